@@ -1,0 +1,123 @@
+import { beforeEach, expect, test } from "vitest";
+import { createTestDatabase } from "../../test/harness.ts";
+import type { BatchedStatement } from "./batch.ts";
+import type { Queryable } from "./database.ts";
+
+interface Call {
+  id: number;
+  /** A negative one is refused by the table. */
+  amount: number;
+  bytes?: number;
+}
+
+const { database } = await createTestDatabase();
+await database.query("create table kept (id int, amount int check (amount >= 0), statement bigint)");
+
+beforeEach(() => database.query("truncate kept"));
+
+/** Adds rows and answers with the amount written; `statements` has the ids that each statement was run for. */
+function insertKept(): BatchedStatement<Call, number> & { statements: number[][] } {
+  const statements: number[][] = [];
+  return {
+    statements,
+    weigh: ({ bytes = 10 }) => bytes,
+    *rowsOf({ id }) {
+      yield String(id);
+    },
+    async run(queryable: Queryable, calls: Call[]) {
+      statements.push(calls.map(({ id }) => id));
+      const { rows } = await queryable.query<{ amount: number }>(
+        `insert into kept (id, amount, statement)
+         select id, amount, txid_current() from unnest($1::int[], $2::int[]) as call (id, amount) returning amount`,
+        [calls.map(({ id }) => id), calls.map(({ amount }) => amount)],
+      );
+      return rows.map(({ amount }) => amount);
+    },
+  };
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+async function keptIds(): Promise<number[]> {
+  const { rows } = await database.query<{ id: number }>("select id from kept order by id");
+  return rows.map(({ id }) => id);
+}
+
+test("simultaneous calls share statements, and each gets its own result", async () => {
+  const statement = insertKept();
+  const calls = numbers(100).map((id) => ({ id, amount: id * 10 }));
+  const results = await Promise.all(calls.map((call) => database.batched(statement, call)));
+  expect(results).toEqual(calls.map(({ amount }) => amount));
+  expect(statement.statements.length).toBeLessThan(10);
+  expect(await keptIds()).toEqual(numbers(100));
+});
+
+test("a call that the database refuses fails alone", async () => {
+  const statement = insertKept();
+  const calls = numbers(20).map((id) => ({ id, amount: id === 7 ? -1 : id }));
+  const outcomes = await Promise.allSettled(calls.map((call) => database.batched(statement, call)));
+  const failed = outcomes.flatMap(({ status }, index) => (status === "rejected" ? [index + 1] : []));
+  expect(failed).toEqual([7]);
+  expect(outcomes[6]).toMatchObject({ reason: { message: expect.stringContaining("kept_amount_check") } });
+  expect(await keptIds()).toEqual(numbers(20).filter((id) => id !== 7));
+});
+
+test("a call that fails by itself is refused once, not tried again", async () => {
+  const statement = insertKept();
+  await expect(database.batched(statement, { id: 1, amount: -1 })).rejects.toThrow("kept_amount_check");
+  expect(statement.statements).toEqual([[1]]);
+});
+
+test("the calls after a refused one are answered", async () => {
+  const statement = insertKept();
+  await expect(database.batched(statement, { id: 1, amount: -1 })).rejects.toThrow();
+  expect(await database.batched(statement, { id: 2, amount: 20 })).toBe(20);
+});
+
+test("a call is answered only after its commit", async () => {
+  const statement = insertKept();
+  const seen = numbers(10).map(async (id) => {
+    await database.batched(statement, { id, amount: id });
+    return (await keptIds()).includes(id);
+  });
+  expect(await Promise.all(seen)).toEqual(Array(10).fill(true));
+});
+
+test("calls that touch one row never share a statement, and all are done", async () => {
+  const statement = insertKept();
+  const calls = [1, 2, 1, 3, 1].map((id, index) => ({ id, amount: index }));
+  expect(await Promise.all(calls.map((call) => database.batched(statement, call)))).toEqual([0, 1, 2, 3, 4]);
+  for (const ids of statement.statements) expect(new Set(ids).size).toBe(ids.length);
+  expect(await keptIds()).toEqual([1, 1, 1, 2, 3]);
+});
+
+test.each([
+  ["256 calls", 600, 10, 256],
+  ["1 MiB", 12, 300 * 1024, 3],
+  ["one call, however large it is", 3, 2 * 1024 * 1024, 1],
+])("a statement takes at most %s", async (_title, count, bytes, most) => {
+  const statement = insertKept();
+  await Promise.all(numbers(count).map((id) => database.batched(statement, { id, amount: id, bytes })));
+  expect(Math.max(...statement.statements.map((ids) => ids.length))).toBe(most);
+  expect(await keptIds()).toEqual(numbers(count));
+});
+
+test("a statement that answers for fewer calls than it got fails them instead of mixing them up", async () => {
+  const statement: BatchedStatement<Call, number> = { ...insertKept(), run: async () => [] };
+  const outcomes = await Promise.allSettled([1, 2].map((id) => database.batched(statement, { id, amount: id })));
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+});
+
+test("calls of different statements do not wait for each other", async () => {
+  const release = Promise.withResolvers<void>();
+  const waiting: BatchedStatement<Call, number> = {
+    ...insertKept(),
+    run: async (_queryable, calls) => release.promise.then(() => calls.map(() => 0)),
+  };
+  const held = database.batched(waiting, { id: 1, amount: 0 });
+  expect(await database.batched(insertKept(), { id: 2, amount: 2 })).toBe(2);
+  release.resolve();
+  expect(await held).toBe(0);
+});

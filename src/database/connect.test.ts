@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import pino from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { createTestDatabase, silentLog } from "../../test/harness.ts";
+import { type Config, readConfig } from "../config.ts";
+import { connectDatabase, connectionOf } from "./connect.ts";
+
+const { connectionString } = await createTestDatabase();
+
+function configOf(url: URL, waitSeconds: number): Config {
+  return readConfig({
+    DATABASE_URL: url.href,
+    DATABASE_WAIT_SECONDS: String(waitSeconds),
+    SECRET_KEY: "5".repeat(64),
+  });
+}
+
+/** A port of this machine behind which the test's server can be reached once `open` has been called. */
+async function closedDoor(): Promise<{ url: URL; open(): void }> {
+  const target = new URL(connectionString);
+  const directory = target.searchParams.get("host");
+  const door = createServer((socket) => {
+    const server = directory?.startsWith("/")
+      ? connect(`${directory}/.s.PGSQL.${target.port || 5432}`)
+      : connect(Number(target.port || 5432), directory ?? target.hostname);
+    socket.pipe(server).pipe(socket);
+    for (const end of [socket, server]) end.on("error", () => socket.destroy());
+  });
+  door.listen(0, "127.0.0.1");
+  await once(door, "listening");
+  const address = door.address();
+  if (address === null || typeof address === "string") throw new Error("the door has no port");
+  await new Promise((resolve) => door.close(resolve));
+  onTestFinished(() => void door.close());
+  const url = new URL(target);
+  url.searchParams.delete("host");
+  url.host = `127.0.0.1:${address.port}`;
+  return { url, open: () => void door.listen(address.port, "127.0.0.1") };
+}
+
+test("a start waits for a database that is away, says so, and goes on when it is there", async () => {
+  const { url, open } = await closedDoor();
+  const lines: string[] = [];
+  const log = pino(
+    { level: "warn" },
+    {
+      write(line) {
+        lines.push(line);
+        open();
+      },
+    },
+  );
+  const { database, close } = await connectDatabase(configOf(url, 30), log, "service");
+  onTestFinished(close);
+  const { rows } = await database.query<{ one: number }>("select 1 as one");
+  expect(rows).toEqual([{ one: 1 }]);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain("waiting for the database");
+});
+
+test("a database that stays away ends the start with a sentence, without the password", async () => {
+  const { url } = await closedDoor();
+  url.password = "hush";
+  const failure = connectDatabase(configOf(url, 0), silentLog, "service");
+  await expect(failure).rejects.toThrow(/^The database 127\.0\.0\.1:\d+\/\w+ of DATABASE_URL cannot be reached: .+\.$/);
+  await expect(failure).rejects.not.toThrow("hush");
+});
+
+test("a database that does not exist ends the start at once: waiting would not make it", async () => {
+  const url = new URL(connectionString);
+  url.pathname = "/nothing_by_this_name";
+  const failure = connectDatabase(configOf(url, 30), silentLog, "service");
+  await expect(failure).rejects.toThrow('refuses: database "nothing_by_this_name" does not exist.');
+});
+
+test("a certificate file that is missing is named", async () => {
+  const url = new URL(connectionString);
+  url.searchParams.set("sslmode", "verify-full");
+  url.searchParams.set("sslrootcert", "/nowhere/ca.pem");
+  await expect(connectDatabase(configOf(url, 30), silentLog, "service")).rejects.toThrow("/nowhere/ca.pem");
+});
+
+test.each(["require", "prefer", "verify-ca"])(
+  "sslmode=%s verifies the server, as pg documents, and warns of nothing",
+  (mode) => {
+    const url = new URL(
+      String(connectionOf(`postgres://u:p%40@db/c?sslmode=${mode}&application_name=a`).connectionString),
+    );
+    expect(url.searchParams.get("sslmode")).toBe("verify-full");
+    expect([url.password, url.searchParams.get("application_name")]).toEqual(["p%40", "a"]);
+  },
+);
+
+test.each([
+  "postgres://db/c",
+  "postgres://db/c?sslmode=verify-full",
+  "postgres://db/c?sslmode=no-verify",
+  "postgres://db/c?sslmode=disable",
+  "postgres://db/c?sslmode=require&uselibpqcompat=true",
+])("%s is passed on as it is", (url) => {
+  expect(connectionOf(url)).toEqual({ connectionString: url });
+});

@@ -1,0 +1,139 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import type { Logger } from "pino";
+import { type Config, ConfigurationError } from "../config.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { borrowEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.ts";
+import { isDatabaseUnavailable } from "./failures.ts";
+
+/** A sentence that says why the database cannot be used, and what to change. */
+export class DatabaseUnusable extends Error {}
+
+export interface ConnectedDatabase {
+  database: Database;
+  /** Closes the pool, then ends the embedded server if it was started for this. */
+  close(): Promise<void>;
+}
+
+const OLDEST_VERSION = 15;
+const ATTEMPT_TIMEOUT_MS = 5_000;
+const RETRY_MS = 1_000;
+/** A command runs one statement at a time. */
+const COMMAND_POOL_MAX = 2;
+
+/**
+ * The database of `config`: DATABASE_URL, waited for while it is away, or the embedded one. A service takes the
+ * embedded database for itself, a command shares it with a running service. Throws DatabaseUnusable,
+ * ConfigurationError, or what the embedded database throws.
+ */
+export async function connectDatabase(
+  config: Config,
+  log: Logger,
+  mode: "service" | "command",
+): Promise<ConnectedDatabase> {
+  const poolMax = mode === "service" ? config.databasePoolMax : Math.min(config.databasePoolMax, COMMAND_POOL_MAX);
+  if (config.databaseUrl !== undefined) {
+    const connection = connectionOf(config.databaseUrl);
+    await waitForServer({ connection, target: targetOf(config.databaseUrl), waitMs: config.databaseWaitMs, log });
+    const database = openDatabase({ connection, poolMax, log });
+    return { database, close: () => database.close() };
+  }
+  const open = mode === "service" ? startEmbeddedDatabase : borrowEmbeddedDatabase;
+  const embedded = await open({ dataDir: config.dataDir, log });
+  const database = openDatabase({ connection: embedded.connection, poolMax, log });
+  return {
+    database,
+    close: async () => {
+      await database.close().finally(() => embedded.stop());
+    },
+  };
+}
+
+/**
+ * `pg` takes the modes prefer, require and verify-ca for verify-full, with a warning at every start; said outright it
+ * is the same without the warning. With `uselibpqcompat=true` they mean what libpq says.
+ */
+export function connectionOf(databaseUrl: string): pg.ClientConfig {
+  const url = new URL(databaseUrl);
+  const mode = url.searchParams.get("sslmode") ?? "";
+  if (["prefer", "require", "verify-ca"].includes(mode) && url.searchParams.get("uselibpqcompat") !== "true") {
+    url.searchParams.set("sslmode", "verify-full");
+    return { connectionString: url.href };
+  }
+  return { connectionString: databaseUrl };
+}
+
+/** Without user, password and parameters: fit for a log. */
+function targetOf(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  return `${url.searchParams.get("host") ?? (url.host || "localhost")}${url.pathname}`;
+}
+
+async function waitForServer(options: {
+  connection: pg.ClientConfig;
+  target: string;
+  waitMs: number;
+  log: Logger;
+}): Promise<void> {
+  const { connection, target, waitMs, log } = options;
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return await checkVersion(connection, target);
+    } catch (error) {
+      if (error instanceof DatabaseUnusable || error instanceof ConfigurationError) throw error;
+      const reason = reasonOf(error);
+      if (!isDatabaseUnavailable(error)) {
+        throw new DatabaseUnusable(`The database ${target} of DATABASE_URL refuses: ${reason}.`, { cause: error });
+      }
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0) {
+        const waited = waitMs > 0 ? ` within ${waitMs / 1000} s (DATABASE_WAIT_SECONDS)` : "";
+        const message = `The database ${target} of DATABASE_URL cannot be reached${waited}: ${reason}.`;
+        throw new DatabaseUnusable(message, { cause: error });
+      }
+      log.warn(`waiting for the database ${target}, for ${Math.ceil(leftMs / 1000)} s more: ${reason}`);
+      await delay(Math.min(RETRY_MS, leftMs));
+    }
+  }
+}
+
+async function checkVersion(connection: pg.ClientConfig, target: string): Promise<void> {
+  const client = clientFor({
+    ...connection,
+    connectionTimeoutMillis: ATTEMPT_TIMEOUT_MS,
+    query_timeout: ATTEMPT_TIMEOUT_MS,
+  });
+  // A connection lost between two statements; the statement itself says so too.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ number: number; name: string }>(
+      `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
+    );
+    const version = rows[0];
+    if (version && version.number < OLDEST_VERSION * 10_000) {
+      throw new DatabaseUnusable(
+        `The database ${target} of DATABASE_URL is PostgreSQL ${version.name}; ` +
+          `Colloquy needs ${OLDEST_VERSION} or later.`,
+      );
+    }
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Reads the files that the URL's parameters name, such as `sslrootcert`. */
+function clientFor(connection: pg.ClientConfig): pg.Client {
+  try {
+    return new pg.Client(connection);
+  } catch (error) {
+    throw new ConfigurationError(`DATABASE_URL cannot be used: ${reasonOf(error)}.`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(reasonOf))].join(", ");
+  if (!(error instanceof Error)) return String(error);
+  return error.message.trim().replace(/\.$/, "");
+}

@@ -1,0 +1,127 @@
+import pg from "pg";
+import type { Logger } from "pino";
+import { Batch, type BatchedStatement } from "./batch.ts";
+
+/** Where a statement runs: the pool, or one transaction. Every statement is prepared once per connection. */
+export interface Queryable {
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
+}
+
+export interface Database extends Queryable {
+  /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
+  /** Runs one call of a statement that concurrent calls share; resolves after the commit. */
+  batched<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): Promise<Result>;
+  /** Connections: open, idle, and requests waiting for one. */
+  readonly load: { total: number; idle: number; waiting: number };
+  /** What a connection of its own, such as a listener, is made with. */
+  readonly connection: pg.ClientConfig;
+  close(): Promise<void>;
+}
+
+/** How long a request waits for a free connection before it is UNAVAILABLE. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const IDLE_TIMEOUT_MS = 30_000;
+/** Longer than any statement of a request takes; a statement past it is stopped and the request UNAVAILABLE. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+
+/** Counts, sizes and milliseconds all stay below 2^53, so bigint columns are read as numbers. */
+const types = {
+  getTypeParser(oid: number, format?: "text" | "binary") {
+    return oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format);
+  },
+};
+
+/** Opens a pool; connects with the first query. */
+export function openDatabase(options: { connection: pg.ClientConfig; poolMax: number; log: Logger }): Database {
+  const connection: pg.ClientConfig = {
+    ...options.connection,
+    types,
+    application_name: "colloquy",
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  };
+  const pool = new pg.Pool({ ...connection, max: options.poolMax, idleTimeoutMillis: IDLE_TIMEOUT_MS });
+  let isClosed = false;
+  pool.on("error", (error) => {
+    if (!isClosed) options.log.warn({ err: error }, "an idle database connection ended");
+  });
+
+  const queryable: Queryable = { query: (text, values) => pool.query(prepared(text, values)) };
+  const batches = new Batches(queryable);
+
+  return {
+    ...queryable,
+    connection,
+    batched: (statement, call) => batches.of(statement).add(call),
+    async transaction(work) {
+      const client = await pool.connect();
+      let failure: Error | undefined;
+      try {
+        await client.query("begin");
+        const result = await work({ query: (text, values) => client.query(prepared(text, values)) });
+        await client.query("commit");
+        return result;
+      } catch (error) {
+        failure = await rollback(client);
+        throw error;
+      } finally {
+        client.release(failure);
+      }
+    },
+    get load() {
+      return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+    },
+    close() {
+      isClosed = true;
+      return pool.end();
+    },
+  };
+}
+
+/** One batch for each statement. */
+class Batches {
+  readonly #database: Queryable;
+  readonly #batches = new Map<unknown, unknown>();
+
+  constructor(database: Queryable) {
+    this.#database = database;
+  }
+
+  of<Call, Result>(statement: BatchedStatement<Call, Result>): Batch<Call, Result> {
+    const batch = this.#batches.get(statement) ?? new Batch(this.#database, statement);
+    this.#batches.set(statement, batch);
+    return asBatchOf(batch, statement);
+  }
+}
+
+/** Holds because a batch is kept only under the statement that it was made for. */
+function asBatchOf<Call, Result>(batch: unknown, _statement: BatchedStatement<Call, Result>): Batch<Call, Result> {
+  return batch as Batch<Call, Result>;
+}
+
+/** Returns the error that makes the connection unfit for another use. */
+async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query("rollback");
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+const statementNames = new Map<string, string>();
+
+/** Statement texts are constants or assembled from a bounded set of parts, so the names are few. */
+function prepared(text: string, values: unknown[] = []): pg.QueryConfig {
+  let name = statementNames.get(text);
+  if (name === undefined) {
+    name = `colloquy_${statementNames.size + 1}`;
+    statementNames.set(text, name);
+  }
+  return { name, text, values };
+}

@@ -1,0 +1,235 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { open, readdir, readFile, rename, rm, stat, statfs } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { type Cluster, errorCode, lastComplaints, processExists, socketPort } from "./embedded-files.ts";
+import { availableMemoryBytes, serverSettings } from "./embedded-settings.ts";
+
+const run = promisify(execFile);
+
+const logLimitBytes = 5 * 2 ** 20;
+const pollMs = 20;
+
+/** What a postmaster writes about itself in postmaster.pid; `pid` is NaN while it is being written. */
+export interface Postmaster {
+  pid: number;
+  port: number;
+  status: string;
+}
+
+/** What postmaster.pid says, whether or not its writer still lives. */
+export async function readPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
+  const text = await readFile(join(cluster.directory, "postmaster.pid"), "utf8").catch((error) => {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const lines = text.split("\n");
+  return { pid: Number.parseInt(lines[0] ?? "", 10), port: Number(lines[3]), status: lines[7]?.trim() ?? "" };
+}
+
+/** Whether `pid` is the postmaster of this cluster, and not a program that was given its number since. */
+export async function isPostmaster(cluster: Cluster, pid: number): Promise<boolean> {
+  if (!(pid > 0) || !processExists(pid)) return false;
+  // There the number alone must do: no command line is at hand.
+  if (process.platform === "win32") return true;
+  return (await commandOf(pid)).includes(` -D ${cluster.directory} `);
+}
+
+/** Empty for a process that has ended, also while nobody has collected its exit code. */
+async function commandOf(pid: number): Promise<string> {
+  if (process.platform === "linux") {
+    const text = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    return text.replaceAll("\0", " ");
+  }
+  const { stdout } = await run("ps", ["-ww", "-o", "command=", "-p", String(pid)]).catch(() => ({ stdout: "" }));
+  return stdout;
+}
+
+export interface Launch {
+  child: ChildProcess;
+  /** Resolves when PostgreSQL has ended: undefined if it was told to, else what it logged last. */
+  ended: Promise<string | undefined>;
+}
+
+/** Starts PostgreSQL in a session of its own: neither Ctrl-C nor the end of this process reaches it. */
+export async function launchPostgres(cluster: Cluster, port: number | undefined): Promise<Launch> {
+  const { directory, logFile } = cluster;
+  const former = await readPostmaster(cluster);
+  const settings = {
+    ...serverSettings(availableMemoryBytes()),
+    cluster_name: clusterName(cluster),
+    unix_socket_directories: cluster.usesSocket ? directory : "",
+    unix_socket_permissions: "0700",
+    listen_addresses: cluster.usesSocket ? "" : "127.0.0.1",
+    port: String(cluster.usesSocket ? socketPort : (port ?? (await freePort()))),
+  };
+  const parameters = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const call = cluster.callProgram(cluster.binaries.postgres, ["-D", directory, ...parameters], directory);
+  const env = { ...call.options.env };
+  // PostgreSQL takes a lock file with a living process number for a running server, except this number: it is
+  // meant for pg_ctl's parent, and here names the former postmaster, whose number another program may have now.
+  if (former !== undefined && former.pid > 0 && !(await isPostmaster(cluster, former.pid))) {
+    env.PG_GRANDPARENT_PID = String(former.pid);
+  }
+  await rotate(logFile);
+  const log = await open(logFile, "a", 0o600);
+  try {
+    const { size } = await log.stat();
+    const stdio = ["ignore", log.fd, log.fd] as const;
+    const child = spawn(call.file, call.args, { ...call.options, env, detached: true, stdio: [...stdio] });
+    child.unref();
+    const ended = new Promise<string | undefined>((resolve) => {
+      child.once("error", (error) => resolve(error.message));
+      child.once("exit", (code) => resolve(code === 0 || code === null ? undefined : readLog(logFile, size)));
+    });
+    return { child, ended };
+  } finally {
+    await log.close();
+  }
+}
+
+async function readLog(path: string, start: number): Promise<string> {
+  const text = await readFile(path).catch(() => Buffer.alloc(0));
+  return lastComplaints(text.subarray(start).toString("utf8"));
+}
+
+async function rotate(path: string): Promise<void> {
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > logLimitBytes) await rename(path, `${path}.1`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => (address !== null && typeof address === "object" ? resolve(address.port) : reject()));
+    });
+  });
+}
+
+/** Stands in the title of each of PostgreSQL's processes, and so tells those of one DATA_DIR from others. */
+function clusterName(cluster: Cluster): string {
+  return `colloquy-${createHash("sha256").update(cluster.directory).digest("hex").slice(0, 12)}`;
+}
+
+/**
+ * Repairs what keeps PostgreSQL from starting after a kill, by what it logged. False when that is something else.
+ * Its own processes first: those busy with a statement do not notice that their postmaster was killed.
+ */
+export async function clearRemains(cluster: Cluster, reason: string): Promise<boolean> {
+  if (reason.includes("shared memory block")) {
+    await endOrphans(cluster);
+    return true;
+  }
+  const socketLock = join(cluster.directory, `.s.PGSQL.${socketPort}.lock`);
+  if (/lock file ".*" is empty/.test(reason)) {
+    // Either being written this instant, which lasts no longer than a poll, or left by a full disk or a kill.
+    await delay(10 * pollMs);
+    for (const path of [join(cluster.directory, "postmaster.pid"), socketLock]) {
+      if ((await readFile(path, "utf8").catch(() => undefined)) === "") await rm(path, { force: true });
+    }
+    return true;
+  }
+  // Another starter was faster, also in removing what a kill left.
+  if (!/lock file ".*"( already exists|: No such file)/.test(reason)) return false;
+  // PostgreSQL locks its directory first, so whoever was refused at the socket in it was the only one.
+  if (reason.includes(socketLock)) {
+    const owner = Number.parseInt(await readFile(socketLock, "utf8").catch(() => ""), 10);
+    if (!(await isPostmaster(cluster, owner))) await rm(socketLock, { force: true });
+  }
+  return true;
+}
+
+/** Crash recovery follows, so killing loses nothing. Only children of a postmaster that is gone are touched. */
+async function endOrphans(cluster: Cluster): Promise<void> {
+  const title = `postgres: ${clusterName(cluster)}: `;
+  for (const { pid, parent, command } of await listProcesses()) {
+    if (!command.startsWith(title) || (await isPostmaster(cluster, parent))) continue;
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch (error) {
+      if (errorCode(error) !== "ESRCH") throw error;
+    }
+  }
+}
+
+async function listProcesses(): Promise<{ pid: number; parent: number; command: string }[]> {
+  if (process.platform === "win32") return [];
+  if (process.platform !== "linux") {
+    const { stdout } = await run("ps", ["-A", "-ww", "-o", "pid=,ppid=,command="]);
+    return stdout.split("\n").map((line) => {
+      const [, pid, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+      return { pid: Number(pid), parent: Number(parent), command: command ?? "" };
+    });
+  }
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+  return Promise.all(
+    pids.map(async (pid) => {
+      const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+      const parent = Number(/^PPid:\s*(\d+)/m.exec(status)?.[1]);
+      return { pid, parent, command: await commandOf(pid) };
+    }),
+  );
+}
+
+/** One sentence with what PostgreSQL logged last, or why it could not even log. */
+export async function startFailure(cluster: Cluster, reason: string): Promise<Error> {
+  const versions = /initialized by PostgreSQL version (\d+).*this version (\d+)/.exec(reason);
+  if (versions !== null) {
+    return new Error(
+      `The data in ${cluster.directory} is of PostgreSQL ${versions[1]} and this release runs PostgreSQL ` +
+        `${versions[2]}; dump it with the release that wrote it (pg_dump) and restore it into a new DATA_DIR.`,
+    );
+  }
+  const space = await statfs(cluster.dataDir).catch(() => undefined);
+  const freeMegabytes = space === undefined ? Number.POSITIVE_INFINITY : (space.bavail * space.bsize) / 2 ** 20;
+  const disk = freeMegabytes < 32 ? `the disk has ${Math.floor(freeMegabytes)} MB left: ` : "";
+  return new Error(
+    `PostgreSQL did not start in DATA_DIR ${cluster.dataDir}: ${disk}${reason || `see ${cluster.logFile}`}`,
+  );
+}
+
+/** Ends PostgreSQL within 9 s: fast (a clean end), then immediate (the next start recovers), then by force. */
+export async function shutDown(cluster: Cluster): Promise<void> {
+  const postmaster = await readPostmaster(cluster);
+  if (postmaster === undefined) return;
+  const steps: [string, number][] = [
+    ["INT", 6_000],
+    ["QUIT", 2_000],
+    ["KILL", 1_000],
+  ];
+  for (const [signal, timeoutMs] of steps) {
+    await sendSignal(cluster, postmaster.pid, signal);
+    for (const end = Date.now() + timeoutMs; Date.now() < end; await delay(pollMs)) {
+      if (!(await isPostmaster(cluster, postmaster.pid))) return;
+    }
+  }
+}
+
+/** To the postmaster `pid`, when it still is one. */
+export async function sendSignal(cluster: Cluster, pid: number, signal: string): Promise<void> {
+  if (!(await isPostmaster(cluster, pid))) return;
+  if (process.platform === "win32") {
+    const { file, args, options } = cluster.callProgram(
+      cluster.binaries.pg_ctl,
+      ["kill", signal, String(pid)],
+      cluster.directory,
+    );
+    await run(file, args, options).catch(() => undefined);
+    return;
+  }
+  try {
+    process.kill(pid, `SIG${signal}`);
+  } catch (error) {
+    if (errorCode(error) !== "ESRCH") throw error;
+  }
+}

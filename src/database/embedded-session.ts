@@ -1,0 +1,207 @@
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { type Cluster, errorCode, processExists, socketPort, superuser } from "./embedded-files.ts";
+import {
+  clearRemains,
+  isPostmaster,
+  type Launch,
+  launchPostgres,
+  readPostmaster,
+  shutDown,
+  startFailure,
+} from "./embedded-process.ts";
+
+const pollMs = 20;
+const startTimeoutMs = 5 * 60_000;
+const mostLaunches = 50;
+
+/** Advisory locks under this number ("coll"), in the database `postgres`, say who uses the server. */
+const lockClass = 0x636f6c6c;
+/** Exclusive for the service. */
+const serviceLock = 1;
+/** Shared by all who use the server; exclusive for the one that stops it, so nobody loses it under its feet. */
+const useLock = 2;
+/** Exclusive while the database is made. */
+const creationLock = 3;
+
+export const databaseName = "colloquy";
+
+/** The connection that holds the locks: it ends with its process, however that ends. */
+export interface Session {
+  client: pg.Client;
+  ended: Promise<unknown>;
+  host: string;
+  port: number;
+}
+
+/** The process that holds the service lock. */
+export class ServiceRuns extends Error {
+  readonly pid: string;
+  constructor(pid: string) {
+    super(`Process ${pid} holds the service lock.`);
+    this.pid = pid;
+  }
+}
+
+interface SessionOptions {
+  cluster: Cluster;
+  service: boolean;
+  /** The loopback port to keep across a restart. */
+  port?: number | undefined;
+  signal?: AbortSignal;
+}
+
+/** Reaches the cluster's server, starting it if none runs, and takes the locks; ServiceRuns when one is taken. */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  for (;;) {
+    const session = await connectOrStart(options);
+    try {
+      // Waits while another process stops this server, and then ends with it.
+      await session.client.query("select pg_advisory_lock_shared($1, $2)", [lockClass, useLock]);
+      if (options.service) await takeServiceLock(session.client);
+      await ensureDatabase(session.client, options.cluster.password);
+      return session;
+    } catch (error) {
+      if (error instanceof ServiceRuns) {
+        await closeSession(session, options.cluster);
+        throw error;
+      }
+      await session.client.end().catch(() => undefined);
+      if (!isDisconnection(error)) throw error;
+      options.signal?.throwIfAborted();
+    }
+  }
+}
+
+/** Releases the locks and stops the server, unless another process uses it. Returns whether it stopped. */
+export async function closeSession({ client }: Session, cluster: Cluster): Promise<boolean> {
+  try {
+    await client.query("select pg_advisory_unlock_all()");
+    const last = await client.query("select pg_try_advisory_lock($1, $2) as taken", [lockClass, useLock]);
+    if (!last.rows[0].taken) return false;
+    await shutDown(cluster);
+    return true;
+  } catch (error) {
+    // The server ended meanwhile; there is nothing left to stop.
+    if (isDisconnection(error)) return true;
+    throw error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function connectOrStart({ cluster, service, port, signal }: SessionOptions): Promise<Session> {
+  let launch: Launch | undefined;
+  let failure: string | undefined;
+  let launches = 0;
+  const deadline = Date.now() + startTimeoutMs;
+  try {
+    for (; ; await delay(pollMs, undefined, signal === undefined ? {} : { signal })) {
+      signal?.throwIfAborted();
+      if (Date.now() > deadline) throw await startFailure(cluster, "it was not ready within 5 minutes.");
+      const postmaster = await readPostmaster(cluster);
+      const runs = postmaster !== undefined && (await isPostmaster(cluster, postmaster.pid));
+      // What a kill left is tried too: a server in another container has no process here, yet answers.
+      if (postmaster !== undefined && (postmaster.status === "ready" || !runs)) {
+        const outcome = await connect(cluster, { port: postmaster.port, service });
+        if (typeof outcome === "object") {
+          launch = undefined;
+          return outcome;
+        }
+        if (outcome === "busy") continue;
+      }
+      if (failure !== undefined) {
+        if (launches >= mostLaunches || !(await clearRemains(cluster, failure))) {
+          throw await startFailure(cluster, failure);
+        }
+        failure = undefined;
+      }
+      if (runs || launch !== undefined) continue;
+      launches += 1;
+      launch = await launchPostgres(cluster, port);
+      void launch.ended.then((reason) => {
+        launch = undefined;
+        failure = reason;
+      });
+    }
+  } finally {
+    // Not reached, so not wanted: a fast shutdown.
+    launch?.child.kill("SIGINT");
+  }
+}
+
+async function connect(
+  cluster: Cluster,
+  { port, service }: { port: number; service: boolean },
+): Promise<Session | "absent" | "busy"> {
+  const address = cluster.usesSocket ? { host: cluster.directory, port: socketPort } : { host: "127.0.0.1", port };
+  const client = new pg.Client({
+    ...address,
+    user: superuser,
+    database: superuser,
+    password: cluster.password,
+    ssl: false,
+    application_name: `colloquy ${service ? "service" : "command"} ${process.pid}`,
+    connectionTimeoutMillis: 5_000,
+  });
+  const ended = once(client, "end").catch(() => undefined);
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return { client, ended, ...address };
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ECONNREFUSED") return "absent";
+    if (isDisconnection(error) || code === "53300") return "busy";
+    throw error;
+  }
+}
+
+/** The server is starting, stopping or gone: all worth another try. */
+function isDisconnection(error: unknown): boolean {
+  const code = errorCode(error);
+  // 57P01 to 57P03: shut down, crashed, not yet ready.
+  if (code !== undefined) return code.startsWith("57P0") || code === "ECONNRESET" || code === "EPIPE";
+  // pg gives these no code.
+  return error instanceof Error && /terminated|not queryable|connection was closed|timeout/i.test(error.message);
+}
+
+async function takeServiceLock(client: pg.Client): Promise<void> {
+  const start = Date.now();
+  for (;;) {
+    const attempt = await client.query("select pg_try_advisory_lock($1, $2) as taken", [lockClass, serviceLock]);
+    if (attempt.rows[0].taken) return;
+    const holders = await client.query(
+      `select application_name as name from pg_stat_activity join pg_locks using (pid)
+       where locktype = 'advisory' and granted and classid = $1 and objid = $2`,
+      [lockClass, serviceLock],
+    );
+    const pid = /\d+$/.exec(holders.rows[0]?.name ?? "")?.[0];
+    // The server takes a moment to notice that a killed service is gone.
+    const patienceMs = pid !== undefined && processExists(Number(pid)) ? 300 : 5_000;
+    if (Date.now() - start > patienceMs) throw new ServiceRuns(pid ?? "unknown");
+    await delay(pollMs);
+  }
+}
+
+/** The service itself is no superuser; it may create databases, for tests and restored copies. */
+async function ensureDatabase(client: pg.Client, password: string): Promise<void> {
+  if (await databaseExists(client)) return;
+  await client.query("select pg_advisory_lock($1, $2)", [lockClass, creationLock]);
+  try {
+    const role = await client.query("select from pg_roles where rolname = $1", [databaseName]);
+    if (role.rowCount === 0) {
+      await client.query(`create role ${databaseName} login createdb password ${client.escapeLiteral(password)}`);
+    }
+    if (!(await databaseExists(client))) await client.query(`create database ${databaseName} owner ${databaseName}`);
+  } finally {
+    await client.query("select pg_advisory_unlock($1, $2)", [lockClass, creationLock]);
+  }
+}
+
+async function databaseExists(client: pg.Client): Promise<boolean> {
+  const found = await client.query("select from pg_database where datname = $1", [databaseName]);
+  return found.rowCount === 1;
+}

@@ -1,0 +1,286 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import pg from "pg";
+import pino from "pino";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import {
+  borrowEmbeddedDatabase,
+  DataDirectoryInUse,
+  type EmbeddedConnection,
+  type EmbeddedDatabase,
+  startEmbeddedDatabase,
+} from "./embedded.ts";
+
+const log = pino({ level: "silent" });
+let root: string;
+let dataDir: string;
+let started: { stop(): Promise<void> }[];
+let children: ChildProcess[];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "colloquy-embedded-"));
+  dataDir = join(root, "data");
+  started = [];
+  children = [];
+});
+
+afterEach(async () => {
+  for (const child of children) await end(child);
+  await Promise.all(started.map((database) => database.stop()));
+  // A server that a killed service left.
+  if ((await postmasterPid()) !== undefined) await (await borrowEmbeddedDatabase({ dataDir, log })).stop();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function start(): Promise<EmbeddedDatabase> {
+  return kept(await startEmbeddedDatabase({ dataDir, log }));
+}
+
+async function borrow(): Promise<EmbeddedDatabase> {
+  return kept(await borrowEmbeddedDatabase({ dataDir, log }));
+}
+
+function kept(database: EmbeddedDatabase): EmbeddedDatabase {
+  started.push(database);
+  return database;
+}
+
+async function query(connection: EmbeddedConnection, text: string): Promise<unknown[]> {
+  const client = new pg.Client(connection);
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return (await client.query({ text, rowMode: "array" })).rows.flat();
+  } finally {
+    await client.end();
+  }
+}
+
+async function write({ connection }: EmbeddedDatabase, value: number): Promise<void> {
+  await query(connection, "create table if not exists kept (value int)");
+  await query(connection, `insert into kept values (${value})`);
+}
+
+function read({ connection }: EmbeddedDatabase): Promise<unknown[]> {
+  return query(connection, "select value from kept order by value");
+}
+
+async function postmasterPid(): Promise<number | undefined> {
+  const text = await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8").catch(() => undefined);
+  return text === undefined ? undefined : Number(text.split("\n")[0]);
+}
+
+async function killPostmaster(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+  const pid = await postmasterPid();
+  if (pid === undefined) throw new Error("No postmaster runs.");
+  process.kill(pid, signal);
+}
+
+/** A service in a process of its own, to be killed; it writes 1 before it is returned. */
+async function startServiceProcess(): Promise<ChildProcess> {
+  const script = `
+    import pg from "pg";
+    import pino from "pino";
+    const { startEmbeddedDatabase } = await import(${JSON.stringify(new URL("./embedded.ts", import.meta.url).href)});
+    const options = { dataDir: ${JSON.stringify(dataDir)}, log: pino({ level: "silent" }) };
+    const { connection } = await startEmbeddedDatabase(options);
+    const client = new pg.Client(connection);
+    client.on("error", () => undefined);
+    await client.connect();
+    await client.query("create table kept (value int)");
+    await client.query("insert into kept values (1)");
+    console.log("written");`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  const [line] = await once(createInterface(child.stdout), "line");
+  expect(line).toBe("written");
+  return child;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill("SIGKILL");
+  await exited;
+}
+
+test("committed rows survive a stop and a start", async () => {
+  const first = await start();
+  await write(first, 1);
+  await first.stop();
+  expect(await postmasterPid()).toBeUndefined();
+  expect(await read(await start())).toEqual([1]);
+});
+
+test("what is acknowledged is on disk, in UTF-8, and only PostgreSQL's account can enter its directory", async () => {
+  const { connection } = await start();
+  const names = ["fsync", "full_page_writes", "synchronous_commit", "server_encoding", "TimeZone"];
+  const shown = await query(connection, `select ${names.map((name) => `current_setting('${name}')`).join(", ")}`);
+  expect(shown).toEqual(["on", "on", "on", "UTF8", "UTC"]);
+  expect((await stat(join(dataDir, "postgres"))).mode & 0o777).toBe(0o700);
+  expect(connection.host).toBe(join(dataDir, "postgres"));
+});
+
+test.each(["SIGKILL", "SIGQUIT"] as const)("PostgreSQL ended by %s runs again by itself", async (signal) => {
+  const database = await start();
+  await write(database, 1);
+  await killPostmaster(signal);
+  await vi.waitFor(async () => expect(await read(database)).toEqual([1]), { timeout: 15_000, interval: 20 });
+});
+
+test("a service that restarted PostgreSQL holds the directory again", async () => {
+  const database = await start();
+  const before = await postmasterPid();
+  await killPostmaster();
+  await vi.waitFor(async () => {
+    const [name] = await query(
+      database.connection,
+      `select count(*)::int from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock'`,
+    );
+    expect(name).toBe(1);
+  }, 15_000);
+  expect(await postmasterPid()).not.toBe(before);
+  await expect(start()).rejects.toThrow(DataDirectoryInUse);
+});
+
+test("PostgreSQL starts again although one of its killed postmaster's processes is busy", async () => {
+  const database = await start();
+  await write(database, 1);
+  const busy = query(database.connection, "select count(*) from generate_series(1, 1e12)").catch((error) => error);
+  await vi.waitFor(async () => {
+    const found = await query(database.connection, "select count(*)::int from pg_stat_activity where query ~ '1e12'");
+    expect(found).toEqual([2]);
+  });
+  await killPostmaster();
+  await vi.waitFor(async () => expect(await read(database)).toEqual([1]), { timeout: 15_000, interval: 20 });
+  expect(await busy).toBeInstanceOf(Error);
+});
+
+test("a start adopts the PostgreSQL of a killed service", async () => {
+  await end(await startServiceProcess());
+  const left = await postmasterPid();
+  const next = await start();
+  expect(await read(next)).toEqual([1]);
+  expect(await postmasterPid()).toBe(left);
+});
+
+test("a start recovers after service and PostgreSQL were killed together", async () => {
+  const service = await startServiceProcess();
+  await Promise.all([end(service), killPostmaster()]);
+  expect(await read(await start())).toEqual([1]);
+});
+
+test("a start recovers although another program has the number of the killed PostgreSQL", async () => {
+  const service = await startServiceProcess();
+  await Promise.all([end(service), killPostmaster()]);
+  const { uid } = await stat(join(dataDir, "postgres"));
+  const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { uid, cwd: "/", stdio: "ignore" });
+  children.push(other);
+  const path = join(dataDir, "postgres", "postmaster.pid");
+  await writeFile(path, (await readFile(path, "utf8")).replace(/^\d+/, String(other.pid)));
+  expect(await read(await start())).toEqual([1]);
+});
+
+test("a start recovers from an empty lock file", async () => {
+  await (await start()).stop();
+  await writeFile(join(dataDir, "postgres", "postmaster.pid"), "");
+  await query((await start()).connection, "select 1");
+});
+
+test("a second service on the directory stops with one sentence and disturbs nothing", async () => {
+  const first = await start();
+  await write(first, 1);
+  const refusal = await start().catch((error) => error);
+  expect(refusal).toBeInstanceOf(DataDirectoryInUse);
+  expect(refusal.message).toBe(
+    `DATA_DIR ${dataDir} is in use by another colloquy service (process ${process.pid}); ` +
+      "stop it or set another DATA_DIR.",
+  );
+  expect(await read(first)).toEqual([1]);
+});
+
+test("of two first starts at once one wins and the other is refused", async () => {
+  const outcomes = await Promise.allSettled([start(), start()]);
+  const refused = outcomes.filter((outcome) => outcome.status === "rejected").map((outcome) => outcome.reason);
+  expect(refused).toEqual([expect.any(DataDirectoryInUse)]);
+});
+
+test("a command uses the PostgreSQL of a running service and leaves it running", async () => {
+  const service = await start();
+  await write(service, 1);
+  const command = await borrow();
+  expect(await read(command)).toEqual([1]);
+  await command.stop();
+  expect(await read(service)).toEqual([1]);
+});
+
+test("a command starts PostgreSQL when nothing runs and stops it at its end", async () => {
+  const command = await borrow();
+  await write(command, 1);
+  await command.stop();
+  expect(await postmasterPid()).toBeUndefined();
+});
+
+test("PostgreSQL goes on while a service or a command that came later uses it", async () => {
+  const command = await borrow();
+  const service = await start();
+  await command.stop();
+  await write(service, 1);
+  const later = await borrow();
+  await service.stop();
+  expect(await read(later)).toEqual([1]);
+  await later.stop();
+  expect(await postmasterPid()).toBeUndefined();
+});
+
+test("commands that begin and end all at once each find PostgreSQL", async () => {
+  async function command(value: number): Promise<void> {
+    const database = await borrow();
+    await query(database.connection, `select ${value}`);
+    await database.stop();
+  }
+  await command(0);
+  for (let round = 0; round < 4; round += 1) await Promise.all([1, 2, 3].map(command));
+  expect(await postmasterPid()).toBeUndefined();
+});
+
+test("a path too long for a socket is served on a loopback port with a password", async () => {
+  dataDir = join(root, "x".repeat(110));
+  const first = await start();
+  expect(first.connection).toMatchObject({ host: "127.0.0.1", password: expect.stringMatching(/^[0-9a-f]{48}$/) });
+  await write(first, 1);
+  expect(await read(await borrow())).toEqual([1]);
+  await expect(query({ ...first.connection, password: "wrong" }, "select 1")).rejects.toThrow("password");
+  await killPostmaster();
+  await vi.waitFor(async () => expect(await read(first)).toEqual([1]), { timeout: 15_000, interval: 20 });
+});
+
+test("a cluster of another major version is refused with what to do", async () => {
+  await (await start()).stop();
+  await writeFile(join(dataDir, "postgres", "PG_VERSION"), "17\n");
+  await expect(start()).rejects.toThrow(/is of PostgreSQL 17 and this release runs PostgreSQL 18; dump it/);
+});
+
+test("a start that PostgreSQL refuses says what it logged", async () => {
+  await (await start()).stop();
+  await rm(join(dataDir, "postgres", "global", "pg_control"));
+  await expect(start()).rejects.toThrow(/PostgreSQL did not start in DATA_DIR .*pg_control/s);
+});
+
+test("a service stops while PostgreSQL cannot be brought back", async () => {
+  const database = await start();
+  await write(database, 1);
+  const control = join(dataDir, "postgres", "global", "pg_control");
+  await rename(control, join(root, "pg_control"));
+  await killPostmaster();
+  await vi.waitFor(() => expect(read(database)).rejects.toThrow());
+  await database.stop();
+  await rename(join(root, "pg_control"), control);
+  expect(await read(await start())).toEqual([1]);
+});

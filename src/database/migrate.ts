@@ -1,0 +1,45 @@
+import { readdir, readFile } from "node:fs/promises";
+import pg from "pg";
+import type { Queryable } from "./database.ts";
+
+const FOLDER = new URL("./migrations/", import.meta.url);
+
+/** Any number, as long as nothing else in the database takes it. */
+const ADVISORY_LOCK = 4_026_531_840;
+
+/**
+ * Applies the migrations that are missing, in the order of their numbers, each in a transaction of its own.
+ * Servers that start together wait for the first one. Returns the names applied.
+ */
+export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
+  const client = new pg.Client({ ...connection, statement_timeout: 0, query_timeout: 0 });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [ADVISORY_LOCK]);
+    await client.query(
+      `create table if not exists migrations (
+         name text primary key,
+         applied_at timestamptz not null default now()
+       )`,
+    );
+    const missing = await missingMigrations(client);
+    for (const name of missing) {
+      const statements = await readFile(new URL(name, FOLDER), "utf8");
+      await client.query("begin");
+      await client.query(statements);
+      await client.query("insert into migrations (name) values ($1)", [name]);
+      await client.query("commit");
+    }
+    return missing;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The names of the migrations that this version needs and the database lacks; a newer database lacks none. */
+export async function missingMigrations(database: Queryable): Promise<string[]> {
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
+  const { rows } = await database.query<{ name: string }>("select name from migrations");
+  const applied = new Set(rows.map((row) => row.name));
+  return names.filter((name) => !applied.has(name));
+}

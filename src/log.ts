@@ -1,0 +1,41 @@
+import pino, { type Logger } from "pino";
+import pretty from "pino-pretty";
+
+/** The fields of an error that say what failed; what it was given (parameters, rows, bodies) stays out of the log. */
+const ERROR_FIELDS = [
+  ...["type", "message", "stack", "code", "errno", "syscall", "path", "address", "port", "statusCode"],
+  ...["severity", "schema", "table", "column", "constraint", "routine"],
+];
+
+/** JSON lines; readable ones where the stream is a terminal. */
+export function createLogger(level: string, stream: { fd: number; isTTY?: boolean } = process.stdout): Logger {
+  const options = { level, serializers: { err: describeError } };
+  // Synchronous: the last line before a crash is the one that matters.
+  return stream.isTTY
+    ? pino(options, pretty({ destination: stream.fd, sync: true, colorize: true, ignore: "pid,hostname" }))
+    : pino(options, pino.destination({ dest: stream.fd, sync: true }));
+}
+
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const described: Record<string, unknown> = pino.stdSerializers.err(error);
+  const hide = hiderOf(error);
+  const fields = ERROR_FIELDS.flatMap((name) => {
+    const value = described[name];
+    return value === undefined ? [] : [[name, typeof value === "string" ? hide(value) : value]];
+  });
+  if (error instanceof AggregateError) fields.push(["aggregateErrors", error.errors.map(describeError)]);
+  return Object.fromEntries(fields);
+}
+
+/** PostgreSQL's data exceptions (class 22) quote the value that was wrong, and so does all that is made of them. */
+function hiderOf(error: Error): (text: string) => string {
+  const hidden = new Map<string, string>();
+  const seen = new Set<unknown>();
+  for (let cause: unknown = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {
+    seen.add(cause);
+    const isDataException = "code" in cause && typeof cause.code === "string" && /^22[0-9A-Z]{3}$/.test(cause.code);
+    if (isDataException) hidden.set(cause.message, cause.message.replace(/".*"/s, '"…"'));
+  }
+  return (text) => [...hidden].reduce((result, [message, safe]) => result.replaceAll(message, () => safe), text);
+}
