@@ -1,0 +1,32 @@
+import { type ErrorStatus, ServiceError } from "./errors.ts";
+import { JsonText, Page } from "./operation.ts";
+
+interface Success {
+  message: string;
+  /** Undefined where the answer has no `data`. */
+  data: unknown;
+  pageTokenName: string;
+  seal(cursor: unknown): string;
+}
+
+/** The body of a success. A page is put in as text, not parsed. */
+export function successBody({ message, data, pageTokenName, seal }: Success): string {
+  const head = `{"result":{"status":"success","message":${JSON.stringify(message)}`;
+  if (data === undefined) return `${head}}}`;
+  if (data instanceof JsonText) return `${head},"data":${data.text}}}`;
+  if (!(data instanceof Page)) return `${head},"data":${JSON.stringify(data)}}}`;
+  const token = data.next === undefined ? "" : `,${JSON.stringify(pageTokenName)}:${JSON.stringify(seal(data.next))}`;
+  return `${head},"data":${data.data.text}${token}}}`;
+}
+
+export function errorBody(error: { message: string; status: ErrorStatus; details?: object | undefined }): string {
+  const { message, status, details } = error;
+  return JSON.stringify({ error: { message, status, ...(details && { details }) } });
+}
+
+/** What the caller is told of a failure that is no ServiceError. */
+export function internalError(requestId: string, cause: unknown): ServiceError {
+  return new ServiceError("INTERNAL", `Something went wrong on our side; the log has it as request ${requestId}.`, {
+    cause,
+  });
+}

@@ -1,0 +1,92 @@
+import { hash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { LRUCache } from "lru-cache";
+import { permissionDenied } from "./errors.ts";
+import type { Workspace } from "./operation.ts";
+
+interface CallerLookup {
+  workspace: Workspace | undefined;
+  /** `expiresAt` in milliseconds since the epoch. */
+  token: { id: string; workspaceId: string; expiresAt: number | undefined } | undefined;
+}
+
+interface AuthenticationOptions {
+  /** A request may use the headers of any of them. */
+  brands: string[];
+  findCaller(hashes: { apiKeyHash: Buffer; authTokenHash: Buffer }): Promise<CallerLookup>;
+  /** False while revocations made by other processes may be missed; nothing is remembered then. */
+  mayRemember(): boolean;
+}
+
+interface Remembered {
+  workspace: Workspace;
+  tokenId: string;
+  expiresAt: number | undefined;
+}
+
+const MAX_REMEMBERED = 10_000;
+/** A second line behind the notifications, which forget a changed workspace or token at once. */
+const REMEMBER_MS = 10_000;
+
+/** Headers → workspace. Keys and tokens are looked up by their SHA-256, so timing says nothing about either. */
+export class Authentication {
+  readonly #options: AuthenticationOptions;
+  readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED, ttl: REMEMBER_MS });
+  #generation = 0;
+  #uses = new Map<string, number>();
+
+  constructor(options: AuthenticationOptions) {
+    this.#options = options;
+  }
+
+  /** Throws PERMISSION_DENIED for every way in which it can fail. */
+  async authenticate(headers: IncomingHttpHeaders): Promise<Workspace> {
+    const { apiKey, authToken } = this.#credentials(headers);
+    const name = hash("sha256", `${apiKey}\0${authToken}`, "base64");
+    const remembered = this.#options.mayRemember() ? this.#remembered.get(name) : undefined;
+    const caller = remembered ?? (await this.#lookUp(name, apiKey, authToken));
+    const now = Date.now();
+    if (caller.expiresAt !== undefined && caller.expiresAt <= now) throw permissionDenied("Expired auth token.");
+    this.#uses.set(caller.tokenId, now);
+    return caller.workspace;
+  }
+
+  /** To be called when a workspace or token has changed. */
+  forget(): void {
+    this.#generation++;
+    this.#remembered.clear();
+  }
+
+  /** Tokens used since the last call, with the time of their last use in milliseconds since the epoch. */
+  takeUses(): { id: string; usedAt: number }[] {
+    const uses = [...this.#uses].map(([id, usedAt]) => ({ id, usedAt }));
+    this.#uses = new Map();
+    return uses;
+  }
+
+  #credentials(headers: IncomingHttpHeaders): { apiKey: string; authToken: string } {
+    const { brands } = this.#options;
+    const brand = brands.find((name) => headers[`x-${name}-api-key`] !== undefined) ?? brands[0];
+    const apiKey = headers[`x-${brand}-api-key`];
+    const authToken = headers[`x-${brand}-auth-token`];
+    if (typeof apiKey !== "string" || apiKey === "") throw permissionDenied(`Missing header x-${brand}-api-key.`);
+    if (typeof authToken !== "string" || authToken === "") {
+      throw permissionDenied(`Missing header x-${brand}-auth-token.`);
+    }
+    return { apiKey, authToken };
+  }
+
+  async #lookUp(name: string, apiKey: string, authToken: string): Promise<Remembered> {
+    const generation = this.#generation;
+    const { workspace, token } = await this.#options.findCaller({
+      apiKeyHash: hash("sha256", apiKey, "buffer"),
+      authTokenHash: hash("sha256", authToken, "buffer"),
+    });
+    if (!workspace) throw permissionDenied("Invalid API key.");
+    if (!token || token.workspaceId !== workspace.id) throw permissionDenied("Invalid auth token.");
+    const caller = { workspace, tokenId: token.id, expiresAt: token.expiresAt };
+    // A change announced while the lookup ran may have come after what it read.
+    if (this.#options.mayRemember() && generation === this.#generation) this.#remembered.set(name, caller);
+    return caller;
+  }
+}

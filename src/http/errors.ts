@@ -1,0 +1,58 @@
+/** Every status an answer can carry, its HTTP code and what it means to a caller. The documentation is made of this. */
+export const ERROR_CATALOGUE = {
+  INVALID_ARGUMENT: { httpStatus: 400, meaning: "The request is wrong; the message names the field to change." },
+  FAILED_PRECONDITION: { httpStatus: 400, meaning: "The request is right, but not in the present state." },
+  PERMISSION_DENIED: { httpStatus: 403, meaning: "The key or token is wrong, or the organization is disabled." },
+  NOT_FOUND: { httpStatus: 404, meaning: "There is no such operation or record." },
+  ALREADY_EXISTS: { httpStatus: 409, meaning: "The record exists already and was left as it is." },
+  RESOURCE_EXHAUSTED: { httpStatus: 429, meaning: "Too many requests; `Retry-After` says when to try again." },
+  INTERNAL: { httpStatus: 500, meaning: "A fault of the service; `x-request-id` finds it in the log." },
+  UNAVAILABLE: {
+    httpStatus: 503,
+    meaning: "Overloaded or without its database; `Retry-After` says when to try again.",
+  },
+} as const;
+
+/** What the caller is told, as INVALID_ARGUMENT, of faults that HTTP has codes of its own for. */
+export const HTTP_FAULTS = new Map([
+  [413, "The body is larger than 10 MiB."],
+  [415, "The body must be sent with the header Content-Type: application/json."],
+]);
+
+export type ErrorStatus = keyof typeof ERROR_CATALOGUE;
+
+interface ErrorOptions {
+  details?: object;
+  /** Where it differs from the catalogue's. */
+  httpStatus?: number;
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+/** A failure that the caller is told about as it is. Anything else thrown becomes an opaque INTERNAL. */
+export class ServiceError extends Error {
+  readonly status: ErrorStatus;
+  readonly httpStatus: number;
+  readonly details: object | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(status: ErrorStatus, message: string, options: ErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.status = status;
+    this.httpStatus = options.httpStatus ?? ERROR_CATALOGUE[status].httpStatus;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+export function invalidArgument(message: string, details?: object): ServiceError {
+  return new ServiceError("INVALID_ARGUMENT", message, details ? { details } : {});
+}
+
+export function permissionDenied(message: string): ServiceError {
+  return new ServiceError("PERMISSION_DENIED", message);
+}
+
+export function unavailable(message: string, cause?: unknown): ServiceError {
+  return new ServiceError("UNAVAILABLE", message, { retryAfterSeconds: 1, cause });
+}

@@ -1,0 +1,217 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import Fastify from "fastify";
+import Type from "typebox";
+import { Check } from "typebox/value";
+import { describe, expect, it } from "vitest";
+import { operations } from "../operations.ts";
+import { registerDocumentation } from "./documentation.ts";
+import { ERROR_CATALOGUE, type ErrorStatus } from "./errors.ts";
+import { isObject } from "./json.ts";
+import { openApiDocument } from "./openapi.ts";
+import { type Operation, operation } from "./operation.ts";
+import { Identifier, ItemResult, PageToken, perId } from "./schema.ts";
+
+/** Has what an operation can have, so that every rule is tested whatever the service offers. */
+const sample = operation({
+  path: "/v2/samples/nested-things/get",
+  aliases: ["/v1/samples/nested-things/get"],
+  summary: "Read things",
+  description: "Reads them **all**.",
+  message: "Things retrieved.",
+  request: Type.Refine(
+    Type.Object({
+      things: Type.Array(Identifier),
+      kind: Type.Optional(Type.Union([Type.Literal("large"), Type.Literal("small")])),
+      pageToken: Type.Optional(PageToken),
+    }),
+    () => true,
+    () => "must be a sample",
+  ),
+  response: Type.Array(
+    Type.Object({ name: Type.String({ examples: ["Thing"] }), parts: Type.Optional(perId(ItemResult)) }),
+  ),
+  cursor: Type.Integer(),
+  pageTokenName: "nextPageToken",
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION", "RESOURCE_EXHAUSTED"],
+  example: { things: ["one"], kind: "large" },
+  handle: async () => [],
+});
+
+/** Requires nothing and answers with no data. */
+const bare = operation({
+  path: "/v2/samples/touch",
+  summary: "Touch",
+  message: "Touched.",
+  request: Type.Object({ name: Type.Optional(Type.String()) }),
+  example: {},
+  handle: async () => undefined,
+});
+
+const described: readonly Operation[] = [...operations, sample, bare];
+const document = openApiDocument({
+  operations: described,
+  publicUrl: "https://api.example.com",
+  brands: ["service", "acme"],
+  version: "1.2.3",
+});
+const paths = described.flatMap((described) =>
+  [described.path, ...(described.aliases ?? [])].map((path) => ({ path, operation: described })),
+);
+
+describe("the OpenAPI document", () => {
+  it("is valid OpenAPI 3.1", async () => {
+    const result = await new Validator().validate(plain(document));
+    expect(result.errors).toBeUndefined();
+    expect(result.valid).toBe(true);
+  });
+
+  it("has every path of every operation and no other", () => {
+    expect(Object.keys(objectAt(document, "paths")).sort()).toEqual(paths.map(({ path }) => path).sort());
+  });
+
+  it("holds plain JSON only: no key of TypeBox, no function, nothing that JSON drops", () => {
+    expect(unknownParts(document)).toEqual([]);
+    expect(plain(document)).toStrictEqual(document);
+  });
+
+  it("names every operation once, versions of one path included", () => {
+    const ids = paths.map(({ path }) => at(document, "paths", path, "post", "operationId"));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContain("samplesNestedThingsGet");
+    expect(ids).toContain("samplesNestedThingsGetV1");
+  });
+
+  it("accepts the header pair of any brand", () => {
+    expect(at(document, "security")).toEqual([
+      { "x-service-api-key": [], "x-service-auth-token": [] },
+      { "x-acme-api-key": [], "x-acme-auth-token": [] },
+    ]);
+    expect(at(document, "components", "securitySchemes", "x-acme-auth-token")).toMatchObject({
+      type: "apiKey",
+      in: "header",
+      name: "x-acme-auth-token",
+    });
+  });
+
+  it("asks for a body only where something in it is required", () => {
+    expect(at(document, "paths", sample.path, "post", "requestBody", "required")).toBe(true);
+    expect(at(document, "paths", bare.path, "post", "requestBody", "required")).toBe(false);
+  });
+
+  it("writes maps and choices in the form that generators know", () => {
+    const content = ["content", "application/json", "schema", "properties"];
+    const request = at(document, "paths", sample.path, "post", "requestBody", ...content, "data");
+    expect(at(request, "properties", "kind")).toEqual({ type: "string", enum: ["large", "small"] });
+    const result = at(document, "paths", sample.path, "post", "responses", "200", ...content, "result");
+    expect(at(result, "properties", "data", "items", "properties", "parts", "additionalProperties", "type")).toBe(
+      "object",
+    );
+  });
+
+  it("gives a whole answer as an example only where nothing in it is invented", () => {
+    const content = ["post", "responses", "200", "content", "application/json"];
+    expect(at(document, "paths", sample.path, ...content, "example")).toEqual({
+      result: { status: "success", message: "Things retrieved.", data: [{ name: "Thing" }] },
+    });
+    expect(at(document, "paths", bare.path, ...content, "example")).toEqual({
+      result: { status: "success", message: "Touched." },
+    });
+  });
+
+  it.each(paths)("describes $path with an example that its schema and the service accept", ({ path, operation }) => {
+    const content = at(document, "paths", path, "post", "requestBody", "content", "application/json");
+    expect(at(content, "example")).toEqual({ data: operation.example });
+    expect(Check(objectAt(content, "schema"), at(content, "example"))).toBe(true);
+    expect(Check(operation.request, operation.example)).toBe(true);
+  });
+
+  it.each(paths)("describes a success of $path that matches its schema", ({ path, operation }) => {
+    const content = objectAt(document, "paths", path, "post", "responses", "200", "content", "application/json");
+    const fields = objectAt(content, "schema", "properties", "result", "properties");
+    expect("data" in fields).toBe(operation.response !== undefined);
+    const tokenName = operation.pageTokenName ?? "pageToken";
+    expect(tokenName in fields).toBe(operation.cursor !== undefined);
+    if ("example" in content) expect(Check(objectAt(content, "schema"), content.example)).toBe(true);
+  });
+
+  it.each(paths)("describes every error of $path with an example that matches its schema", ({ path, operation }) => {
+    const responses = objectAt(document, "paths", path, "post", "responses");
+    const common: ErrorStatus[] = ["INVALID_ARGUMENT", "PERMISSION_DENIED", "INTERNAL", "UNAVAILABLE"];
+    for (const status of [...common, ...(operation.errors ?? [])]) {
+      expectErrorExample(responses, ERROR_CATALOGUE[status].httpStatus, status);
+    }
+    expectErrorExample(responses, 413, "INVALID_ARGUMENT");
+    expectErrorExample(responses, 415, "INVALID_ARGUMENT");
+  });
+});
+
+describe("GET /openapi.json and GET /docs", () => {
+  it("serve the document and a page whose scripts all come from this server", async () => {
+    const server = Fastify();
+    registerDocumentation(server, document);
+
+    const page = await server.inject("/docs");
+
+    expect((await server.inject("/openapi.json")).json()).toEqual(document);
+    const scripts = [...page.body.matchAll(/<script([^>]*)>([^<]*)</g)];
+    expect(scripts).toHaveLength(2);
+    for (const [, attributes = "", inline] of scripts) {
+      expect(inline).toBe("");
+      const source = /src="([^"]+)"/.exec(attributes)?.[1] ?? "";
+      const script = await server.inject(new URL(source, "http://host/docs").pathname);
+      expect(script.statusCode).toBe(200);
+      expect(script.headers["content-type"]).toMatch(/^text\/javascript/);
+    }
+    expect(page.body).not.toMatch(/(src|href)="(https?:)?\/\//);
+    await server.close();
+  });
+
+  it("send the large script compressed, once for each version of it", async () => {
+    const server = Fastify();
+    registerDocumentation(server, document);
+
+    const answer = await server.inject({ url: "/docs/reference.js", headers: { "accept-encoding": "gzip, br" } });
+
+    expect(answer.headers["content-encoding"]).toBe("gzip");
+    expect(answer.headers["cache-control"]).toContain("immutable");
+    expect(answer.rawPayload.length).toBeLessThan(1_500_000);
+    const again = await server.inject({ url: "/docs/reference.js", headers: { "if-none-match": answer.headers.etag } });
+    expect(again.statusCode).toBe(304);
+    await server.close();
+  });
+});
+
+function expectErrorExample(responses: object, httpStatus: number, status: ErrorStatus): void {
+  const example = at(responses, String(httpStatus), "content", "application/json", "examples", status, "value");
+  expect(at(example, "error", "status")).toBe(status);
+  expect(Check(objectAt(document, "components", "schemas", "Error"), example)).toBe(true);
+}
+
+/** What is at the end of these keys; fails the test where a key is missing. */
+function at(value: unknown, ...keys: string[]): unknown {
+  return keys.reduce((part, key) => {
+    if (!isObject(part) || !(key in part)) throw new Error(`${key} is missing in ${keys.join(" → ")}`);
+    return part[key];
+  }, value);
+}
+
+function objectAt(value: unknown, ...keys: string[]): Record<string, unknown> {
+  const part = at(value, ...keys);
+  if (!isObject(part)) throw new Error(`${keys.join(" → ")} is no object`);
+  return part;
+}
+
+function plain(value: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function unknownParts(value: unknown, path = ""): string[] {
+  if (typeof value === "function" || typeof value === "symbol" || value === undefined) return [path];
+  if (typeof value !== "object" || value === null) return [];
+  return Reflect.ownKeys(value).flatMap((key) => [
+    ...(String(key).startsWith("~") ? [`${path}/${String(key)}`] : []),
+    ...(Array.isArray(value) && key === "length"
+      ? []
+      : unknownParts(Reflect.get(value, key), `${path}/${String(key)}`)),
+  ]);
+}

@@ -1,0 +1,254 @@
+import type { TSchema } from "typebox";
+import { Check } from "typebox/value";
+import { ERROR_CATALOGUE, type ErrorStatus, HTTP_FAULTS } from "./errors.ts";
+import { exampleOf, type JsonSchema, jsonSchema } from "./json-schema.ts";
+import type { Operation } from "./operation.ts";
+
+interface DocumentOptions {
+  operations: readonly Operation[];
+  /** Without a slash at its end. */
+  publicUrl: string;
+  /** At least one; the first is the one that examples use. */
+  brands: string[];
+  version: string;
+}
+
+interface ErrorAnswer {
+  status: ErrorStatus;
+  httpStatus: number;
+  message: string;
+  details?: object;
+}
+
+/** What every operation may answer, beside its own `errors`. */
+const COMMON_ERRORS: ErrorStatus[] = ["INVALID_ARGUMENT", "PERMISSION_DENIED", "INTERNAL", "UNAVAILABLE"];
+
+const EXAMPLE_MESSAGES: Record<Exclude<ErrorStatus, "INVALID_ARGUMENT">, string> = {
+  FAILED_PRECONDITION: "The present state does not allow this.",
+  PERMISSION_DENIED: "Invalid API key.",
+  NOT_FOUND: "There is no such record.",
+  ALREADY_EXISTS: "The record exists already.",
+  RESOURCE_EXHAUSTED: "Too many requests.",
+  INTERNAL: "Something went wrong on our side; the log has it as request 0198c0de-7a11-4b1d-9c3e-2f6a5b8d4e10.",
+  UNAVAILABLE: "The database does not answer at the moment.",
+};
+
+/** The OpenAPI 3.1 document of every path, aliases included, in the order given. */
+export function openApiDocument({ operations, publicUrl, brands, version }: DocumentOptions): object {
+  const paths = operations.flatMap(({ path, aliases = [] }) => [path, ...aliases]);
+  const entries = operations.flatMap((operation) => {
+    const described = describeOperation(operation);
+    return [operation.path, ...(operation.aliases ?? [])].map((path) => [
+      path,
+      { post: { operationId: operationId(path, paths), tags: [tagOf(path)], ...described } },
+    ]);
+  });
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Colloquy",
+      version,
+      summary: "Activity logs, notifications, presence and collaborative documents behind one HTTP API.",
+      description: conventions(brands),
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: publicUrl }],
+    security: brands.map((brand) => ({ [apiKeyHeader(brand)]: [], [authTokenHeader(brand)]: [] })),
+    tags: [...new Set(paths.map(tagOf))].sort().map((name) => ({ name })),
+    paths: Object.fromEntries(entries),
+    components: {
+      schemas: { Error: ERROR_SCHEMA },
+      headers: HEADERS,
+      securitySchemes: Object.fromEntries(brands.flatMap(securitySchemes)),
+    },
+  };
+}
+
+function describeOperation(operation: Operation): object {
+  return {
+    summary: operation.summary,
+    ...(operation.description && { description: operation.description }),
+    requestBody: requestBody(operation),
+    responses: { 200: success(operation), ...failures(operation) },
+  };
+}
+
+function requestBody({ request, example }: Operation): object {
+  const isRequired = !Check(request, {});
+  const schema = object({ data: jsonSchema(request) }, isRequired ? ["data"] : []);
+  return { required: isRequired, content: json(schema, { example: { data: example } }) };
+}
+
+function success(operation: Operation): object {
+  const result: JsonSchema = {
+    status: { type: "string", const: "success" },
+    message: { type: "string", examples: [operation.message] },
+  };
+  const required = ["status", "message"];
+  if (operation.response) {
+    result.data = jsonSchema(operation.response);
+    required.push("data");
+  }
+  if (operation.cursor) result[operation.pageTokenName ?? "pageToken"] = NEXT_PAGE_TOKEN;
+  const schema = object({ result: object(result, required) }, ["result"]);
+  const example = exampleOf(schema);
+  return {
+    description: operation.message,
+    headers: headerReferences("x-request-id"),
+    content: json(schema, example === undefined ? {} : { example }),
+  };
+}
+
+function failures(operation: Operation): Record<number, object> {
+  const byHttpStatus = new Map<number, ErrorAnswer[]>();
+  for (const answer of errorAnswers(operation)) {
+    byHttpStatus.set(answer.httpStatus, [...(byHttpStatus.get(answer.httpStatus) ?? []), answer]);
+  }
+  return Object.fromEntries([...byHttpStatus].map(([httpStatus, answers]) => [httpStatus, failure(answers)]));
+}
+
+function errorAnswers({ request, errors = [] }: Operation): ErrorAnswer[] {
+  const statuses = new Set([...COMMON_ERRORS, ...errors]);
+  return [...statuses].flatMap((status): ErrorAnswer[] => {
+    if (status === "INVALID_ARGUMENT") return invalidArgumentAnswers(request);
+    return [{ status, httpStatus: ERROR_CATALOGUE[status].httpStatus, message: EXAMPLE_MESSAGES[status] }];
+  });
+}
+
+function invalidArgumentAnswers(request: TSchema): ErrorAnswer[] {
+  const { required } = jsonSchema(request);
+  const path = Array.isArray(required) && required.length > 0 ? `data.${required[0]}` : undefined;
+  const wrongField = path
+    ? { message: `${path} is required`, details: { issues: [{ path, message: "is required" }] } }
+    : { message: "data must be an object" };
+  const status = "INVALID_ARGUMENT";
+  return [
+    { status, httpStatus: ERROR_CATALOGUE.INVALID_ARGUMENT.httpStatus, ...wrongField },
+    ...[...HTTP_FAULTS].map(([httpStatus, message]) => ({ status, httpStatus, message }) as const),
+  ];
+}
+
+function failure(answers: ErrorAnswer[]): object {
+  const examples = answers.map(({ status, message, details }) => [
+    status,
+    { summary: status, value: { error: { message, status, ...(details && { details }) } } },
+  ]);
+  const mayRetry = answers.some(({ status }) => status === "UNAVAILABLE" || status === "RESOURCE_EXHAUSTED");
+  return {
+    description: answers.map(meaningOf).join("\n\n"),
+    headers: headerReferences("x-request-id", ...(mayRetry ? ["retry-after"] : [])),
+    content: json({ $ref: "#/components/schemas/Error" }, { examples: Object.fromEntries(examples) }),
+  };
+}
+
+/** A code that is not the catalogue's has one cause, which the message names. */
+function meaningOf({ status, httpStatus, message }: ErrorAnswer): string {
+  const { httpStatus: usual, meaning } = ERROR_CATALOGUE[status];
+  return `\`${status}\`: ${httpStatus === usual ? meaning : message}`;
+}
+
+const ERROR_SCHEMA = object(
+  {
+    error: object(
+      {
+        message: { type: "string", description: "What to change, for people; programs go by `status`." },
+        status: { type: "string", enum: Object.keys(ERROR_CATALOGUE) },
+        details: {
+          type: "object",
+          description: "Depends on the operation and `status`; of a wrong request, every fault in `issues`.",
+          properties: {
+            issues: {
+              type: "array",
+              items: object({ path: { type: "string" }, message: { type: "string" } }, ["path", "message"]),
+            },
+          },
+        },
+      },
+      ["message", "status"],
+    ),
+  },
+  ["error"],
+);
+
+const NEXT_PAGE_TOKEN = {
+  type: "string",
+  description: "To be sent as `data.pageToken` for the next page; absent on the last one.",
+};
+
+const HEADERS = {
+  "x-request-id": { description: "Finds the request in the log of the service.", schema: { type: "string" } },
+  "retry-after": { description: "Seconds to wait before the next try.", schema: { type: "integer" } },
+};
+
+function headerReferences(...names: string[]): object {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function securitySchemes(brand: string): [string, object][] {
+  const [key, token] = [apiKeyHeader(brand), authTokenHeader(brand)];
+  return [
+    [key, { type: "apiKey", in: "header", name: key, description: "The API key of the workspace." }],
+    [token, { type: "apiKey", in: "header", name: token, description: "An auth token of that workspace; secret." }],
+  ];
+}
+
+function apiKeyHeader(brand: string): string {
+  return `x-${brand}-api-key`;
+}
+
+function authTokenHeader(brand: string): string {
+  return `x-${brand}-auth-token`;
+}
+
+/** From `/v2/activities/add` to `activities`. */
+function tagOf(path: string): string {
+  return path.split("/")[2] ?? "";
+}
+
+/** From `/v2/activities/add` to `activitiesAdd`; a `V1` follows where version 2 has the same path. */
+function operationId(path: string, paths: readonly string[]): string {
+  const name = path.replace(/^\/v\d\//, "").replace(/[/-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const isSuperseded = path.startsWith("/v1/") && paths.includes(path.replace("/v1/", "/v2/"));
+  return isSuperseded ? `${name}V1` : name;
+}
+
+function object(properties: Record<string, unknown>, required: string[]): JsonSchema {
+  return { type: "object", ...(required.length > 0 && { required }), properties };
+}
+
+function json(schema: JsonSchema, examples: object): object {
+  return { "application/json": { schema, ...examples } };
+}
+
+function conventions(brands: string[]): string {
+  const brand = brands[0] ?? "service";
+  const errors = Object.entries(ERROR_CATALOGUE).map(
+    ([status, { httpStatus, meaning }]) => `- \`${status}\` (HTTP ${httpStatus}): ${meaning}`,
+  );
+  return `Every operation is an HTTP POST of a JSON body, sent with \`Content-Type: application/json\` and the headers
+\`${apiKeyHeader(brand)}\` and \`${authTokenHeader(brand)}\`.
+
+## Requests and answers
+The body is \`{ "data": { … } }\`; where nothing is required it may be left out. A success is
+\`{ "result": { "status": "success", "message": "…", "data": … } }\`. Where a call names several records, \`data\` may
+carry one \`success\` and \`message\` for each id: such an item fails alone. A write is kept before it is answered.
+
+Types are not converted. Unknown fields are ignored. Timestamps are milliseconds since the epoch, set by the service.
+Identifiers have 1 to 256 UTF-16 units and no control characters.
+
+## Errors
+A failure is \`{ "error": { "message": "…", "status": "…", "details": { … } } }\`, with \`details\` where they help.
+Every answer carries \`x-request-id\`.
+
+${errors.join("\n")}
+
+A body over the limit is \`INVALID_ARGUMENT\` with HTTP 413, another media type with HTTP 415.
+
+## Pages
+\`pageSize\` is 1 to 1,000, by default 1,000; a page also ends once its records pass 8 MiB. An answer with a page token
+has more: send the token back as \`data.pageToken\` with the same filters. A record that is there throughout comes
+exactly once, whatever is added or deleted meanwhile.
+
+## Limits
+A body has at most 10 MiB and 64 levels of nesting; lists of ids have 1 to 1,000 entries unless stated.`;
+}

@@ -1,0 +1,95 @@
+import type { Static, TSchema } from "typebox";
+import type { Database } from "../database/database.ts";
+import type { ErrorStatus } from "./errors.ts";
+
+/** The tenant that a request's key and token belong to. */
+export interface Workspace {
+  id: string;
+  /** Public; part of the `metadata` of every record. */
+  apiKey: string;
+  activityServiceEnabled: boolean;
+}
+
+/** What an operation works with. `cursor` is where the page token of the request says to go on. */
+export interface Context<Cursor = undefined> {
+  workspace: Workspace;
+  database: Database;
+  cursor: Cursor | undefined;
+}
+
+/** JSON that goes into the answer as it is, unparsed: the database has written it already. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** One page of an answer; `next` is the cursor of the page behind it, absent on the last one. */
+export class Page<Cursor> {
+  readonly data: JsonText;
+  readonly next: Cursor | undefined;
+
+  constructor(data: JsonText, next: Cursor | undefined) {
+    this.data = data;
+    this.next = next;
+  }
+}
+
+type Data<Response extends TSchema | undefined> = Response extends TSchema ? Static<Response> : undefined;
+
+interface Contract<Request extends TSchema, Response extends TSchema | undefined, Cursor extends TSchema> {
+  /** Also the operation's name in logs, metrics and page tokens. */
+  path: `/v${1 | 2}/${string}`;
+  /** Further paths that behave exactly alike. */
+  aliases?: `/v${1 | 2}/${string}`[];
+  /** A heading of a few words. */
+  summary: string;
+  /** What a caller must know beyond the schema; Markdown. */
+  description?: string;
+  /** The `message` of every success. */
+  message: string;
+  /** The schema of `data`. */
+  request: Request;
+  /** The schema of `result.data`; absent where the answer has no `data` at all. */
+  response?: Response;
+  /** Makes the operation paged: the schema of the place a page token stands for. */
+  cursor?: Cursor;
+  /** The name of the token in the answer. */
+  pageTokenName?: "pageToken" | "nextPageToken";
+  /** Statuses beyond INVALID_ARGUMENT, PERMISSION_DENIED, INTERNAL and UNAVAILABLE, which every operation has. */
+  errors?: ErrorStatus[];
+  /** A request that succeeds on a new workspace with the activity service enabled; documentation and tests use it. */
+  example: Static<Request>;
+}
+
+/** A contract and its work, types erased, as the server, the documentation and the tests see it. */
+export interface Operation extends Omit<Contract<TSchema, TSchema | undefined, TSchema>, "example"> {
+  example: unknown;
+  handle(context: Context<unknown>, request: unknown): Promise<unknown>;
+}
+
+/**
+ * Joins a contract to its work. The engine authenticates, validates `request` and opens the page token before
+ * `handle` runs; `handle` returns the answer's data (or a Page, or JsonText) or throws a ServiceError.
+ */
+export function operation<
+  Request extends TSchema,
+  Response extends TSchema | undefined = undefined,
+  Cursor extends TSchema = TSchema,
+>(
+  definition: Contract<Request, Response, Cursor> & {
+    handle(
+      context: Context<Static<Cursor>>,
+      request: Static<Request>,
+    ): Promise<Data<Response> | JsonText | Page<Static<Cursor>>>;
+  },
+): Operation {
+  return eraseTypes(definition);
+}
+
+/** Holds because the engine calls `handle` only with what `request` and `cursor` have accepted. */
+function eraseTypes(definition: object): Operation {
+  return definition as Operation;
+}

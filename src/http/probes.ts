@@ -1,0 +1,18 @@
+import type { FastifyInstance } from "fastify";
+import { unavailable } from "./errors.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What the machines around the service ask: does it live, can it work, how does it do. */
+export function registerProbes(
+  server: FastifyInstance,
+  options: { metrics: Metrics; isReady(): Promise<boolean> },
+): void {
+  server.get("/healthz", async () => ({ status: "ok" }));
+  server.get("/readyz", async () => {
+    if (!(await options.isReady())) throw unavailable("Migrations are missing; run `colloquy migrate`.");
+    return { status: "ready" };
+  });
+  server.get("/metrics", async (_request, reply) =>
+    reply.type(options.metrics.contentType).send(await options.metrics.text()),
+  );
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import underPressure from "@fastify/under-pressure";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { isDatabaseUnavailable } from "../database/failures.ts";
+import { errorBody, internalError, successBody } from "./answer.ts";
+import type { Authentication } from "./authentication.ts";
+import { compileAnswerCheck } from "./check-answer.ts";
+import { type ErrorStatus, HTTP_FAULTS, ServiceError, unavailable } from "./errors.ts";
+import { parseJson } from "./json.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Context, Operation, Workspace } from "./operation.ts";
+import type { PageTokens } from "./page-token.ts";
+import { compileValidation } from "./validation.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set by the authentication of an operation. */
+    workspace?: Workspace;
+    /** The status of the answer. */
+    outcome: ErrorStatus | "OK";
+  }
+  interface FastifyContextConfig {
+    /** Absent on the pages that are no operation. */
+    operation?: Operation;
+  }
+}
+
+export interface ServerOptions {
+  operations: readonly Operation[];
+  /** What every operation gets beside its caller and its cursor. */
+  context: Omit<Context, "workspace" | "cursor">;
+  authentication: Authentication;
+  pageTokens: PageTokens;
+  metrics: Metrics;
+  log: Logger;
+  trustProxy: boolean | string;
+  maxConcurrentRequests: number;
+  /** Compares every answer with its schema; for development and tests. */
+  checkAnswers: boolean;
+}
+
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+/** From the first byte of a request to its last: 10 MiB on a slow line. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** A mean delay past which every caller would wait longer than most of them are willing to. */
+const MAX_EVENT_LOOP_DELAY_MS = 1_000;
+const JSON_TYPE = "application/json; charset=utf-8";
+const OTHER_METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "PUT"];
+
+/** The HTTP server of the operations, without its pages for people and machines. Not yet listening. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const server = Fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: options.trustProxy,
+    genReqId: (request) => requestId(request.headers["x-request-id"]),
+    clientErrorHandler: refuseMalformedHttp,
+    frameworkErrors: (error, request, reply) => answerError(request, reply, asServiceError(error, request.id)),
+    forceCloseConnections: "idle",
+  });
+  server.decorateRequest("workspace");
+  server.decorateRequest("outcome", "OK");
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    "application/json",
+    { parseAs: "buffer" },
+    async (_request: FastifyRequest, body: Buffer) => parseJson(body),
+  );
+  server.addHook("onRequest", async (request, reply) => void reply.header("x-request-id", request.id));
+  await server.register(underPressure, {
+    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    pressureHandler: refuseUnderPressure,
+  });
+  server.setErrorHandler((error, request, reply) => {
+    const failure = asServiceError(error, request.id);
+    if (failure.httpStatus >= 500) {
+      options.log.error({ err: failure.cause ?? failure, requestId: request.id, url: request.url }, "a request failed");
+    }
+    return answerError(request, reply, failure);
+  });
+  server.setNotFoundHandler((request, reply) =>
+    answerError(request, reply, new ServiceError("NOT_FOUND", "There is no such operation; GET /docs lists them.")),
+  );
+  server.addHook("onResponse", async (request, reply) => record(request, reply, options));
+  const load = { running: 0 };
+  for (const operation of options.operations) addRoutes(server, operation, options, load);
+  return server;
+}
+
+/** Requests in progress, authenticated and with their body read. */
+interface Load {
+  running: number;
+}
+
+function addRoutes(server: FastifyInstance, operation: Operation, options: ServerOptions, load: Load): void {
+  const { authentication, context, pageTokens } = options;
+  const validate = compileValidation(operation.request);
+  const pageTokenName = operation.pageTokenName ?? "pageToken";
+  const check = options.checkAnswers ? compileAnswerCheck(operation) : () => {};
+
+  async function authenticate(request: FastifyRequest): Promise<void> {
+    if (load.running >= options.maxConcurrentRequests) throw unavailable("Too many requests are in progress.");
+    request.workspace = await authentication.authenticate(request.headers);
+  }
+
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { workspace } = request;
+    if (!workspace) throw new Error("a request came past its authentication");
+    const data = validate(request.body);
+    const scope = { workspaceId: workspace.id, path: operation.path, request: data };
+    const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
+    const cursor = typeof token === "string" ? pageTokens.open(scope, token) : undefined;
+    load.running++;
+    try {
+      const answer = await operation.handle({ ...context, workspace, cursor }, data);
+      const seal = (next: unknown) => pageTokens.seal(scope, next);
+      const body = successBody({ message: operation.message, data: answer, pageTokenName, seal });
+      check(body);
+      return reply.type(JSON_TYPE).send(body);
+    } finally {
+      load.running--;
+    }
+  }
+
+  const config = { operation };
+  for (const url of [operation.path, ...(operation.aliases ?? [])]) {
+    server.route({ method: "POST", url, config, onRequest: authenticate, handler: handle });
+    server.route({ method: OTHER_METHODS, url, config, onRequest: refuseMethod, handler: refuseMethod });
+  }
+}
+
+async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<never> {
+  reply.header("allow", "POST");
+  throw new ServiceError("INVALID_ARGUMENT", "Every operation is an HTTP POST.", { httpStatus: 405 });
+}
+
+/** `/healthz` goes on answering: the process lives, and a restart would not help. */
+function refuseUnderPressure(request: FastifyRequest): void {
+  if (request.routeOptions.config.operation) throw unavailable("The service is overloaded.");
+}
+
+/** A caller's own id when it is a plain one, so that it can be found in both logs. */
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === "string" && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
+function answerError(request: FastifyRequest, reply: FastifyReply, error: ServiceError): FastifyReply {
+  request.outcome = error.status;
+  if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
+  return reply.code(error.httpStatus).type(JSON_TYPE).send(errorBody(error));
+}
+
+function asServiceError(error: unknown, requestId: string): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (isDatabaseUnavailable(error)) return unavailable("The database does not answer at the moment.", error);
+  const httpStatus = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+  if (error instanceof Error && typeof httpStatus === "number" && httpStatus >= 400 && httpStatus < 500) {
+    return new ServiceError("INVALID_ARGUMENT", HTTP_FAULTS.get(httpStatus) ?? error.message, {
+      httpStatus,
+      cause: error,
+    });
+  }
+  return internalError(requestId, error);
+}
+
+/** Bytes that are no HTTP request never reach Fastify. */
+function refuseMalformedHttp(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const isTimeout = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+  const message = isTimeout ? "The request did not arrive in time." : "This is not a well-formed HTTP request.";
+  const body = errorBody({ message, status: "INVALID_ARGUMENT" });
+  socket.end(
+    `HTTP/1.1 ${isTimeout ? "408 Request Timeout" : "400 Bad Request"}\r\ncontent-type: ${JSON_TYPE}\r\n` +
+      `x-request-id: ${randomUUID()}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+function record(request: FastifyRequest, reply: FastifyReply, { metrics, log }: ServerOptions): void {
+  const { operation } = request.routeOptions.config;
+  if (!operation) return;
+  metrics.countRequest(operation.path, request.outcome, reply.elapsedTime / 1000);
+  const line = { requestId: request.id, path: operation.path, status: request.outcome, durationMs: reply.elapsedTime };
+  if (request.outcome === "OK") log.debug(line, "answered");
+  else log.info(line, "refused");
+}

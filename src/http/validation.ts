@@ -1,0 +1,142 @@
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import type { TLocalizedValidationError as ValidationError } from "typebox/error";
+import { Settings } from "typebox/system";
+import { invalidArgument } from "./errors.ts";
+import { isObject } from "./json.ts";
+import { compileStripUnknownFields } from "./known-fields.ts";
+
+/** An answer about a body of ten million wrong items stays small. */
+const MAX_ISSUES = 100;
+Settings.Set({ maxErrors: MAX_ISSUES });
+
+interface Issue {
+  path: string;
+  message: string;
+}
+
+/**
+ * Compiles a check of `data` that returns it without the fields that the schema does not name,
+ * or throws INVALID_ARGUMENT with the first fault as its message and all of them (100 at most) in `details.issues`.
+ */
+export function compileValidation(schema: TSchema): (body: unknown) => object {
+  const validator = Compile(schema);
+  const stripUnknownFields = compileStripUnknownFields(schema);
+  const mayBeEmpty = validator.Check({});
+
+  return (body) => {
+    const data = dataOf(body, mayBeEmpty);
+    if (!validator.Check(data)) {
+      const issues = describe(validator.Errors(data), data);
+      const first = issues[0] ?? { path: "data", message: "is not valid" };
+      throw invalidArgument(`${first.path} ${first.message}`, { issues });
+    }
+    stripUnknownFields(data);
+    return data;
+  };
+}
+
+function dataOf(body: unknown, mayBeEmpty: boolean): object {
+  if (body !== undefined && !isObject(body)) throw invalidArgument('the body must be a JSON object: { "data": { … } }');
+  const data = body && Object.hasOwn(body, "data") ? body.data : undefined;
+  if (data === undefined && mayBeEmpty) return {};
+  if (data === undefined) throw invalidArgument('data is required: { "data": { … } }');
+  if (!isObject(data)) throw invalidArgument("data must be an object");
+  return data;
+}
+
+/** One issue a field, in the order of the schema. */
+function describe(errors: ValidationError[], data: object): Issue[] {
+  let relevant = errors;
+  for (const union of errors.filter((error) => error.keyword === "anyOf")) relevant = settleUnion(union, relevant);
+  const issues = new Map<string, Issue>();
+  for (const { path, message } of relevant.flatMap(describeOne)) {
+    const readable = pathOf(path, data);
+    if (!issues.has(readable)) issues.set(readable, { path: readable, message });
+  }
+  return [...issues.values()];
+}
+
+/** Keeps the faults of the branch that has the value's JSON type; where none has it, the fault is the type itself. */
+function settleUnion(union: ValidationError, errors: ValidationError[]): ValidationError[] {
+  const prefix = `${union.schemaPath}/anyOf/`;
+  const inside = errors.filter((error) => error.schemaPath.startsWith(prefix));
+  const branchOf = (error: ValidationError) => error.schemaPath.slice(prefix.length).split("/", 1)[0];
+  const mistyped = new Map<string | undefined, string>();
+  for (const error of inside) {
+    if (error.keyword === "type" && error.instancePath === union.instancePath) {
+      mistyped.set(branchOf(error), String(error.params.type));
+    }
+  }
+  const kept = inside.filter((error) => !mistyped.has(branchOf(error)));
+  const outside = errors.filter((error) => error !== union && !inside.includes(error));
+  if (kept.length > 0) return [...outside, ...kept];
+  const message = `must be ${[...new Set(mistyped.values())].map(withArticle).join(" or ")}`;
+  return [...outside, { ...union, keyword: "~refine", params: { index: 0, message }, message }];
+}
+
+function describeOne(error: ValidationError): Issue[] {
+  const path = error.instancePath;
+  switch (error.keyword) {
+    case "required":
+      return error.params.requiredProperties.map((name) => ({
+        path: `${path}/${escapePointer(name)}`,
+        message: "is required",
+      }));
+    case "type":
+      return [{ path, message: `must be ${[error.params.type].flat().map(withArticle).join(" or ")}` }];
+    case "enum":
+      return [{ path, message: `must be one of ${error.params.allowedValues.join(", ")}` }];
+    case "const":
+      return [{ path, message: `must be ${JSON.stringify(error.params.allowedValue)}` }];
+    case "minLength":
+      return [{ path, message: error.params.limit === 1 ? "must not be empty" : `must have at least ${units(error)}` }];
+    case "maxLength":
+      return [{ path, message: `must have at most ${units(error)}` }];
+    case "minItems":
+      return [{ path, message: `must have at least ${items(error.params.limit)}` }];
+    case "maxItems":
+      return [{ path, message: `must have at most ${items(error.params.limit)}` }];
+    case "minimum":
+      return [{ path, message: `must be at least ${error.params.limit}` }];
+    case "maximum":
+      return [{ path, message: `must be at most ${error.params.limit}` }];
+    case "if":
+      return [];
+    default:
+      return [{ path, message: error.message }];
+  }
+}
+
+function units(error: { params: { limit: number } }): string {
+  return `${error.params.limit} characters`;
+}
+
+function items(limit: number): string {
+  return limit === 1 ? "1 item" : `${limit.toLocaleString("en")} items`;
+}
+
+function withArticle(type: string): string {
+  return type === "null" ? "null" : `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
+}
+
+/** From `/activities/0/featureType` to `data.activities[0].featureType`. */
+function pathOf(pointer: string, data: object): string {
+  let path = "data";
+  let value: unknown = data;
+  for (const segment of pointer.split("/").slice(1).map(unescapePointer)) {
+    if (Array.isArray(value)) path += `[${segment}]`;
+    else if (/^[A-Za-z_$][\w$]*$/.test(segment)) path += `.${segment}`;
+    else path += `[${JSON.stringify(segment)}]`;
+    value = isObject(value) || Array.isArray(value) ? Reflect.get(value, segment) : undefined;
+  }
+  return path;
+}
+
+function escapePointer(segment: string): string {
+  return segment.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
+}
