@@ -1,0 +1,58 @@
+import Type, { type Static } from "typebox";
+import { invalidArgument } from "../../http/errors.ts";
+import { FreeFormObject, FreeFormValue, Identifier, User } from "../../http/schema.ts";
+
+/** The fields that `update` can replace; `null` is a value like any other. */
+export const changeableFields = {
+  changes: Type.Optional(
+    Type.Union([FreeFormObject, Type.Null()], { description: "Map of field name to { from, to }." }),
+  ),
+  entityData: Type.Optional(FreeFormValue),
+  entityTargetData: Type.Optional(FreeFormValue),
+  displayMessageTemplate: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: "Text with {{variable}} placeholders." }),
+  ),
+  displayMessageTemplateData: Type.Optional(Type.Union([FreeFormObject, Type.Null()])),
+  actionIcon: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+};
+
+export const FeatureType = Type.Enum(["comment", "reaction", "recorder", "crdt", "custom"]);
+
+export const NewActivity = Type.Refine(
+  Type.Object({
+    id: Type.Optional(Identifier),
+    featureType: FeatureType,
+    actionType: Identifier,
+    actionUser: User,
+    targetEntityId: Type.Optional(Identifier),
+    targetSubEntityId: Type.Optional(Identifier),
+    ...changeableFields,
+    isActivityResolverUsed: Type.Optional(Type.Boolean()),
+  }),
+  ({ featureType, targetEntityId }) => featureType !== "custom" || targetEntityId !== undefined,
+  () => "must have targetEntityId, as its featureType is custom",
+);
+export type NewActivity = Static<typeof NewActivity>;
+
+export const Activity = Type.Object({
+  id: Identifier,
+  featureType: FeatureType,
+  actionType: Identifier,
+  actionUser: User,
+  targetEntityId: Type.Optional(Identifier),
+  targetSubEntityId: Type.Optional(Identifier),
+  ...changeableFields,
+  isActivityResolverUsed: Type.Optional(Type.Boolean()),
+  metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
+  timestamp: Type.Integer({ description: "Milliseconds since the epoch, set by the server." }),
+});
+
+/** Which of two items with one id would win, a caller cannot know. */
+export function refuseRepeatedIds(items: { id?: string | undefined }[]): void {
+  const seen = new Set<string>();
+  for (const [index, { id }] of items.entries()) {
+    if (id === undefined) continue;
+    if (seen.has(id)) throw invalidArgument(`data.activities[${index}].id stands in the call twice`);
+    seen.add(id);
+  }
+}

@@ -1,0 +1,202 @@
+import { expect, test, vi } from "vitest";
+import {
+  type ActivityRecord,
+  activity,
+  addActivities,
+  readActivities,
+  readIds,
+  SCOPE,
+} from "../../../test/factories.ts";
+import { startTestService } from "../../../test/harness.ts";
+import { setActivityService } from "../workspaces/workspaces.ts";
+
+const PATH = "/v2/activities/add";
+const service = await startTestService();
+
+/** Every field that a record can have. */
+const FULL = {
+  id: "activity-1",
+  featureType: "custom",
+  actionType: "clause.edit",
+  actionUser: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
+  targetEntityId: "clause-3",
+  targetSubEntityId: "sentence-1",
+  changes: { title: { from: "Payment", to: "Terms of payment" } },
+  entityData: { length: 3 },
+  entityTargetData: ["any", { value: null }],
+  displayMessageTemplate: "{{user}} renamed a clause",
+  displayMessageTemplateData: { user: { userId: "ada" } },
+  actionIcon: "https://example.com/icon.svg",
+  isActivityResolverUsed: true,
+};
+
+test("a record comes back with all that was sent, its metadata and a timestamp in milliseconds", async () => {
+  const workspace = await service.workspace();
+  const before = Date.now();
+  await addActivities(workspace, [FULL]);
+  const metadata = { ...SCOPE, apiKey: workspace.apiKey };
+  const [record, ...others] = await readActivities(workspace);
+  expect(record).toEqual({ ...FULL, metadata, timestamp: expect.any(Number) });
+  expect(record?.timestamp).toBeGreaterThanOrEqual(before);
+  expect(record?.timestamp).toBeLessThanOrEqual(Date.now());
+  expect(others).toEqual([]);
+});
+
+test("fields that were not sent are absent, not null", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["plain"]);
+  const names = ["actionType", "actionUser", "featureType", "id", "metadata", "timestamp"];
+  expect((await readActivities(workspace)).map((record) => Object.keys(record).sort())).toEqual([names]);
+});
+
+test("the answer says success and what was done", async () => {
+  const workspace = await service.workspace();
+  expect(await addActivities(workspace, ["a", "b"])).toEqual({ success: true, message: "2 activities added." });
+});
+
+test("a record without an id gets a UUID of version 7 of its own", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [{}, {}]);
+  const ids = await readIds(workspace);
+  expect(new Set(ids).size).toBe(2);
+  expect(ids).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/)));
+});
+
+test("the timestamp and the metadata are the server's, whatever the caller sends", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [{ timestamp: 1, metadata: { apiKey: "another" } }]);
+  const [record] = await readActivities(workspace);
+  expect(record?.timestamp).toBeGreaterThan(1);
+  expect(record?.metadata).toEqual({ ...SCOPE, apiKey: workspace.apiKey });
+});
+
+test("an existing id is overwritten whole and keeps its timestamp and place", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["first", FULL, "last"]);
+  const before = await readActivities(workspace);
+  await addActivities(workspace, [{ id: FULL.id, actionType: "comment.add", entityData: "new" }]);
+  const after = await readActivities(workspace);
+  const replaced = { ...activity({ id: FULL.id, entityData: "new" }), metadata: before[1]?.metadata };
+  expect(after).toEqual([before[0], { ...replaced, timestamp: before[1]?.timestamp }, before[2]]);
+});
+
+test.each([
+  [{ documentId: SCOPE.documentId }, { documentId: "other" }, {}],
+  [{ targetEntityId: "entity" }, { targetEntityId: "other" }, { targetEntityId: "other" }],
+  [{ userId: "ada" }, { userId: "other" }, { actionUser: { userId: "other" } }],
+  [{ featureTypes: ["comment"] }, { featureTypes: ["reaction"] }, { featureType: "reaction" }],
+  [{ actionTypes: ["comment.add"] }, { actionTypes: ["other"] }, { actionType: "other" }],
+])("a record overwritten where %j held is found by %j", async (oldFilter, newFilter, fields) => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [{ id: "moved", targetEntityId: "entity" }]);
+  await addActivities(workspace, [{ id: "moved", ...fields }], "documentId" in newFilter ? newFilter : {});
+  expect(await readIds(workspace, oldFilter)).toEqual([]);
+  expect(await readIds(workspace, newFilter)).toEqual(["moved"]);
+});
+
+test("a call that is sent again leaves one record of each id", async () => {
+  const workspace = await service.workspace();
+  for (let attempt = 0; attempt < 3; attempt++) await addActivities(workspace, ["a", "b"]);
+  expect(await readIds(workspace)).toEqual(["a", "b"]);
+});
+
+test("one id in two organizations is two records", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [{ id: "same", entityData: 1 }]);
+  await addActivities(workspace, [{ id: "same", entityData: 2 }], { organizationId: "globex" });
+  expect(await readActivities(workspace)).toMatchObject([{ entityData: 1 }]);
+  expect(await readActivities(workspace, { organizationId: "globex" })).toMatchObject([{ entityData: 2 }]);
+});
+
+test("the records of a call stand in its order, 500 of them too", async () => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 500 }, (_, index) => `${(index * 7919) % 500}`);
+  await addActivities(workspace, ids);
+  expect(await readIds(workspace)).toEqual(ids);
+});
+
+test.each([0, 501])("%i activities in a call are INVALID_ARGUMENT", async (count) => {
+  const workspace = await service.workspace();
+  const activities = Array.from({ length: count }, () => activity());
+  const error = await workspace.error(PATH, { ...SCOPE, activities });
+  expect(error).toMatchObject({
+    status: "INVALID_ARGUMENT",
+    message: expect.stringMatching(/^data\.activities must have/),
+  });
+});
+
+test("a call with one bad record keeps none of its records", async () => {
+  const workspace = await service.workspace();
+  const activities = [activity({ id: "good" }), activity({ id: "bad", featureType: "unknown" })];
+  const error = await workspace.error(PATH, { ...SCOPE, activities });
+  expect(error.message).toMatch(
+    /^data\.activities\[1\]\.featureType must be one of comment, reaction, recorder, crdt, custom/,
+  );
+  expect(await readIds(workspace)).toEqual([]);
+});
+
+test("two records with one id in a call are INVALID_ARGUMENT and neither is kept", async () => {
+  const workspace = await service.workspace();
+  const activities = [activity({ id: "same" }), activity({ id: "other" }), activity({ id: "same" })];
+  const error = await workspace.error(PATH, { ...SCOPE, activities });
+  expect(error).toMatchObject({
+    status: "INVALID_ARGUMENT",
+    message: expect.stringMatching(/^data\.activities\[2\]\.id /),
+  });
+  expect(await readIds(workspace)).toEqual([]);
+});
+
+test("a custom record needs targetEntityId", async () => {
+  const workspace = await service.workspace();
+  const activities = [activity({ targetEntityId: "entity" }), activity({ featureType: "custom" })];
+  const error = await workspace.error(PATH, { ...SCOPE, activities });
+  expect(error.status).toBe("INVALID_ARGUMENT");
+  expect(error.message).toMatch(/^data\.activities\[1\].*targetEntityId/);
+});
+
+test.each(["comment", "reaction", "recorder", "crdt"])("a %s record needs no targetEntityId", async (featureType) => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [{ featureType }]);
+  expect(await readActivities(workspace)).toMatchObject([{ featureType }]);
+});
+
+test("an organization comes to exist with its first record, without a name", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a"]);
+  const organizations = await workspace.data("/v1/organizations/get", {});
+  expect(organizations).toEqual([{ id: SCOPE.organizationId, organizationName: "", disabled: false }]);
+});
+
+test("while the activity service is off, adding is INVALID_ARGUMENT and says where to turn it on", async () => {
+  const workspace = await service.workspace({ activityServiceEnabled: false });
+  const error = await workspace.error(PATH, { ...SCOPE, activities: [activity()] });
+  expect(error).toMatchObject({ httpStatus: 400, status: "INVALID_ARGUMENT" });
+  for (const place of ["console", "colloquy activity enable", "/v2/workspace/activityconfig/update"]) {
+    expect(error.message).toContain(place);
+  }
+  expect(await readIds(workspace)).toEqual([]);
+});
+
+test("records are read, updated and deleted although the activity service has been turned off", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a", "b"]);
+  await setActivityService(service.database, workspace.id, false);
+  await vi.waitFor(() => workspace.error(PATH, { ...SCOPE, activities: [activity()] }));
+  const organizationId = SCOPE.organizationId;
+  const update = { organizationId, activities: [{ id: "a", actionIcon: "new" }] };
+  expect(await workspace.data("/v2/activities/update", update)).toMatchObject({ a: { success: true } });
+  expect(await workspace.data("/v2/activities/delete", { organizationId, activityIds: ["b"] })).toMatchObject({
+    b: { success: true },
+  });
+  expect(await workspace.data<ActivityRecord[]>("/v2/activities/get", { organizationId })).toMatchObject([
+    { id: "a", actionIcon: "new" },
+  ]);
+});
+
+test("once the activity service is turned on, adding works without a restart", async () => {
+  const workspace = await service.workspace({ activityServiceEnabled: false });
+  await workspace.error(PATH, { ...SCOPE, activities: [activity()] });
+  await setActivityService(service.database, workspace.id, true);
+  await vi.waitFor(() => addActivities(workspace, ["a"]));
+  expect(await readIds(workspace)).toEqual(["a"]);
+});

@@ -1,0 +1,73 @@
+import Type from "typebox";
+import { v7 as uuidv7 } from "uuid";
+import { invalidArgument } from "../../http/errors.ts";
+import { operation, type Workspace } from "../../http/operation.ts";
+import { Identifier } from "../../http/schema.ts";
+import { refuseObstacle } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { NewActivity, refuseRepeatedIds } from "./activity.ts";
+import { type ActivityRow, addActivityRows } from "./queries.ts";
+
+/** Writes all records or none. An id that exists is overwritten, so a caller may retry. */
+export const addActivities = operation({
+  path: "/v2/activities/add",
+  summary: "Add activity records",
+  description:
+    "All records are kept or none. A record whose `id` exists in the organization is overwritten and keeps its " +
+    "`timestamp`, so a call may be sent again. `targetEntityId` is required when `featureType` is `custom`.",
+  message: "Activities added.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    activities: Type.Array(NewActivity, { minItems: 1, maxItems: 500 }),
+  }),
+  response: Type.Object({ success: Type.Boolean(), message: Type.String() }),
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    activities: [
+      {
+        featureType: "custom",
+        actionType: "clause.edit",
+        actionUser: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
+        targetEntityId: "clause-3",
+        changes: { title: { from: "Payment", to: "Terms of payment" } },
+        displayMessageTemplate: "{{user}} renamed a clause",
+        displayMessageTemplateData: { user: { userId: "ada", name: "Ada Lovelace" } },
+      },
+    ],
+  },
+  async handle({ workspace, database }, { organizationId, documentId, activities }) {
+    if (!workspace.activityServiceEnabled) {
+      throw invalidArgument(
+        "The activity service of this workspace is off; turn it on in the console, with " +
+          "`colloquy activity enable`, or with /v2/workspace/activityconfig/update.",
+      );
+    }
+    refuseRepeatedIds(activities);
+    const { obstacle } = await database.batched(addActivityRows, {
+      organizationKey: organizationKey(workspace.id, organizationId),
+      workspaceId: workspace.id,
+      organizationId,
+      documentId,
+      rows: activities.map((activity) => toRow(activity, workspace, organizationId, documentId)),
+    });
+    refuseObstacle(obstacle, organizationId);
+    return { success: true, message: `${activities.length} activities added.` };
+  },
+});
+
+/** `id` comes first, so that the record's text is never an empty object. */
+function toRow(given: NewActivity, workspace: Workspace, organizationId: string, documentId: string): ActivityRow {
+  const id = given.id ?? uuidv7();
+  const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
+  return {
+    id,
+    isNew: given.id === undefined,
+    targetEntityId: given.targetEntityId ?? null,
+    userId: given.actionUser.userId,
+    featureType: given.featureType,
+    actionType: given.actionType,
+    record: JSON.stringify({ id, ...given, metadata }),
+  };
+}

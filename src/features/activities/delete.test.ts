@@ -1,0 +1,130 @@
+import { expect, test } from "vitest";
+import { addActivities, multiplyActivity, readActivities, readIds, SCOPE } from "../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+
+const PATH = "/v2/activities/delete";
+const { organizationId } = SCOPE;
+const DELETED = { success: true, message: "Activity deleted." };
+const NOT_FOUND = { success: false, message: "Activity not found." };
+const service = await startTestService();
+
+function remove(workspace: TestWorkspace, filters: object) {
+  return workspace.data<Record<string, unknown>>(PATH, { organizationId, ...filters });
+}
+
+/** Two documents with two targets each, as `<document> <target>`, and each with a record without one. */
+async function filledWorkspace(): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  for (const documentId of ["d1", "d2"]) {
+    const targets = ["t1", "t2"].map((targetEntityId) => ({ id: `${documentId} ${targetEntityId}`, targetEntityId }));
+    await addActivities(workspace, [...targets, documentId], { documentId });
+  }
+  return workspace;
+}
+
+const ALL = ["d1 t1", "d1 t2", "d1", "d2 t1", "d2 t2", "d2"];
+
+test.each([
+  ["one id", { activityIds: ["d1"] }, ["d1"]],
+  ["several ids", { activityIds: ["d2", "d1 t1"] }, ["d2", "d1 t1"]],
+  ["a document", { documentId: "d1" }, ["d1 t1", "d1 t2", "d1"]],
+  ["a target", { targetEntityId: "t1" }, ["d1 t1", "d2 t1"]],
+  ["a document and a target", { documentId: "d2", targetEntityId: "t2" }, ["d2 t2"]],
+  ["a document without records", { documentId: "d3" }, []],
+])("%s: what matches is deleted and answered for, the rest stays", async (_title, filters, ids) => {
+  const workspace = await filledWorkspace();
+  expect(await remove(workspace, filters)).toEqual(Object.fromEntries(ids.map((id) => [id, DELETED])));
+  expect(await readIds(workspace)).toEqual(ALL.filter((id) => !ids.includes(id)));
+});
+
+test.each([
+  ["a document", { documentId: "d1" }, "d1 t1"],
+  ["a target", { targetEntityId: "t2" }, "d2 t2"],
+  ["both", { documentId: "d1", targetEntityId: "t2" }, "d1 t2"],
+])("ids with %s delete only what matches both, and each id is answered for", async (_title, filters, match) => {
+  const workspace = await filledWorkspace();
+  const activityIds = ["d1 t1", "d1 t2", "d2 t2"].filter((id) => id === match || !matches(id, filters));
+  const answer = await remove(workspace, { ...filters, activityIds });
+  expect(answer).toEqual(Object.fromEntries(activityIds.map((id) => [id, id === match ? DELETED : NOT_FOUND])));
+  expect(await readIds(workspace)).toEqual(ALL.filter((id) => id !== match));
+});
+
+function matches(
+  id: string,
+  { documentId = "", targetEntityId = "" }: { documentId?: string; targetEntityId?: string },
+) {
+  return id.startsWith(documentId) && id.endsWith(targetEntityId);
+}
+
+test("a missing id fails alone", async () => {
+  const workspace = await filledWorkspace();
+  const answer = await remove(workspace, { activityIds: ["missing", "d1"] });
+  expect(answer).toEqual({ missing: NOT_FOUND, d1: DELETED });
+  expect(await readIds(workspace)).toEqual(ALL.filter((id) => id !== "d1"));
+});
+
+test("an id that was deleted before is a missing one", async () => {
+  const workspace = await filledWorkspace();
+  await remove(workspace, { activityIds: ["d1"] });
+  expect(await remove(workspace, { activityIds: ["d1"] })).toEqual({ d1: NOT_FOUND });
+});
+
+test("an id that is named twice is answered for once", async () => {
+  const workspace = await filledWorkspace();
+  expect(await remove(workspace, { activityIds: ["d1", "d1"] })).toEqual({ d1: DELETED });
+});
+
+test("the records of another organization stay", async () => {
+  const workspace = await filledWorkspace();
+  await addActivities(workspace, ["d1"], { organizationId: "globex", documentId: "d1" });
+  await remove(workspace, { documentId: "d1", activityIds: ["d1"] });
+  await remove(workspace, { documentId: "d1" });
+  expect(await readIds(workspace, { organizationId: "globex" })).toEqual(["d1"]);
+});
+
+test.each([{}, { activityIds: [] }, { documentId: "" }, { targetEntityId: null }])(
+  "with no document, target or id but %j it is INVALID_ARGUMENT and nothing is deleted",
+  async (filters) => {
+    const workspace = await filledWorkspace();
+    expect(await workspace.error(PATH, { organizationId, ...filters })).toMatchObject({ status: "INVALID_ARGUMENT" });
+    expect(await readIds(workspace)).toEqual(ALL);
+  },
+);
+
+test("the message says what must be given when nothing is", async () => {
+  const { message } = await (await service.workspace()).error(PATH, { organizationId });
+  expect(message).toBe("data must have at least one of documentId, targetEntityId, activityIds");
+});
+
+test("1,000 ids are deleted, 1,001 are INVALID_ARGUMENT", async () => {
+  const workspace = await service.workspace();
+  const activityIds = Array.from({ length: 1001 }, (_, index) => `activity-${index}`);
+  await addActivities(workspace, activityIds.slice(0, 500));
+  expect(await workspace.error(PATH, { organizationId, activityIds })).toMatchObject({ status: "INVALID_ARGUMENT" });
+  const answer = await remove(workspace, { activityIds: activityIds.slice(0, 1000) });
+  expect(Object.values(answer)).toEqual([...Array(500).fill(DELETED), ...Array(500).fill(NOT_FOUND)]);
+  expect(await readIds(workspace)).toEqual([]);
+});
+
+test("a deleted id may be used again and is a new record", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a", "b"]);
+  await remove(workspace, { activityIds: ["a"] });
+  await addActivities(workspace, ["a"]);
+  expect(await readIds(workspace)).toEqual(["b", "a"]);
+});
+
+test("of more than 50,000 matches all are deleted and 50,000 are listed", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["copied"], { documentId: "large" });
+  await addActivities(workspace, ["stays"]);
+  await multiplyActivity(service.database, organizationKey(workspace.id, organizationId), "copied", 50_002);
+  expect(await readActivities(workspace, { activityIds: ["copied-1", "copied-50002"] })).toHaveLength(2);
+  const answer = await remove(workspace, { documentId: "large" });
+  expect(Object.keys(answer)).toHaveLength(50_000);
+  expect(new Set(Object.values(answer).map((result) => JSON.stringify(result)))).toEqual(
+    new Set([JSON.stringify(DELETED)]),
+  );
+  expect(await readIds(workspace)).toEqual(["stays"]);
+});

@@ -1,0 +1,45 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
+import { requireOpen } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { deleteRecords } from "./queries.ts";
+
+const DeleteRequest = Type.Refine(
+  Type.Object({
+    organizationId: Identifier,
+    documentId: Type.Optional(Identifier),
+    activityIds: Type.Optional(Identifiers),
+    targetEntityId: Type.Optional(Identifier),
+  }),
+  (request) => Boolean(request.documentId ?? request.targetEntityId ?? request.activityIds),
+  () => "must have at least one of documentId, targetEntityId, activityIds",
+);
+
+/** Deletes what matches every filter given. Answers for each id asked, or without ids for each record deleted. */
+export const deleteActivities = operation({
+  path: "/v2/activities/delete",
+  summary: "Delete activity records",
+  description:
+    "At least one of `documentId`, `targetEntityId`, `activityIds`; what matches all that are given is deleted. With " +
+    "`activityIds` the answer has an entry for each id asked, otherwise one for each record deleted (the first 50,000).",
+  message: "Activities deleted.",
+  request: DeleteRequest,
+  response: perId(ItemResult),
+  example: { organizationId: "acme", activityIds: ["activity-1", "activity-2"] },
+  async handle({ workspace, database }, { organizationId, activityIds, documentId, targetEntityId }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const deleted = await database.transaction(async (transaction) => {
+      await requireOpen(transaction, key, organizationId);
+      return deleteRecords(transaction, key, { ids: activityIds, documentId, targetEntityId });
+    });
+    return keyedById(
+      [...(activityIds ?? deleted)].map((id) => [
+        id,
+        deleted.has(id)
+          ? { success: true, message: "Activity deleted." }
+          : { success: false, message: "Activity not found." },
+      ]),
+    );
+  },
+});

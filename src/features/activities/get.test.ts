@@ -1,0 +1,194 @@
+import { expect, test } from "vitest";
+import { addActivities, readActivities, readIds, readPages, SCOPE } from "../../../test/factories.ts";
+import { startTestService } from "../../../test/harness.ts";
+import { PageTokens } from "../../http/page-token.ts";
+
+const PATH = "/v2/activities/get";
+const MIB = 1024 * 1024;
+const { organizationId } = SCOPE;
+const service = await startTestService();
+
+function names(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `activity-${index + 1}`);
+}
+
+/** Two documents, two targets, two users, two of each type. */
+async function filledWorkspace() {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [
+    { id: "plain" },
+    { id: "target", targetEntityId: "entity-1" },
+    { id: "other target", targetEntityId: "entity-2" },
+    { id: "user", actionUser: { userId: "grace" } },
+    { id: "reaction", featureType: "reaction", actionType: "reaction.add" },
+  ]);
+  await addActivities(workspace, [{ id: "document", targetEntityId: "entity-1" }], { documentId: "contract-8" });
+  return workspace;
+}
+
+test("the newest comes first unless order is asc", async () => {
+  const workspace = await service.workspace();
+  for (const id of ["a", "b", "c"]) await addActivities(workspace, [id]);
+  const newestFirst = await readActivities(workspace);
+  expect(newestFirst.map(({ id }) => id)).toEqual(["c", "b", "a"]);
+  expect(await readActivities(workspace, { order: "desc" })).toEqual(newestFirst);
+  expect(await readActivities(workspace, { order: "asc" })).toEqual(newestFirst.toReversed());
+});
+
+test.each([
+  ["no filter", {}, ["plain", "target", "other target", "user", "reaction", "document"]],
+  ["documentId", { documentId: "contract-8" }, ["document"]],
+  ["targetEntityId", { targetEntityId: "entity-1" }, ["target", "document"]],
+  ["userId, of actionUser", { userId: "grace" }, ["user"]],
+  ["featureTypes", { featureTypes: ["reaction"] }, ["reaction"]],
+  ["actionTypes", { actionTypes: ["reaction.add"] }, ["reaction"]],
+  ["activityIds", { activityIds: ["plain"] }, ["plain"]],
+  ["the values in featureTypes with OR", { featureTypes: ["crdt", "reaction"] }, ["reaction"]],
+  ["the values in actionTypes with OR", { actionTypes: ["x", "reaction.add"] }, ["reaction"]],
+  ["the values in activityIds with OR", { activityIds: ["user", "missing", "plain"] }, ["plain", "user"]],
+  ["a document and a target with AND", { documentId: "contract-7", targetEntityId: "entity-1" }, ["target"]],
+  ["a user and a type with AND", { userId: "grace", featureTypes: ["reaction"] }, []],
+  ["ids and a user with AND", { activityIds: ["user", "plain"], userId: "ada" }, ["plain"]],
+  ["two lists with AND", { featureTypes: ["reaction", "comment"], actionTypes: ["reaction.add"] }, ["reaction"]],
+  ["something that no record has", { targetEntityId: "plain" }, []],
+])("it filters by %s", async (_title, filters, ids) => {
+  const workspace = await filledWorkspace();
+  expect(await readIds(workspace, filters)).toEqual(ids);
+});
+
+test("an organization without records is empty, and reading does not create it", async () => {
+  const workspace = await service.workspace();
+  expect(await readPages(workspace)).toEqual([[]]);
+  expect(await workspace.data("/v1/organizations/get", {})).toEqual([]);
+});
+
+test.each(["asc", "desc"])("the pages are one after the other the whole list, in order %s", async (order) => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, names(11));
+  const pages = await readPages(workspace, { order, pageSize: 4 });
+  expect(pages.map((page) => page.length)).toEqual([4, 4, 3]);
+  expect(pages.flat()).toEqual(await readActivities(workspace, { order }));
+});
+
+test("pages keep to their filters", async () => {
+  const workspace = await service.workspace();
+  for (const documentId of ["a", "b", "a", "b"]) await addActivities(workspace, [{}, {}, {}], { documentId });
+  const pages = await readPages(workspace, { documentId: "b", pageSize: 4 });
+  expect(pages.map((page) => page.length)).toEqual([4, 2]);
+  expect(pages.flat()).toEqual(await readActivities(workspace, { documentId: "b" }));
+});
+
+test("there is no pageToken at the end, also when the last page is full", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, names(4));
+  const first = await workspace.result(PATH, { organizationId, pageSize: 2 });
+  const { pageToken } = first;
+  const last = await workspace.result(PATH, { organizationId, pageSize: 2, pageToken });
+  expect(first).toHaveProperty("pageToken", expect.any(String));
+  expect(last).not.toHaveProperty("pageToken");
+});
+
+test("a page has 1,000 records unless pageSize says otherwise", async () => {
+  const workspace = await service.workspace();
+  for (const part of ["a", "b", "c"])
+    await addActivities(
+      workspace,
+      names(part === "c" ? 1 : 500).map((id) => part + id),
+    );
+  expect((await readPages(workspace)).map((page) => page.length)).toEqual([1000, 1]);
+});
+
+test.each([0, 1001, 2.5, -1])("a pageSize of %d is INVALID_ARGUMENT", async (pageSize) => {
+  const error = await (await service.workspace()).error(PATH, { organizationId, pageSize });
+  expect(error).toMatchObject({
+    status: "INVALID_ARGUMENT",
+    message: expect.stringMatching(/^data\.pageSize must be/),
+  });
+});
+
+test("a page ends once its records pass 8 MiB, and the next one goes on", async () => {
+  const workspace = await service.workspace();
+  const ids = names(10);
+  for (const id of ids) await addActivities(workspace, [{ id, entityData: "x".repeat(MIB) }]);
+  const pages = await readPages(workspace, { order: "asc" });
+  expect(pages.map((page) => page.map(({ id }) => id))).toEqual([ids.slice(0, 8), ids.slice(8)]);
+});
+
+test("a record larger than 8 MiB has a page of its own", async () => {
+  const workspace = await service.workspace();
+  const entityData = "x".repeat(9 * MIB);
+  await addActivities(workspace, [{ id: "large", entityData }]);
+  await addActivities(workspace, ["small"]);
+  const pages = await readPages(workspace, { order: "asc" });
+  expect(pages).toMatchObject([[{ id: "large", entityData }], [{ id: "small" }]]);
+});
+
+/** The token of a first page, with what it was made for. */
+async function firstPage() {
+  const workspace = await service.workspace();
+  await addActivities(workspace, names(3));
+  const filters = { organizationId, documentId: SCOPE.documentId, pageSize: 1 };
+  const { pageToken = "" } = await workspace.result(PATH, filters);
+  return { workspace, filters, pageToken };
+}
+
+test("a pageToken goes on with pages of another size", async () => {
+  const { workspace, filters, pageToken } = await firstPage();
+  const { data } = await workspace.result<unknown[]>(PATH, { ...filters, pageSize: 2, pageToken });
+  expect(data).toMatchObject([{ id: "activity-2" }, { id: "activity-1" }]);
+});
+
+test("a pageToken is good at a server started later", async () => {
+  const { workspace, filters, pageToken } = await firstPage();
+  const { address } = await service.second();
+  const { data } = await workspace.at(address).result<unknown[]>(PATH, { ...filters, pageToken });
+  expect(data).toMatchObject([{ id: "activity-2" }]);
+});
+
+test("a pageToken goes on behind its place although the record there has been deleted", async () => {
+  const { workspace, filters, pageToken } = await firstPage();
+  await workspace.data("/v2/activities/delete", { organizationId, activityIds: ["activity-3"] });
+  const { data } = await workspace.result<unknown[]>(PATH, { ...filters, pageToken });
+  expect(data).toMatchObject([{ id: "activity-2" }]);
+});
+
+test.each([
+  ["changed at its beginning", (token: string) => `${token.startsWith("A") ? "B" : "A"}${token.slice(1)}`],
+  ["changed at its end", (token: string) => `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`],
+  ["cut short", (token: string) => token.slice(0, -4)],
+  ["lengthened", (token: string) => `${token}AAAA`],
+  ["empty", () => ""],
+  ["made up", () => Buffer.from("[0,0]").toString("base64url")],
+])("a pageToken that is %s is INVALID_ARGUMENT", async (_title, changed) => {
+  const { workspace, filters, pageToken } = await firstPage();
+  const error = await workspace.error(PATH, { ...filters, pageToken: changed(pageToken) });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.pageToken /) });
+});
+
+test.each([
+  ["organization", { organizationId: "globex" }],
+  ["document", { documentId: "contract-8" }],
+  ["order", { order: "asc" }],
+  ["user, where there was none", { userId: "ada" }],
+  ["document, none where there was one", { documentId: undefined }],
+])("a pageToken with another %s is INVALID_ARGUMENT", async (_title, other) => {
+  const { workspace, filters, pageToken } = await firstPage();
+  const error = await workspace.error(PATH, { ...filters, ...other, pageToken });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.pageToken /) });
+});
+
+test("the pageToken of another workspace is INVALID_ARGUMENT", async () => {
+  const { filters, pageToken } = await firstPage();
+  const error = await (await service.workspace()).error(PATH, { ...filters, pageToken });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.pageToken /) });
+});
+
+test("the pageToken of another operation is INVALID_ARGUMENT", async () => {
+  const { workspace, filters } = await firstPage();
+  const tokens = new PageTokens(Buffer.from(service.config.secretKey ?? "", "hex"));
+  const scope = { workspaceId: workspace.id, request: filters };
+  const own = tokens.seal({ ...scope, path: PATH }, [9e15, 0]);
+  const foreign = tokens.seal({ ...scope, path: "/v2/recordings/get" }, [9e15, 0]);
+  expect(await workspace.data(PATH, { ...filters, pageToken: own })).toMatchObject([{ id: "activity-3" }]);
+  expect(await workspace.error(PATH, { ...filters, pageToken: foreign })).toMatchObject({ status: "INVALID_ARGUMENT" });
+});

@@ -1,0 +1,38 @@
+import Type from "typebox";
+import { operation, Page } from "../../http/operation.ts";
+import { Identifier, Identifiers, PageSize, PageToken } from "../../http/schema.ts";
+import { refuseObstacle } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { Activity, FeatureType } from "./activity.ts";
+import { selectPage } from "./queries.ts";
+
+/** Newest first unless `order` says otherwise. Filters combine with AND, the values in one list with OR. */
+export const getActivities = operation({
+  path: "/v2/activities/get",
+  summary: "Read activity records",
+  description:
+    "Newest first unless `order` is `asc`. Filters combine with AND, the values inside one list with OR. `userId` is " +
+    "the `userId` of `actionUser`. A `pageToken` comes back when there is more; send it with the same filters.",
+  message: "Activities retrieved.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Type.Optional(Identifier),
+    targetEntityId: Type.Optional(Identifier),
+    featureTypes: Type.Optional(Type.Array(FeatureType, { minItems: 1, maxItems: 1000 })),
+    actionTypes: Type.Optional(Identifiers),
+    userId: Type.Optional(Identifier),
+    activityIds: Type.Optional(Identifiers),
+    order: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
+    pageSize: Type.Optional(PageSize),
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Array(Activity),
+  cursor: Type.Tuple([Type.Integer(), Type.Integer()], { description: "timestamp, sequence" }),
+  example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
+  async handle({ workspace, database, cursor }, { organizationId, pageSize = 1000, order = "desc", ...filters }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const page = await selectPage(database, key, filters, { order, pageSize, after: cursor });
+    refuseObstacle(page.obstacle, organizationId);
+    return new Page(page.records, page.next);
+  },
+});

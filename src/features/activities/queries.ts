@@ -1,0 +1,247 @@
+import type { BatchedStatement } from "../../database/batch.ts";
+import type { Queryable } from "../../database/database.ts";
+import { JsonText } from "../../http/operation.ts";
+import { OBSTACLE, type Obstacle, obstacleOf, type Place } from "../organizations/queries.ts";
+
+export interface ActivityRow {
+  id: string;
+  /** The id was made for this row, so no other call can write it. */
+  isNew: boolean;
+  targetEntityId: string | null;
+  userId: string;
+  featureType: string;
+  actionType: string;
+  /** The JSON text that will be sent, but for the timestamp; its first field is `id`. */
+  record: string;
+}
+
+interface AddCall extends Place {
+  documentId: string;
+  rows: ActivityRow[];
+}
+
+/** Timestamp (milliseconds) and sequence: the place of a record in the order of the feed. */
+type Position = [timestamp: number, sequence: number];
+
+export const MAX_DELETED_IDS = 50_000;
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+/** Of `"timestamp":1795233659333,` in front of a record's other fields. */
+const TIMESTAMP_BYTES = 26;
+
+/**
+ * Writes the rows of many calls with one statement, each call whole or, where an obstacle stands, not at all; an
+ * existing id keeps its timestamp and place. Organizations and documents come to exist with their first record.
+ * Rows are written in the order of their keys, so that two statements never wait for each other in a circle.
+ */
+export const addActivityRows: BatchedStatement<AddCall, { obstacle: Obstacle | null }> = {
+  weigh: ({ rows }) => rows.reduce((bytes, { record }) => bytes + record.length, 0),
+  *rowsOf({ organizationKey, rows }) {
+    for (const { id, isNew } of rows) if (!isNew) yield `${organizationKey}${id}`;
+  },
+  async run(database, calls) {
+    const { rows } = await database.query<{ call: number; obstacle: Obstacle }>(
+      `with call as (
+         select call.*, ${obstacleOf("organization")} as obstacle,
+           organization.organization_key is null as is_new,
+           not exists (select from documents document
+             where document.organization_key = call.organization_key
+               and document.document_id = call.document_id) as is_new_document
+         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[])
+           with ordinality as call (organization_key, workspace_id, organization_id, document_id, number)
+         left join organizations organization using (organization_key)
+       ), new_organization as (
+         insert into organizations (organization_key, workspace_id, organization_id)
+         select distinct organization_key, workspace_id, organization_id from call where is_new
+         order by organization_key
+         on conflict do nothing
+       ), new_document as (
+         insert into documents (organization_key, document_id)
+         select distinct organization_key, document_id from call where is_new_document and obstacle is null
+         order by organization_key, document_id
+         on conflict do nothing
+       ), written as (
+         insert into activities (organization_key, document_id, id, target_entity_id, user_id, feature_type,
+           action_type, created_at, sequence, record, record_bytes)
+         select organization_key, document_id, id, target_entity_id, user_id, feature_type, action_type, now_ms,
+           sequence, ${withTimestamp("now_ms", "record")}::json, octet_length(record) + ${TIMESTAMP_BYTES}
+         from (
+           select call.organization_key, call.document_id, activity.*, nextval('activity_sequence') as sequence,
+             floor(extract(epoch from statement_timestamp()) * 1000)::bigint as now_ms
+           from unnest($5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
+             with ordinality as activity (call, id, target_entity_id, user_id, feature_type, action_type, record, place)
+           join call on call.number = activity.call and call.obstacle is null
+           order by place
+         ) as in_order
+         order by organization_key, id
+         on conflict (organization_key, id) do update set
+           document_id = excluded.document_id, target_entity_id = excluded.target_entity_id,
+           user_id = excluded.user_id, feature_type = excluded.feature_type, action_type = excluded.action_type,
+           record = ${withTimestamp("activities.created_at", withoutTimestamp("excluded.record::text"))}::json,
+           record_bytes = excluded.record_bytes
+       )
+       select number::int as call, obstacle from call where obstacle is not null`,
+      addParameters(calls),
+    );
+    const obstacles = new Map(rows.map(({ call, obstacle }) => [call, obstacle]));
+    return calls.map((_, index) => ({ obstacle: obstacles.get(index + 1) ?? null }));
+  },
+};
+
+/** Puts the timestamp in front of the other fields of a record's text. */
+function withTimestamp(timestamp: string, record: string): string {
+  return `('{"timestamp":' || ${timestamp} || ',' || substr(${record}, 2))`;
+}
+
+/** The other way around: the timestamp is a number, so the first `,` stands behind it. */
+function withoutTimestamp(record: string): string {
+  return `'{' || substr(${record}, position(',' in ${record}) + 1)`;
+}
+
+function addParameters(calls: AddCall[]): unknown[][] {
+  const parameters: unknown[][] = Array.from({ length: 11 }, () => []);
+  const append = (from: number, values: unknown[]) => {
+    for (const [index, value] of values.entries()) parameters[from + index]?.push(value);
+  };
+  for (const [index, { organizationKey, workspaceId, organizationId, documentId, rows }] of calls.entries()) {
+    append(0, [organizationKey, workspaceId, organizationId, documentId]);
+    for (const { id, targetEntityId, userId, featureType, actionType, record } of rows) {
+      append(4, [index + 1, id, targetEntityId, userId, featureType, actionType, record]);
+    }
+  }
+  return parameters;
+}
+
+interface Filters {
+  documentId?: string | undefined;
+  targetEntityId?: string | undefined;
+  userId?: string | undefined;
+  featureTypes?: string[] | undefined;
+  actionTypes?: string[] | undefined;
+  activityIds?: string[] | undefined;
+}
+
+/**
+ * One page, put together by PostgreSQL as the text of a JSON array. It ends after `pageSize` records or with the
+ * record that passes 8 MiB; `next` is the last one's place when there is more. Costs the same at any depth.
+ * The window's rows come in its order, so the aggregate has none of its own (measured: 0.6 of the time with one).
+ */
+export async function selectPage(
+  database: Queryable,
+  organizationKey: string,
+  filters: Filters,
+  page: { order: "asc" | "desc"; pageSize: number; after: Position | undefined },
+): Promise<{ obstacle: Obstacle | null; records: JsonText; next: Position | undefined }> {
+  const { order } = page;
+  const { conditions, values } = conditionsOf(organizationKey, filters);
+  if (page.after) {
+    values.push(...page.after);
+    const [timestamp, sequence] = [values.length - 1, values.length];
+    conditions.push(
+      `(created_at, sequence) ${order === "asc" ? ">" : "<"} ($${timestamp}::bigint, $${sequence}::bigint)`,
+    );
+  }
+  values.push(page.pageSize);
+  const limit = `$${values.length}::int`;
+  const { rows } = await database.query<{
+    obstacle: Obstacle | null;
+    records: string | null;
+    last: Position | null;
+    has_more: boolean;
+  }>(
+    `select ${OBSTACLE} as obstacle,
+       string_agg(record::text, ',') filter (where is_in_page) as records,
+       ${order === "asc" ? "max" : "min"}(array[created_at, sequence]) filter (where is_in_page) as last,
+       bool_or(not is_in_page) as has_more
+     from (
+       select *, number <= ${limit} and bytes_before < ${MAX_PAGE_BYTES} as is_in_page
+       from (
+         select created_at, sequence, record, row_number() over feed as number,
+           sum(record_bytes) over feed - record_bytes as bytes_before
+         from (
+           select created_at, sequence, record, record_bytes from activities
+           where ${conditions.join(" and ")}
+           order by created_at ${order}, sequence ${order}
+           limit ${limit} + 1
+         ) as candidate
+         window feed as (order by created_at ${order}, sequence ${order} rows unbounded preceding)
+       ) as numbered
+     ) as page`,
+    values,
+  );
+  const [row] = rows;
+  return {
+    obstacle: row?.obstacle ?? null,
+    records: new JsonText(`[${row?.records ?? ""}]`),
+    next: row?.has_more && row.last ? row.last : undefined,
+  };
+}
+
+/** A list of one is an equality, which lets PostgreSQL read the feed of that value in order. */
+function conditionsOf(organizationKey: string, filters: Filters): { conditions: string[]; values: unknown[] } {
+  const columns: [string, string | string[] | undefined][] = [
+    ["organization_key", organizationKey],
+    ["document_id", filters.documentId],
+    ["target_entity_id", filters.targetEntityId],
+    ["user_id", filters.userId],
+    ["feature_type", filters.featureTypes],
+    ["action_type", filters.actionTypes],
+    ["id", filters.activityIds],
+  ];
+  const conditions: string[] = [];
+  const values: unknown[] = [];
+  for (const [column, value] of columns) {
+    if (value === undefined) continue;
+    const only = Array.isArray(value) && value.length === 1 ? value[0] : value;
+    values.push(only);
+    conditions.push(`${column} = ${Array.isArray(only) ? `any($${values.length})` : `$${values.length}`}`);
+  }
+  return { conditions, values };
+}
+
+/** Locks the records in the order of their ids, so that two updates never wait for each other in a circle. */
+export async function lockRecords(
+  transaction: Queryable,
+  organizationKey: string,
+  ids: string[],
+): Promise<Map<string, string>> {
+  const { rows } = await transaction.query<{ id: string; record: string }>(
+    `select id, record::text as record from activities
+     where organization_key = $1 and id = any($2) order by id for update`,
+    [organizationKey, ids],
+  );
+  return new Map(rows.map(({ id, record }) => [id, record]));
+}
+
+export async function replaceRecords(
+  transaction: Queryable,
+  organizationKey: string,
+  records: { id: string; record: string }[],
+): Promise<void> {
+  await transaction.query(
+    `update activities set record = merged.record, record_bytes = octet_length(merged.record::text)
+     from unnest($2::text[], $3::json[]) as merged (id, record)
+     where activities.organization_key = $1 and activities.id = merged.id`,
+    [organizationKey, records.map(({ id }) => id), records.map(({ record }) => record)],
+  );
+}
+
+/** Deletes all that match; returns the ids of the first 50,000. */
+export async function deleteRecords(
+  transaction: Queryable,
+  organizationKey: string,
+  filters: { ids?: string[] | undefined; documentId?: string | undefined; targetEntityId?: string | undefined },
+): Promise<Set<string>> {
+  const { conditions, values } = conditionsOf(organizationKey, { ...filters, activityIds: filters.ids });
+  const { rows } = await transaction.query<{ id: string }>(
+    `with matching as (
+       select organization_key, id from activities where ${conditions.join(" and ")} order by id for update
+     ), deleted as (
+       delete from activities using matching
+       where activities.organization_key = matching.organization_key and activities.id = matching.id
+       returning activities.id
+     )
+     select id from deleted limit ${MAX_DELETED_IDS}`,
+    values,
+  );
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import { activity, addActivities, readActivities, readIds, readPages, SCOPE } from "../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+
+const PATH = "/v2/activities/update";
+const MIB = 1024 * 1024;
+const { organizationId } = SCOPE;
+const UPDATED = { success: true, message: "Activity updated." };
+const NOT_FOUND = { success: false, message: "Activity not found." };
+const service = await startTestService();
+
+/** Each field that can be replaced, with a value before and one after. */
+const CHANGES = [
+  ["changes", { title: { from: 1, to: 2 } }, { body: { from: 3, to: 4 } }],
+  ["entityData", { deep: { kept: 1 } }, { deep: { other: 2 } }],
+  ["entityTargetData", ["a", "list"], "a text"],
+  ["displayMessageTemplate", "{{user}} wrote", "{{user}} rewrote"],
+  ["displayMessageTemplateData", { user: { userId: "ada" } }, { place: "here" }],
+  ["actionIcon", "https://example.com/old.svg", "https://example.com/new.svg"],
+] as const;
+const BEFORE = activity({ id: "activity-1", ...Object.fromEntries(CHANGES.map(([name, before]) => [name, before])) });
+
+function update(workspace: TestWorkspace, activities: object[]) {
+  return workspace.data(PATH, { organizationId, activities });
+}
+
+test.each(CHANGES)("%s is replaced whole and the rest stays", async (name, _before, after) => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [BEFORE]);
+  const [record] = await readActivities(workspace);
+  expect(await update(workspace, [{ id: "activity-1", [name]: after }])).toEqual({ "activity-1": UPDATED });
+  expect(await readActivities(workspace)).toEqual([{ ...record, [name]: after }]);
+});
+
+test.each(CHANGES)("null replaces %s and is kept", async (name) => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [BEFORE]);
+  const [record] = await readActivities(workspace);
+  await update(workspace, [{ id: "activity-1", [name]: null }]);
+  expect(await readActivities(workspace)).toEqual([{ ...record, [name]: null }]);
+});
+
+test("a field that the record did not have is added", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["plain"]);
+  const [record] = await readActivities(workspace);
+  await update(workspace, [{ id: "plain", entityData: 1 }]);
+  expect(await readActivities(workspace)).toEqual([{ ...record, entityData: 1 }]);
+});
+
+test("an item with nothing but its id succeeds and changes nothing", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [BEFORE]);
+  const before = await readActivities(workspace);
+  expect(await update(workspace, [{ id: "activity-1" }])).toEqual({ "activity-1": UPDATED });
+  expect(await readActivities(workspace)).toEqual(before);
+});
+
+test("a missing id fails alone", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a", "b"]);
+  const answer = await update(workspace, [
+    { id: "a", actionIcon: "new" },
+    { id: "missing", actionIcon: "new" },
+    { id: "b", actionIcon: "new" },
+  ]);
+  expect(answer).toEqual({ a: UPDATED, missing: NOT_FOUND, b: UPDATED });
+  expect(await readActivities(workspace)).toMatchObject([{ actionIcon: "new" }, { actionIcon: "new" }]);
+});
+
+test("a missing id is not created, nor is its organization", async () => {
+  const workspace = await service.workspace();
+  expect(await update(workspace, [{ id: "missing", actionIcon: "new" }])).toEqual({ missing: NOT_FOUND });
+  expect(await readIds(workspace)).toEqual([]);
+  expect(await workspace.data("/v1/organizations/get", {})).toEqual([]);
+});
+
+test("the record of the same id in another organization stays as it is", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [{ id: "same", actionIcon: "old" }], { organizationId: "globex" });
+  expect(await update(workspace, [{ id: "same", actionIcon: "new" }])).toEqual({ same: NOT_FOUND });
+  expect(await readActivities(workspace, { organizationId: "globex" })).toMatchObject([{ actionIcon: "old" }]);
+});
+
+test("what cannot be changed stays, and the rest of the item is done", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [BEFORE]);
+  const [record] = await readActivities(workspace);
+  const fixed = {
+    featureType: "reaction",
+    actionType: "reaction.add",
+    actionUser: { userId: "mallory" },
+    targetEntityId: "other",
+    targetSubEntityId: "other",
+    isActivityResolverUsed: true,
+    documentId: "other",
+    metadata: { documentId: "other" },
+    timestamp: 1,
+  };
+  await update(workspace, [{ ...fixed, id: "activity-1", actionIcon: "new" }]);
+  expect(await readActivities(workspace)).toEqual([{ ...record, actionIcon: "new" }]);
+});
+
+test("an updated record keeps its place", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a", "b", "c"]);
+  await update(workspace, [{ id: "a", actionIcon: "new" }]);
+  expect(await readIds(workspace)).toEqual(["a", "b", "c"]);
+});
+
+test("two items with one id are INVALID_ARGUMENT and nothing is changed", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [{ id: "a", actionIcon: "old" }]);
+  const activities = ["new", "newer"].map((actionIcon) => ({ id: "a", actionIcon }));
+  const error = await workspace.error(PATH, { organizationId, activities });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/activities\[1\]\.id /) });
+  expect(await readActivities(workspace)).toMatchObject([{ actionIcon: "old" }]);
+});
+
+test("500 items in a call are updated, 501 are INVALID_ARGUMENT", async () => {
+  const workspace = await service.workspace();
+  const items = Array.from({ length: 501 }, (_, index) => ({ id: `activity-${index}`, actionIcon: "new" }));
+  await addActivities(
+    workspace,
+    items.slice(0, 500).map(({ id }) => id),
+  );
+  expect(await workspace.error(PATH, { organizationId, activities: items })).toMatchObject({
+    status: "INVALID_ARGUMENT",
+    message: "data.activities must have at most 500 items",
+  });
+  const answer = await update(workspace, items.slice(0, 500));
+  expect(answer).toEqual(Object.fromEntries(items.slice(0, 500).map(({ id }) => [id, UPDATED])));
+  expect(new Set((await readActivities(workspace)).map(({ actionIcon }) => actionIcon))).toEqual(new Set(["new"]));
+});
+
+test("a page ends at 8 MiB when its records have grown by updates", async () => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 9 }, (_, index) => `activity-${index}`);
+  await addActivities(workspace, ids);
+  for (const id of ids) await update(workspace, [{ id, entityData: "x".repeat(MIB) }]);
+  expect((await readPages(workspace)).map((page) => page.length)).toEqual([8, 1]);
+});

@@ -1,0 +1,58 @@
+import Type, { type Static } from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
+import { requireOpen } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { changeableFields, refuseRepeatedIds } from "./activity.ts";
+import { lockRecords, replaceRecords } from "./queries.ts";
+
+const ActivityUpdate = Type.Object({ id: Identifier, ...changeableFields });
+
+/** Replaces each field that is sent, whole, and keeps the rest; an unknown id fails alone. */
+export const updateActivities = operation({
+  path: "/v2/activities/update",
+  summary: "Update activity records",
+  description:
+    "Each field that is sent replaces the stored one, whole, `null` included; the others stay. An id that does not " +
+    "exist fails alone.",
+  message: "Activities updated.",
+  request: Type.Object({
+    organizationId: Identifier,
+    activities: Type.Array(ActivityUpdate, { minItems: 1, maxItems: 500 }),
+  }),
+  response: perId(ItemResult),
+  example: {
+    organizationId: "acme",
+    activities: [{ id: "activity-1", displayMessageTemplate: "{{user}} edited a clause", actionIcon: null }],
+  },
+  async handle({ workspace, database }, { organizationId, activities }) {
+    refuseRepeatedIds(activities);
+    const key = organizationKey(workspace.id, organizationId);
+    const found = await database.transaction(async (transaction) => {
+      await requireOpen(transaction, key, organizationId);
+      const records = await lockRecords(
+        transaction,
+        key,
+        activities.map(({ id }) => id),
+      );
+      const merged = activities.flatMap((update) => {
+        const record = records.get(update.id);
+        return record === undefined ? [] : [{ id: update.id, record: merge(record, update) }];
+      });
+      await replaceRecords(transaction, key, merged);
+      return records;
+    });
+    return keyedById(
+      activities.map(({ id }) => [
+        id,
+        found.has(id)
+          ? { success: true, message: "Activity updated." }
+          : { success: false, message: "Activity not found." },
+      ]),
+    );
+  },
+});
+
+function merge(record: string, update: Static<typeof ActivityUpdate>): string {
+  return JSON.stringify({ ...JSON.parse(record), ...update });
+}

@@ -1,0 +1,109 @@
+import { hash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { addActivities, readIds } from "../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { operations } from "../../operations.ts";
+
+const PATH = "/v2/organizations/access/disablestate/update";
+const service = await startTestService();
+const second = await service.second();
+
+/** What reads or writes the data of documents; the management of organizations, groups and users goes on. */
+const documentOperations = operations.filter(({ path }) =>
+  /^\/v\d\/(activities|recordings|notifications|presence|crdt|commentannotations|reactions)\//.test(path),
+);
+
+function setDisabled(workspace: TestWorkspace, disabled: boolean, organizationIds = ["acme"]) {
+  return workspace.data(PATH, { organizationIds, disabled });
+}
+
+function keyOf(workspace: TestWorkspace, organizationId: string): string {
+  return hash("sha256", Buffer.from(`${workspace.id}\0${organizationId}`), "buffer").toString("hex", 0, 16);
+}
+
+function requestOf(example: unknown): object {
+  return { ...Object(example), organizationId: "acme" };
+}
+
+test("each organization is answered for with its key: 16 bytes of SHA-256 over workspace, U+0000 and id", async () => {
+  const workspace = await service.workspace();
+  expect(await setDisabled(workspace, true, ["acme", "größe / 7"])).toEqual({
+    acme: { success: true, id: keyOf(workspace, "acme"), message: "Organization disabled." },
+    "größe / 7": { success: true, id: keyOf(workspace, "größe / 7"), message: "Organization disabled." },
+  });
+});
+
+test.each([true, false])("a missing organization is created with disabled %s", async (disabled) => {
+  const workspace = await service.workspace();
+  await setDisabled(workspace, disabled, ["new"]);
+  const organizations = await workspace.data("/v1/organizations/get", { organizationIds: ["new"] });
+  expect(organizations).toEqual([{ id: "new", organizationName: "", disabled }]);
+});
+
+test("an organization that is named twice is answered for once", async () => {
+  const workspace = await service.workspace();
+  expect(Object.keys(Object(await setDisabled(workspace, true, ["acme", "acme"])))).toEqual(["acme"]);
+});
+
+test("1,000 organizations are updated in one call, 1,001 are INVALID_ARGUMENT", async () => {
+  const workspace = await service.workspace();
+  const organizationIds = Array.from({ length: 1001 }, (_, index) => `organization-${index}`);
+  const error = await workspace.error(PATH, { organizationIds, disabled: true });
+  expect(error).toMatchObject({
+    status: "INVALID_ARGUMENT",
+    message: expect.stringMatching(/^data\.organizationIds /),
+  });
+  await setDisabled(workspace, true, organizationIds.slice(0, 1000));
+  const organizations = await workspace.data<{ disabled: boolean }[]>("/v1/organizations/get", {});
+  expect(organizations.map(({ disabled }) => disabled)).toEqual(Array(1000).fill(true));
+});
+
+describe.each(documentOperations)("$path", ({ path, example }) => {
+  test("a disabled organization is PERMISSION_DENIED by its name, on every process, from the answer on", async () => {
+    const workspace = await service.workspace();
+    const other = workspace.at(second.address);
+    await other.call(path, requestOf(example));
+    await setDisabled(workspace, true);
+    for (const caller of [other, workspace]) {
+      const error = await caller.error(path, requestOf(example));
+      expect(error).toMatchObject({ httpStatus: 403, status: "PERMISSION_DENIED" });
+      expect(error.message).toContain('Organization "acme" is disabled');
+    }
+  });
+
+  test("an organization disabled before its first use is refused", async () => {
+    const workspace = await service.workspace();
+    await setDisabled(workspace, true);
+    expect(await workspace.error(path, requestOf(example))).toMatchObject({ status: "PERMISSION_DENIED" });
+  });
+
+  test("a disabled organization works again once it is enabled, on every process", async () => {
+    const workspace = await service.workspace();
+    await setDisabled(workspace, true);
+    await setDisabled(workspace, false);
+    for (const caller of [workspace, workspace.at(second.address)]) await caller.result(path, requestOf(example));
+  });
+
+  test("the organization of the same id in another workspace, and others beside it, go on", async () => {
+    const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
+    await setDisabled(workspace, true);
+    await other.result(path, requestOf(example));
+    await workspace.result(path, { ...requestOf(example), organizationId: "acme-2" });
+  });
+});
+
+test("what is refused changes nothing: after enabling the data is what it was", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["activity-1", "activity-2"]);
+  await setDisabled(workspace, true);
+  for (const { path, example } of documentOperations) await workspace.error(path, requestOf(example));
+  await setDisabled(workspace, false);
+  expect(await readIds(workspace)).toEqual(["activity-1", "activity-2"]);
+});
+
+test("a disabled organization can still be read and managed", async () => {
+  const workspace = await service.workspace();
+  await setDisabled(workspace, true);
+  const organizations = await workspace.data("/v1/organizations/get", { organizationIds: ["acme"] });
+  expect(organizations).toEqual([{ id: "acme", organizationName: "", disabled: true }]);
+});

@@ -1,0 +1,30 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
+import { organizationKey } from "./organization-key.ts";
+import { setDisabled } from "./queries.ts";
+
+/** Takes effect for every request that starts after the answer, on every process. Missing ones are created. */
+export const updateDisableState = operation({
+  path: "/v2/organizations/access/disablestate/update",
+  summary: "Enable or disable access to organizations",
+  description:
+    "A disabled organization refuses every read and write of its documents' data with PERMISSION_DENIED, for all " +
+    "users, from the moment of the answer. An organization that does not exist is created. Each entry's `id` is the " +
+    "organization's internal key.",
+  message: "Organizations' access updated.",
+  request: Type.Object({ organizationIds: Identifiers, disabled: Type.Boolean() }),
+  response: perId(Type.Interface([ItemResult], { id: Type.String() })),
+  example: { organizationIds: ["acme-archive"], disabled: true },
+  async handle({ workspace, database }, { organizationIds, disabled }) {
+    const organizations = [...new Set(organizationIds)].map((organizationId) => ({
+      organizationId,
+      organizationKey: organizationKey(workspace.id, organizationId),
+    }));
+    await setDisabled(database, workspace.id, organizations, disabled);
+    const message = disabled ? "Organization disabled." : "Organization enabled.";
+    return keyedById(
+      organizations.map(({ organizationId, organizationKey: id }) => [organizationId, { success: true, id, message }]),
+    );
+  },
+});

@@ -1,0 +1,116 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestDatabase } from "../../../test/harness.ts";
+import type { Database } from "../../database/database.ts";
+import { bootstrapWorkspace } from "./bootstrap.ts";
+import { hashCredential } from "./credentials.ts";
+import { findCaller, listTokens, listWorkspaces } from "./queries.ts";
+import { setActivityService } from "./workspaces.ts";
+
+const { database } = await createTestDatabase();
+const bootstrap = { apiKey: "bootstrap-key", authToken: "bootstrap-token-1" };
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "colloquy-bootstrap-"));
+  await database.query("truncate workspaces, auth_tokens");
+});
+
+afterEach(() => rm(dataDir, { recursive: true }));
+
+function findByCredentials({ apiKey, authToken }: { apiKey: string; authToken: string }) {
+  return findCaller(database, { apiKeyHash: hashCredential(apiKey), authTokenHash: hashCredential(authToken) });
+}
+
+async function readFileCredentials(): Promise<unknown> {
+  return JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"));
+}
+
+/** The process dies where the commit would be. */
+function killedBeforeCommit(survivor: Database): Database {
+  return {
+    ...survivor,
+    transaction: (work) =>
+      survivor.transaction(async (transaction) => {
+        await work(transaction);
+        throw new Error("killed");
+      }),
+  };
+}
+
+test("a first start makes a workspace that its credentials open, with the activity service enabled", async () => {
+  const made = await bootstrapWorkspace(database, { dataDir });
+  if (!made) throw new Error("no workspace was made");
+  const { workspace, token } = await findByCredentials(made);
+  expect(made.created).toBe(true);
+  expect(workspace).toMatchObject({ apiKey: made.apiKey, activityServiceEnabled: true });
+  expect(token).toMatchObject({ workspaceId: workspace?.id, expiresAt: undefined });
+  expect(await listWorkspaces(database)).toMatchObject([{ name: "default", ownerEmail: null }]);
+});
+
+test("generated credentials are kept in credentials.json, for its owner only", async () => {
+  const made = await bootstrapWorkspace(database, { dataDir });
+  expect(await readFileCredentials()).toEqual({ apiKey: made?.apiKey, authToken: made?.authToken });
+  expect((await stat(join(dataDir, "credentials.json"))).mode & 0o777).toBe(0o600);
+});
+
+test("ten servers that start at once on an empty database make one workspace", async () => {
+  const results = await Promise.all(Array.from({ length: 10 }, () => bootstrapWorkspace(database, { dataDir })));
+  expect(results.filter((result) => result !== undefined)).toHaveLength(1);
+  expect(await listWorkspaces(database)).toHaveLength(1);
+});
+
+test("a start that is killed before its commit leaves credentials that the next start uses", async () => {
+  await expect(bootstrapWorkspace(killedBeforeCommit(database), { dataDir })).rejects.toThrow("killed");
+  const kept = await readFileCredentials();
+  expect(await listWorkspaces(database)).toEqual([]);
+  expect(await bootstrapWorkspace(database, { dataDir })).toEqual({ ...Object(kept), created: true });
+});
+
+test("a credentials.json that holds no credentials does not stop a first start", async () => {
+  await writeFile(join(dataDir, "credentials.json"), '{"apiKey": "ha');
+  const made = await bootstrapWorkspace(database, { dataDir });
+  expect(await readFileCredentials()).toEqual({ apiKey: made?.apiKey, authToken: made?.authToken });
+});
+
+test("a later start without BOOTSTRAP_ variables changes nothing", async () => {
+  await bootstrapWorkspace(database, { bootstrap, dataDir });
+  expect(await bootstrapWorkspace(database, { dataDir })).toBeUndefined();
+  expect(await listWorkspaces(database)).toHaveLength(1);
+  await expect(readFileCredentials()).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("a later start with the same BOOTSTRAP_ variables adds nothing and keeps what was changed since", async () => {
+  await bootstrapWorkspace(database, { bootstrap: { ...bootstrap, ownerEmail: "ada@acme.example" }, dataDir });
+  const { workspace } = await findByCredentials(bootstrap);
+  await setActivityService(database, String(workspace?.id), false);
+  expect(await bootstrapWorkspace(database, { bootstrap, dataDir })).toEqual({ ...bootstrap, created: false });
+  expect(await listWorkspaces(database)).toMatchObject([
+    { ownerEmail: "ada@acme.example", activityServiceEnabled: false },
+  ]);
+  expect(await listTokens(database, String(workspace?.id))).toHaveLength(1);
+});
+
+test("a changed BOOTSTRAP_AUTH_TOKEN is added, and the one before goes on working", async () => {
+  await bootstrapWorkspace(database, { bootstrap, dataDir });
+  const changed = { ...bootstrap, authToken: "bootstrap-token-2" };
+  await bootstrapWorkspace(database, { bootstrap: changed, dataDir });
+  const [before, after] = [await findByCredentials(bootstrap), await findByCredentials(changed)];
+  expect(after.token?.workspaceId).toBe(after.workspace?.id);
+  expect(before.token?.workspaceId).toBe(after.workspace?.id);
+});
+
+test("a changed BOOTSTRAP_OWNER_EMAIL replaces the one before", async () => {
+  await bootstrapWorkspace(database, { bootstrap: { ...bootstrap, ownerEmail: "ada@acme.example" }, dataDir });
+  await bootstrapWorkspace(database, { bootstrap: { ...bootstrap, ownerEmail: "bob@acme.example" }, dataDir });
+  expect(await listWorkspaces(database)).toMatchObject([{ ownerEmail: "bob@acme.example" }]);
+});
+
+test("a BOOTSTRAP_AUTH_TOKEN of another workspace stops the start and makes no workspace", async () => {
+  await bootstrapWorkspace(database, { bootstrap, dataDir });
+  const mixed = { ...bootstrap, apiKey: "another-key" };
+  await expect(bootstrapWorkspace(database, { bootstrap: mixed, dataDir })).rejects.toThrow("BOOTSTRAP_AUTH_TOKEN");
+  expect(await listWorkspaces(database)).toHaveLength(1);
+});

@@ -1,0 +1,63 @@
+import type { Database, Queryable } from "../../database/database.ts";
+import { ServiceError } from "../../http/errors.ts";
+import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
+import { type Credentials, readCredentials, writeCredentials } from "./credentials-file.ts";
+import { findCaller, hasWorkspaces, lockBootstrap, updateOwnerEmail } from "./queries.ts";
+import { addToken, addWorkspace } from "./workspaces.ts";
+
+interface BootstrapOptions {
+  /** What the operator has set; the workspace of the key is then made or completed. */
+  bootstrap?: (Credentials & { ownerEmail?: string }) | undefined;
+  /** Where generated credentials are kept. */
+  dataDir: string;
+}
+
+interface BootstrapResult extends Credentials {
+  /** True at the start that made the workspace. */
+  created: boolean;
+}
+
+/**
+ * Makes sure that there is a workspace to begin with, its activity service enabled. Servers that start together make
+ * one. Undefined when the operator has set nothing and there is a workspace already.
+ */
+export function bootstrapWorkspace(
+  database: Database,
+  options: BootstrapOptions,
+): Promise<BootstrapResult | undefined> {
+  const { bootstrap, dataDir } = options;
+  return database.transaction(async (transaction) => {
+    await lockBootstrap(transaction);
+    if (bootstrap) return completeWorkspace(transaction, bootstrap);
+    if (await hasWorkspaces(transaction)) return undefined;
+    // Written before the commit: whenever this process is killed, no workspace exists whose token nobody has.
+    const kept = await readCredentials(dataDir);
+    const credentials = kept ?? { apiKey: generateApiKey(), authToken: generateAuthToken() };
+    if (!kept) await writeCredentials(dataDir, credentials);
+    return completeWorkspace(transaction, credentials);
+  });
+}
+
+/** Adds what is missing and leaves the rest as the operator has changed it since. */
+async function completeWorkspace(
+  transaction: Queryable,
+  { apiKey, authToken, ownerEmail }: Credentials & { ownerEmail?: string },
+): Promise<BootstrapResult> {
+  const { workspace, token } = await findCaller(transaction, {
+    apiKeyHash: hashCredential(apiKey),
+    authTokenHash: hashCredential(authToken),
+  });
+  if (token && token.workspaceId !== workspace?.id) {
+    throw new ServiceError(
+      "ALREADY_EXISTS",
+      "BOOTSTRAP_AUTH_TOKEN belongs to another workspace than BOOTSTRAP_API_KEY; " +
+        "set a new token, or that workspace's key.",
+    );
+  }
+  const workspaceId =
+    workspace?.id ??
+    (await addWorkspace(transaction, { name: "default", ownerEmail, apiKey, activityServiceEnabled: true }));
+  if (workspace && ownerEmail !== undefined) await updateOwnerEmail(transaction, workspaceId, ownerEmail);
+  if (!token) await addToken(transaction, { workspaceId, name: "bootstrap", authToken, expiresAt: undefined });
+  return { apiKey, authToken, created: workspace === undefined };
+}

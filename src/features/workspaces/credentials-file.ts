@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { readPrivateFile, writePrivateFile } from "../../private-file.ts";
+
+export interface Credentials {
+  apiKey: string;
+  authToken: string;
+}
+
+export function credentialsPath(dataDir: string): string {
+  return join(dataDir, "credentials.json");
+}
+
+/** Undefined where there is no file, or not one of ours. */
+export async function readCredentials(dataDir: string): Promise<Credentials | undefined> {
+  const text = await readPrivateFile(credentialsPath(dataDir));
+  try {
+    return text === undefined ? undefined : credentialsOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeCredentials(dataDir: string, credentials: Credentials): Promise<void> {
+  await writePrivateFile(credentialsPath(dataDir), `${JSON.stringify(credentials, undefined, 2)}\n`);
+}
+
+function credentialsOf(content: unknown): Credentials | undefined {
+  if (typeof content !== "object" || content === null) return undefined;
+  const { apiKey, authToken }: { apiKey?: unknown; authToken?: unknown } = content;
+  return typeof apiKey === "string" && typeof authToken === "string" && apiKey !== "" && authToken !== ""
+    ? { apiKey, authToken }
+    : undefined;
+}

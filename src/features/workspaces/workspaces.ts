@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type { Database, Queryable } from "../../database/database.ts";
+import { invalidArgument, ServiceError } from "../../http/errors.ts";
+import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
+import {
+  deleteToken,
+  findWorkspace,
+  insertToken,
+  insertWorkspace,
+  listWorkspaces,
+  updateActivityService,
+  type WorkspaceRecord,
+} from "./queries.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const CONTROL_CHARACTER = /\p{Cc}/u;
+const MAX_NAME_LENGTH = 256;
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+export function isEmailAddress(text: string): boolean {
+  return text.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(text);
+}
+
+/** 1 to 256 UTF-16 units without control characters. */
+export function isName(text: string): boolean {
+  return text.length > 0 && text.length <= MAX_NAME_LENGTH && !CONTROL_CHARACTER.test(text) && text.isWellFormed();
+}
+
+/** Makes a workspace and its first token; this is the only time that the token is seen. */
+export async function createWorkspace(
+  database: Database,
+  workspace: { name: string; ownerEmail?: string | undefined; activityServiceEnabled?: boolean },
+): Promise<{ workspaceId: string; apiKey: string; authToken: string }> {
+  requireName(workspace.name);
+  if (workspace.ownerEmail !== undefined && !isEmailAddress(workspace.ownerEmail)) {
+    throw invalidArgument(`"${workspace.ownerEmail}" is not an e-mail address`);
+  }
+  const { name, ownerEmail, activityServiceEnabled = false } = workspace;
+  const [apiKey, authToken] = [generateApiKey(), generateAuthToken()];
+  const workspaceId = await database.transaction(async (transaction) => {
+    const id = await addWorkspace(transaction, { name, ownerEmail, apiKey, activityServiceEnabled });
+    await addToken(transaction, { workspaceId: id, name: "first", authToken, expiresAt: undefined });
+    return id;
+  });
+  return { workspaceId, apiKey, authToken };
+}
+
+/** Makes a token; this is the only time that it is seen. `expiresAt` in milliseconds since the epoch. */
+export async function createToken(
+  database: Database,
+  token: { workspaceId: string; name: string; expiresAt: number | undefined },
+): Promise<{ tokenId: string; authToken: string }> {
+  requireName(token.name);
+  if (token.expiresAt !== undefined && token.expiresAt <= Date.now()) {
+    throw invalidArgument("the token would have expired already; give a time in the future");
+  }
+  const authToken = generateAuthToken();
+  return { tokenId: await addToken(database, { ...token, authToken }), authToken };
+}
+
+/** Every server refuses the token from then on. Throws NOT_FOUND. */
+export async function revokeToken(database: Database, id: string): Promise<void> {
+  const isRevoked = isUuid(id) && (await database.transaction((transaction) => deleteToken(transaction, id)));
+  if (!isRevoked) throw new ServiceError("NOT_FOUND", `there is no token ${id}`);
+}
+
+/** Every server acts on it from then on. Throws NOT_FOUND. */
+export async function setActivityService(database: Database, workspaceId: string, enabled: boolean): Promise<void> {
+  const isFound = await database.transaction((transaction) => updateActivityService(transaction, workspaceId, enabled));
+  if (!isFound) throw new ServiceError("NOT_FOUND", `there is no workspace ${workspaceId}`);
+}
+
+/** By id or API key; without either, the only workspace there is. Throws NOT_FOUND or FAILED_PRECONDITION. */
+export async function chooseWorkspace(database: Database, reference: string | undefined): Promise<WorkspaceRecord> {
+  if (reference !== undefined) {
+    const byId = isUuid(reference) ? await findWorkspace(database, { id: reference }) : undefined;
+    const found = byId ?? (await findWorkspace(database, { apiKeyHash: hashCredential(reference) }));
+    if (found) return found;
+    throw new ServiceError("NOT_FOUND", `there is no workspace with the id or API key ${reference}`);
+  }
+  const [only, ...others] = await listWorkspaces(database);
+  if (!only)
+    throw new ServiceError("FAILED_PRECONDITION", "there is no workspace yet; `colloquy workspace create` makes one");
+  if (others.length === 0) return only;
+  throw new ServiceError("FAILED_PRECONDITION", `there are ${others.length + 1} workspaces; name one with --workspace`);
+}
+
+/** Returns the id. */
+export async function addWorkspace(
+  database: Queryable,
+  workspace: { name: string; ownerEmail: string | undefined; apiKey: string; activityServiceEnabled: boolean },
+): Promise<string> {
+  const id = randomUUID();
+  await insertWorkspace(database, { ...workspace, id, apiKeyHash: hashCredential(workspace.apiKey) });
+  return id;
+}
+
+/** Returns the id. */
+export async function addToken(
+  database: Queryable,
+  token: { workspaceId: string; name: string; authToken: string; expiresAt: number | undefined },
+): Promise<string> {
+  const id = randomUUID();
+  await insertToken(database, { ...token, id, tokenHash: hashCredential(token.authToken) });
+  return id;
+}
+
+function requireName(name: string): void {
+  if (isName(name)) return;
+  throw invalidArgument(`a name has 1 to ${MAX_NAME_LENGTH} characters and no control characters`);
+}
