@@ -1,0 +1,219 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { createTestDatabase } from "../../test/harness.ts";
+import { hashCredential } from "../features/workspaces/credentials.ts";
+import { findCaller, findWorkspace } from "../features/workspaces/queries.ts";
+import { createWorkspace } from "../features/workspaces/workspaces.ts";
+
+const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+const { database, connectionString } = await createTestDatabase();
+const ON_TEST_DATABASE = { DATABASE_URL: connectionString, SECRET_KEY: "5".repeat(64) };
+
+beforeEach(async () => {
+  await database.query("truncate workspaces, auth_tokens");
+});
+
+type Environment = Record<string, string>;
+
+function launch(args: string[], environment: Environment) {
+  // No variable of this machine's may have a say; PATH is for what the embedded database calls.
+  const env = { PATH: String(process.env.PATH), ...environment };
+  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+async function colloquy(args: string[], environment: Environment = ON_TEST_DATABASE) {
+  const child = launch(args, environment);
+  const [stdout, stderr, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { stdout, stderr, exitCode };
+}
+
+async function json(args: string[], environment?: Environment) {
+  const { stdout, stderr, exitCode } = await colloquy([...args, "--json"], environment);
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  return JSON.parse(stdout);
+}
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "colloquy-commands-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function find({ apiKey, authToken }: { apiKey: string; authToken: string }) {
+  return findCaller(database, { apiKeyHash: hashCredential(apiKey), authTokenHash: hashCredential(authToken) });
+}
+
+describe("workspaces and tokens", () => {
+  test("workspace create --json prints the id and credentials that open the workspace, and nothing else", async () => {
+    const made = await json(["workspace", "create", "--owner-email", "ada@acme.example", "--name", "Acme"]);
+    expect(Object.keys(made)).toEqual(["workspaceId", "apiKey", "authToken"]);
+    expect(await find(made)).toMatchObject({
+      workspace: { id: made.workspaceId },
+      token: { workspaceId: made.workspaceId },
+    });
+    expect(await json(["workspace", "list"])).toMatchObject([{ name: "Acme", ownerEmail: "ada@acme.example" }]);
+  });
+
+  test("a token made on the command line works until it is revoked there", async () => {
+    const { apiKey } = await createWorkspace(database, { name: "Acme" });
+    const made = await json(["token", "create", "--name", "billing", "--expires", "90d"]);
+    const { token } = await find({ apiKey, authToken: made.authToken });
+    expect(token).toMatchObject({ id: made.tokenId, expiresAt: made.expiresAt });
+    await json(["token", "revoke", made.tokenId]);
+    expect((await find({ apiKey, authToken: made.authToken })).token).toBeUndefined();
+  });
+
+  test("token list shows every token and no secret", async () => {
+    const { apiKey, authToken } = await createWorkspace(database, { name: "Acme" });
+    const { stdout } = await colloquy(["token", "list", "--workspace", apiKey]);
+    expect(stdout).toMatch(/^ID +NAME +CREATED +EXPIRES +LAST USED\n[0-9a-f-]{36} +first +\S+Z +never +never\n$/);
+    expect(stdout).not.toContain(authToken.slice(-8));
+  });
+
+  test("activity enable and disable change the workspace that is meant, by id, key or as the only one", async () => {
+    const { workspaceId, apiKey } = await createWorkspace(database, { name: "Acme" });
+    for (const [name, ...args] of [["enable"], ["disable", "-w", apiKey], ["enable", "-w", workspaceId]]) {
+      await json(["activity", String(name), ...args]);
+      const enabled = (await findWorkspace(database, { id: workspaceId }))?.activityServiceEnabled;
+      expect(enabled).toBe(name === "enable");
+    }
+  });
+
+  test("a command that could mean two workspaces does nothing and says how to name one", async () => {
+    await createWorkspace(database, { name: "Acme" });
+    await createWorkspace(database, { name: "Other" });
+    const { stderr, exitCode } = await colloquy(["token", "create", "--name", "billing"]);
+    expect({ stderr, exitCode }).toEqual({
+      stderr: "colloquy: there are 2 workspaces; name one with --workspace\n",
+      exitCode: 1,
+    });
+  });
+});
+
+describe("usage", () => {
+  test.each(["start", "migrate", "workspace create", "workspace list", "token create", "token list", "token revoke"])(
+    "%s --help has an example and the exit codes",
+    async (command) => {
+      const { stdout, exitCode } = await colloquy([...command.split(" "), "--help"]);
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(/Example:\n {2}\$ .*colloquy /);
+      expect(stdout).toContain("Exit codes: 0 fine, 1 failed, 2 wrong usage.");
+    },
+  );
+
+  test.each([
+    [[]],
+    [["dance"]],
+    [["workspace"]],
+    [["workspace", "create"]],
+    [["workspace", "create", "--name", "Acme", "--owner-email", "ada"]],
+    [["token", "create", "--name", "late", "--expires", "2020-01-01"]],
+    [["token", "revoke", "no-id"]],
+    [["doctor", "--quickly"]],
+  ])("wrong usage ends with 2 and an explanation on stderr: %j", async (args) => {
+    const { stdout, stderr, exitCode } = await colloquy(args);
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
+    expect(stderr).not.toBe("");
+  });
+
+  test("a broken configuration ends every command with 1 and one sentence, without a stack", async () => {
+    for (const args of [["start"], ["migrate"], ["workspace", "list"]]) {
+      const failed = await colloquy(args, { PORT: "many" });
+      const stderr = "colloquy: PORT must be a whole number from 0 to 65535.\n";
+      expect(failed).toEqual({ stdout: "", stderr, exitCode: 1 });
+    }
+  });
+});
+
+describe("doctor", () => {
+  test("a sound installation passes every check", async () => {
+    const { healthy, checks } = await json(["doctor"], { ...ON_TEST_DATABASE, DATA_DIR: await emptyFolder() });
+    const names = ["configuration", "data directory", "disk", "database", "durability", "migrations", "clock", "mail"];
+    expect(checks).toEqual(names.map((name) => ({ name, status: "ok", finding: expect.any(String) })));
+    expect(healthy).toBe(true);
+  });
+
+  test("a folder in which nothing was started stays empty", async () => {
+    const folder = await emptyFolder();
+    const { checks } = await json(["doctor"], { DATA_DIR: folder });
+    expect(checks).toContainEqual(expect.objectContaining({ name: "database", status: "skipped" }));
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("a broken configuration is a fault like others", async () => {
+    const { stdout, exitCode } = await colloquy(["doctor", "--json"], { PORT: "many" });
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ healthy: false, checks: [{ name: "configuration", status: "fault" }] });
+  });
+
+  test("a missing migration, lost durability and a dead mail server are faults that say what to do", async () => {
+    const broken = await createBrokenDatabase();
+    const environment = { ...ON_TEST_DATABASE, DATABASE_URL: broken, SMTP_URL: "smtp://127.0.0.1:1" };
+    const { stdout, exitCode } = await colloquy(["doctor", "--json"], {
+      ...environment,
+      DATA_DIR: await emptyFolder(),
+    });
+    const { checks }: { checks: { name: string; status: string; remedy?: string }[] } = JSON.parse(stdout);
+    const faults = checks.filter(({ status }) => status === "fault");
+    expect(exitCode).toBe(1);
+    expect(faults.map(({ name }) => name)).toEqual(["durability", "migrations", "mail"]);
+    expect(faults.map(({ remedy }) => remedy)).not.toContain(undefined);
+  });
+
+  test("a database that cannot be reached is a fault, found without waiting for it", async () => {
+    const environment = { ...ON_TEST_DATABASE, DATABASE_URL: "postgres://127.0.0.1:1/colloquy" };
+    const { stdout, exitCode } = await colloquy(["doctor"], { ...environment, DATA_DIR: await emptyFolder() });
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/FAULT {4}database .*cannot be reached.*\n *→ Check DATABASE_URL/);
+  });
+
+  /** As a setting of the connection, so that the server of the other tests keeps its own. */
+  async function createBrokenDatabase(): Promise<string> {
+    const name = "0001_foundation.sql";
+    await database.query("delete from migrations where name = $1", [name]);
+    onTestFinished(async () => {
+      await database.query("insert into migrations (name) values ($1)", [name]);
+    });
+    const url = new URL(connectionString);
+    url.searchParams.set("options", "-c synchronous_commit=off");
+    return url.href;
+  }
+});
+
+describe("the embedded database and the service", () => {
+  test("commands start the database of DATA_DIR by themselves and find what the one before has left", async () => {
+    const environment = { DATA_DIR: await emptyFolder() };
+    const made = await json(["workspace", "create", "--name", "Acme"], environment);
+    expect(await json(["workspace", "list"], environment)).toMatchObject([{ id: made.workspaceId }]);
+  });
+
+  test("a first start prints curl commands that work when pasted, and SIGTERM ends it with 0", async () => {
+    const service = launch(["start"], { DATA_DIR: await emptyFolder(), PORT: "0" });
+    const ended = once(service, "close");
+    let printed = "";
+    for await (const chunk of service.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
+      printed += chunk;
+      if (/\/get [\s\S]*-d '.*'\n/.test(printed)) break;
+    }
+    service.stdout.resume();
+    for (const command of printed.match(/^curl [\s\S]*?-d '.*'$/gm) ?? []) {
+      const pasted = spawn("sh", ["-c", command], { stdio: ["ignore", "pipe", "inherit"] });
+      expect(JSON.parse(await text(pasted.stdout))).toMatchObject({ result: { status: "success" } });
+    }
+    expect(printed.match(/^curl /gm)).toHaveLength(2);
+    service.kill("SIGTERM");
+    expect((await ended)[0]).toBe(0);
+  });
+});

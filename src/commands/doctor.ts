@@ -1,0 +1,30 @@
+import type { Command } from "commander";
+import { JSON_OPTION } from "./arguments.ts";
+import { type Check, examine } from "./doctor-checks.ts";
+import { print, printJson } from "./output.ts";
+
+const LABELS: Record<Check["status"], string> = { ok: "ok", skipped: "-", warning: "WARNING", fault: "FAULT" };
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command("doctor")
+    .summary("check the installation and say what to repair")
+    .description(
+      "Checks configuration, disk, database, migrations, clock and mail, and says for each fault what to do. Exits\n" +
+        "with 1 when there is a fault; a warning is none. Changes nothing, and runs beside the service too.",
+    )
+    .option(...JSON_OPTION)
+    .addHelpText("after", "\nExample:\n  $ colloquy doctor")
+    .action(async (options: { json?: true }) => {
+      const checks = await examine();
+      const faults = checks.filter((check) => check.status === "fault").length;
+      if (options.json) printJson({ healthy: faults === 0, checks });
+      else for (const check of checks) printCheck(check);
+      if (faults > 0) throw new Error(faults === 1 ? "One check found a fault." : `${faults} checks found a fault.`);
+    });
+}
+
+function printCheck({ name, status, finding, remedy }: Check): void {
+  print(`${LABELS[status].padEnd(8)} ${name.padEnd(14)} ${finding}`);
+  if (remedy) print(`${" ".repeat(24)}→ ${remedy}`);
+}

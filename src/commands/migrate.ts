@@ -1,0 +1,22 @@
+import type { Command } from "commander";
+import { migrate } from "../database/migrate.ts";
+import { JSON_OPTION } from "./arguments.ts";
+import { print, printJson } from "./output.ts";
+import { withUnmigratedDatabase } from "./with-database.ts";
+
+export function addMigrateCommand(program: Command): void {
+  program
+    .command("migrate")
+    .summary("bring the database to this version's schema")
+    .description(
+      "Brings the database to this version's schema, as `colloquy start` does by itself. Safe while a service of\n" +
+        "the version before runs; doing it twice does nothing.",
+    )
+    .option(...JSON_OPTION)
+    .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://colloquy@db/colloquy colloquy migrate")
+    .action(async (options: { json?: true }) => {
+      const applied = await withUnmigratedDatabase((database) => migrate(database.connection));
+      if (options.json) printJson({ applied });
+      else print(applied.length > 0 ? `Applied: ${applied.join(", ")}` : "The database is up to date.");
+    });
+}

@@ -1,0 +1,116 @@
+import { existsSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Command } from "commander";
+import { type Config, readConfig } from "../config.ts";
+import { credentialsPath } from "../features/workspaces/credentials-file.ts";
+import { createLogger } from "../log.ts";
+import type { Service } from "../service.ts";
+import { print } from "./output.ts";
+
+const STOP_LIMIT_MS = 10_000;
+/** npm passes on a Ctrl-C that the terminal has sent already: two signals this close are one wish. */
+const SAME_WISH_MS = 500;
+
+export function addStartCommand(program: Command): void {
+  program
+    .command("start")
+    .summary("run the service")
+    .description(
+      "Runs the service, and its database where DATABASE_URL is not set, until SIGTERM or SIGINT; it then finishes\n" +
+        "what runs, for 10 s at most. A second signal ends it at once. The first start prints a key, a token and\n" +
+        "curl commands to try.",
+    )
+    .addHelpText("after", "\nExample:\n  $ PORT=8080 DATA_DIR=/var/lib/colloquy colloquy start")
+    .action(runService);
+}
+
+async function runService(): Promise<void> {
+  const config = readConfig();
+  const log = createLogger(config.logLevel);
+  const signals = listenForSignals();
+  // Loaded here: measured at 0.3 s, which the other commands need not wait.
+  const { startService } = await import("../service.ts");
+  const starting = startService(config, log);
+
+  async function serve(): Promise<void> {
+    const service = await Promise.race([starting, signals.first]);
+    if (typeof service === "object") {
+      announce(config, service);
+      await signals.first;
+    }
+    log.info("stopping");
+    await withinStopLimit(starting.then((started) => started.stop()));
+    log.info("stopped");
+  }
+
+  await Promise.race([serve(), signals.second]);
+}
+
+function announce(config: Config, { address, firstCredentials }: Service): void {
+  const path = credentialsPath(config.dataDir);
+  // The operator knows what BOOTSTRAP_… holds; a log need not.
+  if (config.bootstrap) return;
+  if (firstCredentials) print(firstSteps(config, address, firstCredentials));
+  else if (existsSync(path)) print(`The first workspace's API key and auth token are kept in ${path}`);
+}
+
+function listenForSignals(): { first: Promise<string>; second: Promise<never> } {
+  const first = Promise.withResolvers<string>();
+  const second = Promise.withResolvers<never>();
+  let firstAt: number | undefined;
+  for (const signal of ["SIGTERM", "SIGINT"]) {
+    process.on(signal, () => {
+      firstAt ??= performance.now();
+      first.resolve(signal);
+      if (performance.now() - firstAt > SAME_WISH_MS) second.reject(new Error("Ended at once, by a second signal."));
+    });
+  }
+  return { first: first.promise, second: second.promise };
+}
+
+async function withinStopLimit(stopping: Promise<void>): Promise<void> {
+  const limit = delay(STOP_LIMIT_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`Ended after ${STOP_LIMIT_MS / 1000} s, before all that ran was finished.`);
+  });
+  await Promise.race([stopping, limit]);
+}
+
+/** What somebody needs who has never seen the service; every command in it works when pasted. */
+function firstSteps(config: Config, address: string, { apiKey, authToken }: { apiKey: string; authToken: string }) {
+  const base = address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+  const brand = config.authHeaderBrands[0];
+  const curl = (path: string, data: object) =>
+    [
+      `curl -sS ${base}${path} \\`,
+      `  -H 'content-type: application/json' \\`,
+      `  -H 'x-${brand}-api-key: ${apiKey}' \\`,
+      `  -H 'x-${brand}-auth-token: ${authToken}' \\`,
+      `  -d '${JSON.stringify({ data })}'`,
+    ].join("\n");
+  const activity = {
+    featureType: "custom",
+    actionType: "task.create",
+    actionUser: { userId: "ada", name: "Ada" },
+    targetEntityId: "task-1",
+    displayMessageTemplate: "{{user}} made a task",
+    displayMessageTemplateData: { user: { userId: "ada", name: "Ada" } },
+  };
+  return `
+Colloquy runs at ${base}
+
+This first start made the workspace "default":
+
+  API key     ${apiKey}
+  Auth token  ${authToken}
+
+Both are kept in ${credentialsPath(config.dataDir)}, which only you can read, and are not printed again.
+
+Add an activity:
+
+${curl("/v2/activities/add", { organizationId: "acme", documentId: "plan", activities: [activity] })}
+
+Read it back:
+
+${curl("/v2/activities/get", { organizationId: "acme", documentId: "plan" })}
+`;
+}

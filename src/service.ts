@@ -1,0 +1,96 @@
+import type { Logger } from "pino";
+import packageJson from "../package.json" with { type: "json" };
+import type { Config } from "./config.ts";
+import { connectDatabase } from "./database/connect.ts";
+import { listen } from "./database/listen.ts";
+import { migrate, missingMigrations } from "./database/migrate.ts";
+import { bootstrapWorkspace } from "./features/workspaces/bootstrap.ts";
+import { findCaller, markTokensUsed, WORKSPACES_CHANNEL } from "./features/workspaces/queries.ts";
+import { Authentication } from "./http/authentication.ts";
+import { registerDocumentation } from "./http/documentation.ts";
+import { createMetrics } from "./http/metrics.ts";
+import { openApiDocument } from "./http/openapi.ts";
+import { PageTokens } from "./http/page-token.ts";
+import { registerProbes } from "./http/probes.ts";
+import { createServer } from "./http/server.ts";
+import { operations } from "./operations.ts";
+import { readSecretKey } from "./secret-key.ts";
+
+export interface Service {
+  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  address: string;
+  /** Of the workspace that this start has made, to be shown once. */
+  firstCredentials: { apiKey: string; authToken: string } | undefined;
+  /** Stops accepting, finishes what runs, closes the database. */
+  stop(): Promise<void>;
+}
+
+const TOKEN_USES_INTERVAL_MS = 10_000;
+
+/** Brings everything up, from the database to the open port; what has come up is taken down again when a part fails. */
+export async function startService(config: Config, log: Logger): Promise<Service> {
+  const cleanUps: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  };
+  try {
+    return { ...(await start(config, log, cleanUps)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(config: Config, log: Logger, cleanUps: (() => Promise<void>)[]): Promise<Omit<Service, "stop">> {
+  const { database, close } = await connectDatabase(config, log, "service");
+  cleanUps.push(close);
+  const secretKey = await readSecretKey(config);
+  const applied = await migrate(database.connection);
+  if (applied.length > 0) log.info({ migrations: applied }, "the database is up to date now");
+  const firstCredentials = await bootstrapWorkspace(database, config);
+
+  const authentication = new Authentication({
+    brands: config.authHeaderBrands,
+    findCaller: (hashes) => findCaller(database, hashes),
+    mayRemember: () => listener.isListening,
+  });
+  const listener = await listen({
+    connection: database.connection,
+    channel: WORKSPACES_CHANNEL,
+    onMessage: () => authentication.forget(),
+    log,
+  });
+  cleanUps.push(() => listener.stop());
+
+  const recordUses = () => markTokensUsed(database, authentication.takeUses());
+  const usesTimer = setInterval(() => {
+    recordUses().catch((err: unknown) => log.warn({ err }, "the last use of tokens could not be written"));
+  }, TOKEN_USES_INTERVAL_MS);
+  cleanUps.push(async () => {
+    clearInterval(usesTimer);
+    await recordUses().catch(() => {});
+  });
+
+  const metrics = createMetrics(database);
+  const server = await createServer({
+    operations,
+    context: { database },
+    authentication,
+    pageTokens: new PageTokens(secretKey),
+    metrics,
+    log,
+    trustProxy: config.trustProxy,
+    maxConcurrentRequests: config.maxConcurrentRequests,
+    checkAnswers: config.checkAnswers,
+  });
+  registerProbes(server, {
+    metrics,
+    isReady: async () => (await missingMigrations(database)).length === 0,
+  });
+  const { publicUrl, authHeaderBrands: brands } = config;
+  registerDocumentation(server, openApiDocument({ operations, publicUrl, brands, version: packageJson.version }));
+  cleanUps.push(() => server.close());
+  const address = await server.listen({ port: config.port, host: config.host });
+  log.info({ address }, "listening");
+  return { address, firstCredentials: firstCredentials?.created ? firstCredentials : undefined };
+}
