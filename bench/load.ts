@@ -1,0 +1,96 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import autocannon from "autocannon";
+
+export interface Target {
+  url: string;
+  headers: Record<string, string>;
+  /** Sent in turn. */
+  bodies: string[];
+}
+
+export interface Measurement {
+  requestsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+const run = promisify(execFile);
+
+export const loadGenerator = isInstalled("wrk") ? "wrk" : "autocannon";
+
+/** POSTs as fast as the connections allow; throws when an answer is no success. */
+export function measure(target: Target, connections: number, seconds: number): Promise<Measurement> {
+  return loadGenerator === "wrk" ? withWrk(target, connections, seconds) : withAutocannon(target, connections, seconds);
+}
+
+async function withAutocannon(target: Target, connections: number, seconds: number): Promise<Measurement> {
+  const headers = { "content-type": "application/json", ...target.headers };
+  const result = await autocannon({
+    url: target.url,
+    connections,
+    duration: seconds,
+    requests: target.bodies.map((body) => ({ method: "POST", headers, body })),
+  });
+  if (result.non2xx + result.errors > 0) throw new Error(`${target.url}: ${result.non2xx + result.errors} failures`);
+  return {
+    requestsPerSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+  };
+}
+
+/** Takes less of the two cores from the server than autocannon does. */
+async function withWrk(target: Target, connections: number, seconds: number): Promise<Measurement> {
+  const folder = await mkdtemp(join(tmpdir(), "colloquy-bench-"));
+  const script = join(folder, "load.lua");
+  await writeFile(script, wrkScript(target));
+  try {
+    const options = ["--threads", "1", "--connections", String(connections), "--duration", `${seconds}s`];
+    const { stdout } = await run("wrk", [...options, "--script", script, target.url]);
+    const line = stdout.split("\n").find((text) => text.startsWith("RESULT "));
+    const [count = 0, durationUs = 1, p50Us = 0, p99Us = 0, failures = 0] = (line ?? "")
+      .split(" ")
+      .slice(1)
+      .map(Number);
+    if (!line || failures > 0) throw new Error(`${target.url}: ${failures} failures\n${stdout}`);
+    return { requestsPerSecond: (count * 1e6) / durationUs, p50Ms: p50Us / 1000, p99Ms: p99Us / 1000 };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function wrkScript({ headers, bodies }: Target): string {
+  const all = Object.entries({ "content-type": "application/json", ...headers });
+  return `
+    wrk.method = "POST"
+    ${all.map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`).join("\n")}
+    local bodies = { ${bodies.map((body) => `[==[${body}]==]`).join(", ")} }
+    local requests = {}
+    local turn = 0
+    function init()
+      for index, body in ipairs(bodies) do requests[index] = wrk.format(nil, nil, nil, body) end
+    end
+    function request()
+      turn = turn % #requests + 1
+      return requests[turn]
+    end
+    function done(summary, latency)
+      local errors = summary.errors
+      print(string.format("RESULT %d %d %d %d %d", summary.requests, summary.duration, latency:percentile(50),
+        latency:percentile(99), errors.connect + errors.read + errors.write + errors.status + errors.timeout))
+    end
+  `;
+}
+
+function isInstalled(command: string): boolean {
+  try {
+    execFileSync("which", [command], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}

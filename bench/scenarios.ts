@@ -1,0 +1,108 @@
+/** What the bodies below hold. */
+interface RequestData {
+  organizationId: string;
+  documentId: string;
+  activities: object[];
+}
+
+/** What the service does with one request, and the bare statement that does the same work. */
+export interface Scenario {
+  name: string;
+  path: string;
+  /** The request bodies, sent in turn. */
+  bodies: string[];
+  /** What the ratio of the service's requests per second to the floor's should at least be. */
+  aim: number;
+  floor: {
+    /** Makes and fills the table; runs once on an empty database. */
+    prepare: string;
+    statement: string;
+    values(data: RequestData): unknown[];
+  };
+}
+
+export const STORED_RECORDS = 20_000;
+const RECORDS_PER_DOCUMENT = 200;
+const RECORD_BYTES = 600;
+
+const activityTable = `
+  create table activities (
+    id uuid primary key default gen_random_uuid(),
+    organization_id text not null,
+    document_id text not null,
+    created_at timestamptz not null default clock_timestamp(),
+    record jsonb not null
+  );
+  create index on activities (organization_id, document_id, created_at);
+  insert into activities (organization_id, document_id, record)
+  select 'bench', 'document-' || number % ${STORED_RECORDS / RECORDS_PER_DOCUMENT}, $record$${activity(0)}$record$
+  from generate_series(1, ${STORED_RECORDS}) as number;
+`;
+
+export const scenarios: Scenario[] = [
+  {
+    name: "activities/add",
+    path: "/v2/activities/add",
+    bodies: [
+      JSON.stringify({
+        data: { organizationId: "bench", documentId: "document-0", activities: [JSON.parse(activity(0))] },
+      }),
+    ],
+    aim: 1.2,
+    floor: {
+      prepare: activityTable,
+      statement: "insert into activities (organization_id, document_id, record) values ($1, $2, $3)",
+      values: ({ organizationId, documentId, activities }) => [
+        organizationId,
+        documentId,
+        JSON.stringify(activities[0]),
+      ],
+    },
+  },
+  {
+    name: "activities/get",
+    path: "/v2/activities/get",
+    bodies: documents().map((documentId) =>
+      JSON.stringify({ data: { organizationId: "bench", documentId, pageSize: 50 } }),
+    ),
+    aim: 1.4,
+    floor: {
+      prepare: activityTable,
+      statement: `select record from activities where organization_id = $1 and document_id = $2
+        order by created_at desc limit 50`,
+      values: ({ organizationId, documentId }) => [organizationId, documentId],
+    },
+  },
+];
+
+/** The calls that fill the service with the same records. */
+export function fillingCalls(): { path: string; data: object }[] {
+  return documents().map((documentId) => ({
+    path: "/v2/activities/add",
+    data: {
+      organizationId: "bench",
+      documentId,
+      activities: Array.from({ length: RECORDS_PER_DOCUMENT }, (_, number) => JSON.parse(activity(number))),
+    },
+  }));
+}
+
+function documents(): string[] {
+  return Array.from({ length: STORED_RECORDS / RECORDS_PER_DOCUMENT }, (_, number) => `document-${number}`);
+}
+
+/** An activity whose JSON text has 600 bytes. */
+function activity(number: number): string {
+  const record = {
+    featureType: "comment",
+    actionType: "comment.add",
+    actionUser: { userId: `user-${number % 50}`, name: "Ada Lovelace", email: "ada@example.com" },
+    targetEntityId: `thread-${number % 20}`,
+    changes: { text: { from: null, to: "We should say thirty days here." } },
+    entityData: { text: "" },
+    displayMessageTemplate: "{{user}} commented on {{document}}",
+    displayMessageTemplateData: { user: { userId: `user-${number % 50}`, name: "Ada Lovelace" }, document: "Contract" },
+  };
+  record.entityData.text = "x".repeat(RECORD_BYTES - JSON.stringify(record).length);
+  return JSON.stringify(record);
+}
