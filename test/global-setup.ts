@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import pino from "pino";
+import type { TestProject } from "vitest/node";
+import { startEmbeddedDatabase } from "../src/database/embedded.ts";
+import { migrate } from "../src/database/migrate.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A server to make databases on. */
+    serverUrl: string;
+    /** A migrated, empty database to clone. */
+    templateDatabase: string;
+  }
+}
+
+/** Starts one PostgreSQL for the whole run (or takes TEST_DATABASE_URL's) and migrates a template once. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = process.env.TEST_DATABASE_URL
+    ? { url: process.env.TEST_DATABASE_URL, stop: async () => {} }
+    : await startServer();
+  const template = `colloquy_template_${process.pid}`;
+  await runOn(server.url, `create database ${template} encoding 'UTF8' template template0`);
+  await migrate({ connectionString: databaseUrl(server.url, template) });
+  project.provide("serverUrl", server.url);
+  project.provide("templateDatabase", template);
+  return async () => {
+    await runOn(server.url, `drop database ${template} with (force)`);
+    await server.stop();
+  };
+}
+
+async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));
+  const embedded = await startEmbeddedDatabase({ dataDir, log: pino({ level: "silent" }) });
+  const { host, port, user, password, database } = embedded.connection;
+  const url = new URL(`postgresql://localhost:${port}/${database}`);
+  url.username = user;
+  if (password) url.password = password;
+  url.searchParams.set("host", host);
+  return {
+    url: url.href,
+    async stop() {
+      await embedded.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same server, another database. */
+export function databaseUrl(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+export async function runOn(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}

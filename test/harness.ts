@@ -1,0 +1,158 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { afterAll, expect, inject } from "vitest";
+import { type Config, readConfig } from "../src/config.ts";
+import { type Database, openDatabase } from "../src/database/database.ts";
+import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
+import { startService } from "../src/service.ts";
+import { databaseUrl, runOn } from "./global-setup.ts";
+
+export const silentLog = pino({ level: "silent" });
+
+/** An empty, migrated database of its own, gone at the end of the test file. */
+export async function createTestDatabase(): Promise<{ database: Database; connectionString: string }> {
+  const serverUrl = inject("serverUrl");
+  const name = `colloquy_test_${randomBytes(8).toString("hex")}`;
+  await runOn(serverUrl, `create database ${name} template ${inject("templateDatabase")} strategy file_copy`);
+  const connectionString = databaseUrl(serverUrl, name);
+  const database = openDatabase({ connection: { connectionString }, poolMax: 2, log: silentLog });
+  afterAll(async () => {
+    await database.close();
+    await runOn(serverUrl, `drop database ${name} with (force)`);
+  });
+  return { database, connectionString };
+}
+
+interface Answer {
+  httpStatus: number;
+  headers: Headers;
+  body: unknown;
+}
+
+interface Failure {
+  status: string;
+  message: string;
+  details?: { issues?: { path: string; message: string }[] };
+}
+
+/** A workspace with its credentials, as a caller sees it. */
+export class TestWorkspace {
+  readonly id: string;
+  readonly apiKey: string;
+  readonly authToken: string;
+  readonly #address: string;
+
+  constructor(address: string, created: { workspaceId: string; apiKey: string; authToken: string }) {
+    this.#address = address;
+    this.id = created.workspaceId;
+    this.apiKey = created.apiKey;
+    this.authToken = created.authToken;
+  }
+
+  get headers(): Record<string, string> {
+    return { "x-service-api-key": this.apiKey, "x-service-auth-token": this.authToken };
+  }
+
+  /** The same caller at another process. */
+  at(address: string): TestWorkspace {
+    return new TestWorkspace(address, { workspaceId: this.id, apiKey: this.apiKey, authToken: this.authToken });
+  }
+
+  /** Sends `data`, or with a string or bytes the whole body as it is. */
+  call(path: string, data: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return post(`${this.#address}${path}`, data, { ...this.headers, ...headers });
+  }
+
+  /** The `result` of a call that must succeed. */
+  async result<Data = unknown>(path: string, data: unknown): Promise<{ data: Data; pageToken?: string }> {
+    const { httpStatus, body } = await this.call(path, data);
+    expect(body, `${path} must succeed`).toMatchObject({ result: { status: "success" } });
+    expect(httpStatus).toBe(200);
+    return resultOf<Data>(body);
+  }
+
+  /** The `result.data` of a call that must succeed. */
+  async data<Data = unknown>(path: string, data: unknown): Promise<Data> {
+    return (await this.result<Data>(path, data)).data;
+  }
+
+  /** The `error` of a call that must fail. */
+  async error(path: string, data: unknown): Promise<Failure & { httpStatus: number }> {
+    const { httpStatus, body } = await this.call(path, data);
+    expect(body, `${path} must fail`).toMatchObject({ error: { status: expect.any(String) } });
+    return { httpStatus, ...errorOf(body) };
+  }
+}
+
+export async function post(url: string, data: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  const body = typeof data === "string" || data instanceof Uint8Array ? data : JSON.stringify({ data });
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body,
+  });
+  return { httpStatus: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** The shape is checked by the caller, or by what it does with the data. */
+function resultOf<Data>(body: unknown): { data: Data; pageToken?: string } {
+  return (body as { result: { data: Data; pageToken?: string } }).result;
+}
+
+function errorOf(body: unknown): Failure {
+  return (body as { error: Failure }).error;
+}
+
+export interface TestService {
+  address: string;
+  database: Database;
+  config: Config;
+  /** A new workspace with the activity service on. */
+  workspace(options?: { activityServiceEnabled?: boolean }): Promise<TestWorkspace>;
+  /** Another process's worth of service on the same database. */
+  second(): Promise<{ address: string }>;
+}
+
+/**
+ * The whole service in this process, on a database and a port of its own, for the length of the test file.
+ * `change` gets the configuration of the test and returns what differs from it.
+ */
+export async function startTestService(
+  change: (config: Config) => Partial<Config> | Promise<Partial<Config>> = () => ({}),
+): Promise<TestService> {
+  const { database, connectionString } = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));
+  const environment = {
+    NODE_ENV: "test",
+    PORT: "0",
+    DATA_DIR: dataDir,
+    DATABASE_URL: connectionString,
+    DATABASE_POOL_MAX: "5",
+    SECRET_KEY: "5".repeat(64),
+    LOG_LEVEL: "silent",
+    BOOTSTRAP_API_KEY: "bootstrap-key",
+    BOOTSTRAP_AUTH_TOKEN: "bootstrap-token-0123456789",
+  };
+  const given = readConfig(environment);
+  const config = { ...given, ...(await change(given)) };
+  async function start(): Promise<{ address: string }> {
+    const service = await startService(config, silentLog);
+    afterAll(() => service.stop());
+    return service;
+  }
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+  const { address } = await start();
+  return {
+    address,
+    database,
+    config,
+    second: start,
+    async workspace({ activityServiceEnabled = true } = {}) {
+      const name = `test ${randomBytes(4).toString("hex")}`;
+      return new TestWorkspace(address, await createWorkspace(database, { name, activityServiceEnabled }));
+    },
+  };
+}
