@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { operation, Page } from "../../http/operation.ts";
+import { JsonText, operation, Page } from "../../http/operation.ts";
 import { Identifier, Identifiers, PageSize, PageToken } from "../../http/schema.ts";
 import { refuseObstacle } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
@@ -27,12 +27,12 @@ export const getActivities = operation({
     pageToken: Type.Optional(PageToken),
   }),
   response: Type.Array(Activity),
-  cursor: Type.Tuple([Type.Integer(), Type.Integer()], { description: "timestamp, sequence" }),
+  cursor: Type.Array(Type.Integer(), { description: "timestamp, sequence" }),
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, pageSize = 1000, order = "desc", ...filters }) {
     const key = organizationKey(workspace.id, organizationId);
     const page = await selectPage(database, key, filters, { order, pageSize, after: cursor });
-    refuseObstacle(page.obstacle, organizationId);
-    return new Page(page.records, page.next);
+    refuseObstacle(page.beside, organizationId);
+    return new Page(new JsonText(page.records), page.next);
   },
 });

