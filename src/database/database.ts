@@ -26,10 +26,14 @@ const IDLE_TIMEOUT_MS = 30_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
-/** Counts, sizes and milliseconds all stay below 2^53, so bigint columns are read as numbers. */
+const INT8_ARRAY = 1016;
+
+/** Counts, sizes and milliseconds all stay below 2^53, so bigint columns and arrays of them are read as numbers. */
 const types = {
   getTypeParser(oid: number, format?: "text" | "binary") {
-    return oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format);
+    if (oid === pg.types.builtins.INT8) return Number;
+    if (oid === INT8_ARRAY) return (text: string) => text.slice(1, -1).split(",").filter(Boolean).map(Number);
+    return pg.types.getTypeParser(oid, format);
   },
 };
 
