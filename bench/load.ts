@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import autocannon from "autocannon";
 export interface Target {
   url: string;
   headers: Record<string, string>;
-  /** Sent in turn. */
+  /** Sent in turn; `[<id>]` in them becomes another text in each request, in all rounds. */
   bodies: string[];
 }
 
@@ -33,6 +34,7 @@ async function withAutocannon(target: Target, connections: number, seconds: numb
     url: target.url,
     connections,
     duration: seconds,
+    idReplacement: target.bodies.some((body) => body.includes("[<id>]")),
     requests: target.bodies.map((body) => ({ method: "POST", headers, body })),
   });
   if (result.non2xx + result.errors > 0) throw new Error(`${target.url}: ${result.non2xx + result.errors} failures`);
@@ -71,12 +73,17 @@ function wrkScript({ headers, bodies }: Target): string {
     local bodies = { ${bodies.map((body) => `[==[${body}]==]`).join(", ")} }
     local requests = {}
     local turn = 0
+    local count = 0
     function init()
-      for index, body in ipairs(bodies) do requests[index] = wrk.format(nil, nil, nil, body) end
+      for index, body in ipairs(bodies) do
+        if not body:find("[<id>]", 1, true) then requests[index] = wrk.format(nil, nil, nil, body) end
+      end
     end
     function request()
-      turn = turn % #requests + 1
-      return requests[turn]
+      turn = turn % #bodies + 1
+      if requests[turn] then return requests[turn] end
+      count = count + 1
+      return wrk.format(nil, nil, nil, (bodies[turn]:gsub("%[<id>%]", ${JSON.stringify(`${randomUUID()}-`)} .. count)))
     end
     function done(summary, latency)
       local errors = summary.errors

@@ -67,8 +67,8 @@ async function compare(scenario: Scenario): Promise<void> {
   const service = await startService({ DATABASE_URL: serviceUrl, SECRET_KEY: "0".repeat(64) });
   const floor = await startProgram(["bench/floor.ts", scenario.name, floorUrl], { accept: isAddress });
   try {
-    for (const { path, data } of fillingCalls()) await call(service.address, path, data);
-    await vacuum(serviceUrl);
+    for (const { path, data } of scenario.fill?.() ?? fillingCalls()) await call(service.address, path, data);
+    await multiplyAndVacuum(serviceUrl, scenario.multiply ?? "");
     const targets = [
       { name: "floor", url: floor.line, running: floor, results: [] as Measurement[] },
       {
@@ -78,9 +78,10 @@ async function compare(scenario: Scenario): Promise<void> {
         results: [] as Measurement[],
       },
     ];
+    const headers = { ...HEADERS, ...scenario.headers };
     for (let round = 0; round <= ROUNDS; round++) {
       for (const { url, results } of targets) {
-        const result = await measure({ url, headers: HEADERS, bodies: scenario.bodies }, CONNECTIONS, SECONDS);
+        const result = await measure({ url, headers, bodies: scenario.bodies }, CONNECTIONS, SECONDS);
         // The first round warms up.
         if (round > 0) results.push(result);
       }
@@ -128,9 +129,10 @@ async function newDatabase(name: string): Promise<string> {
   return url.href;
 }
 
-async function vacuum(connectionString: string): Promise<void> {
+async function multiplyAndVacuum(connectionString: string, multiply: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
+  await client.query(multiply);
   await client.query("vacuum analyze");
   await client.end();
 }

@@ -1,18 +1,42 @@
+import { crdtScenarios } from "./crdt.ts";
+import { domainScenarios } from "./domains.ts";
+import { notificationScenarios } from "./notifications.ts";
+import { presenceScenarios } from "./presence.ts";
+import { recordingScenarios } from "./recordings.ts";
+import { userScenarios } from "./users.ts";
+
 /** What the bodies below hold. */
 interface RequestData {
   organizationId: string;
   documentId: string;
   activities: object[];
+  users: { userId: string; name: string; email: string; status: string }[];
+  userId: string;
+  documentIds: string[];
+  editorId: string;
+  type: string;
+  data: object;
+}
+
+export interface FillingCall {
+  path: string;
+  data: object;
 }
 
 /** What the service does with one request, and the bare statement that does the same work. */
 export interface Scenario {
   name: string;
   path: string;
+  /** Beside those of authentication. */
+  headers?: Record<string, string>;
   /** The request bodies, sent in turn. */
   bodies: string[];
   /** What the ratio of the service's requests per second to the floor's should at least be. */
   aim: number;
+  /** The calls that fill the service's database; those of fillingCalls where it has none of its own. */
+  fill?(): FillingCall[];
+  /** Makes more, of what the calls have written, than calls could: statements for the service's database. */
+  multiply?: string;
   floor: {
     /** Makes and fills the table; runs once on an empty database. */
     prepare: string;
@@ -73,10 +97,16 @@ export const scenarios: Scenario[] = [
       values: ({ organizationId, documentId }) => [organizationId, documentId],
     },
   },
+  ...crdtScenarios,
+  ...domainScenarios,
+  ...notificationScenarios,
+  ...presenceScenarios,
+  ...recordingScenarios,
+  ...userScenarios,
 ];
 
 /** The calls that fill the service with the same records. */
-export function fillingCalls(): { path: string; data: object }[] {
+export function fillingCalls(): FillingCall[] {
   return documents().map((documentId) => ({
     path: "/v2/activities/add",
     data: {

@@ -110,6 +110,7 @@ export const VARIABLES = {
     },
   },
   MAX_CONCURRENT_REQUESTS: integer(1000, 1, 100_000, "Requests in progress past which new ones get UNAVAILABLE."),
+  MAX_EVENT_LOOP_DELAY_MS: integer(1000, 10, 60_000, "Mean delay of the event loop past which they do, too."),
   NODE_ENV: {
     description: "With `development` or `test` every answer is checked against its contract.",
     default: "production",
@@ -148,6 +149,7 @@ export interface Config {
   authHeaderBrands: string[];
   trustProxy: boolean | string;
   maxConcurrentRequests: number;
+  maxEventLoopDelayMs: number;
   /** Whether every answer is compared with its contract. */
   checkAnswers: boolean;
   logLevel: string;
@@ -190,6 +192,7 @@ export function readConfig(environment: Environment = process.env): Config {
     authHeaderBrands: values.AUTH_HEADER_BRANDS,
     trustProxy: values.TRUST_PROXY,
     maxConcurrentRequests: values.MAX_CONCURRENT_REQUESTS,
+    maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     checkAnswers: values.NODE_ENV === "development" || values.NODE_ENV === "test",
     logLevel: values.LOG_LEVEL,
   };

@@ -2,16 +2,94 @@ import { addActivities } from "./features/activities/add.ts";
 import { deleteActivities } from "./features/activities/delete.ts";
 import { getActivities } from "./features/activities/get.ts";
 import { updateActivities } from "./features/activities/update.ts";
+import { getActivityConfig } from "./features/activity-config/get.ts";
+import { updateActivityConfig } from "./features/activity-config/update.ts";
+import { addDomains } from "./features/allowed-domains/add.ts";
+import { deleteDomains } from "./features/allowed-domains/delete.ts";
+import { getDomains } from "./features/allowed-domains/get.ts";
+import { addCrdt } from "./features/crdt/add.ts";
+import { getCrdt } from "./features/crdt/get.ts";
+import { updateCrdt } from "./features/crdt/update.ts";
+import { addDocuments } from "./features/documents/add.ts";
+import { deleteDocuments } from "./features/documents/delete.ts";
+import { getDocuments } from "./features/documents/get.ts";
+import { updateDocuments } from "./features/documents/update.ts";
+import { getEmailConfig } from "./features/email-config/get.ts";
+import { updateEmailConfig } from "./features/email-config/update.ts";
+import { addNotification } from "./features/notifications/add.ts";
+import { getNotificationConfigs } from "./features/notifications/config/get.ts";
+import { setNotificationConfigs } from "./features/notifications/config/set.ts";
+import { deleteNotifications } from "./features/notifications/delete.ts";
+import { getNotifications } from "./features/notifications/get.ts";
+import { updateNotifications } from "./features/notifications/update.ts";
+import { getNewestNotifications } from "./features/notifications/v1-notifications-get.ts";
 import { updateDisableState } from "./features/organizations/access-disablestate-update.ts";
+import { addOrganizations } from "./features/organizations/add.ts";
+import { deleteOrganizations } from "./features/organizations/delete.ts";
 import { getOrganizations } from "./features/organizations/get.ts";
+import { updateOrganizations } from "./features/organizations/update.ts";
+import { addPresence } from "./features/presence/add.ts";
+import { deletePresence } from "./features/presence/delete.ts";
+import { getPresence } from "./features/presence/get.ts";
+import { addRecordings } from "./features/recordings/add.ts";
+import { deleteRecordings } from "./features/recordings/delete.ts";
+import { getRecordings } from "./features/recordings/get.ts";
+import { updateRecordings } from "./features/recordings/update.ts";
+import { addGroups } from "./features/user-groups/add.ts";
+import { getGroups } from "./features/user-groups/get.ts";
+import { addGroupUsers } from "./features/user-groups/users-add.ts";
+import { deleteGroupUsers } from "./features/user-groups/users-delete.ts";
+import { addUsers } from "./features/users/add.ts";
+import { deleteUserRecords } from "./features/users/delete.ts";
+import { getUsers } from "./features/users/get.ts";
+import { updateUsers } from "./features/users/update.ts";
 import type { Operation } from "./http/operation.ts";
 
 /** Every operation of the service, sorted by path. */
 export const operations: readonly Operation[] = [
-  getOrganizations,
+  getNewestNotifications,
+  updateNotifications,
   addActivities,
   deleteActivities,
   getActivities,
   updateActivities,
+  addCrdt,
+  getCrdt,
+  updateCrdt,
+  addNotification,
+  getNotificationConfigs,
+  setNotificationConfigs,
+  deleteNotifications,
+  getNotifications,
   updateDisableState,
+  addOrganizations,
+  deleteOrganizations,
+  addDocuments,
+  deleteDocuments,
+  getDocuments,
+  updateDocuments,
+  getOrganizations,
+  updateOrganizations,
+  addGroups,
+  getGroups,
+  addGroupUsers,
+  deleteGroupUsers,
+  addPresence,
+  deletePresence,
+  getPresence,
+  addRecordings,
+  deleteRecordings,
+  getRecordings,
+  updateRecordings,
+  addUsers,
+  deleteUserRecords,
+  getUsers,
+  updateUsers,
+  getActivityConfig,
+  updateActivityConfig,
+  addDomains,
+  deleteDomains,
+  getDomains,
+  getEmailConfig,
+  updateEmailConfig,
 ];

@@ -4,16 +4,23 @@ import type { Config } from "./config.ts";
 import { connectDatabase } from "./database/connect.ts";
 import { listen } from "./database/listen.ts";
 import { migrate, missingMigrations } from "./database/migrate.ts";
+import { isHostAllowed } from "./features/allowed-domains/domain.ts";
+import { eraseDocuments } from "./features/erasure/documents-job.ts";
+import { eraseOrganization } from "./features/erasure/organization-job.ts";
+import { startPresenceExpiry } from "./features/presence/expiry.ts";
 import { bootstrapWorkspace } from "./features/workspaces/bootstrap.ts";
 import { findCaller, markTokensUsed, WORKSPACES_CHANNEL } from "./features/workspaces/queries.ts";
 import { Authentication } from "./http/authentication.ts";
+import { CrossOrigin } from "./http/cross-origin.ts";
 import { registerDocumentation } from "./http/documentation.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import { PageTokens } from "./http/page-token.ts";
 import { registerProbes } from "./http/probes.ts";
 import { createServer } from "./http/server.ts";
+import { startJobs } from "./jobs/jobs.ts";
 import { operations } from "./operations.ts";
+import { Seal } from "./seal.ts";
 import { readSecretKey } from "./secret-key.ts";
 
 export interface Service {
@@ -54,10 +61,20 @@ async function start(config: Config, log: Logger, cleanUps: (() => Promise<void>
     findCaller: (hashes) => findCaller(database, hashes),
     mayRemember: () => listener.isListening,
   });
+  const crossOrigin = new CrossOrigin({
+    publicUrl: config.publicUrl,
+    brands: config.authHeaderBrands,
+    isHostAllowed: (host, workspaceId) => isHostAllowed(database, host, workspaceId),
+    mayRemember: () => listener.isListening,
+  });
+  const forgetWorkspaces = () => {
+    authentication.forget();
+    crossOrigin.forget();
+  };
   const listener = await listen({
     connection: database.connection,
     channel: WORKSPACES_CHANNEL,
-    onMessage: () => authentication.forget(),
+    onMessage: forgetWorkspaces,
     log,
   });
   cleanUps.push(() => listener.stop());
@@ -71,16 +88,24 @@ async function start(config: Config, log: Logger, cleanUps: (() => Promise<void>
     await recordUses().catch(() => {});
   });
 
-  const metrics = createMetrics(database);
+  const presenceExpiry = startPresenceExpiry(database, log);
+  cleanUps.push(() => presenceExpiry.stop());
+
+  const jobs = await startJobs({ database, catalogue: [eraseDocuments, eraseOrganization], log });
+  cleanUps.push(() => jobs.stop());
+
+  const metrics = createMetrics(database, jobs);
   const server = await createServer({
     operations,
-    context: { database },
+    context: { database, jobs, secrets: new Seal(secretKey, "colloquy secrets"), workspaceChanged: forgetWorkspaces },
     authentication,
+    crossOrigin,
     pageTokens: new PageTokens(secretKey),
     metrics,
     log,
     trustProxy: config.trustProxy,
     maxConcurrentRequests: config.maxConcurrentRequests,
+    maxEventLoopDelayMs: config.maxEventLoopDelayMs,
     checkAnswers: config.checkAnswers,
   });
   registerProbes(server, {

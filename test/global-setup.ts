@@ -4,8 +4,10 @@ import { join } from "node:path";
 import pg from "pg";
 import pino from "pino";
 import type { TestProject } from "vitest/node";
+import { openDatabase } from "../src/database/database.ts";
 import { startEmbeddedDatabase } from "../src/database/embedded.ts";
 import { migrate } from "../src/database/migrate.ts";
+import { migrateJobs } from "../src/jobs/jobs.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -23,7 +25,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     : await startServer();
   const template = `colloquy_template_${process.pid}`;
   await runOn(server.url, `create database ${template} encoding 'UTF8' template template0`);
-  await migrate({ connectionString: databaseUrl(server.url, template) });
+  const connection = { connectionString: databaseUrl(server.url, template) };
+  await migrate(connection);
+  const database = openDatabase({ connection, poolMax: 1, log: pino({ level: "silent" }) });
+  await migrateJobs(database).finally(() => database.close());
   project.provide("serverUrl", server.url);
   project.provide("templateDatabase", template);
   return async () => {

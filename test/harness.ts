@@ -7,7 +7,7 @@ import { afterAll, expect, inject } from "vitest";
 import { type Config, readConfig } from "../src/config.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
-import { startService } from "../src/service.ts";
+import { type Service, startService } from "../src/service.ts";
 import { databaseUrl, runOn } from "./global-setup.ts";
 
 export const silentLog = pino({ level: "silent" });
@@ -94,6 +94,13 @@ export async function post(url: string, data: unknown, headers: Record<string, s
     headers: { "content-type": "application/json", ...headers },
     body,
   });
+  return answerOf(response);
+}
+
+/** Every answer, whatever it says, is JSON and has a request id. */
+export async function answerOf(response: Response): Promise<Answer> {
+  expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(response.headers.get("x-request-id")).toMatch(/^[\w.-]{1,64}$/);
   return { httpStatus: response.status, headers: response.headers, body: await response.json() };
 }
 
@@ -113,7 +120,7 @@ export interface TestService {
   /** A new workspace with the activity service on. */
   workspace(options?: { activityServiceEnabled?: boolean }): Promise<TestWorkspace>;
   /** Another process's worth of service on the same database. */
-  second(): Promise<{ address: string }>;
+  second(): Promise<Service>;
 }
 
 /**
@@ -131,6 +138,8 @@ export async function startTestService(
     DATA_DIR: dataDir,
     DATABASE_URL: connectionString,
     DATABASE_POOL_MAX: "5",
+    // A busy machine is no fault of what is tested.
+    MAX_EVENT_LOOP_DELAY_MS: "60000",
     SECRET_KEY: "5".repeat(64),
     LOG_LEVEL: "silent",
     BOOTSTRAP_API_KEY: "bootstrap-key",
@@ -138,7 +147,7 @@ export async function startTestService(
   };
   const given = readConfig(environment);
   const config = { ...given, ...(await change(given)) };
-  async function start(): Promise<{ address: string }> {
+  async function start(): Promise<Service> {
     const service = await startService(config, silentLog);
     afterAll(() => service.stop());
     return service;

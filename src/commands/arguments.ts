@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
-import { isEmailAddress, isName, isUuid } from "../features/workspaces/workspaces.ts";
+import { isEmailAddress } from "../email/address.ts";
+import { isName, isUuid } from "../features/workspaces/workspaces.ts";
 
 const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const DURATION = /^(\d+)([mhd])$/;

@@ -16,7 +16,7 @@ const { database, connectionString } = await createTestDatabase();
 const ON_TEST_DATABASE = { DATABASE_URL: connectionString, SECRET_KEY: "5".repeat(64) };
 
 beforeEach(async () => {
-  await database.query("truncate workspaces, auth_tokens");
+  await database.query("truncate workspaces cascade");
 });
 
 type Environment = Record<string, string>;

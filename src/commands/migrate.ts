@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { migrate } from "../database/migrate.ts";
+import { migrateJobs } from "../jobs/jobs.ts";
 import { JSON_OPTION } from "./arguments.ts";
 import { print, printJson } from "./output.ts";
 import { withUnmigratedDatabase } from "./with-database.ts";
@@ -15,7 +16,11 @@ export function addMigrateCommand(program: Command): void {
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://colloquy@db/colloquy colloquy migrate")
     .action(async (options: { json?: true }) => {
-      const applied = await withUnmigratedDatabase((database) => migrate(database.connection));
+      const applied = await withUnmigratedDatabase(async (database) => {
+        const names = await migrate(database.connection);
+        await migrateJobs(database);
+        return names;
+      });
       if (options.json) printJson({ applied });
       else print(applied.length > 0 ? `Applied: ${applied.join(", ")}` : "The database is up to date.");
     });

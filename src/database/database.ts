@@ -2,9 +2,15 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { Batch, type BatchedStatement } from "./batch.ts";
 
-/** Where a statement runs: the pool, or one transaction. Every statement is prepared once per connection. */
+/** Where a statement runs: the pool, or one transaction. */
 export interface Queryable {
+  /** Runs a statement that is prepared once per connection. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
+  /**
+   * Runs a text that is not prepared: of several statements, or one to be planned by the data as it is now. A plan that
+   * was made while a table was tiny reads all of it for each row, until PostgreSQL has noticed that it has grown.
+   */
+  unprepared<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
 }
 
 export interface Database extends Queryable {
@@ -55,7 +61,10 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
     if (!isClosed) options.log.warn({ err: error }, "an idle database connection ended");
   });
 
-  const queryable: Queryable = { query: (text, values) => pool.query(prepared(text, values)) };
+  const queryable: Queryable = {
+    query: (text, values) => pool.query(prepared(text, values)),
+    unprepared: (text, values) => pool.query(text, values),
+  };
   const batches = new Batches(queryable);
 
   return {
@@ -65,15 +74,24 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
     async transaction(work) {
       const client = await pool.connect();
       let failure: Error | undefined;
+      // The pool hears of the end of idle connections only; unheard, it would end the process.
+      const noteLoss = (error: Error) => {
+        failure = error;
+      };
+      client.on("error", noteLoss);
       try {
         await client.query("begin");
-        const result = await work({ query: (text, values) => client.query(prepared(text, values)) });
+        const result = await work({
+          query: (text, values) => client.query(prepared(text, values)),
+          unprepared: (text, values) => client.query(text, values),
+        });
         await client.query("commit");
         return result;
       } catch (error) {
-        failure = await rollback(client);
+        failure ??= await rollback(client);
         throw error;
       } finally {
+        client.removeListener("error", noteLoss);
         client.release(failure);
       }
     },

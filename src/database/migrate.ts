@@ -37,7 +37,7 @@ export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
 }
 
 /** The names of the migrations that this version needs and the database lacks; a newer database lacks none. */
-export async function missingMigrations(database: Queryable): Promise<string[]> {
+export async function missingMigrations(database: Pick<Queryable, "query">): Promise<string[]> {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
   const { rows } = await database.query<{ name: string }>("select name from migrations");
   const applied = new Set(rows.map((row) => row.name));

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { LRUCache } from "lru-cache";
 import { permissionDenied } from "./errors.ts";
+import { Memory } from "./memory.ts";
 import type { Workspace } from "./operation.ts";
 
 interface CallerLookup {
@@ -18,33 +18,28 @@ interface AuthenticationOptions {
   mayRemember(): boolean;
 }
 
-interface Remembered {
+interface Caller {
   workspace: Workspace;
   tokenId: string;
   expiresAt: number | undefined;
 }
 
-const MAX_REMEMBERED = 10_000;
-/** A second line behind the notifications, which forget a changed workspace or token at once. */
-const REMEMBER_MS = 10_000;
-
 /** Headers → workspace. Keys and tokens are looked up by their SHA-256, so timing says nothing about either. */
 export class Authentication {
   readonly #options: AuthenticationOptions;
-  readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED, ttl: REMEMBER_MS });
-  #generation = 0;
+  readonly #callers: Memory<Caller>;
   #uses = new Map<string, number>();
 
   constructor(options: AuthenticationOptions) {
     this.#options = options;
+    this.#callers = new Memory(options.mayRemember);
   }
 
   /** Throws PERMISSION_DENIED for every way in which it can fail. */
   async authenticate(headers: IncomingHttpHeaders): Promise<Workspace> {
     const { apiKey, authToken } = this.#credentials(headers);
     const name = hash("sha256", `${apiKey}\0${authToken}`, "base64");
-    const remembered = this.#options.mayRemember() ? this.#remembered.get(name) : undefined;
-    const caller = remembered ?? (await this.#lookUp(name, apiKey, authToken));
+    const caller = this.#callers.get(name) ?? (await this.#callers.lookUp(name, () => this.#find(apiKey, authToken)));
     const now = Date.now();
     if (caller.expiresAt !== undefined && caller.expiresAt <= now) throw permissionDenied("Expired auth token.");
     this.#uses.set(caller.tokenId, now);
@@ -53,8 +48,7 @@ export class Authentication {
 
   /** To be called when a workspace or token has changed. */
   forget(): void {
-    this.#generation++;
-    this.#remembered.clear();
+    this.#callers.forget();
   }
 
   /** Tokens used since the last call, with the time of their last use in milliseconds since the epoch. */
@@ -76,17 +70,13 @@ export class Authentication {
     return { apiKey, authToken };
   }
 
-  async #lookUp(name: string, apiKey: string, authToken: string): Promise<Remembered> {
-    const generation = this.#generation;
+  async #find(apiKey: string, authToken: string): Promise<Caller> {
     const { workspace, token } = await this.#options.findCaller({
       apiKeyHash: hash("sha256", apiKey, "buffer"),
       authTokenHash: hash("sha256", authToken, "buffer"),
     });
     if (!workspace) throw permissionDenied("Invalid API key.");
     if (!token || token.workspaceId !== workspace.id) throw permissionDenied("Invalid auth token.");
-    const caller = { workspace, tokenId: token.id, expiresAt: token.expiresAt };
-    // A change announced while the lookup ran may have come after what it read.
-    if (this.#options.mayRemember() && generation === this.#generation) this.#remembered.set(name, caller);
-    return caller;
+    return { workspace, tokenId: token.id, expiresAt: token.expiresAt };
   }
 }

@@ -2,7 +2,10 @@
 export const ERROR_CATALOGUE = {
   INVALID_ARGUMENT: { httpStatus: 400, meaning: "The request is wrong; the message names the field to change." },
   FAILED_PRECONDITION: { httpStatus: 400, meaning: "The request is right, but not in the present state." },
-  PERMISSION_DENIED: { httpStatus: 403, meaning: "The key or token is wrong, or the organization is disabled." },
+  PERMISSION_DENIED: {
+    httpStatus: 403,
+    meaning: "The key or token is wrong, the origin is not allowed, or the organization is disabled.",
+  },
   NOT_FOUND: { httpStatus: 404, meaning: "There is no such operation or record." },
   ALREADY_EXISTS: { httpStatus: 409, meaning: "The record exists already and was left as it is." },
   RESOURCE_EXHAUSTED: { httpStatus: 429, meaning: "Too many requests; `Retry-After` says when to try again." },

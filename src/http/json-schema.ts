@@ -51,6 +51,7 @@ function copyKeyword(keyword: string, value: unknown): unknown {
       return Array.isArray(value) ? value.map(copySchema) : value;
     case "items":
     case "additionalProperties":
+    case "propertyNames":
     case "not":
     case "if":
     case "then":

@@ -1,5 +1,7 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Database } from "../database/database.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { RequestDurations } from "./request-durations.ts";
 
 export interface Metrics {
   /** `operation` is a path of the contract, never one that a caller made up. */
@@ -9,17 +11,11 @@ export interface Metrics {
   contentType: string;
 }
 
-/** Requests by operation and status, connections to the database, and Node's own figures (event loop, memory). */
-export function createMetrics(database: Pick<Database, "load">): Metrics {
+/** Requests by operation and status, database connections, jobs, and Node's own figures (event loop, memory). */
+export function createMetrics(database: Pick<Database, "load">, jobs: Pick<Jobs, "depth">): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
-    name: "colloquy_request_duration_seconds",
-    help: "Time from the first byte of a request to the end of its answer",
-    labelNames: ["operation", "status"],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  });
+  const durations = new RequestDurations();
   new Gauge({
     name: "colloquy_database_connections",
     help: "Connections to PostgreSQL by state; `waiting` counts the statements that wait for one",
@@ -32,9 +28,23 @@ export function createMetrics(database: Pick<Database, "load">): Metrics {
       this.set({ state: "waiting" }, waiting);
     },
   });
+  new Gauge({
+    name: "colloquy_jobs",
+    help: "Jobs by name and state, as of a few seconds ago; none while the database is away",
+    labelNames: ["job", "state"],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { name, queued, active, failed } of await jobs.depth().catch(() => [])) {
+        this.set({ job: name, state: "queued" }, queued);
+        this.set({ job: name, state: "active" }, active);
+        this.set({ job: name, state: "failed" }, failed);
+      }
+    },
+  });
   return {
-    countRequest: (operation, status, durationSeconds) => requests.observe({ operation, status }, durationSeconds),
-    text: () => registry.metrics(),
+    countRequest: (operation, status, durationSeconds) => durations.observe(operation, status, durationSeconds),
+    text: async () => `${await registry.metrics()}\n${durations.text()}`,
     contentType: registry.contentType,
   };
 }

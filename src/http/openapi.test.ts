@@ -137,8 +137,10 @@ describe("the OpenAPI document", () => {
   it.each(paths)("describes every error of $path with an example that matches its schema", ({ path, operation }) => {
     const responses = objectAt(document, "paths", path, "post", "responses");
     const common: ErrorStatus[] = ["INVALID_ARGUMENT", "PERMISSION_DENIED", "INTERNAL", "UNAVAILABLE"];
-    for (const status of [...common, ...(operation.errors ?? [])]) {
-      expectErrorExample(responses, ERROR_CATALOGUE[status].httpStatus, status);
+    for (const error of [...common, ...(operation.errors ?? [])]) {
+      const { status, httpStatus } =
+        typeof error === "object" ? error : { status: error, httpStatus: ERROR_CATALOGUE[error].httpStatus };
+      expectErrorExample(responses, httpStatus, status);
     }
     expectErrorExample(responses, 413, "INVALID_ARGUMENT");
     expectErrorExample(responses, 415, "INVALID_ARGUMENT");

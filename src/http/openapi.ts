@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 import { Check } from "typebox/value";
 import { ERROR_CATALOGUE, type ErrorStatus, HTTP_FAULTS } from "./errors.ts";
 import { exampleOf, type JsonSchema, jsonSchema } from "./json-schema.ts";
-import type { Operation } from "./operation.ts";
+import type { ErrorAnswer, Operation } from "./operation.ts";
 
 interface DocumentOptions {
   operations: readonly Operation[];
@@ -11,13 +11,6 @@ interface DocumentOptions {
   /** At least one; the first is the one that examples use. */
   brands: string[];
   version: string;
-}
-
-interface ErrorAnswer {
-  status: ErrorStatus;
-  httpStatus: number;
-  message: string;
-  details?: object;
 }
 
 /** What every operation may answer, beside its own `errors`. */
@@ -110,6 +103,7 @@ function failures(operation: Operation): Record<number, object> {
 function errorAnswers({ request, errors = [] }: Operation): ErrorAnswer[] {
   const statuses = new Set([...COMMON_ERRORS, ...errors]);
   return [...statuses].flatMap((status): ErrorAnswer[] => {
+    if (typeof status === "object") return [status];
     if (status === "INVALID_ARGUMENT") return invalidArgumentAnswers(request);
     return [{ status, httpStatus: ERROR_CATALOGUE[status].httpStatus, message: EXAMPLE_MESSAGES[status] }];
   });
@@ -248,6 +242,10 @@ A body over the limit is \`INVALID_ARGUMENT\` with HTTP 413, another media type 
 \`pageSize\` is 1 to 1,000, by default 1,000; a page also ends once its records pass 8 MiB. An answer with a page token
 has more: send the token back as \`data.pageToken\` with the same filters. A record that is there throughout comes
 exactly once, whatever is added or deleted meanwhile.
+
+## Browsers
+A request with an \`Origin\` header is answered when the host of the origin is an allowed domain of the workspace
+(\`/v2/workspace/domains/add\`), else it is \`PERMISSION_DENIED\`. Backends send no \`Origin\`.
 
 ## Limits
 A body has at most 10 MiB and 64 levels of nesting; lists of ids have 1 to 1,000 entries unless stated.`;

@@ -1,5 +1,7 @@
 import type { Static, TSchema } from "typebox";
 import type { Database } from "../database/database.ts";
+import type { JobQueue } from "../jobs/jobs.ts";
+import type { Seal } from "../seal.ts";
 import type { ErrorStatus } from "./errors.ts";
 
 /** The tenant that a request's key and token belong to. */
@@ -8,13 +10,21 @@ export interface Workspace {
   /** Public; part of the `metadata` of every record. */
   apiKey: string;
   activityServiceEnabled: boolean;
+  /** Its activities can be added, but not changed or deleted. */
+  activitiesImmutable: boolean;
 }
 
 /** What an operation works with. `cursor` is where the page token of the request says to go on. */
 export interface Context<Cursor = undefined> {
   workspace: Workspace;
   database: Database;
+  /** Takes work that outlives the request. */
+  jobs: JobQueue;
   cursor: Cursor | undefined;
+  /** Encrypts what a caller entrusts to the service. */
+  secrets: Seal;
+  /** To be called after a change to the workspace's settings is committed: this process acts on it from then on. */
+  workspaceChanged(): void;
 }
 
 /** JSON that goes into the answer as it is, unparsed: the database has written it already. */
@@ -35,6 +45,16 @@ export class Page<Cursor> {
     this.data = data;
     this.next = next;
   }
+}
+
+/** A failure that is not what the catalogue says of its status. */
+export interface ErrorAnswer {
+  status: ErrorStatus;
+  httpStatus: number;
+  /** What has happened and what to do about it. */
+  message: string;
+  /** An example. */
+  details?: object;
 }
 
 type Data<Response extends TSchema | undefined> = Response extends TSchema ? Static<Response> : undefined;
@@ -59,7 +79,7 @@ interface Contract<Request extends TSchema, Response extends TSchema | undefined
   /** The name of the token in the answer. */
   pageTokenName?: "pageToken" | "nextPageToken";
   /** Statuses beyond INVALID_ARGUMENT, PERMISSION_DENIED, INTERNAL and UNAVAILABLE, which every operation has. */
-  errors?: ErrorStatus[];
+  errors?: (ErrorStatus | ErrorAnswer)[];
   /** A request that succeeds on a new workspace with the activity service enabled; documentation and tests use it. */
   example: Static<Request>;
 }

@@ -7,6 +7,8 @@ import { isDatabaseUnavailable } from "../database/failures.ts";
 import { errorBody, internalError, successBody } from "./answer.ts";
 import type { Authentication } from "./authentication.ts";
 import { compileAnswerCheck } from "./check-answer.ts";
+import { closeConnectionsOnClose } from "./closing.ts";
+import type { CrossOrigin } from "./cross-origin.ts";
 import { type ErrorStatus, HTTP_FAULTS, ServiceError, unavailable } from "./errors.ts";
 import { parseJson } from "./json.ts";
 import type { Metrics } from "./metrics.ts";
@@ -32,11 +34,13 @@ export interface ServerOptions {
   /** What every operation gets beside its caller and its cursor. */
   context: Omit<Context, "workspace" | "cursor">;
   authentication: Authentication;
+  crossOrigin: CrossOrigin;
   pageTokens: PageTokens;
   metrics: Metrics;
   log: Logger;
   trustProxy: boolean | string;
   maxConcurrentRequests: number;
+  maxEventLoopDelayMs: number;
   /** Compares every answer with its schema; for development and tests. */
   checkAnswers: boolean;
 }
@@ -44,8 +48,8 @@ export interface ServerOptions {
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** From the first byte of a request to its last: 10 MiB on a slow line. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** A mean delay past which every caller would wait longer than most of them are willing to. */
-const MAX_EVENT_LOOP_DELAY_MS = 1_000;
+/** Long enough that one stall, such as that of a busy machine at the start, is not taken for the mean. */
+const EVENT_LOOP_SAMPLE_MS = 2_000;
 const JSON_TYPE = "application/json; charset=utf-8";
 const OTHER_METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "PUT"];
 
@@ -57,9 +61,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     trustProxy: options.trustProxy,
     genReqId: (request) => requestId(request.headers["x-request-id"]),
     clientErrorHandler: refuseMalformedHttp,
-    frameworkErrors: (error, request, reply) => answerError(request, reply, asServiceError(error, request.id)),
+    // Comes before the hooks.
+    frameworkErrors: (error, request, reply) =>
+      answerError(request, reply.header("x-request-id", request.id), asServiceError(error, request.id)),
     forceCloseConnections: "idle",
   });
+  closeConnectionsOnClose(server);
   server.decorateRequest("workspace");
   server.decorateRequest("outcome", "OK");
   server.removeAllContentTypeParsers();
@@ -68,9 +75,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     { parseAs: "buffer" },
     async (_request: FastifyRequest, body: Buffer) => parseJson(body),
   );
-  server.addHook("onRequest", async (request, reply) => void reply.header("x-request-id", request.id));
+  server.addHook("onRequest", (request, reply, done) => {
+    reply.header("x-request-id", request.id);
+    done();
+  });
+  options.crossOrigin.register(server);
   await server.register(underPressure, {
-    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    maxEventLoopDelay: options.maxEventLoopDelayMs,
+    sampleInterval: EVENT_LOOP_SAMPLE_MS,
     pressureHandler: refuseUnderPressure,
   });
   server.setErrorHandler((error, request, reply) => {
@@ -83,7 +95,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.setNotFoundHandler((request, reply) =>
     answerError(request, reply, new ServiceError("NOT_FOUND", "There is no such operation; GET /docs lists them.")),
   );
-  server.addHook("onResponse", async (request, reply) => record(request, reply, options));
+  server.addHook("onResponse", (request, reply, done) => {
+    record(request, reply, options);
+    done();
+  });
   const load = { running: 0 };
   for (const operation of options.operations) addRoutes(server, operation, options, load);
   return server;
@@ -95,19 +110,20 @@ interface Load {
 }
 
 function addRoutes(server: FastifyInstance, operation: Operation, options: ServerOptions, load: Load): void {
-  const { authentication, context, pageTokens } = options;
+  const { authentication, context, crossOrigin, pageTokens } = options;
   const validate = compileValidation(operation.request);
   const pageTokenName = operation.pageTokenName ?? "pageToken";
   const check = options.checkAnswers ? compileAnswerCheck(operation) : () => {};
 
-  async function authenticate(request: FastifyRequest): Promise<void> {
-    if (load.running >= options.maxConcurrentRequests) throw unavailable("Too many requests are in progress.");
+  async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     request.workspace = await authentication.authenticate(request.headers);
+    if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, request.workspace);
   }
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { workspace } = request;
     if (!workspace) throw new Error("a request came past its authentication");
+    if (load.running >= options.maxConcurrentRequests) throw unavailable("Too many requests are in progress.");
     const data = validate(request.body);
     const scope = { workspaceId: workspace.id, path: operation.path, request: data };
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
@@ -136,9 +152,14 @@ async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Prom
   throw new ServiceError("INVALID_ARGUMENT", "Every operation is an HTTP POST.", { httpStatus: 405 });
 }
 
-/** `/healthz` goes on answering: the process lives, and a restart would not help. */
-function refuseUnderPressure(request: FastifyRequest): void {
-  if (request.routeOptions.config.operation) throw unavailable("The service is overloaded.");
+/**
+ * `/healthz` goes on answering: the process lives, and a restart would not help. An infinite delay is a sample without
+ * a single turn of the event loop, which is a stall that is over.
+ */
+function refuseUnderPressure(request: FastifyRequest, _reply: FastifyReply, _type: string, delayMs?: number): void {
+  if (request.routeOptions.config.operation && delayMs !== Number.POSITIVE_INFINITY) {
+    throw unavailable("The service is overloaded.");
+  }
 }
 
 /** A caller's own id when it is a plain one, so that it can be found in both logs. */

@@ -102,6 +102,9 @@ function describeOne(error: ValidationError): Issue[] {
     case "maximum":
       return [{ path, message: `must be at most ${error.params.limit}` }];
     case "if":
+    // The faults of the fields themselves come beside these.
+    case "additionalProperties":
+    case "propertyNames":
       return [];
     default:
       return [{ path, message: error.message }];

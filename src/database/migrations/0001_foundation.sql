@@ -27,7 +27,6 @@ create table organizations (
   organization_key uuid primary key,
   workspace_id uuid not null,
   organization_id text collate "C" not null,
-  organization_name text not null default '',
   disabled boolean not null default false,
   -- Set while a job deletes everything of it; the row goes last.
   deleted_at timestamptz,

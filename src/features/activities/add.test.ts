@@ -115,6 +115,14 @@ test("the records of a call stand in its order, 500 of them too", async () => {
   expect(await readIds(workspace)).toEqual(ids);
 });
 
+test("the records of each of many simultaneous calls stand in its order", async () => {
+  const workspace = await service.workspace();
+  const calls = Array.from({ length: 40 }, (_, call) => Array.from({ length: 20 }, (_, item) => `${call} ${item}`));
+  await Promise.all(calls.map((ids) => addActivities(workspace, ids)));
+  const ids = await readIds(workspace);
+  expect(calls.map(([first = ""]) => ids.filter((id) => id.split(" ")[0] === first.split(" ")[0]))).toEqual(calls);
+});
+
 test.each([0, 501])("%i activities in a call are INVALID_ARGUMENT", async (count) => {
   const workspace = await service.workspace();
   const activities = Array.from({ length: count }, () => activity());
@@ -180,8 +188,8 @@ test("while the activity service is off, adding is INVALID_ARGUMENT and says whe
 test("records are read, updated and deleted although the activity service has been turned off", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a", "b"]);
-  await setActivityService(service.database, workspace.id, false);
-  await vi.waitFor(() => workspace.error(PATH, { ...SCOPE, activities: [activity()] }));
+  await workspace.data("/v2/workspace/activityconfig/update", { activityServiceConfig: { isEnabled: false } });
+  await workspace.error(PATH, { ...SCOPE, activities: [activity()] });
   const organizationId = SCOPE.organizationId;
   const update = { organizationId, activities: [{ id: "a", actionIcon: "new" }] };
   expect(await workspace.data("/v2/activities/update", update)).toMatchObject({ a: { success: true } });
@@ -197,6 +205,6 @@ test("once the activity service is turned on, adding works without a restart", a
   const workspace = await service.workspace({ activityServiceEnabled: false });
   await workspace.error(PATH, { ...SCOPE, activities: [activity()] });
   await setActivityService(service.database, workspace.id, true);
-  await vi.waitFor(() => addActivities(workspace, ["a"]));
+  await vi.waitFor(() => addActivities(workspace, ["a"]), 5_000);
   expect(await readIds(workspace)).toEqual(["a"]);
 });

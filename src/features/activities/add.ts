@@ -6,7 +6,8 @@ import { Identifier } from "../../http/schema.ts";
 import { refuseObstacle } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { NewActivity, refuseRepeatedIds } from "./activity.ts";
-import { type ActivityRow, addActivityRows } from "./queries.ts";
+import { addWithoutOverwriting } from "./immutable.ts";
+import { type ActivityRow, type AddCall, addActivityRows } from "./queries.ts";
 
 /** Writes all records or none. An id that exists is overwritten, so a caller may retry. */
 export const addActivities = operation({
@@ -14,7 +15,9 @@ export const addActivities = operation({
   summary: "Add activity records",
   description:
     "All records are kept or none. A record whose `id` exists in the organization is overwritten and keeps its " +
-    "`timestamp`, so a call may be sent again. `targetEntityId` is required when `featureType` is `custom`.",
+    "`timestamp`, so a call may be sent again. `targetEntityId` is required when `featureType` is `custom`.\n\n" +
+    "Where the activities of the workspace are immutable (`/v2/workspace/activityconfig/update`), none is " +
+    "overwritten: one that is there as it is sent stays and succeeds, one that differs is ALREADY_EXISTS.",
   message: "Activities added.",
   request: Type.Object({
     organizationId: Identifier,
@@ -22,6 +25,7 @@ export const addActivities = operation({
     activities: Type.Array(NewActivity, { minItems: 1, maxItems: 500 }),
   }),
   response: Type.Object({ success: Type.Boolean(), message: Type.String() }),
+  errors: ["ALREADY_EXISTS"],
   example: {
     organizationId: "acme",
     documentId: "contract-7",
@@ -45,13 +49,18 @@ export const addActivities = operation({
       );
     }
     refuseRepeatedIds(activities);
-    const { obstacle } = await database.batched(addActivityRows, {
+    const call: AddCall = {
       organizationKey: organizationKey(workspace.id, organizationId),
       workspaceId: workspace.id,
       organizationId,
       documentId,
       rows: activities.map((activity) => toRow(activity, workspace, organizationId, documentId)),
-    });
+    };
+    const mayOverwrite = call.rows.some(({ isNew }) => !isNew);
+    const { obstacle } =
+      workspace.activitiesImmutable && mayOverwrite
+        ? await addWithoutOverwriting(database, organizationId, call)
+        : await database.batched(addActivityRows, call);
     refuseObstacle(obstacle, organizationId);
     return { success: true, message: `${activities.length} activities added.` };
   },

@@ -3,7 +3,8 @@ import { operation } from "../../http/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
 import { requireOpen } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
-import { deleteRecords } from "./queries.ts";
+import { refuseChanges } from "./immutable.ts";
+import { deleteRecords, selectIds } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({
@@ -22,13 +23,19 @@ export const deleteActivities = operation({
   summary: "Delete activity records",
   description:
     "At least one of `documentId`, `targetEntityId`, `activityIds`; what matches all that are given is deleted. With " +
-    "`activityIds` the answer has an entry for each id asked, otherwise one for each record deleted (the first 50,000).",
+    "`activityIds` the answer has an entry for each id asked, otherwise one for each record deleted (the first 50,000). " +
+    "Where the activities of the workspace are immutable, nothing is deleted and each of these entries fails.",
   message: "Activities deleted.",
   request: DeleteRequest,
   response: perId(ItemResult),
   example: { organizationId: "acme", activityIds: ["activity-1", "activity-2"] },
   async handle({ workspace, database }, { organizationId, activityIds, documentId, targetEntityId }) {
     const key = organizationKey(workspace.id, organizationId);
+    if (workspace.activitiesImmutable) {
+      await requireOpen(database, key, organizationId);
+      const matching = await selectIds(database, key, { activityIds, documentId, targetEntityId });
+      return refuseChanges(activityIds ?? matching, matching);
+    }
     const deleted = await database.transaction(async (transaction) => {
       await requireOpen(transaction, key, organizationId);
       return deleteRecords(transaction, key, { ids: activityIds, documentId, targetEntityId });

@@ -157,6 +157,8 @@ test.each([
   ["changed at its end", (token: string) => `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`],
   ["cut short", (token: string) => token.slice(0, -4)],
   ["lengthened", (token: string) => `${token}AAAA`],
+  ["padded", (token: string) => `${token}=`],
+  ["broken by a space", (token: string) => `${token.slice(0, 5)} ${token.slice(5)}`],
   ["empty", () => ""],
   ["made up", () => Buffer.from("[0,0]").toString("base64url")],
 ])("a pageToken that is %s is INVALID_ARGUMENT", async (_title, changed) => {

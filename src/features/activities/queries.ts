@@ -1,6 +1,7 @@
 import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
+import { isErased } from "../erasure/queries.ts";
 import { OBSTACLE, type Obstacle, obstacleOf, type Place } from "../organizations/queries.ts";
 
 export interface ActivityRow {
@@ -15,7 +16,7 @@ export interface ActivityRow {
   record: string;
 }
 
-interface AddCall extends Place {
+export interface AddCall extends Place {
   documentId: string;
   rows: ActivityRow[];
 }
@@ -72,7 +73,8 @@ export const addActivityRows: BatchedStatement<AddCall, { obstacle: Obstacle | n
          on conflict (organization_key, id) do update set
            document_id = excluded.document_id, target_entity_id = excluded.target_entity_id,
            user_id = excluded.user_id, feature_type = excluded.feature_type, action_type = excluded.action_type,
-           record = ${withTimestamp("activities.created_at", withoutTimestamp("excluded.record::text"))}::json,
+           created_at = ${keptUnlessErased("created_at")}, sequence = ${keptUnlessErased("sequence")},
+           record = ${withTimestamp(keptUnlessErased("created_at"), withoutTimestamp("excluded.record::text"))}::json,
            record_bytes = excluded.record_bytes
        )
        select number::int as call, obstacle from call where obstacle is not null`,
@@ -82,6 +84,11 @@ export const addActivityRows: BatchedStatement<AddCall, { obstacle: Obstacle | n
     return calls.map((_, index) => ({ obstacle: obstacles.get(index + 1) ?? null }));
   },
 };
+
+/** Of a record that is overwritten. */
+function keptUnlessErased(column: string): string {
+  return `(case when ${isErased("activities")} then excluded.${column} else activities.${column} end)`;
+}
 
 /** Puts the timestamp in front of the other fields of a record's text. */
 function withTimestamp(timestamp: string, record: string): string {
@@ -153,6 +160,21 @@ function conditionsOf(organizationKey: string, filters: Filters): { conditions: 
     conditions.push(`${column} = ${Array.isArray(only) ? `any($${values.length})` : `$${values.length}`}`);
   }
   return { conditions, values };
+}
+
+/** The ids of what matches, 50,000 at most. */
+export async function selectIds(database: Queryable, organizationKey: string, filters: Filters): Promise<Set<string>> {
+  const { conditions, values } = conditionsOf(organizationKey, filters);
+  const { rows } = await database.query<{ id: string }>(
+    `select id from activities where ${conditions.join(" and ")} limit ${MAX_DELETED_IDS}`,
+    values,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Calls that must see each other's records take turns, for each organization, until the ends of their transactions. */
+export async function lockAdds(transaction: Queryable, organizationKey: string): Promise<void> {
+  await transaction.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`activities ${organizationKey}`]);
 }
 
 /** Locks the records in the order of their ids, so that two updates never wait for each other in a circle. */

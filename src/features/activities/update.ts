@@ -4,7 +4,8 @@ import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
 import { requireOpen } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { changeableFields, refuseRepeatedIds } from "./activity.ts";
-import { lockRecords, replaceRecords } from "./queries.ts";
+import { refuseChanges } from "./immutable.ts";
+import { lockRecords, replaceRecords, selectIds } from "./queries.ts";
 
 const ActivityUpdate = Type.Object({ id: Identifier, ...changeableFields });
 
@@ -14,7 +15,7 @@ export const updateActivities = operation({
   summary: "Update activity records",
   description:
     "Each field that is sent replaces the stored one, whole, `null` included; the others stay. An id that does not " +
-    "exist fails alone.",
+    "exist fails alone. Every id fails where the activities of the workspace are immutable.",
   message: "Activities updated.",
   request: Type.Object({
     organizationId: Identifier,
@@ -28,6 +29,11 @@ export const updateActivities = operation({
   async handle({ workspace, database }, { organizationId, activities }) {
     refuseRepeatedIds(activities);
     const key = organizationKey(workspace.id, organizationId);
+    if (workspace.activitiesImmutable) {
+      await requireOpen(database, key, organizationId);
+      const ids = activities.map(({ id }) => id);
+      return refuseChanges(ids, await selectIds(database, key, { activityIds: ids }));
+    }
     const found = await database.transaction(async (transaction) => {
       await requireOpen(transaction, key, organizationId);
       const records = await lockRecords(

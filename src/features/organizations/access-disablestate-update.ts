@@ -10,8 +10,8 @@ export const updateDisableState = operation({
   summary: "Enable or disable access to organizations",
   description:
     "A disabled organization refuses every read and write of its documents' data with PERMISSION_DENIED, for all " +
-    "users, from the moment of the answer. An organization that does not exist is created. Each entry's `id` is the " +
-    "organization's internal key.",
+    "users, from the moment of the answer. An organization that does not exist is created; one that is being deleted " +
+    "fails alone. Each entry's `id` is the organization's internal key.",
   message: "Organizations' access updated.",
   request: Type.Object({ organizationIds: Identifiers, disabled: Type.Boolean() }),
   response: perId(Type.Interface([ItemResult], { id: Type.String() })),
@@ -21,10 +21,15 @@ export const updateDisableState = operation({
       organizationId,
       organizationKey: organizationKey(workspace.id, organizationId),
     }));
-    await setDisabled(database, workspace.id, organizations, disabled);
+    const done = await setDisabled(database, workspace.id, organizations, disabled);
     const message = disabled ? "Organization disabled." : "Organization enabled.";
     return keyedById(
-      organizations.map(({ organizationId, organizationKey: id }) => [organizationId, { success: true, id, message }]),
+      organizations.map(({ organizationId, organizationKey: id }) => [
+        organizationId,
+        done.has(organizationId)
+          ? { success: true, id, message }
+          : { success: false, id, message: "Organization is being deleted." },
+      ]),
     );
   },
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { addActivities } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { readPages } from "../../../test/organizations.ts";
 
 const PATH = "/v1/organizations/get";
 const service = await startTestService();
@@ -45,13 +46,26 @@ test("without ids all are returned, by id", async () => {
   expect(await workspace.data(PATH, {})).toEqual(["B", "a", "b", "ä"].map((id) => organization(id)));
 });
 
-test("without ids the first 1,000 are returned", async () => {
+test.each(["/v1/organizations/get", "/v2/organizations/get"])(
+  "%s without ids returns the first 1,000, and a nextPageToken for the rest",
+  async (path) => {
+    const workspace = await service.workspace();
+    const ids = Array.from({ length: 1001 }, (_, index) => `organization-${1000 + index}`);
+    await create(workspace, ids.slice(0, 500));
+    await create(workspace, ids.slice(500));
+    const [first, second] = await readPages(workspace, path, {});
+    expect(first).toEqual(ids.slice(0, 1000).map((id) => organization(id)));
+    expect(second).toEqual([organization("organization-2000")]);
+  },
+);
+
+test("a pageToken with other ids is INVALID_ARGUMENT", async () => {
   const workspace = await service.workspace();
-  const ids = Array.from({ length: 1001 }, (_, index) => `organization-${1000 + index}`);
-  await create(workspace, ids.slice(0, 500));
-  await create(workspace, ids.slice(500));
-  const organizations = await workspace.data(PATH, {});
-  expect(organizations).toEqual(ids.slice(0, 1000).map((id) => organization(id)));
+  await create(workspace, ["a", "b"]);
+  const page = await workspace.result("/v2/organizations/get", { pageSize: 1 });
+  const pageToken = "nextPageToken" in page ? page.nextPageToken : undefined;
+  const error = await workspace.error("/v2/organizations/get", { organizationIds: ["a"], pageToken });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.pageToken /) });
 });
 
 test.each([0, 1001])("%i ids in a call are INVALID_ARGUMENT", async (count) => {

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../database/database.ts";
+import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 
 /** Why the data of an organization may not be used. */
 export type Obstacle = "disabled" | "deleted";
@@ -31,9 +32,12 @@ export interface Place {
   documentId?: string;
 }
 
-/** Makes the organization and the document where they are missing, in one statement; returns what stands in the way. */
-export async function insertPlace(database: Queryable, place: Place): Promise<Obstacle | null> {
-  const { rows } = await database.query<{ obstacle: Obstacle | null }>(
+/**
+ * Makes the organization and the document where they are missing, in one statement; returns what stands in the way.
+ * The caller's transaction must not be committed when that keeps it from writing.
+ */
+export async function insertPlace(transaction: Queryable, place: Place): Promise<Obstacle | null> {
+  const { rows } = await transaction.query<{ obstacle: Obstacle | null }>(
     `with found as (
        select ${OBSTACLE} as obstacle
      ), new_organization as (
@@ -43,8 +47,8 @@ export async function insertPlace(database: Queryable, place: Place): Promise<Ob
        on conflict do nothing
      ), new_document as (
        insert into documents (organization_key, document_id)
-       select $1, $4 from found
-       where $4::text is not null and found.obstacle is null
+       select $1, $4
+       where $4::text is not null
          and not exists (select from documents where organization_key = $1 and document_id = $4)
        on conflict do nothing
      )
@@ -54,39 +58,132 @@ export async function insertPlace(database: Queryable, place: Place): Promise<Ob
   return rows[0]?.obstacle ?? null;
 }
 
-/** Creates those that are missing. In the order of the keys, so that two calls never wait for each other in a circle. */
+/** What is missing of a place. */
+export async function selectMissing(
+  database: Queryable,
+  organizationKey: string,
+  documentId: string | undefined,
+): Promise<{ organization: boolean; document: boolean }> {
+  const { rows } = await database.query<{ organization: boolean; document: boolean }>(
+    `select not exists (select from organizations where organization_key = $1) as organization,
+       $2::text is not null and not exists (
+         select from documents where organization_key = $1 and document_id = $2) as document`,
+    [organizationKey, documentId ?? null],
+  );
+  return { organization: rows[0]?.organization ?? true, document: rows[0]?.document ?? true };
+}
+
+/** The text of what was sent of an organization; of one that nobody has described yet, a name without letters. */
+const RECORD = `coalesce(record::text, '{"organizationName":""}')`;
+
+interface OrganizationRow {
+  organizationKey: string;
+  organizationId: string;
+}
+
+/**
+ * Creates those that are missing; returns the ids of those that are not being deleted.
+ * In the order of the keys, so that two calls never wait for each other in a circle.
+ */
 export async function setDisabled(
   database: Queryable,
   workspaceId: string,
-  organizations: { organizationKey: string; organizationId: string }[],
+  organizations: OrganizationRow[],
   disabled: boolean,
-): Promise<void> {
-  await database.query(
+): Promise<Set<string>> {
+  const { rows } = await database.query<{ organizationId: string }>(
     `insert into organizations (organization_key, workspace_id, organization_id, disabled)
      select organization_key, $1, organization_id, $4
      from unnest($2::uuid[], $3::text[]) as given (organization_key, organization_id)
      order by organization_key
-     on conflict (organization_key) do update set disabled = excluded.disabled`,
-    [
-      workspaceId,
-      organizations.map(({ organizationKey }) => organizationKey),
-      organizations.map(({ organizationId }) => organizationId),
-      disabled,
-    ],
+     on conflict (organization_key) do update set disabled = excluded.disabled
+       where organizations.deleted_at is null
+     returning organization_id as "organizationId"`,
+    [workspaceId, ...columnsOf(organizations), disabled],
   );
+  return new Set(rows.map(({ organizationId }) => organizationId));
 }
 
-/** By id; the first 1,000 of the workspace without `organizationIds`. */
-export async function selectOrganizations(
+/** `record` is the JSON text of what was sent. Returns the ids of those that did not exist. */
+export async function insertOrganizations(
+  database: Queryable,
+  workspaceId: string,
+  organizations: (OrganizationRow & { record: string })[],
+): Promise<Set<string>> {
+  const { rows } = await database.query<{ organizationId: string }>(
+    `insert into organizations (organization_key, workspace_id, organization_id, record, record_bytes)
+     select organization_key, $1, organization_id, record::json, octet_length(record)
+     from unnest($2::uuid[], $3::text[], $4::text[]) as given (organization_key, organization_id, record)
+     order by organization_key
+     on conflict do nothing
+     returning organization_id as "organizationId"`,
+    [workspaceId, ...columnsOf(organizations), organizations.map(({ record }) => record)],
+  );
+  return new Set(rows.map(({ organizationId }) => organizationId));
+}
+
+/** One page by id, without those that are being deleted. */
+export async function selectPage(
   database: Queryable,
   workspaceId: string,
   organizationIds: string[] | undefined,
-): Promise<{ id: string; organizationName: string; disabled: boolean }[]> {
-  const { rows } = await database.query<{ id: string; organizationName: string; disabled: boolean }>(
-    `select organization_id as id, organization_name as "organizationName", disabled from organizations
-     where workspace_id = $1 and ($2::text[] is null or organization_id = any($2))
-     order by organization_id limit 1000`,
-    [workspaceId, organizationIds ?? null],
+  page: { pageSize: number; after: string[] | undefined },
+): Promise<PageOfRecords<null, string>> {
+  const condition = organizationIds ? "and organization_id = any($2)" : "";
+  return selectPageOfRecords(database, {
+    source: `from (
+      select organization_id, record_bytes, '{"id":' || to_json(organization_id)::text || ',"disabled":' || disabled
+        || ',' || substr(${RECORD}, 2) as record
+      from organizations where workspace_id = $1 ${condition} and deleted_at is null
+    ) as organization where true`,
+    keys: ["organization_id"],
+    order: "asc",
+    values: organizationIds ? [workspaceId, organizationIds] : [workspaceId],
+    beside: "null",
+    ...page,
+  });
+}
+
+/** Records by id, of those that are not being deleted. Locks in the order of the keys. */
+export async function lockRecords(transaction: Queryable, organizationKeys: string[]): Promise<Map<string, string>> {
+  const { rows } = await transaction.query<{ id: string; record: string }>(
+    `select organization_id as id, ${RECORD} as record
+     from organizations where organization_key = any($1) and deleted_at is null order by organization_key for update`,
+    [organizationKeys],
+  );
+  return new Map(rows.map(({ id, record }) => [id, record]));
+}
+
+/** Of locked organizations. */
+export async function replaceRecords(
+  transaction: Queryable,
+  organizations: { organizationKey: string; record: string }[],
+): Promise<void> {
+  await transaction.query(
+    `update organizations set record = merged.record::json, record_bytes = octet_length(merged.record)
+     from unnest($1::uuid[], $2::text[]) as merged (organization_key, record)
+     where organizations.organization_key = merged.organization_key`,
+    [organizations.map(({ organizationKey }) => organizationKey), organizations.map(({ record }) => record)],
+  );
+}
+
+/** Of locked organizations. Returns the mark of each, which tells this deletion from a later one of the same id. */
+export async function markDeleted(
+  transaction: Queryable,
+  organizationKeys: string[],
+): Promise<{ organizationKey: string; deletedAt: string }[]> {
+  const { rows } = await transaction.query<{ organizationKey: string; deletedAt: string }>(
+    `update organizations set deleted_at = statement_timestamp()
+     where organization_key = any($1) and deleted_at is null
+     returning organization_key as "organizationKey", extract(epoch from deleted_at)::text as "deletedAt"`,
+    [organizationKeys],
   );
   return rows;
+}
+
+function columnsOf(organizations: OrganizationRow[]): string[][] {
+  return [
+    organizations.map(({ organizationKey }) => organizationKey),
+    organizations.map(({ organizationId }) => organizationId),
+  ];
 }

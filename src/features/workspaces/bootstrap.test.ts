@@ -15,7 +15,7 @@ let dataDir: string;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "colloquy-bootstrap-"));
-  await database.query("truncate workspaces, auth_tokens");
+  await database.query("truncate workspaces cascade");
 });
 
 afterEach(() => rm(dataDir, { recursive: true }));

@@ -25,9 +25,11 @@ export interface TokenRecord {
 
 const WORKSPACE_COLUMNS = `
   id, name, owner_email as "ownerEmail", api_key as "apiKey", activity_service_enabled as "activityServiceEnabled",
+  activities_immutable as "activitiesImmutable",
   ${milliseconds("created_at")} as "createdAt"`;
 
-function milliseconds(column: string): string {
+/** Of a timestamp; null of null. */
+export function milliseconds(column: string): string {
   return `floor(extract(epoch from ${column}) * 1000)::bigint`;
 }
 
@@ -43,11 +45,13 @@ export async function findCaller(
     workspaceId: string | null;
     apiKey: string;
     activityServiceEnabled: boolean;
+    activitiesImmutable: boolean;
     tokenId: string | null;
     tokenWorkspaceId: string;
     expiresAt: number | null;
   }>(
     `select w.id as "workspaceId", w.api_key as "apiKey", w.activity_service_enabled as "activityServiceEnabled",
+       w.activities_immutable as "activitiesImmutable",
        t.id as "tokenId", t.workspace_id as "tokenWorkspaceId", ${milliseconds("t.expires_at")} as "expiresAt"
      from (values (1)) as always (present)
      left join workspaces w on w.api_key_hash = $1
@@ -57,7 +61,12 @@ export async function findCaller(
   const row = rows[0];
   return {
     workspace: row?.workspaceId
-      ? { id: row.workspaceId, apiKey: row.apiKey, activityServiceEnabled: row.activityServiceEnabled }
+      ? {
+          id: row.workspaceId,
+          apiKey: row.apiKey,
+          activityServiceEnabled: row.activityServiceEnabled,
+          activitiesImmutable: row.activitiesImmutable,
+        }
       : undefined,
     token: row?.tokenId
       ? { id: row.tokenId, workspaceId: row.tokenWorkspaceId, expiresAt: row.expiresAt ?? undefined }
@@ -78,8 +87,9 @@ export async function insertWorkspace(
   },
 ): Promise<void> {
   await database.query(
-    `insert into workspaces (id, name, owner_email, api_key, api_key_hash, activity_service_enabled)
-     values ($1, $2, $3, $4, $5, $6)`,
+    `insert into workspaces (id, name, owner_email, api_key, api_key_hash, activity_service_enabled,
+       activity_service_enabled_at)
+     values ($1, $2, $3, $4, $5, $6, case when $6 then now() end)`,
     [
       workspace.id,
       workspace.name,
@@ -122,20 +132,6 @@ export async function updateOwnerEmail(database: Queryable, workspaceId: string,
     workspaceId,
     ownerEmail,
   ]);
-}
-
-/** Needs a transaction. False when there is no such workspace. */
-export async function updateActivityService(
-  transaction: Queryable,
-  workspaceId: string,
-  enabled: boolean,
-): Promise<boolean> {
-  const { rowCount } = await transaction.query("update workspaces set activity_service_enabled = $2 where id = $1", [
-    workspaceId,
-    enabled,
-  ]);
-  await notifyChange(transaction);
-  return rowCount === 1;
 }
 
 /** Fails on a token that exists, in whatever workspace. */
@@ -190,6 +186,7 @@ export async function lockBootstrap(transaction: Queryable): Promise<void> {
   await transaction.query("select pg_advisory_xact_lock($1)", [BOOTSTRAP_LOCK]);
 }
 
-async function notifyChange(transaction: Queryable): Promise<void> {
+/** Needs a transaction, with whose commit every server learns that something of a workspace has changed. */
+export async function notifyChange(transaction: Queryable): Promise<void> {
   await transaction.query(`select pg_notify('${WORKSPACES_CHANNEL}', '')`);
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await database.query("truncate workspaces, auth_tokens");
+  await database.query("truncate workspaces cascade");
 });
 
 afterAll(() => listener.end());
@@ -45,7 +45,12 @@ test("keys and tokens are URL-safe, told apart by their prefix, and never twice 
 test("a new workspace has its activity service off and is opened by its key and token", async () => {
   const made = await createWorkspace(database, { name: "Acme", ownerEmail: "ada@acme.example" });
   const { workspace, token } = await find(made.apiKey, made.authToken);
-  expect(workspace).toEqual({ id: made.workspaceId, apiKey: made.apiKey, activityServiceEnabled: false });
+  expect(workspace).toEqual({
+    id: made.workspaceId,
+    apiKey: made.apiKey,
+    activityServiceEnabled: false,
+    activitiesImmutable: false,
+  });
   expect(token?.workspaceId).toBe(made.workspaceId);
 });
 

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Database, Queryable } from "../../database/database.ts";
+import { isEmailAddress } from "../../email/address.ts";
 import { invalidArgument, ServiceError } from "../../http/errors.ts";
+import { setActivityConfig } from "../activity-config/queries.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
 import {
   deleteToken,
@@ -8,7 +10,6 @@ import {
   insertToken,
   insertWorkspace,
   listWorkspaces,
-  updateActivityService,
   type WorkspaceRecord,
 } from "./queries.ts";
 
@@ -18,10 +19,6 @@ const MAX_NAME_LENGTH = 256;
 
 export function isUuid(text: string): boolean {
   return UUID.test(text);
-}
-
-export function isEmailAddress(text: string): boolean {
-  return text.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(text);
 }
 
 /** 1 to 256 UTF-16 units without control characters. */
@@ -69,8 +66,10 @@ export async function revokeToken(database: Database, id: string): Promise<void>
 
 /** Every server acts on it from then on. Throws NOT_FOUND. */
 export async function setActivityService(database: Database, workspaceId: string, enabled: boolean): Promise<void> {
-  const isFound = await database.transaction((transaction) => updateActivityService(transaction, workspaceId, enabled));
-  if (!isFound) throw new ServiceError("NOT_FOUND", `there is no workspace ${workspaceId}`);
+  const config = await database.transaction((transaction) =>
+    setActivityConfig(transaction, workspaceId, { isEnabled: enabled }),
+  );
+  if (!config) throw new ServiceError("NOT_FOUND", `there is no workspace ${workspaceId}`);
 }
 
 /** By id or API key; without either, the only workspace there is. Throws NOT_FOUND or FAILED_PRECONDITION. */

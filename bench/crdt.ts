@@ -1,0 +1,82 @@
+import type { FillingCall, Scenario } from "./scenarios.ts";
+
+const EDITORS = 2_000;
+const EDITORS_PER_DOCUMENT = 20;
+
+/** Content whose JSON text has about 600 bytes. */
+const data = {
+  title: "Terms of payment",
+  clause: { number: 3, parties: ["acme", "globex"], isSigned: false },
+  text: "Payment is due within thirty days. ".repeat(14),
+};
+
+const editorTable = `
+  create table editors (
+    organization_id text not null,
+    document_id text not null,
+    editor_id text not null,
+    type text not null,
+    state bytea not null,
+    record json not null,
+    primary key (organization_id, document_id, editor_id)
+  );
+  insert into editors
+  select 'bench', 'document-' || number / ${EDITORS_PER_DOCUMENT}, 'editor-' || number, 'map',
+    convert_to($record$${JSON.stringify(data)}$record$, 'UTF8'), $record$${record("editor-1", data)}$record$
+  from generate_series(0, ${EDITORS - 1}) as number;
+`;
+
+/** The names of the editors, each in its document. */
+function editors(count: number): { documentId: string; editorId: string }[] {
+  return Array.from({ length: count }, (_, number) => ({
+    documentId: `document-${Math.floor(number / EDITORS_PER_DOCUMENT)}`,
+    editorId: `editor-${number}`,
+  }));
+}
+
+function record(id: string, content: object): string {
+  const known = { type: "map", contentKey: "content", lastUpdatedBy: null, sessionId: null };
+  return JSON.stringify({ lastUpdate: "2026-11-21T04:05:06.789Z", id, data: content, ...known });
+}
+
+function fill(): FillingCall[] {
+  return editors(EDITORS).map((editor) => ({
+    path: "/v2/crdt/add",
+    data: { organizationId: "bench", ...editor, type: "map", data },
+  }));
+}
+
+/** The floor's state is as many bytes as the data, made without Yjs. */
+export const crdtScenarios: Scenario[] = [
+  {
+    name: "crdt/add",
+    path: "/v2/crdt/add",
+    bodies: [
+      JSON.stringify({
+        data: { organizationId: "bench", documentId: "document-0", editorId: "new-[<id>]", type: "map", data },
+      }),
+    ],
+    aim: 0.8,
+    fill,
+    floor: {
+      prepare: editorTable,
+      statement: "insert into editors values ($1, $2, $3, $4, $5, $6) on conflict do nothing",
+      values: ({ organizationId, documentId, editorId, type, data: content }) => [
+        ...[organizationId, documentId, editorId, type],
+        ...[Buffer.from(JSON.stringify(content)), record(editorId, content)],
+      ],
+    },
+  },
+  {
+    name: "crdt/get",
+    path: "/v2/crdt/get",
+    bodies: editors(EDITORS).map((editor) => JSON.stringify({ data: { organizationId: "bench", ...editor } })),
+    aim: 0.8,
+    fill,
+    floor: {
+      prepare: editorTable,
+      statement: "select record from editors where organization_id = $1 and document_id = $2 and editor_id = $3",
+      values: ({ organizationId, documentId, editorId }) => [organizationId, documentId, editorId],
+    },
+  },
+];

@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Database } from "../../database/database.ts";
+import { ServiceError } from "../../http/errors.ts";
+import { type ItemResult, keyedById } from "../../http/schema.ts";
+import { requireOpen } from "../organizations/organization.ts";
+import type { Obstacle } from "../organizations/queries.ts";
+import { type AddCall, addActivityRows, lockAdds, lockRecords } from "./queries.ts";
+
+/** What an update or delete answers for each id while the workspace's activities are immutable. */
+export function refuseChanges(ids: Iterable<string>, existing: Set<string>): Record<string, ItemResult> {
+  const message = "Activities are immutable in this workspace (/v2/workspace/activityconfig/get).";
+  return keyedById(
+    [...ids].map((id) => [id, { success: false, message: existing.has(id) ? message : "Activity not found." }]),
+  );
+}
+
+/**
+ * Adds like a workspace whose activities are not immutable, but overwrites nothing: an activity that is there already
+ * as it is sent is left as it is, so that a call may be sent again; another one under its id is ALREADY_EXISTS.
+ */
+export function addWithoutOverwriting(
+  database: Database,
+  organizationId: string,
+  call: AddCall,
+): Promise<{ obstacle: Obstacle | null }> {
+  return database.transaction(async (transaction) => {
+    await requireOpen(transaction, call.organizationKey, organizationId);
+    await lockAdds(transaction, call.organizationKey);
+    const ids = call.rows.map(({ id }) => id);
+    const existing = await lockRecords(transaction, call.organizationKey, ids);
+    for (const [index, { id, record }] of call.rows.entries()) {
+      const kept = existing.get(id);
+      if (kept !== undefined && !isSame(kept, record)) {
+        throw new ServiceError(
+          "ALREADY_EXISTS",
+          `data.activities[${index}].id is that of an activity which is different, and activities are immutable in ` +
+            "this workspace (/v2/workspace/activityconfig/get).",
+        );
+      }
+    }
+    const rows = call.rows.filter(({ id }) => !existing.has(id));
+    const [result] = await addActivityRows.run(transaction, [{ ...call, rows }]);
+    return result ?? { obstacle: null };
+  });
+}
+
+function isSame(kept: string, sent: string): boolean {
+  const { timestamp: _, ...fields } = JSON.parse(kept);
+  return isDeepStrictEqual(fields, JSON.parse(sent));
+}

@@ -1,0 +1,232 @@
+import { describe, expect, test } from "vitest";
+import { canonical } from "../../../test/canonical.ts";
+import { addEditor, EDITOR, openEditor, readEditor, readEditors } from "../../../test/crdt.ts";
+import { startTestService } from "../../../test/harness.ts";
+
+const PATH = "/v2/crdt/add";
+const service = await startTestService();
+const second = await service.second();
+
+const SAMPLES: [type: string, data: unknown][] = [
+  ["text", "Payment is due within thirty days. 😀"],
+  ["text", ""],
+  ["map", { title: "Terms", clause: { number: 3, parts: ["a", { deep: [[], {}, null] }], signed: false } }],
+  ["map", {}],
+  ["array", [{ id: 1, done: false }, { id: 2, tags: ["x", "y"] }, {}]],
+  ["array", []],
+  ["xml", '<p class="intro">Hello <b>World</b> &amp; all</p>\n<br/>'],
+  ["xml", ""],
+];
+
+test.each(SAMPLES)("%s %j comes back with all that is known of the editor", async (type, data) => {
+  const workspace = await service.workspace();
+  const before = Date.now();
+  await addEditor(workspace, { type, data });
+  const [editor, ...others] = await readEditors(workspace);
+  const { editorId: id } = EDITOR;
+  const known = { id, data, type, contentKey: "content", lastUpdatedBy: null, sessionId: null };
+  expect(editor).toEqual({ ...known, lastUpdate: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) });
+  expect(Date.parse(editor?.lastUpdate ?? "")).toBeGreaterThanOrEqual(before);
+  expect(Date.parse(editor?.lastUpdate ?? "")).toBeLessThanOrEqual(Date.now());
+  expect(others).toEqual([]);
+});
+
+test("the answer has a status and a message, and no data", async () => {
+  const workspace = await service.workspace();
+  const { body } = await workspace.call(PATH, { ...EDITOR, type: "text", data: "x" });
+  expect(body).toEqual({ result: { status: "success", message: "Editor content created." } });
+});
+
+test.each([undefined, "prosemirror", "__proto__", "größe / 7", "constructor"])(
+  "a plain Yjs client finds the content under the contentKey %s and nowhere else",
+  async (contentKey) => {
+    const workspace = await service.workspace();
+    await addEditor(workspace, { type: "text", data: "found", contentKey });
+    expect((await readEditor(workspace)).contentKey).toBe(contentKey ?? "content");
+    const document = await openEditor(workspace);
+    expect(document.getText(contentKey ?? "content").toString()).toBe("found");
+    expect([...document.share.keys()]).toEqual([contentKey ?? "content"]);
+  },
+);
+
+test("a plain Yjs client finds each type as the Yjs type of its name", async () => {
+  const workspace = await service.workspace();
+  const array = [{ id: 1, tags: ["x", { y: null }] }];
+  await addEditor(workspace, { editorId: "text", type: "text", data: "plain" });
+  await addEditor(workspace, { editorId: "map", type: "map", data: { a: { b: [1, "two", { c: true }] } } });
+  await addEditor(workspace, { editorId: "array", type: "array", data: array });
+  await addEditor(workspace, { editorId: "xml", type: "xml", data: '<p class="x">a <b>c</b></p>' });
+  const open = (editorId: string) => openEditor(workspace, { editorId });
+  expect((await open("text")).getText("content").toString()).toBe("plain");
+  expect((await open("map")).getMap("content").toJSON()).toEqual({ a: { b: [1, "two", { c: true }] } });
+  expect((await open("array")).getArray("content").toJSON()).toEqual(array);
+  expect((await open("xml")).getXmlFragment("content").toString()).toBe('<p class="x">a <b>c</b></p>');
+});
+
+test("an editor that exists is ALREADY_EXISTS, HTTP 409, and stays as it is", async () => {
+  const workspace = await service.workspace();
+  await addEditor(workspace, { type: "text", data: "first" });
+  const before = await readEditor(workspace);
+  for (const again of [
+    { type: "text", data: "first" },
+    { type: "map", data: {}, contentKey: "other" },
+  ]) {
+    const error = await workspace.error(PATH, { ...EDITOR, ...again });
+    expect(error).toMatchObject({ httpStatus: 409, status: "ALREADY_EXISTS" });
+    expect(error.message).toContain('"clause-3"');
+  }
+  expect(await readEditor(workspace)).toEqual(before);
+});
+
+test("of twelve simultaneous adds for one editor, at two processes, exactly one succeeds", async () => {
+  const workspace = await service.workspace();
+  const callers = [workspace, workspace.at(second.address)];
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, number) => {
+      const request = { ...EDITOR, type: "map", data: { number }, contentKey: `key-${number}` };
+      return callers[number % 2]?.call(PATH, request);
+    }),
+  );
+  const codes = answers.map((answer) => answer?.httpStatus);
+  expect(codes.toSorted()).toEqual([200, ...Array(11).fill(409)]);
+  const number = codes.indexOf(200);
+  expect(await readEditor(workspace)).toMatchObject({ data: { number }, contentKey: `key-${number}` });
+  expect((await openEditor(workspace)).getMap(`key-${number}`).toJSON()).toEqual({ number });
+});
+
+test("one editor id in two documents, organizations and workspaces is an editor of its own in each", async () => {
+  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  await addEditor(mine, { type: "text", data: "here" });
+  await addEditor(mine, { type: "text", data: "other document", documentId: "other" });
+  await addEditor(mine, { type: "text", data: "other organization", organizationId: "globex" });
+  await addEditor(theirs, { type: "text", data: "other workspace" });
+  expect(await readEditors(mine)).toMatchObject([{ data: "here" }]);
+  expect(await readEditors(mine, { documentId: "other" })).toMatchObject([{ data: "other document" }]);
+  expect(await readEditors(mine, { organizationId: "globex" })).toMatchObject([{ data: "other organization" }]);
+  expect(await readEditors(theirs)).toMatchObject([{ data: "other workspace" }]);
+});
+
+test("the organization comes to exist with its first editor", async () => {
+  const workspace = await service.workspace();
+  await addEditor(workspace, { type: "text", data: "x" });
+  expect(await workspace.data("/v2/organizations/get", {})).toMatchObject([{ id: EDITOR.organizationId }]);
+});
+
+test.each(["editorId", "type", "data"])("without %s it is INVALID_ARGUMENT", async (name) => {
+  const workspace = await service.workspace();
+  const error = await workspace.error(PATH, { ...EDITOR, type: "text", data: "x", [name]: undefined });
+  expect(error).toMatchObject({ httpStatus: 400, status: "INVALID_ARGUMENT", message: `data.${name} is required` });
+});
+
+test.each([
+  ["text", {}, "data.data must be a string, as data.type is text"],
+  ["text", [], "data.data must be a string, as data.type is text"],
+  ["map", "{}", "data.data must be an object, as data.type is map"],
+  ["map", [{}], "data.data must be an object, as data.type is map"],
+  ["array", "[]", "data.data must be an array of objects, as data.type is array"],
+  ["array", {}, "data.data must be an array of objects, as data.type is array"],
+  ["array", [{}, 1], "data.data[1] must be an object"],
+  ["array", [[]], "data.data[0] must be an object"],
+  ["array", [null], "data.data[0] must be an object"],
+  ["xml", {}, "data.data must be a string, as data.type is xml"],
+  ["xml", [], "data.data must be a string, as data.type is xml"],
+  ["text", null, "data.data must be a string or an object or an array"],
+  ["map", 7, "data.data must be a string or an object or an array"],
+])("%s with the data %j is INVALID_ARGUMENT and keeps nothing", async (type, data, message) => {
+  const workspace = await service.workspace();
+  const error = await workspace.error(PATH, { ...EDITOR, type, data });
+  expect(error).toMatchObject({ httpStatus: 400, status: "INVALID_ARGUMENT", message });
+  expect(await readEditors(workspace)).toEqual([]);
+});
+
+describe("what a Yjs document cannot hold as it is", () => {
+  const surrogate = "must not hold a lone surrogate: Yjs keeps texts as UTF-8";
+  const number = "must be a number that a 64-bit float can hold";
+  test.each([
+    ["text", String.raw`"a\ud800"`, `data.data ${surrogate}`],
+    ["xml", String.raw`"<p>\udc00</p>"`, `data.data ${surrogate}`],
+    ["map", String.raw`{"a":[{"b c":"\ud800"}]}`, `data.data.a[0]["b c"] ${surrogate}`],
+    ["map", String.raw`{"a":{"\ud800":1}}`, String.raw`data.data.a["\ud800"] ${surrogate}`],
+    ["array", String.raw`[{},{"a":"\udfff"}]`, `data.data[1].a ${surrogate}`],
+    ["map", `{"a":[0,1e999]}`, `data.data.a[1] ${number}`],
+    ["array", `[{"a":-1e999}]`, `data.data[0].a ${number}`],
+  ])("%s %s is INVALID_ARGUMENT that names it", async (type, data, message) => {
+    const workspace = await service.workspace();
+    const request = JSON.stringify({ data: { ...EDITOR, type, data: "DATA" } });
+    const { httpStatus, body } = await workspace.call(PATH, request.replace('"DATA"', data));
+    expect(body).toMatchObject({ error: { status: "INVALID_ARGUMENT", message } });
+    expect(httpStatus).toBe(400);
+    expect(await readEditors(workspace)).toEqual([]);
+  });
+});
+
+test("keys and values that look dangerous come back equal, to a Yjs client too", async () => {
+  const workspace = await service.workspace();
+  const data: unknown = JSON.parse(
+    '{"__proto__":{"polluted":true},"constructor":1,"":{"__proto__":[null]},"\\u0000":"\\u0000","toJSON":"x","0":-0}',
+  );
+  await addEditor(workspace, { type: "map", data });
+  expect(canonical((await readEditor(workspace)).data)).toBe(canonical(data));
+  const map = (await openEditor(workspace)).getMap("content");
+  expect([...map.keys()].sort()).toEqual(Object.keys(Object(data)).sort());
+  expect(map.get("__proto__")).toHaveProperty("size", 1);
+  expect(map.get("\0")).toBe("\0");
+});
+
+/** As JSON text about 1 MiB. */
+const MEBIBYTE: [type: string, data: unknown][] = [
+  ["text", "0123456789 😀 line\n".repeat(55_000)],
+  ["map", Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key-${index}`, "x".repeat(90)]))],
+  ["array", Array.from({ length: 10_000 }, (_, id) => ({ id, title: "x".repeat(80) }))],
+  ["xml", `<p class="clause">${"x".repeat(80)}</p>`.repeat(10_000)],
+];
+
+test.each(MEBIBYTE)("1 MiB of %s is kept whole", async (type, data) => {
+  const workspace = await service.workspace();
+  expect(JSON.stringify(data).length).toBeGreaterThan(1024 * 1024 * 0.9);
+  await addEditor(workspace, { type, data });
+  expect((await readEditor(workspace)).data).toEqual(data);
+});
+
+test("a text as large as a body can be is kept whole", async () => {
+  const workspace = await service.workspace();
+  const data = "x".repeat(10 * 1024 * 1024 - 200);
+  await addEditor(workspace, { type: "text", data });
+  const [editor] = await readEditors(workspace);
+  expect(editor?.data === data).toBe(true);
+});
+
+test("data as deep as a body can be is kept whole", async () => {
+  const workspace = await service.workspace();
+  const data: unknown = JSON.parse(`${'{"a":['.repeat(31)}${"]}".repeat(31)}`);
+  await addEditor(workspace, { type: "map", data });
+  expect((await readEditor(workspace)).data).toEqual(data);
+  expect((await openEditor(workspace)).getMap("content").toJSON()).toEqual(data);
+});
+
+test.each([
+  ["array", Array(250_000).fill({})],
+  ["map", Object.fromEntries(Array.from({ length: 250_000 }, (_, index) => [index, 0]))],
+  ["map", { numbers: Array(249_999).fill(1) }],
+  ["xml", "<a/>".repeat(250_001)],
+])("%s of more than 250,000 values is INVALID_ARGUMENT", async (type, data) => {
+  const workspace = await service.workspace();
+  const error = await workspace.error(PATH, { ...EDITOR, type, data });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining("at most 250,000") });
+  expect(await readEditors(workspace)).toEqual([]);
+});
+
+test("while a large document is being made, other requests are answered", async () => {
+  const workspace = await service.workspace();
+  let isDone = false;
+  const adding = addEditor(workspace, { type: "xml", data: "<p>hello <b>x</b></p>".repeat(45_000) }).then(() => {
+    isDone = true;
+  });
+  let answers = 0;
+  while (!isDone) {
+    await readEditors(workspace, { documentId: "other" });
+    answers++;
+  }
+  await adding;
+  expect(answers).toBeGreaterThan(10);
+});

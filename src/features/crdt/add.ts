@@ -1,0 +1,48 @@
+import { ServiceError } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
+import { refuseObstacle } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
+import { addEditor } from "./queries.ts";
+
+/** Creates the Yjs document of an editor. Of simultaneous calls for one editor exactly one succeeds. */
+export const addCrdt = operation({
+  path: "/v2/crdt/add",
+  summary: "Create the content of a collaborative editor",
+  description:
+    "Makes a Yjs document that shares `data` under the name `contentKey`, `content` unless given. An editor that exists " +
+    `is ALREADY_EXISTS and stays as it is.\n\n${DATA_RULES}`,
+  message: "Editor content created.",
+  request: EditorContent,
+  errors: ["ALREADY_EXISTS"],
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    editorId: "clause-3",
+    type: "text",
+    data: "Payment is due within thirty days.",
+  },
+  async handle({ workspace, database }, { organizationId, documentId, editorId, type, contentKey = "content", data }) {
+    const { state, clientId, content } = await documentWith({ type, contentKey, data });
+    const { obstacle, isNew } = await database.batched(addEditor, {
+      organizationKey: organizationKey(workspace.id, organizationId),
+      workspaceId: workspace.id,
+      organizationId,
+      documentId,
+      editorId,
+      type,
+      contentKey,
+      clientId,
+      state,
+      record: recordOf(editorId, type, contentKey, content),
+    });
+    refuseObstacle(obstacle, organizationId);
+    if (!isNew) {
+      throw new ServiceError(
+        "ALREADY_EXISTS",
+        `Editor ${JSON.stringify(editorId)} has content already; /v2/crdt/update replaces it.`,
+      );
+    }
+    return undefined;
+  },
+});

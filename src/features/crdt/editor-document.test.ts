@@ -1,0 +1,175 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import * as Y from "yjs";
+import { canonical } from "../../../test/canonical.ts";
+import type { EditorType } from "./editor.ts";
+import { type ChangedDocument, changeDocument } from "./editor-document.ts";
+
+/** One seed, so that every run is the same. A failure prints the smallest case that it was found in. */
+const SETTINGS = { seed: 20_261_121, numRuns: 100 };
+
+/** Few different ones, so that two values have much in common. */
+const letter = fc.constantFrom("a", "b", "\n", " ", "😀", "😁", "é", "\0", "\ufeff");
+const text = fc.oneof(
+  fc.array(letter, { maxLength: 30 }).map((letters) => letters.join("")),
+  fc.string({ unit: "binary", maxLength: 30 }),
+);
+const scalar = fc.oneof(
+  text,
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(0, 1, -1, 2 ** 31, -(2 ** 31), 2 ** 53, 2 ** 53 + 2, 1e308, 5e-324, 0.1, -1.5),
+  fc.boolean(),
+  fc.constant(null),
+);
+const key = fc.oneof(fc.constantFrom("a", "b", "id", "", "__proto__", "constructor", "toJSON", "0", "length"), text);
+const { object, list } = fc.letrec<{ value: unknown; object: object; list: unknown[] }>((tie) => ({
+  value: fc.oneof({ maxDepth: 4 }, scalar, tie("object"), tie("list")),
+  object: fc.array(fc.tuple(key, tie("value")), { maxLength: 5 }).map(Object.fromEntries),
+  list: fc.array(tie("value"), { maxLength: 6 }),
+}));
+const nested = fc.tuple(object, list).map(([first, second]) => ({ first, second }));
+const item = fc.oneof(object, fc.record({ id: fc.constantFrom(1, 2, 3, "1", "x"), value: scalar }), nested);
+
+interface Element {
+  name: string;
+  attributes: Record<string, string>;
+  children: (Element | string)[];
+}
+
+const xmlName = fc.constantFrom("p", "P", "x:y", "größe", "id", "__proto__", "constructor");
+/** What XML can hold. */
+const xmlText = text.map((given) => given.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "-"));
+const { nodes } = fc.letrec<{ node: Element | string; nodes: Element["children"] }>((tie) => ({
+  nodes: fc.array(tie("node"), { maxLength: 5 }).map(joinTexts),
+  node: fc.oneof(
+    { maxDepth: 4 },
+    xmlText,
+    fc.record({
+      name: xmlName,
+      attributes: fc.array(fc.tuple(xmlName, xmlText), { maxLength: 3 }).map(Object.fromEntries),
+      children: tie("nodes"),
+    }),
+  ),
+}));
+
+/** Neighbouring texts are one, and an empty one is none. */
+function joinTexts(children: Element["children"]): Element["children"] {
+  const joined: Element["children"] = [];
+  for (const node of children.filter((child) => child !== "")) {
+    const last = joined.at(-1);
+    if (typeof node === "string" && typeof last === "string") joined[joined.length - 1] = last + node;
+    else joined.push(node);
+  }
+  return joined;
+}
+
+/** In another way than the service writes it. */
+function xmlOf(node: Element | string): string {
+  if (typeof node === "string") return withReferences(node);
+  const attributes = Object.entries(node.attributes).map(([name, value]) => ` ${name} = '${withReferences(value)}'`);
+  return `<${node.name}${attributes.join("")}>${node.children.map(xmlOf).join("")}</${node.name} >`;
+}
+
+function withReferences(given: string): string {
+  return given.replace(/[^a-z]/gu, (character) => `&#x${character.codePointAt(0)?.toString(16)};`);
+}
+
+/** What is sent, and what a client should then read. */
+interface Sample {
+  data: unknown;
+  expected: unknown;
+}
+
+function equal(values: fc.Arbitrary<unknown>): fc.Arbitrary<Sample> {
+  return values.map((data) => ({ data, expected: data }));
+}
+
+const SAMPLES: Record<EditorType, fc.Arbitrary<Sample>> = {
+  text: equal(text),
+  map: equal(fc.oneof(object, nested)),
+  array: equal(fc.array(item, { maxLength: 8 })),
+  xml: nodes.map((children) => ({ data: children.map(xmlOf).join(""), expected: children })),
+};
+
+const types = Object.keys(SAMPLES).filter((type): type is EditorType => type in SAMPLES);
+
+function open({ state }: ChangedDocument): Y.Doc {
+  const document = new Y.Doc();
+  Y.applyUpdate(document, state);
+  return document;
+}
+
+/** With nothing of the service: what a client reads from the document that it has loaded. */
+function readAsClient(document: Y.Doc, type: EditorType): unknown {
+  if (type === "text") return document.getText("content").toString();
+  if (type === "map") return plain(document.getMap("content"));
+  if (type === "array") return plain(document.getArray("content"));
+  return document.getXmlFragment("content").toArray().map(treeOf);
+}
+
+function plain(shared: unknown): unknown {
+  if (shared instanceof Y.Array) return shared.toArray().map(plain);
+  if (shared instanceof Y.Map) return Object.fromEntries([...shared].map(([name, value]) => [name, plain(value)]));
+  return shared;
+}
+
+function treeOf(shared: unknown): unknown {
+  if (!(shared instanceof Y.XmlElement)) return String(shared);
+  const names = [...Object.keys(shared.getAttributes()), "__proto__"].filter((name) => shared.hasAttribute(name));
+  const attributes = Object.fromEntries(names.map((name) => [name, shared.getAttribute(name)]));
+  return { name: shared.nodeName, attributes, children: shared.toArray().map(treeOf) };
+}
+
+/** What the content that is read back says, XML as the client sees it that is given it again. */
+function meaningOf(type: EditorType, { content }: ChangedDocument): unknown {
+  const data: unknown = JSON.parse(content);
+  return type === "xml" ? readAsClient(open(change(type, data)), type) : data;
+}
+
+function change(type: EditorType, data: unknown, before?: ChangedDocument): ChangedDocument {
+  return changeDocument({ type, contentKey: "content", data, ...(before && { before }) });
+}
+
+describe.each(types)("%s", (type) => {
+  test("a client that loads the state sees exactly the data, and the content says the same", () => {
+    const property = fc.property(SAMPLES[type], ({ data, expected }) => {
+      const made = change(type, data);
+      expect(canonical(readAsClient(open(made), type))).toBe(canonical(expected));
+      expect(canonical(meaningOf(type, made))).toBe(canonical(expected));
+    });
+    fc.assert(property, SETTINGS);
+  });
+
+  test("whatever was there before: a client then sees exactly the data, and the content says the same", () => {
+    const property = fc.property(fc.array(SAMPLES[type], { maxLength: 3 }), SAMPLES[type], (earlier, last) => {
+      let made: ChangedDocument | undefined;
+      for (const { data } of [...earlier, last]) made = change(type, data, made);
+      if (!made) throw new Error("there is a last one");
+      expect(canonical(readAsClient(open(made), type))).toBe(canonical(last.expected));
+      expect(canonical(meaningOf(type, made))).toBe(canonical(last.expected));
+      expect(open(made).store.clients.size).toBeLessThan(2);
+    });
+    fc.assert(property, SETTINGS);
+  });
+
+  test("a client converges with the service, in whichever order it gets the updates", () => {
+    const property = fc.property(SAMPLES[type], SAMPLES[type], SAMPLES[type], (first, second, third) => {
+      const old = change(type, first.data);
+      const middle = change(type, second.data, old);
+      const latest = change(type, third.data, middle);
+      const client = open(old);
+      Y.applyUpdate(client, latest.state);
+      Y.applyUpdate(client, middle.state);
+      expect(canonical(readAsClient(client, type))).toBe(canonical(third.expected));
+    });
+    fc.assert(property, SETTINGS);
+  });
+
+  test("data that is there already changes nothing", () => {
+    const property = fc.property(SAMPLES[type], ({ data }) => {
+      const made = change(type, data);
+      expect(change(type, data, made)).toEqual(made);
+    });
+    fc.assert(property, SETTINGS);
+  });
+});

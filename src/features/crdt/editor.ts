@@ -1,0 +1,79 @@
+import Type, { type Static } from "typebox";
+import { ServiceError } from "../../http/errors.ts";
+import { FreeFormObject, Identifier } from "../../http/schema.ts";
+import { checkData } from "./check-data.ts";
+import { DocumentFault, dataFault, type Fault } from "./document-fault.ts";
+import type { ChangedDocument, DocumentChange } from "./editor-document.ts";
+import { changeAnyDocument } from "./editor-document-pool.ts";
+
+export const EditorType = Type.Enum(["text", "map", "array", "xml"], {
+  description: "What the content is in the Yjs document: a Y.Text, Y.Map, Y.Array or Y.XmlFragment.",
+});
+export type EditorType = Static<typeof EditorType>;
+
+const EditorData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFormObject)], {
+  description: "A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`.",
+});
+
+const UnknownYet = Type.Union([Type.String(), Type.Null()], { description: "null until it is known." });
+
+/** The request of `add` and `update`. */
+export const EditorContent = Type.Object({
+  organizationId: Identifier,
+  documentId: Identifier,
+  editorId: Identifier,
+  type: EditorType,
+  contentKey: Type.Optional(Identifier),
+  data: EditorData,
+});
+
+export const Editor = Type.Object({
+  id: Type.String({ description: "The editorId." }),
+  data: EditorData,
+  type: EditorType,
+  contentKey: Type.String({ description: "The name that the content has in the Yjs document." }),
+  lastUpdate: Type.String({ format: "date-time", description: "ISO 8601." }),
+  lastUpdatedBy: UnknownYet,
+  sessionId: UnknownYet,
+  state: Type.Optional(
+    Type.String({ description: "The Yjs document in Base64: an update of format 1, for Y.applyUpdate." }),
+  ),
+});
+
+/** What both operations that take content must say of it. */
+export const DATA_RULES =
+  "`data` is a string for `text`, an object for `map`, an array of objects for `array` and an XML string for `xml`. " +
+  "Objects and arrays inside of it become nested Y.Map and Y.Array; XML becomes Y.XmlElement and Y.XmlText. XML must " +
+  "be well-formed, may have several roots and text beside them, and reads back escaped; CDATA becomes text, and an XML " +
+  "declaration is not kept. A DTD, an entity that XML itself does not define, a comment, a processing instruction or " +
+  "more than 256 levels are INVALID_ARGUMENT; so are a lone surrogate, a number past a 64-bit float, and more than " +
+  "250,000 values, or elements, attributes and texts.";
+
+const SHAPES = {
+  text: { name: "a string", fits: (data: unknown) => typeof data === "string" },
+  map: { name: "an object", fits: (data: unknown) => typeof data === "object" && !Array.isArray(data) },
+  array: { name: "an array of objects", fits: Array.isArray },
+  xml: { name: "a string", fits: (data: unknown) => typeof data === "string" },
+};
+
+/** Throws INVALID_ARGUMENT or FAILED_PRECONDITION for what cannot become the content of the document. */
+export async function documentWith(change: DocumentChange): Promise<ChangedDocument> {
+  const { name, fits } = SHAPES[change.type];
+  try {
+    if (!fits(change.data)) throw dataFault("data.data", `must be ${name}, as data.type is ${change.type}`);
+    checkData(change.data);
+    return await changeAnyDocument(change);
+  } catch (error) {
+    throw error instanceof DocumentFault ? asServiceError(error.fault) : error;
+  }
+}
+
+function asServiceError({ status, path, message }: Fault): ServiceError {
+  return new ServiceError(status, `${path} ${message}`, { details: { issues: [{ path, message }] } });
+}
+
+/** The text that is sent, but for the time. `content` is a JSON text. */
+export function recordOf(editorId: string, type: EditorType, contentKey: string, content: string): string {
+  const [id, key] = [JSON.stringify(editorId), JSON.stringify(contentKey)];
+  return `{"id":${id},"data":${content},"type":"${type}","contentKey":${key},"lastUpdatedBy":null,"sessionId":null}`;
+}

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { addEditor, EDITOR, type EditorRecord, openEditor, readEditors, updateEditor } from "../../../test/crdt.ts";
+import { SCOPE } from "../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+
+const PATH = "/v2/crdt/get";
+const service = await startTestService();
+
+async function addTexts(workspace: TestWorkspace, texts: Record<string, string>): Promise<void> {
+  await Promise.all(
+    Object.entries(texts).map(([editorId, data]) => addEditor(workspace, { editorId, type: "text", data })),
+  );
+}
+
+async function readPages(workspace: TestWorkspace, filters: object): Promise<EditorRecord[][]> {
+  const pages: EditorRecord[][] = [];
+  let pageToken: string | undefined;
+  do {
+    const page = await workspace.result<EditorRecord[]>(PATH, { ...SCOPE, ...filters, pageToken });
+    pages.push(page.data);
+    pageToken = page.pageToken;
+  } while (pageToken !== undefined);
+  return pages;
+}
+
+function idsOf(editors: EditorRecord[]): string[] {
+  return editors.map(({ id }) => id);
+}
+
+test("none found is an empty list: no organization, no document, no editor of that id", async () => {
+  const workspace = await service.workspace();
+  expect(await readEditors(workspace)).toEqual([]);
+  expect(await readEditors(workspace, { editorId: "clause-3" })).toEqual([]);
+  await addTexts(workspace, { "clause-3": "x" });
+  expect(await readEditors(workspace, { editorId: "clause-4" })).toEqual([]);
+  expect(await readEditors(workspace, { documentId: "other" })).toEqual([]);
+});
+
+test("without editorId all editors of the document are read, by id, and with it that one", async () => {
+  const workspace = await service.workspace();
+  await addTexts(workspace, { b: "2", a: "1", ä: "4", B: "0", __proto__x: "3" });
+  await addEditor(workspace, { documentId: "other", editorId: "c", type: "text", data: "x" });
+  expect(idsOf(await readEditors(workspace))).toEqual(["B", "__proto__x", "a", "b", "ä"]);
+  expect(await readEditors(workspace, { editorId: "b" })).toMatchObject([{ id: "b", data: "2" }]);
+});
+
+test("another workspace's editors look like unknown ones", async () => {
+  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  await addTexts(theirs, { "clause-3": "theirs" });
+  expect(await readEditors(mine, { editorId: "clause-3" })).toEqual([]);
+  expect(await readEditors(mine)).toEqual([]);
+});
+
+test("the state is only sent when it is asked for, and then for each editor", async () => {
+  const workspace = await service.workspace();
+  await addTexts(workspace, { a: "first", b: "second" });
+  for (const filters of [{}, { includeState: false }, { editorId: "a" }]) {
+    for (const editor of await readEditors(workspace, filters)) expect(editor).not.toHaveProperty("state");
+  }
+  const editors = await readEditors(workspace, { includeState: true });
+  expect(editors).toMatchObject([{ state: expect.any(String) }, { state: expect.any(String) }]);
+  expect((await openEditor(workspace, { editorId: "b" })).getText("content").toString()).toBe("second");
+});
+
+test("the state of a large document is Base64 in one line", async () => {
+  const workspace = await service.workspace();
+  const data = "0123456789".repeat(10_000);
+  await addTexts(workspace, { large: data });
+  const [editor] = await readEditors(workspace, { includeState: true });
+  expect(editor?.state).toMatch(/^[A-Za-z0-9+/]+=*$/);
+  expect((await openEditor(workspace, { editorId: "large" })).getText("content").toString()).toBe(data);
+});
+
+test.each([true, false])("pages hold each editor once, with the state: %s", async (includeState) => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 25 }, (_, number) => `editor-${10 + number}`);
+  await addTexts(workspace, Object.fromEntries(ids.map((id) => [id, `text of ${id}`])));
+  const pages = await readPages(workspace, { pageSize: 10, includeState });
+  expect(pages.map((page) => page.length)).toEqual([10, 10, 5]);
+  expect(idsOf(pages.flat())).toEqual(ids);
+});
+
+test("editors added and changed between pages do not move the others", async () => {
+  const workspace = await service.workspace();
+  await addTexts(workspace, { b: "1", d: "2", f: "3", h: "4" });
+  const first = await workspace.result<EditorRecord[]>(PATH, { ...SCOPE, pageSize: 2 });
+  await addTexts(workspace, { a: "before", e: "after" });
+  await updateEditor(workspace, { editorId: "b", type: "text", data: "changed" });
+  const rest = await workspace.result<EditorRecord[]>(PATH, { ...SCOPE, pageSize: 1000, pageToken: first.pageToken });
+  expect([...idsOf(first.data), ...idsOf(rest.data)]).toEqual(["b", "d", "e", "f", "h"]);
+});
+
+test.each([
+  [false, [3, 2]],
+  [true, [2, 2, 1]],
+])("a page ends with the editor that passes 8 MiB; the state, if sent (%s), counts", async (includeState, sizes) => {
+  const workspace = await service.workspace();
+  const data = "x".repeat(3 * 1024 * 1024);
+  for (const editorId of ["a", "b", "c", "d", "e"]) await addEditor(workspace, { editorId, type: "text", data });
+  const pages = await readPages(workspace, { includeState });
+  expect(pages.map((page) => page.length)).toEqual(sizes);
+  expect(idsOf(pages.flat())).toEqual(["a", "b", "c", "d", "e"]);
+});
+
+test.each([0, 1001])("%i as pageSize is INVALID_ARGUMENT", async (pageSize) => {
+  const error = await (await service.workspace()).error(PATH, { ...EDITOR, pageSize });
+  expect(error).toMatchObject({
+    status: "INVALID_ARGUMENT",
+    message: expect.stringMatching(/^data\.pageSize must be/),
+  });
+});
+
+test("a pageToken of another document is INVALID_ARGUMENT", async () => {
+  const workspace = await service.workspace();
+  await addTexts(workspace, { a: "1", b: "2" });
+  const { pageToken } = await workspace.result(PATH, { ...SCOPE, pageSize: 1 });
+  const error = await workspace.error(PATH, { ...SCOPE, documentId: "other", pageSize: 1, pageToken });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.pageToken /) });
+});

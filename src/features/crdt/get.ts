@@ -1,0 +1,52 @@
+import Type from "typebox";
+import type { Database } from "../../database/database.ts";
+import { JsonText, operation, Page } from "../../http/operation.ts";
+import { Identifier, PageSize, PageToken } from "../../http/schema.ts";
+import { refuseObstacle } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { Editor } from "./editor.ts";
+import { type EditorPlace, readEditor, selectEditorWithState, selectPage, selectPageWithStates } from "./queries.ts";
+
+/** By editor id; an editor that does not exist is an empty list. */
+export const getCrdt = operation({
+  path: "/v2/crdt/get",
+  summary: "Read the content of collaborative editors",
+  description:
+    "Of all editors of a document, by id, or with `editorId` of that one; none found is an empty list. With " +
+    "`includeState` each has the Yjs document too, as `state`: a Yjs client that applies it has the content, and goes on " +
+    "to merge what `/v2/crdt/update` does with what its user does. A `pageToken` comes back when there is more.",
+  message: "Editor content retrieved.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    editorId: Type.Optional(Identifier),
+    includeState: Type.Optional(Type.Boolean({ default: false })),
+    pageSize: Type.Optional(PageSize),
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Array(Editor),
+  cursor: Type.Array(Type.String(), { description: "editor id" }),
+  example: { organizationId: "acme", documentId: "contract-7", editorId: "clause-3" },
+  async handle({ workspace, database, cursor }, { organizationId, documentId, editorId, ...options }) {
+    const { includeState = false, pageSize = 1000 } = options;
+    const place = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
+    const page = await (editorId === undefined
+      ? selectAll(database, place, includeState, { pageSize, after: cursor })
+      : selectOne(database, { ...place, editorId }, includeState));
+    refuseObstacle(page.beside, organizationId);
+    return new Page(new JsonText(page.records), page.next);
+  },
+});
+
+function selectAll(
+  database: Database,
+  place: Omit<EditorPlace, "editorId">,
+  includeState: boolean,
+  page: { pageSize: number; after: string[] | undefined },
+) {
+  return includeState ? selectPageWithStates(database, place, page) : selectPage(database, place, page);
+}
+
+function selectOne(database: Database, place: EditorPlace, includeState: boolean) {
+  return includeState ? selectEditorWithState(database, place) : database.batched(readEditor, place);
+}

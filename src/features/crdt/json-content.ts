@@ -1,0 +1,88 @@
+import * as Y from "yjs";
+import { type Filling, fillAfter } from "./filling.ts";
+import type { Effort } from "./sequence-changes.ts";
+import { changeSequence } from "./shared-sequence.ts";
+
+/** Objects become Y.Map and arrays Y.Array, at every depth: empty ones, which `filling` fills once they are in place. */
+function sharedOf(value: unknown, filling: Filling): unknown {
+  if (Array.isArray(value)) {
+    const array = new Y.Array<unknown>();
+    filling.later(() => array.insert(0, sharedOfAll(value, filling)));
+    return array;
+  }
+  if (!isObject(value)) return value;
+  const map = new Y.Map<unknown>();
+  filling.later(() => {
+    for (const [key, item] of Object.entries(value)) map.set(key, sharedOf(item, filling));
+  });
+  return map;
+}
+
+function sharedOfAll(values: unknown[], filling: Filling): unknown[] {
+  return values.map((value) => sharedOf(value, filling));
+}
+
+/** The other way around. Unlike Y.Map.toJSON() it keeps `__proto__`, as a key like any other. */
+export function jsonOf(shared: unknown): unknown {
+  if (shared instanceof Y.Array) return shared.toArray().map(jsonOf);
+  if (!(shared instanceof Y.Map)) return shared;
+  return Object.fromEntries(Array.from(shared.entries(), ([key, item]) => [key, jsonOf(item)]));
+}
+
+/** Key by key: what is equal stays, and so do the objects and arrays whose content changes. */
+export function changeMap(shared: Y.Map<unknown>, to: object, effort: Effort): void {
+  for (const key of [...shared.keys()]) if (!Object.hasOwn(to, key)) shared.delete(key);
+  for (const [key, value] of Object.entries(to)) {
+    if (shared.has(key) && becomes(shared.get(key), value, effort)) continue;
+    fillAfter((filling) => shared.set(key, sharedOf(value, filling)));
+  }
+}
+
+/** Item by item: an item that has the same `id`, or no `id` and the same place, stays and its content changes. */
+export function changeArray(shared: Y.Array<unknown>, to: unknown[], effort: Effort): void {
+  changeSequence(
+    {
+      items: shared.toArray(),
+      tokenOf,
+      delete: (index, count) => shared.delete(index, count),
+      insert: (index, values) => fillAfter((filling) => shared.insert(index, sharedOfAll(values, filling))),
+    },
+    { values: to, tokenOf, becomes: (item, value, areEqual) => itemBecomes(item, value, areEqual, effort) },
+    effort,
+  );
+}
+
+/** Plain items that change are replaced in one piece, not kept where one is the same by chance. */
+function itemBecomes(item: unknown, value: unknown, areEqual: boolean, effort: Effort): boolean {
+  const id = idOf(value);
+  if (areEqual && id === undefined) return true;
+  return item instanceof Y.AbstractType && idOf(item) === id && becomes(item, value, effort);
+}
+
+/** Changes the content of what is shared; false where it has to be replaced. */
+function becomes(shared: unknown, value: unknown, effort: Effort): boolean {
+  if (shared instanceof Y.Map && isObject(value)) changeMap(shared, value, effort);
+  else if (shared instanceof Y.Array && Array.isArray(value)) changeArray(shared, value, effort);
+  else return Object.is(shared, value);
+  return true;
+}
+
+/** Of a shared value or a plain one: equal for what is equal, and for all objects of one `id`. */
+function tokenOf(value: unknown): string {
+  const id = idOf(value);
+  return id === undefined ? JSON.stringify(jsonOf(value), withSortedKeys) : `id ${id}`;
+}
+
+function idOf(value: unknown): string | undefined {
+  const id = value instanceof Y.Map ? value.get("id") : isObject(value) && Object.hasOwn(value, "id") && value.id;
+  return typeof id === "string" || typeof id === "number" ? JSON.stringify(id) : undefined;
+}
+
+function withSortedKeys(_key: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

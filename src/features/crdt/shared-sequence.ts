@@ -1,0 +1,73 @@
+import { type Effort, type Run, runsOf } from "./sequence-changes.ts";
+
+/** A Y.Array or the children of a Y.XmlFragment. */
+interface SharedSequence<Item, Value> {
+  /** As they are before the change. */
+  items: Item[];
+  tokenOf(item: Item): string;
+  delete(index: number, count: number): void;
+  insert(index: number, values: Value[]): void;
+}
+
+interface Target<Item, Value> {
+  values: Value[];
+  /** Equal to an item's where the item should stay. */
+  tokenOf(value: Value): string;
+  /** Changes the content of the item; false where it has to be replaced. `areEqual`: they have the same token. */
+  becomes(item: Item, value: Value, areEqual: boolean): boolean;
+}
+
+/** The work grows with its square: measured at 10 ms. */
+const MAX_EDITS = 300;
+
+/**
+ * Replaces, inserts and deletes only where the sequences differ; from the end, so that the places before stay right.
+ * What is new goes in front of what it replaces, so that it stays in front of what others append to that.
+ */
+export function changeSequence<Item, Value>(
+  shared: SharedSequence<Item, Value>,
+  target: Target<Item, Value>,
+  effort: Effort,
+): void {
+  const { items } = shared;
+  const { values } = target;
+  if (items.length === 0) {
+    if (values.length > 0) shared.insert(0, values);
+    return;
+  }
+  const before = effort.tokensOf(items, shared.tokenOf);
+  const after = effort.tokensOf(values, target.tokenOf);
+  const runs = before && after ? runsOf(before, after, MAX_EDITS, effort) : wholeRun(items, values);
+  for (const run of runs.reverse()) changeRun(shared, target, run);
+}
+
+function wholeRun(from: unknown[], to: unknown[]): Run[] {
+  return [{ isKept: false, from: 0, fromEnd: from.length, to: 0, toEnd: to.length }];
+}
+
+function changeRun<Item, Value>(
+  shared: SharedSequence<Item, Value>,
+  { values, becomes }: Target<Item, Value>,
+  run: Run,
+): void {
+  const items = shared.items.slice(run.from, run.fromEnd);
+  const targets = values.slice(run.to, run.toEnd);
+  const pairs = Math.min(items.length, targets.length);
+  const staying = targets.slice(0, pairs).map((value, index) => becomes(itemAt(items, index), value, run.isKept));
+  const replace = (from: number, removed: number, inserted: Value[]) => {
+    if (inserted.length > 0) shared.insert(run.from + from, inserted);
+    if (removed > 0) shared.delete(run.from + from + inserted.length, removed);
+  };
+  let start = staying.lastIndexOf(true) + 1;
+  replace(start, items.length - start, targets.slice(start));
+  while (start > 0) {
+    const end = staying.lastIndexOf(false, start - 1) + 1;
+    start = end > 0 ? staying.lastIndexOf(true, end - 1) + 1 : 0;
+    replace(start, end - start, targets.slice(start, end));
+  }
+}
+
+/** Holds because there are at least as many items as pairs. */
+function itemAt<Item>(items: Item[], index: number): Item {
+  return items[index] as Item;
+}

@@ -1,0 +1,69 @@
+import type { Static } from "typebox";
+import type { Database } from "../../database/database.ts";
+import { ServiceError, unavailable } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
+import { refuseObstacle } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
+import { type EditorPlace, replaceDocument, type StoredDocument, selectDocument } from "./queries.ts";
+import { Turns } from "./turns.ts";
+
+/** Each attempt that fails means that another server's update succeeded. */
+const MAX_ATTEMPTS = 50;
+const turns = new Turns();
+
+/** Replaces the content of an editor by operations on its Yjs document, so that connected editors merge them. */
+export const updateCrdt = operation({
+  path: "/v2/crdt/update",
+  summary: "Replace the content of a collaborative editor",
+  description:
+    "Makes the content of the editor's Yjs document equal to `data`, by changing only what differs: what others are " +
+    "typing elsewhere in it meanwhile is merged, not lost. Objects in an array, and elements in XML, that have an `id` " +
+    "are known by it. `type`, and `contentKey` where it is given, must be those of the editor, else it is " +
+    `FAILED_PRECONDITION; an editor that does not exist is NOT_FOUND.\n\n${DATA_RULES}`,
+  message: "Editor content updated.",
+  request: EditorContent,
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    editorId: "clause-3",
+    type: "text",
+    data: "Payment is due within sixty days.",
+  },
+  async handle({ workspace, database }, { organizationId, ...request }) {
+    const { documentId, editorId } = request;
+    const place = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+    // Yjs may take long: the row is not locked meanwhile, and no connection of the pool is held.
+    return turns.take(JSON.stringify(place), async () => {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        const { obstacle, stored } = await selectDocument(database, place);
+        refuseObstacle(obstacle, organizationId);
+        if (await isReplaced(database, place, stored, request)) return undefined;
+      }
+      throw unavailable("Too many servers are updating this editor at once.");
+    });
+  },
+});
+
+/** False where another server has changed the document, or its organization, since it was read. */
+async function isReplaced(
+  database: Database,
+  place: EditorPlace,
+  stored: StoredDocument | undefined,
+  request: Omit<Static<typeof EditorContent>, "organizationId">,
+): Promise<boolean> {
+  const name = `Editor ${JSON.stringify(place.editorId)}`;
+  if (!stored) throw new ServiceError("NOT_FOUND", `${name} has no content; /v2/crdt/add creates it.`);
+  const { type, contentKey, version, clientId } = stored;
+  if (request.type !== type) {
+    throw new ServiceError("FAILED_PRECONDITION", `${name} is of type ${type}, which cannot be changed.`);
+  }
+  if (request.contentKey !== undefined && request.contentKey !== contentKey) {
+    const key = JSON.stringify(contentKey);
+    throw new ServiceError("FAILED_PRECONDITION", `${name} has the contentKey ${key}, which cannot be changed.`);
+  }
+  const { state, content } = await documentWith({ type, contentKey, data: request.data, before: stored });
+  const record = recordOf(place.editorId, type, contentKey, content);
+  return replaceDocument(database, place, { version, clientId, state, record });
+}

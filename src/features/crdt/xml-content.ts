@@ -1,0 +1,95 @@
+import * as Y from "yjs";
+import { type Filling, fillAfter } from "./filling.ts";
+import type { Effort } from "./sequence-changes.ts";
+import { changeSequence } from "./shared-sequence.ts";
+import { changeText } from "./text-changes.ts";
+import { type XmlElement, type XmlNode, xmlOf } from "./xml.ts";
+
+type SharedNode = Y.XmlElement | Y.XmlText;
+
+function sharedOfAll(nodes: XmlNode[], filling: Filling): SharedNode[] {
+  return nodes.map((node) => (typeof node === "string" ? sharedText(node, filling) : sharedElement(node, filling)));
+}
+
+function sharedText(text: string, filling: Filling): Y.XmlText {
+  const shared = new Y.XmlText();
+  filling.later(() => shared.insert(0, text));
+  return shared;
+}
+
+function sharedElement({ name, attributes, children }: XmlElement, filling: Filling): Y.XmlElement {
+  const shared = new Y.XmlElement(name);
+  filling.later(() => {
+    for (const [key, value] of attributes) shared.setAttribute(key, value);
+    shared.insert(0, sharedOfAll(children, filling));
+  });
+  return shared;
+}
+
+export function nodesOf(shared: Y.XmlFragment): XmlNode[] {
+  return sharedNodesOf(shared).map(nodeOf);
+}
+
+function nodeOf(shared: SharedNode): XmlNode {
+  if (shared instanceof Y.XmlText) return shared.toString();
+  return { name: shared.nodeName, attributes: attributesOf(shared), children: nodesOf(shared) };
+}
+
+function sharedNodesOf(shared: Y.XmlFragment): SharedNode[] {
+  return shared.toArray().filter((node) => node instanceof Y.XmlElement || node instanceof Y.XmlText);
+}
+
+/** `__proto__` is a name like any other, but getAttributes() loses it. */
+function attributesOf(shared: Y.XmlElement): XmlElement["attributes"] {
+  const attributes = Object.entries(shared.getAttributes()).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
+  const hidden = shared.getAttribute("__proto__");
+  return hidden === undefined ? attributes : [...attributes, ["__proto__", hidden]];
+}
+
+/** Node by node: an element of the same name and `id`, and a text in the same place, stay and their content changes. */
+export function changeFragment(shared: Y.XmlFragment, to: XmlNode[], effort: Effort): void {
+  changeSequence(
+    {
+      items: sharedNodesOf(shared),
+      tokenOf: (node) => tokenOf(nodeOf(node)),
+      delete: (index, count) => shared.delete(index, count),
+      insert: (index, nodes) => fillAfter((filling) => shared.insert(index, sharedOfAll(nodes, filling))),
+    },
+    { values: to, tokenOf, becomes: (item, node, areEqual) => becomes(item, node, areEqual, effort) },
+    effort,
+  );
+}
+
+/** Changes the content of what is shared; false where it has to be replaced. */
+function becomes(shared: SharedNode, node: XmlNode, areEqual: boolean, effort: Effort): boolean {
+  if (areEqual && idOf(node) === undefined) return true;
+  if (shared instanceof Y.XmlText) {
+    if (typeof node !== "string") return false;
+    changeText(shared, shared.toString(), node, effort);
+    return true;
+  }
+  if (typeof node === "string" || shared.nodeName !== node.name || shared.getAttribute("id") !== idOf(node))
+    return false;
+  changeAttributes(shared, new Map(node.attributes));
+  changeFragment(shared, node.children, effort);
+  return true;
+}
+
+function changeAttributes(shared: Y.XmlElement, to: Map<string, string>): void {
+  const before = new Map(attributesOf(shared));
+  for (const name of before.keys()) if (!to.has(name)) shared.removeAttribute(name);
+  for (const [name, value] of to) if (before.get(name) !== value) shared.setAttribute(name, value);
+}
+
+/** Equal for what is equal, and for all elements of one name and `id`. */
+function tokenOf(node: XmlNode): string {
+  const id = idOf(node);
+  return typeof node === "string" || id === undefined ? xmlOf([node]) : `<${node.name} ${id}`;
+}
+
+function idOf(node: XmlNode): string | undefined {
+  return typeof node === "string" ? undefined : node.attributes.find(([name]) => name === "id")?.[1];
+}

@@ -1,0 +1,53 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
+import { CreateOrganization, enterToManage } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { describedFields, documentKey, NewDocument } from "./document.ts";
+import { writeDocuments } from "./queries.ts";
+
+/** A document that exists, described or not, is overwritten: its name and metadata, nothing of its data. */
+export const addDocuments = operation({
+  path: "/v2/organizations/documents/add",
+  summary: "Add documents",
+  description:
+    "A document also comes to exist with the first write to it; adding describes it. The name and metadata of one that " +
+    "exists are overwritten, its data stays, so a call may be sent again. Further fields are metadata, kept as sent: " +
+    "up to 64 KiB of JSON a document; `id`, `disabled` and `lastActivity` are the service's own and not kept. Each " +
+    "entry's `id` is the document's internal key: 32 hexadecimal digits, the first 16 bytes of SHA-256 over workspace " +
+    "id, U+0000, organization id, U+0000, document id. A missing organization is created unless `createOrganization` " +
+    "is `false`; then every item fails.",
+  message: "Documents added.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documents: Type.Array(NewDocument, { minItems: 1, maxItems: 500 }),
+    createOrganization: CreateOrganization,
+  }),
+  response: perId(Type.Interface([ItemResult], { id: Type.String() })),
+  errors: ["FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    documents: [{ documentId: "contract-7", documentName: "Contract with Globex", folder: { id: "sales" } }],
+  },
+  async handle({ workspace, database }, { organizationId, documents, ...create }) {
+    const ids = documents.map(({ documentId }) => documentId);
+    refuseRepeatedIds(ids, "documents", "documentId");
+    const key = organizationKey(workspace.id, organizationId);
+    const place = { organizationKey: key, workspaceId: workspace.id, organizationId };
+    const missing = await database.transaction(async (transaction) => {
+      const found = await enterToManage(transaction, place, create);
+      if (found) return found;
+      const rows = documents.map((document) => ({
+        id: document.documentId,
+        record: JSON.stringify({ documentName: "", ...describedFields(document) }),
+      }));
+      await writeDocuments(transaction, key, rows);
+      return undefined;
+    });
+    const outcome = missing
+      ? { success: false, message: `${missing} not found.` }
+      : { success: true, message: "Document added." };
+    return keyedById(ids.map((id) => [id, { ...outcome, id: documentKey(workspace.id, organizationId, id) }]));
+  },
+});

@@ -1,0 +1,34 @@
+import { hash } from "node:crypto";
+import Type from "typebox";
+import { Identifier } from "../../http/schema.ts";
+import { withMetadata, withoutFields } from "../organizations/metadata.ts";
+
+export const NewDocument = withMetadata({
+  documentId: Identifier,
+  documentName: Type.Optional(Type.String({ description: "Empty until somebody sets it." })),
+});
+
+export const Document = Type.Object(
+  {
+    id: Type.String(),
+    disabled: Type.Boolean({ description: "Whether its organization is disabled." }),
+    lastActivity: Type.Integer({
+      description:
+        "Milliseconds since the epoch: the newest activity, notification, recording or editor's content, or else when it came to exist.",
+    }),
+    documentName: Type.String(),
+  },
+  { additionalProperties: true, description: "Further fields are the metadata, as it was sent." },
+);
+
+const OWN_FIELDS = new Set(["documentId", "id", "disabled", "lastActivity"]);
+
+/** What is kept of a document as it was sent. */
+export function describedFields(document: object): Record<string, unknown> {
+  return withoutFields(document, OWN_FIELDS);
+}
+
+/** The first 16 bytes of SHA-256 over workspace id, U+0000, organization id, U+0000, document id, in hexadecimal. */
+export function documentKey(workspaceId: string, organizationId: string, documentId: string): string {
+  return hash("sha256", `${workspaceId}\0${organizationId}\0${documentId}`, "hex").slice(0, 32);
+}

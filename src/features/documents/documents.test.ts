@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { addActivities, readActivities, SCOPE } from "../../../test/factories.ts";
+import { startTestService } from "../../../test/harness.ts";
+import {
+  DOCUMENTS,
+  keyOf,
+  ORGANIZATIONS,
+  read,
+  readIdsOf,
+  remove,
+  setDisabled,
+  write,
+} from "../../../test/organizations.ts";
+
+const service = await startTestService();
+
+test("each document is answered for with its key", async () => {
+  const workspace = await service.workspace();
+  const message = "Document added.";
+  expect(await write(workspace, DOCUMENTS, "add", ["a", "größe / 7"])).toEqual({
+    a: { success: true, id: keyOf(workspace.id, "acme", "a"), message },
+    "größe / 7": { success: true, id: keyOf(workspace.id, "acme", "größe / 7"), message },
+  });
+});
+
+test("a document comes to exist with its first write, and adding describes it", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["activity"], { documentId: "used" });
+  expect(await read(workspace, DOCUMENTS)).toEqual([DOCUMENTS.plain("used")]);
+  await write(workspace, DOCUMENTS, "add", [{ documentId: "used", documentName: "Used" }]);
+  expect(await read(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.plain("used"), documentName: "Used" }]);
+});
+
+test("one that exists is overwritten, whole, and keeps its data", async () => {
+  const workspace = await service.workspace();
+  await write(workspace, DOCUMENTS, "add", [{ documentId: "contract-7", documentName: "Old", folder: 1 }]);
+  await addActivities(workspace, ["activity"]);
+  await write(workspace, DOCUMENTS, "add", [{ documentId: "contract-7", pages: 2 }]);
+  expect(await read(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.plain("contract-7"), pages: 2 }]);
+  expect(await readActivities(workspace)).toHaveLength(1);
+});
+
+test("lastActivity is the newest record's timestamp, and before the first one the document's own beginning", async () => {
+  const workspace = await service.workspace();
+  const before = Date.now();
+  await write(workspace, DOCUMENTS, "add", ["contract-7", "empty"]);
+  const after = Date.now();
+  await addActivities(workspace, ["a"]);
+  await addActivities(workspace, ["b"]);
+  const [newest] = await readActivities(workspace);
+  const [document, empty] = await read(workspace, DOCUMENTS);
+  expect(document?.lastActivity).toBe(newest?.timestamp);
+  expect(empty?.lastActivity).toBeGreaterThanOrEqual(before);
+  expect(empty?.lastActivity).toBeLessThanOrEqual(after);
+});
+
+test.each([
+  ["/v2/activities/update", { activities: [{ id: "a", actionIcon: "new" }] }, false],
+  ["/v2/recordings/add", { recordings: [{}] }, true],
+  ["/v2/crdt/add", { editorId: "second", type: "text", data: "a" }, true],
+  ["/v2/crdt/update", { editorId: "first", type: "text", data: "b" }, true],
+  ["/v2/presence/add", { users: [{ userId: "ada" }] }, false],
+  ["/v2/users/add", { users: [{ userId: "ada" }] }, false],
+  ["/v2/organizations/documents/update", { documents: [{ documentId: "contract-7", pages: 2 }] }, false],
+])("%s with %j moves lastActivity: %s", async (path, request, moves) => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a"]);
+  await workspace.result("/v2/crdt/add", { ...SCOPE, editorId: "first", type: "text", data: "a" });
+  const [before] = await read(workspace, DOCUMENTS);
+  await expect.poll(() => Date.now()).toBeGreaterThan(Number(before?.lastActivity) + 1);
+  await workspace.result(path, { ...SCOPE, ...request });
+  const [after] = await read(workspace, DOCUMENTS);
+  expect(Number(after?.lastActivity) > Number(before?.lastActivity)).toBe(moves);
+});
+
+test("a document is disabled while its organization is", async () => {
+  const workspace = await service.workspace();
+  await write(workspace, DOCUMENTS, "add", ["a"]);
+  await setDisabled(workspace, true);
+  expect(await read(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.plain("a"), disabled: true }]);
+});
+
+test("a disabled organization's documents are managed as ever", async () => {
+  const workspace = await service.workspace();
+  await setDisabled(workspace, true);
+  await write(workspace, DOCUMENTS, "add", ["a", "b"]);
+  await write(workspace, DOCUMENTS, "update", [{ documentId: "a", documentName: "A" }]);
+  await remove(workspace, DOCUMENTS, ["b"]);
+  expect(await read(workspace, DOCUMENTS)).toMatchObject([{ id: "a", documentName: "A" }]);
+});
+
+test("the fields that the service answers with itself are not the caller's to set", async () => {
+  const workspace = await service.workspace();
+  const own = { id: "mine", disabled: true, lastActivity: "never" };
+  await write(workspace, DOCUMENTS, "add", [{ documentId: "a", ...own }]);
+  await write(workspace, DOCUMENTS, "update", [{ documentId: "a", ...own }]);
+  expect(await read(workspace, DOCUMENTS)).toEqual([DOCUMENTS.plain("a")]);
+});
+
+test("createOrganization false fails every document of a missing organization and makes nothing", async () => {
+  const workspace = await service.workspace();
+  const results = await write(workspace, DOCUMENTS, "add", ["a", "b"], { createOrganization: false });
+  const fault = { success: false, message: "Organization not found." };
+  expect(results).toMatchObject({ a: fault, b: fault });
+  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
+});
+
+test("an organization comes to exist with its first document, and one document id in two is two documents", async () => {
+  const workspace = await service.workspace();
+  await write(workspace, DOCUMENTS, "add", [{ documentId: "same", first: true }]);
+  await write(workspace, DOCUMENTS, "add", [{ documentId: "same", second: true }], { organizationId: "globex" });
+  expect(await readIdsOf(workspace, ORGANIZATIONS)).toEqual(["acme", "globex"]);
+  expect(await read(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.plain("same"), first: true }]);
+});
+
+test("reading creates nothing", async () => {
+  const workspace = await service.workspace();
+  expect(await read(workspace, DOCUMENTS)).toEqual([]);
+  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import Type from "typebox";
+import { JsonText, operation, Page } from "../../http/operation.ts";
+import { Identifier, Identifiers, PageSize, PageToken } from "../../http/schema.ts";
+import { refuseDeletion } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { Document } from "./document.ts";
+import { selectPage } from "./queries.ts";
+
+/** Unknown ids are left out; without ids it reads all, by id. */
+export const getDocuments = operation({
+  path: "/v2/organizations/documents/get",
+  summary: "Read documents",
+  description:
+    "By id. Unknown ids are left out. Without `documentIds`: all of the organization; a `nextPageToken` comes back " +
+    "when there is more than one page.",
+  message: "Documents retrieved.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentIds: Type.Optional(Identifiers),
+    pageSize: Type.Optional(PageSize),
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Array(Document),
+  cursor: Type.Array(Type.String(), { description: "document id" }),
+  pageTokenName: "nextPageToken",
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", documentIds: ["contract-7"] },
+  async handle({ workspace, database, cursor }, { organizationId, documentIds, pageSize = 1000 }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const page = await selectPage(database, key, documentIds, { pageSize, after: cursor });
+    refuseDeletion(page.beside, organizationId);
+    return new Page(new JsonText(page.records), page.next);
+  },
+});

@@ -1,0 +1,41 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifier, ItemResult, perId } from "../../http/schema.ts";
+import { mergeRecords } from "../organizations/metadata.ts";
+import { requireKept } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { describedFields, NewDocument } from "./document.ts";
+import { lockRecords, writeDocuments } from "./queries.ts";
+
+/** Replaces each field that is sent, whole, and keeps the rest; a missing document fails alone. */
+export const updateDocuments = operation({
+  path: "/v2/organizations/documents/update",
+  summary: "Update documents",
+  description:
+    "Each field that is sent replaces the stored one, whole, `null` included; the others stay. A document that does " +
+    "not exist, or would grow past 64 KiB, fails alone.",
+  message: "Documents updated.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documents: Type.Array(NewDocument, { minItems: 1, maxItems: 500 }),
+  }),
+  response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    documents: [{ documentId: "contract-7", documentName: "Contract with Globex, signed" }],
+  },
+  async handle({ workspace, database }, { organizationId, documents }) {
+    const ids = documents.map(({ documentId }) => documentId);
+    refuseRepeatedIds(ids, "documents", "documentId");
+    const key = organizationKey(workspace.id, organizationId);
+    const updates = documents.map((update) => ({ id: update.documentId, fields: describedFields(update) }));
+    return database.transaction(async (transaction) => {
+      await requireKept(transaction, key, organizationId);
+      const { merged, results } = mergeRecords("Document", updates, await lockRecords(transaction, key, ids));
+      await writeDocuments(transaction, key, merged);
+      return results;
+    });
+  },
+});

@@ -1,0 +1,80 @@
+import Type, { type Static } from "typebox";
+import { isEmailAddress } from "../../email/address.ts";
+import { PROVIDERS } from "../../email/providers.ts";
+import { ServiceError } from "../../http/errors.ts";
+import type { Seal } from "../../seal.ts";
+import { Switches } from "../workspaces/switches.ts";
+import type { EmailConfigRow } from "./queries.ts";
+
+const Line = (maxLength: number, description: string) =>
+  Type.Refine(
+    Type.String({ maxLength, description }),
+    (text) => !/\p{Cc}/u.test(text) && text.isWellFormed(),
+    () => "must have no control characters",
+  );
+
+const Address = Type.Refine(
+  Type.String({ description: "Sender address; empty: none." }),
+  (text) => text === "" || isEmailAddress(text),
+  () => "must be an e-mail address, such as notices@example.com",
+);
+
+const settings = {
+  type: Type.Enum(PROVIDERS, { description: "The provider; `default` is the server's own mail service." }),
+  fromEmail: Address,
+  fromCompany: Line(256, "Sender display name."),
+  commentTemplateId: Line(256, "Kept for the workspace's own use."),
+  tagTemplateId: Line(256, "Kept for the workspace's own use."),
+  triggers: Switches,
+};
+const apiKey = Line(4096, "Provider API key, secret; empty: none.");
+
+export const EmailServiceConfigUpdate = Type.Partial(Type.Object({ apiKey, ...settings }));
+export type EmailServiceConfigUpdate = Static<typeof EmailServiceConfigUpdate>;
+
+const { triggers, ...always } = settings;
+export const EmailConfig = Type.Object({
+  useEmailService: Type.Boolean(),
+  emailServiceConfig: Type.Object({ apiKey, ...always, triggers: Type.Optional(triggers) }),
+});
+
+/** What is kept beside the provider key. */
+const Settings = Type.Object({ useEmailService: Type.Boolean(), ...settings });
+export type Settings = Static<typeof Settings>;
+
+const BEFORE_ANY_UPDATE: Settings = {
+  useEmailService: false,
+  type: "default",
+  fromEmail: "",
+  fromCompany: "",
+  commentTemplateId: "",
+  tagTemplateId: "",
+  triggers: {},
+};
+
+export function settingsOf(row: EmailConfigRow | undefined): Settings {
+  return { ...BEFORE_ANY_UPDATE, ...(row && JSON.parse(row.settings)) };
+}
+
+export function encryptKey(secrets: Seal, workspaceId: string, apiKey: string): Buffer | null {
+  return apiKey === "" ? null : secrets.encrypt(apiKey, boundTo(workspaceId));
+}
+
+/** Empty where there is none. Throws FAILED_PRECONDITION where SECRET_KEY is not the one it was encrypted under. */
+export function decryptKey(secrets: Seal, workspaceId: string, row: EmailConfigRow | undefined): string {
+  if (!row?.apiKey) return "";
+  try {
+    return secrets.decrypt(row.apiKey, boundTo(workspaceId));
+  } catch {
+    throw new ServiceError(
+      "FAILED_PRECONDITION",
+      "The stored provider key cannot be read, as the server's SECRET_KEY has changed since; set " +
+        "emailServiceConfig.apiKey anew with /v2/workspace/emailconfig/update.",
+    );
+  }
+}
+
+/** So that the bytes cannot be put into another workspace's row. */
+function boundTo(workspaceId: string): string {
+  return `email provider key of workspace ${workspaceId}`;
+}

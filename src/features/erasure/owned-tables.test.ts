@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { createTestDatabase } from "../../../test/harness.ts";
+import { OWNED_TABLES } from "./owned-tables.ts";
+
+const { database } = await createTestDatabase();
+
+async function tablesWith(column: string): Promise<string[]> {
+  const { rows } = await database.query<{ name: string }>(
+    `select table_name::text as name from information_schema.columns
+     where table_schema = 'public' and column_name = $1 order by table_name::text collate "C"`,
+    [column],
+  );
+  return rows.map(({ name }) => name);
+}
+
+test("what is deleted with an organization is every table that has its key", async () => {
+  expect([...OWNED_TABLES.map(({ name }) => name), "organizations"].sort()).toEqual(
+    await tablesWith("organization_key"),
+  );
+});
+
+test("what is deleted with a document is every table that has its id", async () => {
+  const names = OWNED_TABLES.filter(({ writtenAt }) => writtenAt).map(({ name }) => name);
+  expect([...names, "document_erasures"].sort()).toEqual(await tablesWith("document_id"));
+});
+
+test.each(OWNED_TABLES)("$name is read in the order of its primary key", async ({ name, key }) => {
+  const { rows } = await database.query<{ columns: string[] }>(
+    `select array_agg(attname::text order by place) as columns
+     from pg_index cross join lateral unnest(indkey::int2[]) with ordinality as part (attnum, place)
+     join pg_attribute on attrelid = indrelid and pg_attribute.attnum = part.attnum
+     where indrelid = $1::regclass and indisprimary`,
+    [name],
+  );
+  expect(rows[0]?.columns).toEqual(["organization_key", ...key]);
+});
+
+test.each(OWNED_TABLES.filter(({ writtenAt }) => writtenAt))(
+  "the rows of a document in $name are found by an index",
+  async ({ name }) => {
+    const { rows } = await database.query<{ columns: string[] }>(
+      `select (select array_agg(attname::text order by place)
+         from unnest(indkey::int2[]) with ordinality as part (attnum, place)
+         join pg_attribute on attrelid = indrelid and pg_attribute.attnum = part.attnum) as columns
+       from pg_index where indrelid = $1::regclass and indpred is null`,
+      [name],
+    );
+    const found = rows.filter(({ columns }) => columns[0] === "organization_key" && columns[1] === "document_id");
+    expect(found).not.toEqual([]);
+  },
+);

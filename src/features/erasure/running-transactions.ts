@@ -1,0 +1,23 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { JobContext } from "../../jobs/jobs.ts";
+import { Postponement } from "../../jobs/jobs.ts";
+import { areEnded, selectRunningTransactions } from "./queries.ts";
+
+const FIRST_WAIT_MS = 20;
+const LONGEST_WAIT_MS = 500;
+/** A backup, say, may run for hours. */
+const PATIENCE_MS = 10_000;
+
+/** The transactions that run now; returns a function that resolves when all of them have ended, or postpones the job. */
+export async function noteRunningTransactions({ database, signal }: JobContext): Promise<() => Promise<void>> {
+  const running = await selectRunningTransactions(database);
+  return async () => {
+    const deadline = performance.now() + PATIENCE_MS;
+    let waitMs = FIRST_WAIT_MS;
+    while (!(await areEnded(database, running))) {
+      if (performance.now() > deadline) throw new Postponement("transactions from before the deletion still run");
+      await delay(waitMs, undefined, { signal });
+      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+    }
+  };
+}

@@ -1,0 +1,223 @@
+import { hash } from "node:crypto";
+import { expect, test } from "vitest";
+import { SCOPE } from "../../../test/factories.ts";
+import { startTestService } from "../../../test/harness.ts";
+import {
+  addNotification,
+  addUsers,
+  FULL_NOTIFICATION,
+  notification,
+  read,
+  readList,
+  readNotificationIds,
+  readNotifications,
+} from "../../../test/notifications.ts";
+
+const PATH = "/v2/notifications/add";
+const service = await startTestService();
+
+function keyOf(userId: string): string {
+  return hash("sha256", Buffer.from(userId), "buffer").toString("hex", 0, 16);
+}
+
+test("it comes back with the specification's fields: what was sent, whom it names, metadata and a timestamp", async () => {
+  const workspace = await service.workspace();
+  const before = Date.now();
+  const notifyUsers = [{ userId: "grace", name: "Grace Hopper", email: "grace@example.com" }, { userId: "größe / 7" }];
+  await addNotification(workspace, "n1", { ...FULL_NOTIFICATION, notifyUsers, isNotificationResolverUsed: true });
+  const [record, ...others] = await readNotifications(workspace);
+  expect(record).toEqual({
+    ...FULL_NOTIFICATION,
+    id: "n1",
+    metadata: { ...SCOPE, apiKey: workspace.apiKey },
+    notifyUsers: { [keyOf("grace")]: true, [keyOf("größe / 7")]: true },
+    notifyUsersByUserId: { grace: true, "größe / 7": true },
+    timestamp: expect.any(Number),
+  });
+  expect(record?.timestamp).toBeGreaterThanOrEqual(before);
+  expect(record?.timestamp).toBeLessThanOrEqual(Date.now());
+  expect(others).toEqual([]);
+});
+
+test("a location stands in the metadata when there is one", async () => {
+  const workspace = await service.workspace();
+  await addNotification(workspace, "n1", { locationId: "page-2" });
+  const metadata = { ...SCOPE, apiKey: workspace.apiKey, locationId: "page-2" };
+  expect(await readNotifications(workspace)).toMatchObject([{ metadata }]);
+});
+
+test("its source is custom unless it says otherwise, and fields that were not sent are absent", async () => {
+  const workspace = await service.workspace();
+  await addNotification(workspace, "n1");
+  const [record] = await readNotifications(workspace);
+  expect(record?.notificationSource).toBe("custom");
+  expect(Object.keys(record ?? {})).not.toContain("notificationSourceData");
+});
+
+test("the answer says success", async () => {
+  const workspace = await service.workspace();
+  expect(await addNotification(workspace, "n1")).toEqual({ success: true, message: "Notification added." });
+});
+
+test("without an id it gets a UUID of version 7 of its own", async () => {
+  const workspace = await service.workspace();
+  for (let index = 0; index < 2; index++) await workspace.data(PATH, notification(["grace"]));
+  const ids = await readNotificationIds(workspace);
+  expect(new Set(ids).size).toBe(2);
+  expect(ids).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/)));
+});
+
+test.each(["with space", "ünïcode", "slash/", "dot.", "line\n", ""])("%j as an id is INVALID_ARGUMENT", async (id) => {
+  const workspace = await service.workspace();
+  const error = await workspace.error(PATH, notification(["grace"], { notificationId: id }));
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.notificationId /) });
+});
+
+test.each(["displayHeadlineMessageTemplate", "displayBodyMessage"])(
+  "%s is required, and null is none",
+  async (name) => {
+    const workspace = await service.workspace();
+    for (const value of [undefined, null]) {
+      const error = await workspace.error(PATH, notification(["grace"], { [name]: value }));
+      expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining(name) });
+      expect(error.message).toContain("isNotificationResolverUsed");
+    }
+    expect(await readNotifications(workspace)).toEqual([]);
+  },
+);
+
+test("where a resolver puts the messages in, they are not required", async () => {
+  const workspace = await service.workspace();
+  const { actionUser, notifyUsers } = { actionUser: { userId: "ada" }, notifyUsers: [{ userId: "grace" }] };
+  await workspace.data(PATH, { ...SCOPE, actionUser, notifyUsers, isNotificationResolverUsed: true });
+  expect(await readNotifications(workspace)).toMatchObject([{ actionUser }]);
+});
+
+test("1,000 users are named in a call, 1,001 are INVALID_ARGUMENT", async () => {
+  const workspace = await service.workspace();
+  const users = Array.from({ length: 1001 }, (_, number) => ({ userId: `user-${number}` }));
+  const error = await workspace.error(PATH, notification([], { notifyUsers: users }));
+  expect(error.message).toBe("data.notifyUsers must have at most 1,000 items");
+  await addNotification(workspace, "n1", { notifyUsers: users.slice(0, 1000) });
+  expect(await readList(workspace, "user-999")).toEqual(["n1"]);
+});
+
+test("a user who is named twice hears of it once", async () => {
+  const workspace = await service.workspace();
+  await addNotification(workspace, "n1", { notifyUsers: [{ userId: "grace" }, { userId: "grace", name: "Grace" }] });
+  expect(await readList(workspace, "grace")).toEqual(["n1"]);
+});
+
+test.each(["__proto__", "constructor", "toString"])("%s is a user id like any other", async (userId) => {
+  const workspace = await service.workspace();
+  await addNotification(workspace, userId, { notifyUsers: [{ userId }], actionUser: { userId } });
+  const [record] = await readNotifications(workspace, { userId });
+  expect(JSON.stringify(record?.notifyUsersByUserId)).toBe(`{"${userId}":true}`);
+  expect(record?.notifyUsers).toEqual({ [keyOf(userId)]: true });
+});
+
+test("free texts and data come back equal, whatever they hold", async () => {
+  const workspace = await service.workspace();
+  const hostile = JSON.parse('{"__proto__":{"a":"\\u0000"},"":"\\ud800","constructor":[[[{}]]],"n":1e308}');
+  const fields = {
+    displayHeadlineMessageTemplate: "\u0000 {x} \ud800",
+    displayHeadlineMessageTemplateData: hostile,
+    displayBodyMessage: "x".repeat(1024 * 1024),
+    notificationSource: "\u0000",
+    notificationSourceData: hostile,
+  };
+  await addNotification(workspace, "n1", fields);
+  const [record] = await readNotifications(workspace);
+  for (const [name, value] of Object.entries(fields)) {
+    expect(JSON.stringify(record?.[name])).toBe(JSON.stringify(value));
+  }
+});
+
+test("a call that is sent again leaves one, at its place, in the lists it had reached", async () => {
+  const workspace = await service.workspace();
+  await addUsers(workspace, ["bob"]);
+  await addNotification(workspace, "n1", { notifyAll: true });
+  await addNotification(workspace, "n2", { notifyAll: true });
+  const before = await readNotifications(workspace);
+  await addNotification(workspace, "n1", { notifyAll: true });
+  expect(await readNotifications(workspace)).toEqual(before);
+  expect(await readList(workspace, "grace")).toEqual(["n1", "n2"]);
+  expect(await readList(workspace, "bob")).toEqual(["n1", "n2"]);
+});
+
+test("an existing id is overwritten whole: it leaves who is no longer concerned and reaches who is now", async () => {
+  const workspace = await service.workspace();
+  await addNotification(workspace, "n1", { ...FULL_NOTIFICATION, locationId: "page-2" });
+  const [before] = await readNotifications(workspace);
+  await addNotification(workspace, "n1", { notifyUsers: [{ userId: "bob" }], documentId: "contract-8" });
+  expect(await readNotifications(workspace)).toEqual([]);
+  expect(await readList(workspace, "grace")).toEqual([]);
+  const [after] = await readNotifications(workspace, { userId: "bob", documentId: "contract-8" });
+  expect(after).toEqual({
+    id: "n1",
+    notificationSource: "custom",
+    actionUser: { userId: "ada" },
+    displayHeadlineMessageTemplate: "Hello",
+    displayBodyMessage: "",
+    metadata: { ...SCOPE, documentId: "contract-8", apiKey: workspace.apiKey },
+    notifyUsers: { [keyOf("bob")]: true },
+    notifyUsersByUserId: { bob: true },
+    timestamp: before?.timestamp,
+  });
+});
+
+test("overwritten elsewhere it is found there in the list of who stays concerned", async () => {
+  const workspace = await service.workspace();
+  await addNotification(workspace, "n1", { locationId: "page-1" });
+  await addNotification(workspace, "n1", { locationId: "page-2", documentId: "contract-8" });
+  expect(await readList(workspace, "grace", { documentId: "contract-7" })).toEqual([]);
+  expect(await readList(workspace, "grace", { locationId: "page-1" })).toEqual([]);
+  expect(await readList(workspace, "grace", { documentId: "contract-8", locationId: "page-2" })).toEqual(["n1"]);
+});
+
+test("overwriting does not bring it back to who has read it or deleted it from the list", async () => {
+  const workspace = await service.workspace();
+  await addNotification(workspace, "n1", { notifyUsers: [{ userId: "grace" }, { userId: "bob" }] });
+  await read(workspace, "n1", "grace");
+  await workspace.data("/v2/notifications/delete", { organizationId: SCOPE.organizationId, userId: "bob" });
+  await addNotification(workspace, "n1", { notifyUsers: [{ userId: "grace" }, { userId: "bob" }, { userId: "eve" }] });
+  const lists = ["grace", "bob", "eve"].map((userId) => readList(workspace, userId));
+  expect(await Promise.all(lists)).toEqual([[], [], ["n1"]]);
+});
+
+test("one id in two organizations is two notifications", async () => {
+  const workspace = await service.workspace();
+  await addNotification(workspace, "n1", { displayBodyMessage: "one" });
+  await addNotification(workspace, "n1", { displayBodyMessage: "two", organizationId: "globex" });
+  expect(await readNotifications(workspace, { userId: "grace" })).toMatchObject([{ displayBodyMessage: "one" }]);
+  const elsewhere = { userId: "grace", organizationId: "globex" };
+  expect(await readNotifications(workspace, elsewhere)).toMatchObject([{ displayBodyMessage: "two" }]);
+});
+
+test("twenty calls with one id at once leave one notification, whole, in the lists of one of them", async () => {
+  const workspace = await service.workspace();
+  await Promise.all(
+    Array.from({ length: 20 }, (_, number) =>
+      addNotification(workspace, "n1", { notifyUsers: [{ userId: `user-${number}` }] }),
+    ),
+  );
+  const [record, ...others] = await readNotifications(workspace);
+  expect(others).toEqual([]);
+  const lists = await Promise.all(
+    Array.from({ length: 20 }, async (_, number) => {
+      const ids = await readList(workspace, `user-${number}`);
+      return ids.length > 0 ? [`user-${number}`] : [];
+    }),
+  );
+  expect(lists.flat()).toEqual(Object.keys(Object(record?.notifyUsersByUserId)));
+});
+
+test("the organization and the document come to exist with it", async () => {
+  const workspace = await service.workspace();
+  await addNotification(workspace, "n1");
+  const { organizationId, documentId } = SCOPE;
+  expect(await workspace.data("/v2/organizations/get", {})).toMatchObject([{ id: organizationId }]);
+  expect(await workspace.data("/v2/organizations/documents/get", { organizationId })).toMatchObject([
+    { id: documentId },
+  ]);
+});

@@ -1,0 +1,55 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifier } from "../../http/schema.ts";
+import { enter } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { notify } from "./delivery/notify.ts";
+import { newNotificationFields } from "./notification.ts";
+
+const AddRequest = Type.Refine(
+  Type.Object({ organizationId: Identifier, documentId: Identifier, ...newNotificationFields }),
+  ({ displayHeadlineMessageTemplate, displayBodyMessage, isNotificationResolverUsed }) =>
+    isNotificationResolverUsed === true ||
+    (typeof displayHeadlineMessageTemplate === "string" && typeof displayBodyMessage === "string"),
+  () => "must have displayHeadlineMessageTemplate and displayBodyMessage, unless isNotificationResolverUsed is true",
+);
+
+/** Reaches the lists in the same transaction. An id that exists is overwritten, so a caller may retry. */
+export const addNotification = operation({
+  path: "/v2/notifications/add",
+  summary: "Add a notification",
+  description:
+    "It reaches the lists of those whom `notifyUsers` names, and with `notifyAll` (the default) of every other user of " +
+    "the organization but `actionUser`, each as the user's preferences say at that moment: `NONE` for inbox keeps it " +
+    "out, `MINE` lets in only what names the user. `displayHeadlineMessageTemplate` and `displayBodyMessage` are " +
+    "required unless `isNotificationResolverUsed`. A `notificationId` that exists in the organization is overwritten " +
+    "and keeps its `timestamp`, and those who have read it have still read it, so a call may be sent again.",
+  message: "Notification added.",
+  request: AddRequest,
+  response: Type.Object({ success: Type.Boolean(), message: Type.String() }),
+  errors: ["FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    locationId: "page-2",
+    notificationId: "notification-1",
+    actionUser: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
+    notifyUsers: [{ userId: "grace", name: "Grace Hopper", email: "grace@example.com" }],
+    displayHeadlineMessageTemplate: "{actionUser} asks {recipientUser} to sign {document}",
+    displayHeadlineMessageTemplateData: {
+      actionUser: { userId: "ada", name: "Ada Lovelace" },
+      recipientUser: { userId: "grace", name: "Grace Hopper" },
+      document: "Contract 7",
+    },
+    displayBodyMessage: "By the end of the week, please.",
+    notifyAll: false,
+  },
+  async handle({ workspace, database }, { organizationId, documentId, ...notification }) {
+    const place = { organizationKey: organizationKey(workspace.id, organizationId), organizationId, documentId };
+    await database.transaction(async (transaction) => {
+      await enter(transaction, { ...place, workspaceId: workspace.id });
+      await notify(transaction, { workspace, organizationId, documentId }, notification);
+    });
+    return { success: true, message: "Notification added." };
+  },
+});

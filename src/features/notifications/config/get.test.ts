@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { setConfig } from "../../../../test/notifications.ts";
+
+const PATH = "/v2/notifications/config/get";
+const organizationId = "acme";
+const service = await startTestService();
+
+function get(workspace: TestWorkspace, request: object) {
+  return workspace.data(PATH, { organizationId, userId: "grace", ...request });
+}
+
+function record(workspace: TestWorkspace, documentId: string | undefined, config: object) {
+  const metadata = { organizationId, apiKey: workspace.apiKey, userId: "grace", ...(documentId && { documentId }) };
+  return { config, metadata };
+}
+
+test("without a preference both channels are ALL, a record for each document in the order asked", async () => {
+  const workspace = await service.workspace();
+  const documentIds = ["b", "a", "__proto__", 'quote "', "b"];
+  const expected = documentIds.map((documentId) => record(workspace, documentId, { inbox: "ALL", email: "ALL" }));
+  expect(await get(workspace, { documentIds })).toEqual(expected);
+});
+
+test("each channel is the document's, else the organization's, else ALL", async () => {
+  const workspace = await service.workspace();
+  await setConfig(workspace, ["grace"], { inbox: "NONE", slack: "MINE" });
+  await setConfig(workspace, ["grace"], { inbox: "MINE", email: "NONE" }, ["d1"]);
+  await setConfig(workspace, ["grace"], { slack: "ALL" }, ["d2"]);
+  await setConfig(workspace, ["bob"], { inbox: "ALL", email: "MINE" }, ["d1", "d2", "d3"]);
+  expect(await get(workspace, { documentIds: ["d1", "d2", "d3"] })).toEqual([
+    record(workspace, "d1", { inbox: "MINE", email: "NONE", slack: "MINE" }),
+    record(workspace, "d2", { inbox: "NONE", email: "ALL", slack: "ALL" }),
+    record(workspace, "d3", { inbox: "NONE", email: "ALL", slack: "MINE" }),
+  ]);
+});
+
+test.each([{}, { documentIds: ["d1"] }])(
+  "with getOrganizationConfig and %j it is the organization's level alone, without documentId",
+  async (request) => {
+    const workspace = await service.workspace();
+    await setConfig(workspace, ["grace"], { inbox: "NONE" }, ["d1"]);
+    const organizationConfig = () => get(workspace, { getOrganizationConfig: true, ...request });
+    expect(await organizationConfig()).toEqual([record(workspace, undefined, { inbox: "ALL", email: "ALL" })]);
+    await setConfig(workspace, ["grace"], { email: "MINE" });
+    expect(await organizationConfig()).toEqual([record(workspace, undefined, { inbox: "ALL", email: "MINE" })]);
+  },
+);
+
+test.each([{}, { getOrganizationConfig: false }])(
+  "with neither documentIds nor more than %j it is INVALID_ARGUMENT",
+  async (request) => {
+    const error = await (await service.workspace()).error(PATH, { organizationId, userId: "grace", ...request });
+    expect(error).toMatchObject({
+      status: "INVALID_ARGUMENT",
+      message: "data must have documentIds, or getOrganizationConfig as true",
+    });
+  },
+);
+
+test("30 documents are read in a call, none and 31 are INVALID_ARGUMENT", async () => {
+  const workspace = await service.workspace();
+  const documentIds = Array.from({ length: 31 }, (_, index) => `d${index}`);
+  expect(await get(workspace, { documentIds: documentIds.slice(1) })).toHaveLength(30);
+  for (const wrong of [documentIds, []]) {
+    const error = await workspace.error(PATH, { organizationId, userId: "grace", documentIds: wrong });
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.documentIds /) });
+  }
+});
+
+test("the preferences of another workspace and organization are not seen, and reading creates nothing", async () => {
+  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  await setConfig(theirs, ["grace"], { inbox: "NONE" });
+  expect(await get(mine, { documentIds: ["d1"] })).toEqual([record(mine, "d1", { inbox: "ALL", email: "ALL" })]);
+  expect(await get(theirs, { documentIds: ["d1"], organizationId: "globex" })).toMatchObject([
+    { config: { inbox: "ALL" } },
+  ]);
+  expect(await mine.data("/v2/organizations/get", {})).toEqual([]);
+});

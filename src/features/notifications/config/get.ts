@@ -1,0 +1,43 @@
+import Type from "typebox";
+import { JsonText, operation } from "../../../http/operation.ts";
+import { Identifier } from "../../../http/schema.ts";
+import { refuseObstacle } from "../../organizations/organization.ts";
+import { organizationKey } from "../../organizations/organization-key.ts";
+import { DocumentIds, NotificationConfig, ORGANIZATION_LEVEL } from "./notification-config.ts";
+import { selectConfigs } from "./queries.ts";
+
+const GetRequest = Type.Refine(
+  Type.Object({
+    organizationId: Identifier,
+    documentIds: Type.Optional(DocumentIds),
+    userId: Identifier,
+    getOrganizationConfig: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  ({ documentIds, getOrganizationConfig }) => documentIds !== undefined || getOrganizationConfig === true,
+  () => "must have documentIds, or getOrganizationConfig as true",
+);
+
+/** What is in force, whether it was said for the document, for the organization, or not at all. */
+export const getNotificationConfigs = operation({
+  path: "/v2/notifications/config/get",
+  summary: "Read a user's notification preferences",
+  description:
+    "What is in force for the user, a record for each of `documentIds` in their order; or, with " +
+    "`getOrganizationConfig`, one record for the organization's level, without `documentId`. Each channel is the " +
+    "document's where it was set, else the organization's, else `ALL`; `slack` is left out where it was never set.",
+  message: "Notification preferences retrieved.",
+  request: GetRequest,
+  response: Type.Array(NotificationConfig),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", documentIds: ["contract-7", "contract-8"], userId: "grace" },
+  async handle({ workspace, database }, { organizationId, documentIds = [], userId, getOrganizationConfig }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const metadata = { organizationId, apiKey: workspace.apiKey };
+    const asked = getOrganizationConfig
+      ? [{ documentId: ORGANIZATION_LEVEL, metadata: { ...metadata, userId } }]
+      : documentIds.map((documentId) => ({ documentId, metadata: { ...metadata, documentId, userId } }));
+    const { records, obstacle } = await selectConfigs(database, key, userId, asked);
+    refuseObstacle(obstacle, organizationId);
+    return new JsonText(records);
+  },
+});

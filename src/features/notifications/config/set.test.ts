@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { addUsers, setConfig } from "../../../../test/notifications.ts";
+
+const PATH = "/v2/notifications/config/set";
+const organizationId = "acme";
+const SET = { success: true, message: "Notification preferences set." };
+const service = await startTestService();
+
+async function configs(workspace: TestWorkspace, userId: string, documentIds?: string[]): Promise<object[]> {
+  const request = { organizationId, userId, ...(documentIds ? { documentIds } : { getOrganizationConfig: true }) };
+  const records = await workspace.data<{ config: object }[]>("/v2/notifications/config/get", request);
+  return records.map(({ config }) => config);
+}
+
+test.each(["ALL", "MINE", "NONE"])(
+  "%s is kept for each channel, user and document, and answered for",
+  async (level) => {
+    const workspace = await service.workspace();
+    const config = { inbox: level, email: level, slack: level };
+    expect(await setConfig(workspace, ["grace", "__proto__", "grace"], config, ["d1", "d2", "d1"])).toEqual(
+      JSON.parse(`{"grace":${JSON.stringify(SET)},"__proto__":${JSON.stringify(SET)}}`),
+    );
+    expect(await configs(workspace, "grace", ["d1", "d2"])).toEqual([config, config]);
+    expect(await configs(workspace, "__proto__", ["d1", "d2"])).toEqual([config, config]);
+    expect(await configs(workspace, "grace")).toEqual([{ inbox: "ALL", email: "ALL" }]);
+  },
+);
+
+test("channels that are not sent stay as they are, at each level", async () => {
+  const workspace = await service.workspace();
+  for (const documentIds of [undefined, ["d1"]]) {
+    await setConfig(workspace, ["grace"], { inbox: "MINE", slack: "NONE" }, documentIds);
+    await setConfig(workspace, ["grace"], { inbox: "NONE", email: "MINE" }, documentIds);
+    expect(await configs(workspace, "grace", documentIds)).toEqual([{ inbox: "NONE", email: "MINE", slack: "NONE" }]);
+  }
+});
+
+test.each([
+  [{}, "data.config must have at least one of inbox, email, slack"],
+  [{ push: "ALL" }, "data.config must have at least one of inbox, email, slack"],
+  [{ inbox: "all" }, "data.config.inbox must be one of ALL, MINE, NONE"],
+  [{ inbox: "ALL", email: null }, "data.config.email must be one of ALL, MINE, NONE"],
+  [{ slack: true }, "data.config.slack must be one of ALL, MINE, NONE"],
+])("the config %j is INVALID_ARGUMENT and nothing is set", async (config, message) => {
+  const workspace = await service.workspace();
+  const error = await workspace.error(PATH, { organizationId, userIds: ["grace"], config });
+  expect(error.status).toBe("INVALID_ARGUMENT");
+  expect(error.message).toContain(message);
+  expect(await workspace.data("/v2/organizations/get", {})).toEqual([]);
+});
+
+test.each([
+  { userIds: [] },
+  { userIds: Array.from({ length: 1001 }, (_, index) => `user-${index}`) },
+  { documentIds: [] },
+  { documentIds: Array.from({ length: 31 }, (_, index) => `d${index}`) },
+])("lists beyond their limits are INVALID_ARGUMENT (%#)", async (lists) => {
+  const workspace = await service.workspace();
+  const request = { organizationId, userIds: ["grace"], config: { inbox: "NONE" }, ...lists };
+  const [name] = Object.keys(lists);
+  expect((await workspace.error(PATH, request)).message).toMatch(new RegExp(`^data\\.${name} must have at`));
+});
+
+test("1,000 users and 30 documents are set in one call", async () => {
+  const workspace = await service.workspace();
+  const userIds = Array.from({ length: 1000 }, (_, index) => `user-${index}`);
+  const documentIds = Array.from({ length: 30 }, (_, index) => `d${index}`);
+  expect(Object.keys(Object(await setConfig(workspace, userIds, { inbox: "NONE" }, documentIds)))).toEqual(userIds);
+  const config = { inbox: "NONE", email: "ALL" };
+  expect(await configs(workspace, "user-999", documentIds)).toEqual(documentIds.map(() => config));
+});
+
+test("calls at once that set the same preferences in other orders all succeed", async () => {
+  const workspace = await service.workspace();
+  const userIds = Array.from({ length: 20 }, (_, index) => `user-${index}`);
+  const documentIds = Array.from({ length: 20 }, (_, index) => `d${index}`);
+  await Promise.all(
+    Array.from({ length: 10 }, (_, index) => {
+      const isReversed = index % 2 === 1;
+      return setConfig(
+        workspace,
+        isReversed ? userIds.toReversed() : userIds,
+        isReversed ? { email: "NONE" } : { inbox: "MINE" },
+        isReversed ? documentIds.toReversed() : documentIds,
+      );
+    }),
+  );
+  expect(await configs(workspace, "user-7", ["d7"])).toEqual([{ inbox: "MINE", email: "NONE" }]);
+});
+
+test("the organization and missing users come to exist, and the records of others stay", async () => {
+  const workspace = await service.workspace();
+  await addUsers(workspace, ["ada"]);
+  const users = [{ userId: "ada", name: "Ada Lovelace" }];
+  await workspace.data("/v2/users/add", { organizationId, users });
+  await setConfig(workspace, ["ada", "grace"], { inbox: "ALL" });
+  expect(await workspace.data("/v2/users/get", { organizationId })).toEqual([...users, { userId: "grace" }]);
+});

@@ -1,0 +1,186 @@
+import { expect, test } from "vitest";
+import { SCOPE } from "../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { addNotification, read, readList, readNotificationIds } from "../../../test/notifications.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+
+const PATH = "/v2/notifications/delete";
+const { organizationId, documentId } = SCOPE;
+const DELETED = { success: true, message: "Notification deleted." };
+const NOT_FOUND = { success: false, message: "Notification not found." };
+const service = await startTestService();
+
+function remove(workspace: TestWorkspace, scope: object) {
+  return workspace.data<Record<string, unknown>>(PATH, { organizationId, ...scope });
+}
+
+function answer(ids: string[]): object {
+  return Object.fromEntries(ids.map((id) => [id, DELETED]));
+}
+
+const ALL = ["d1", "d1-l1", "d1-l2", "d2-l1"];
+const notifyUsers = [{ userId: "grace" }, { userId: "bob" }];
+
+async function filledWorkspace(): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  for (const id of ALL) {
+    const [documentId, locationId] = id.split("-");
+    await addNotification(workspace, id, { documentId, locationId, notifyUsers });
+  }
+  return workspace;
+}
+
+async function everything(workspace: TestWorkspace): Promise<string[]> {
+  const found = await Promise.all(["d1", "d2"].map((documentId) => readNotificationIds(workspace, { documentId })));
+  return found.flat();
+}
+
+test.each([
+  [{ documentId: "d1" }, ["d1", "d1-l1", "d1-l2"]],
+  [{ documentId: "d1", locationId: "l1" }, ["d1-l1"]],
+  [{ documentId: "d1", notificationIds: ["d1-l2"] }, ["d1-l2"]],
+  [{ documentId: "d1", locationId: "l2", notificationIds: ["d1-l2"] }, ["d1-l2"]],
+  [{ documentId: "d3" }, []],
+])("%j deletes what is in the scope for everyone, and the rest stays", async (scope, ids) => {
+  const workspace = await filledWorkspace();
+  expect(await remove(workspace, scope)).toEqual(answer(ids));
+  const left = ALL.filter((id) => !ids.includes(id));
+  expect(await everything(workspace)).toEqual(left);
+  expect(await readList(workspace, "grace")).toEqual(left);
+  expect(await readList(workspace, "bob")).toEqual(left);
+});
+
+test.each([
+  [{ userId: "grace" }, ALL],
+  [{ userId: "grace", documentId: "d1" }, ["d1", "d1-l1", "d1-l2"]],
+  [{ userId: "grace", locationId: "l1" }, ["d1-l1", "d2-l1"]],
+  [{ userId: "grace", documentId: "d1", locationId: "l1" }, ["d1-l1"]],
+  [{ userId: "grace", notificationIds: ["d1", "d2-l1"] }, ["d1", "d2-l1"]],
+  [{ userId: "grace", documentId: "d2", notificationIds: ["d2-l1"] }, ["d2-l1"]],
+  [{ userId: "eve" }, []],
+])("%j deletes from that user's list alone, and everyone else keeps it", async (scope, ids) => {
+  const workspace = await filledWorkspace();
+  expect(await remove(workspace, scope)).toEqual(answer(ids));
+  expect(await readList(workspace, "grace")).toEqual(ALL.filter((id) => !ids.includes(id)));
+  expect(await readList(workspace, "bob")).toEqual(ALL);
+  expect(await everything(workspace)).toEqual(ALL);
+});
+
+test("ids outside the scope, missing ones and those deleted before fail alone", async () => {
+  const workspace = await filledWorkspace();
+  const notificationIds = ["missing", "d2-l1", "d1", "d1"];
+  const scopes = [
+    { documentId: "d1", notificationIds },
+    { documentId: "d1", userId: "bob", notificationIds: ["d1-l1", "d2-l1"] },
+  ];
+  expect(await remove(workspace, scopes[0] ?? {})).toEqual({ missing: NOT_FOUND, "d2-l1": NOT_FOUND, d1: DELETED });
+  expect(await remove(workspace, scopes[1] ?? {})).toEqual({ "d1-l1": DELETED, "d2-l1": NOT_FOUND });
+  for (const scope of scopes) {
+    const again = Object.values(await remove(workspace, scope));
+    expect(again.every((item) => JSON.stringify(item) === JSON.stringify(NOT_FOUND))).toBe(true);
+  }
+  expect(await readList(workspace, "bob")).toEqual(["d1-l2", "d2-l1"]);
+});
+
+test("what a user has read is not in the list to be deleted from it", async () => {
+  const workspace = await filledWorkspace();
+  await read(workspace, "d1", "grace");
+  expect(await remove(workspace, { userId: "grace", notificationIds: ["d1"] })).toEqual({ d1: NOT_FOUND });
+});
+
+test("an id that was deleted for everyone is free: added again it is new, at its new place", async () => {
+  const workspace = await filledWorkspace();
+  await read(workspace, "d1", "grace");
+  await remove(workspace, { documentId: "d1", notificationIds: ["d1"] });
+  await addNotification(workspace, "d1", { documentId: "d1", notifyUsers });
+  expect(await readList(workspace, "grace")).toEqual(["d1-l1", "d1-l2", "d2-l1", "d1"]);
+});
+
+test.each([{}, { notificationIds: ["d1"] }, { locationId: "l1" }, { locationId: "l1", notificationIds: ["d1-l1"] }])(
+  "the scope %j is INVALID_ARGUMENT, says which ones are accepted, and nothing is deleted",
+  async (scope) => {
+    const workspace = await filledWorkspace();
+    const error = await workspace.error(PATH, { organizationId, ...scope });
+    expect(error).toMatchObject({
+      status: "INVALID_ARGUMENT",
+      message: expect.stringMatching(/^data must have one of these combinations: organizationId with documentId, or /),
+    });
+    expect(await everything(workspace)).toEqual(ALL);
+  },
+);
+
+test("1,001 ids are INVALID_ARGUMENT", async () => {
+  const workspace = await service.workspace();
+  const notificationIds = Array.from({ length: 1001 }, (_, index) => `n${index}`);
+  const error = await workspace.error(PATH, { organizationId, documentId, notificationIds });
+  expect(error.message).toBe("data.notificationIds must have at most 1,000 items");
+});
+
+test("the notifications of another organization and workspace stay", async () => {
+  const [workspace, other] = await Promise.all([filledWorkspace(), filledWorkspace()]);
+  await addNotification(workspace, "d1", { organizationId: "globex", documentId: "d1", notifyUsers });
+  await remove(workspace, { documentId: "d1" });
+  await remove(workspace, { userId: "grace" });
+  expect(await readNotificationIds(workspace, { organizationId: "globex", documentId: "d1" })).toEqual(["d1"]);
+  expect(await readList(workspace, "grace", { organizationId: "globex" })).toEqual(["d1"]);
+  expect(await everything(other)).toEqual(ALL);
+  expect(await readList(other, "grace")).toEqual(ALL);
+});
+
+/** As many more in the document and in grace's list. */
+async function multiply(workspace: TestWorkspace, count: number): Promise<void> {
+  const key = organizationKey(workspace.id, organizationId);
+  await service.database.query(
+    `insert into notifications
+     select organization_key, id || n, document_id, location_id, user_id, created_at, nextval('notification_sequence'),
+       record, record_bytes
+     from notifications, generate_series(1, $2::int) as n where organization_key = $1`,
+    [key, count],
+  );
+  await service.database.query(
+    `insert into notification_recipients (organization_key, sequence, user_id, document_id, location_id, created_at)
+     select organization_key, sequence, 'grace', document_id, location_id, created_at
+     from notifications where organization_key = $1 on conflict do nothing`,
+    [key],
+  );
+}
+
+test.each([{ userId: "grace" }, { documentId }])(
+  "of more than 50,000 that match %j all are deleted, and the first 50,000 answered for",
+  async (scope) => {
+    const workspace = await service.workspace();
+    await addNotification(workspace, "n");
+    await multiply(workspace, 50_001);
+    expect(Object.keys(await remove(workspace, scope))).toHaveLength(50_000);
+    expect(await readList(workspace, "grace")).toEqual([]);
+    const left = await workspace.data<unknown[]>("/v1/notifications/get", { organizationId, documentId });
+    expect(left).toHaveLength("userId" in scope ? 1000 : 0);
+  },
+);
+
+test("deletions, updates and overwritings at once of the same notifications all succeed and leave no half", async () => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 8 }, (_, index) => `n${index}`);
+  const add = (id: string) => addNotification(workspace, id, { notifyUsers });
+  await Promise.all(ids.map(add));
+  const items = ids.map((id) => ({ id, readByUserIds: ["bob", "grace"], persistReadForUsers: true }));
+  const update = (notifications: object) =>
+    workspace.data("/v1/notifications/update", { organizationId, documentId, notifications });
+  await Promise.all([
+    ...ids.map(add),
+    remove(workspace, { documentId, notificationIds: ids.toReversed() }),
+    update(items),
+    remove(workspace, { userId: "grace" }),
+    update(items.toReversed()),
+    remove(workspace, { userId: "bob", documentId }),
+    remove(workspace, { documentId }),
+    ...ids.map(add),
+  ]);
+  await remove(workspace, { documentId });
+  expect(await readNotificationIds(workspace)).toEqual([]);
+  const { rows } = await service.database.query(
+    "select sequence from notification_recipients where organization_key = $1",
+    [organizationKey(workspace.id, organizationId)],
+  );
+  expect(rows).toEqual([]);
+});

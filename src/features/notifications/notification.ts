@@ -1,0 +1,102 @@
+import Type, { type Static } from "typebox";
+import { FreeFormObject, Identifier, Identifiers, User } from "../../http/schema.ts";
+
+/** The fields that `update` can replace, but for `actionUser`; `null` is a value like any other. */
+const contentFields = {
+  displayHeadlineMessageTemplate: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: "Main message, with {variable} placeholders." }),
+  ),
+  displayHeadlineMessageTemplateData: Type.Optional(
+    Type.Union([FreeFormObject, Type.Null()], { description: "Values of the variables." }),
+  ),
+  displayBodyMessage: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "Secondary message." })),
+  notificationSourceData: Type.Optional(Type.Union([FreeFormObject, Type.Null()])),
+};
+
+export const newNotificationFields = {
+  locationId: Type.Optional(Identifier),
+  notificationId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      pattern: "^[A-Za-z0-9_-]+$",
+      description: "Letters, digits, `_` and `-`; a UUID when it is left out.",
+    }),
+  ),
+  actionUser: User,
+  notifyUsers: Type.Array(User, { maxItems: 1000, description: "Whom it names." }),
+  notifyAll: Type.Optional(
+    Type.Boolean({ default: true, description: "Whether the organization's other users hear of it too." }),
+  ),
+  ...contentFields,
+  notificationSource: Type.Optional(Type.String({ default: "custom" })),
+  isNotificationResolverUsed: Type.Optional(
+    Type.Boolean({ description: "The messages are put in by the caller's own resolver." }),
+  ),
+};
+
+const NewNotification = Type.Object(newNotificationFields);
+export type NewNotification = Static<typeof NewNotification>;
+
+export const NotificationUpdate = Type.Object({
+  id: Identifier,
+  actionUser: Type.Optional(User),
+  ...contentFields,
+  readByUserIds: Type.Optional(Identifiers),
+  persistReadForUsers: Type.Optional(
+    Type.Boolean({ description: "Whether it stays in the lists of those who have read it.", default: false }),
+  ),
+});
+export type NotificationUpdate = Static<typeof NotificationUpdate>;
+
+const True = Type.Literal(true);
+
+export const Notification = Type.Object({
+  id: Identifier,
+  notificationSource: Type.String(),
+  actionUser: User,
+  ...contentFields,
+  metadata: Type.Object({
+    apiKey: Type.String(),
+    documentId: Identifier,
+    organizationId: Identifier,
+    locationId: Type.Optional(Identifier),
+  }),
+  notifyUsers: Type.Record(Type.String(), True, { description: "By user key: those whom it names." }),
+  notifyUsersByUserId: Type.Record(Type.String(), True, { description: "The same by user id." }),
+  timestamp: Type.Integer({ description: "Milliseconds since the epoch, set by the server." }),
+});
+
+/** The fields that say which notifications are meant. */
+export const scopeFields = {
+  organizationId: Identifier,
+  documentId: Type.Optional(Identifier),
+  locationId: Type.Optional(Identifier),
+  userId: Type.Optional(Identifier),
+};
+
+export interface Scope {
+  documentId?: string | undefined;
+  locationId?: string | undefined;
+  userId?: string | undefined;
+  notificationIds?: string[] | undefined;
+}
+
+const SCOPES = "organizationId with documentId, or organizationId with userId, or with both";
+
+export function isReadingScope({ documentId, userId }: Scope): boolean {
+  return documentId !== undefined || userId !== undefined;
+}
+
+export function readingScopeFault(): string {
+  return `must have one of these combinations: ${SCOPES}; each may have locationId and notificationIds too`;
+}
+
+/** A location without its document is no scope to change something in. */
+export function isUpdatingScope({ documentId, locationId, userId }: Scope): boolean {
+  return documentId !== undefined || (userId !== undefined && locationId === undefined);
+}
+
+export function updatingScopeFault(): string {
+  return `must have one of these combinations: ${SCOPES}; those with documentId may have locationId too`;
+}

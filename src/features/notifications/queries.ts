@@ -1,0 +1,217 @@
+import type { Queryable } from "../../database/database.ts";
+import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
+import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
+import type { Scope } from "./notification.ts";
+
+// Whatever writes to several rows locks them in the order (created_at, sequence, user_id), which never changes, so
+// that two transactions never wait for each other in a circle. What changes a notification or its recipients as a
+// whole locks the notification first.
+
+/** Rows that a statement of a deletion deletes at most. */
+const CHUNK_ROWS = 5_000;
+const NOW_MS = "floor(extract(epoch from statement_timestamp()) * 1000)::bigint";
+
+/** One page of a user's list, or without a user of all that match. */
+export async function selectPage(
+  database: Queryable,
+  organizationKey: string,
+  scope: Scope,
+  page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
+): Promise<PageOfRecords<Obstacle, number>> {
+  const isWholeList = scope.userId !== undefined && scope.notificationIds === undefined;
+  const { condition, values } = conditionOf(organizationKey, scope, isWholeList ? "recipient" : "notification");
+  // The limit of one keeps the planner from starting with the organization's notifications.
+  const source = isWholeList
+    ? `from notification_recipients recipient cross join lateral (
+         select record, record_bytes from notifications notification
+         where notification.organization_key = $1 and notification.sequence = recipient.sequence limit 1
+       ) as notification where ${condition}`
+    : `from notifications notification where ${condition}`;
+  return selectPageOfRecords(database, {
+    source,
+    keys: ["created_at", "sequence"],
+    values,
+    beside: OBSTACLE,
+    ...page,
+  });
+}
+
+/**
+ * Of rows of `notifications` or `notification_recipients`, by their name in the statement. With a user, what has left
+ * the user's list is in the scope only for `isLeftToo`.
+ */
+function conditionOf(
+  organizationKey: string,
+  scope: Scope,
+  table: "notification" | "recipient",
+  isLeftToo = false,
+): { condition: string; values: unknown[] } {
+  const values: unknown[] = [organizationKey];
+  const conditions = [`${table}.organization_key = $1`];
+  if (scope.documentId !== undefined) conditions.push(`${table}.document_id = $${values.push(scope.documentId)}`);
+  if (scope.locationId !== undefined) conditions.push(`${table}.location_id = $${values.push(scope.locationId)}`);
+  if (scope.userId !== undefined) {
+    const isInList = `recipient.user_id = $${values.push(scope.userId)} ${isLeftToo ? "" : "and recipient.in_list"}`;
+    const isRecipient = `exists (select from notification_recipients recipient
+      where recipient.organization_key = $1 and recipient.sequence = notification.sequence and ${isInList})`;
+    conditions.push(table === "recipient" ? isInList : isRecipient);
+  }
+  if (scope.notificationIds !== undefined) {
+    const isAsked = `id = any($${values.push(scope.notificationIds)})`;
+    const sequences = `select sequence from notifications where organization_key = $1 and ${isAsked}`;
+    conditions.push(table === "recipient" ? `recipient.sequence in (${sequences})` : `notification.${isAsked}`);
+  }
+  return { condition: conditions.join(" and "), values };
+}
+
+export interface LockedNotification {
+  sequence: number;
+  record: string;
+}
+
+/** By id; with a user also what the user has read or deleted. */
+export async function lockNotifications(
+  transaction: Queryable,
+  organizationKey: string,
+  scope: Scope,
+): Promise<Map<string, LockedNotification>> {
+  const { condition, values } = conditionOf(organizationKey, scope, "notification", true);
+  const { rows } = await transaction.query<LockedNotification & { id: string }>(
+    `select id, sequence, record::text as record from notifications notification where ${condition}
+     order by created_at, sequence for update`,
+    values,
+  );
+  return new Map(rows.map(({ id, ...notification }) => [id, notification]));
+}
+
+/** Of locked notifications; `userId` is null where the acting user stays. */
+export async function replaceRecords(
+  transaction: Queryable,
+  organizationKey: string,
+  notifications: { id: string; userId: string | null; record: string }[],
+): Promise<void> {
+  await transaction.query(
+    `update notifications set record = merged.record::json, record_bytes = octet_length(merged.record),
+       user_id = coalesce(merged.user_id, notifications.user_id)
+     from unnest($2::text[], $3::text[], $4::text[]) as merged (id, user_id, record)
+     where notifications.organization_key = $1 and notifications.id = merged.id`,
+    [
+      organizationKey,
+      notifications.map(({ id }) => id),
+      notifications.map(({ userId }) => userId),
+      notifications.map(({ record }) => record),
+    ],
+  );
+}
+
+/** Of locked notifications. Who is no recipient has nothing to read; what has left a list does not come back. */
+export async function markRead(
+  transaction: Queryable,
+  organizationKey: string,
+  readings: { sequence: number; userId: string; stays: boolean }[],
+): Promise<void> {
+  await transaction.query(
+    `with reading as (
+       select recipient.sequence, recipient.user_id, given.stays
+       from unnest($2::bigint[], $3::text[], $4::boolean[]) as given (sequence, user_id, stays)
+       join notification_recipients recipient on recipient.organization_key = $1
+         and recipient.sequence = given.sequence and recipient.user_id = given.user_id
+       where recipient.read_at is null or (recipient.in_list and not given.stays)
+       order by recipient.created_at, recipient.sequence, recipient.user_id for update of recipient
+     )
+     update notification_recipients recipient
+     set read_at = coalesce(recipient.read_at, ${NOW_MS}), in_list = recipient.in_list and reading.stays
+     from reading
+     where recipient.organization_key = $1 and recipient.sequence = reading.sequence
+       and recipient.user_id = reading.user_id`,
+    [
+      organizationKey,
+      readings.map(({ sequence }) => sequence),
+      readings.map(({ userId }) => userId),
+      readings.map(({ stays }) => stays),
+    ],
+  );
+}
+
+export interface Deleted {
+  id: string;
+  createdAt: number;
+  sequence: number;
+}
+
+/** Deletes the oldest that match and come after `after`, for everyone, 5,000 at most. Returns them, oldest first. */
+export async function deleteRows(
+  transaction: Queryable,
+  organizationKey: string,
+  scope: Scope,
+  after: Deleted | undefined,
+): Promise<Deleted[]> {
+  const { condition, values } = conditionOf(organizationKey, scope, "notification");
+  const { rows } = await transaction.query<Deleted>(
+    `with matching as (
+       select id, created_at, sequence from notifications notification
+       where ${condition} ${behind("notification", values, after)}
+       order by created_at, sequence limit ${CHUNK_ROWS} for update
+     ), deleted as (
+       delete from notifications using matching
+       where notifications.organization_key = $1 and notifications.id = matching.id
+     )
+     select id, created_at as "createdAt", sequence from matching order by created_at, sequence`,
+    values,
+  );
+  return rows;
+}
+
+/** Of deleted notifications; a statement of its own, so that it sees what they waited for. */
+export async function deleteRecipients(
+  transaction: Queryable,
+  organizationKey: string,
+  sequences: number[],
+): Promise<void> {
+  await transaction.query(
+    `with recipient as (
+       select sequence, user_id from notification_recipients
+       where organization_key = $1 and sequence = any($2) order by created_at, sequence, user_id for update
+     )
+     delete from notification_recipients using recipient
+     where notification_recipients.organization_key = $1
+       and notification_recipients.sequence = recipient.sequence
+       and notification_recipients.user_id = recipient.user_id`,
+    [organizationKey, sequences],
+  );
+}
+
+/** Takes the oldest that match and come after `after` out of the user's list, 5,000 at most. Returns them. */
+export async function leaveList(
+  transaction: Queryable,
+  organizationKey: string,
+  scope: Scope & { userId: string },
+  after: Deleted | undefined,
+): Promise<Deleted[]> {
+  const { condition, values } = conditionOf(organizationKey, scope, "recipient");
+  const { rows } = await transaction.query<Deleted>(
+    `with leaving as (
+       select user_id, created_at, sequence from notification_recipients recipient
+       where ${condition} ${behind("recipient", values, after)}
+       order by created_at, sequence limit ${CHUNK_ROWS} for update
+     ), left_list as (
+       update notification_recipients set in_list = false from leaving
+       where notification_recipients.organization_key = $1
+         and notification_recipients.sequence = leaving.sequence
+         and notification_recipients.user_id = leaving.user_id
+     )
+     select id, leaving.created_at as "createdAt", leaving.sequence from leaving
+     join notifications notification on notification.organization_key = $1
+       and notification.sequence = leaving.sequence
+     order by leaving.created_at, leaving.sequence`,
+    values,
+  );
+  return rows;
+}
+
+/** Adds to the parameters. Starting over would read again what the transaction has deleted. */
+function behind(table: string, values: unknown[], after: Deleted | undefined): string {
+  if (!after) return "";
+  values.push(after.createdAt, after.sequence);
+  return `and (${table}.created_at, ${table}.sequence) > ($${values.length - 1}, $${values.length})`;
+}

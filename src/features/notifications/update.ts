@@ -1,0 +1,80 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { ItemResult, keyedById, perId } from "../../http/schema.ts";
+import { requireOpen } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { isUpdatingScope, NotificationUpdate, scopeFields, updatingScopeFault } from "./notification.ts";
+import { type LockedNotification, lockNotifications, markRead, replaceRecords } from "./queries.ts";
+
+const UpdateRequest = Type.Refine(
+  Type.Object({
+    ...scopeFields,
+    notifications: Type.Union([
+      Type.Array(NotificationUpdate, { minItems: 1, maxItems: 500 }),
+      Type.Interface([NotificationUpdate], {}, { description: "One notification needs no list." }),
+    ]),
+  }),
+  isUpdatingScope,
+  updatingScopeFault,
+);
+
+/** Replaces each field that is sent, whole, and keeps the rest; an id outside the scope fails alone. */
+export const updateNotifications = operation({
+  path: "/v1/notifications/update",
+  aliases: ["/v2/notifications/update"],
+  summary: "Update notifications, or mark them as read",
+  description:
+    "Accepted are `organizationId` with `documentId`, which `locationId` and `userId` may narrow, and `organizationId` " +
+    "with `userId`. Each field that is sent replaces the stored one, whole, `null` included; the others stay. An id " +
+    "outside the scope fails alone. `readByUserIds` marks a notification as read by those of them whom it has reached: " +
+    "it leaves their lists for good, or stays when `persistReadForUsers` is true.",
+  message: "Notifications updated.",
+  request: UpdateRequest,
+  response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    userId: "grace",
+    notifications: [{ id: "notification-1", displayBodyMessage: "Signed.", readByUserIds: ["grace"] }],
+  },
+  async handle({ workspace, database }, { organizationId, notifications, ...scope }) {
+    const updates = Array.isArray(notifications) ? notifications : [notifications];
+    const ids = updates.map(({ id }) => id);
+    refuseRepeatedIds(ids, "notifications", "id");
+    const key = organizationKey(workspace.id, organizationId);
+    const found = await database.transaction(async (transaction) => {
+      await requireOpen(transaction, key, organizationId);
+      const locked = await lockNotifications(transaction, key, { ...scope, notificationIds: ids });
+      await replaceRecords(transaction, key, changesOf(updates, locked));
+      await markRead(transaction, key, readingsOf(updates, locked));
+      return locked;
+    });
+    return keyedById(
+      ids.map((id) => [
+        id,
+        found.has(id)
+          ? { success: true, message: "Notification updated." }
+          : { success: false, message: "Notification not found." },
+      ]),
+    );
+  },
+});
+
+type Locked = Map<string, LockedNotification>;
+
+function changesOf(updates: NotificationUpdate[], locked: Locked) {
+  return updates.flatMap(({ id, readByUserIds, persistReadForUsers, ...fields }) => {
+    const notification = locked.get(id);
+    if (!notification || Object.keys(fields).length === 0) return [];
+    const record = JSON.stringify({ ...JSON.parse(notification.record), ...fields });
+    return [{ id, userId: fields.actionUser?.userId ?? null, record }];
+  });
+}
+
+function readingsOf(updates: NotificationUpdate[], locked: Locked) {
+  return updates.flatMap(({ id, readByUserIds = [], persistReadForUsers: stays = false }) => {
+    const notification = locked.get(id);
+    return notification ? readByUserIds.map((userId) => ({ sequence: notification.sequence, userId, stays })) : [];
+  });
+}

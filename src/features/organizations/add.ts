@@ -1,0 +1,39 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { ItemResult, keyedById, perId } from "../../http/schema.ts";
+import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { describedFields, NewOrganization } from "./organization.ts";
+import { organizationKey } from "./organization-key.ts";
+import { insertOrganizations } from "./queries.ts";
+
+/** One that exists, described or not, fails alone and stays as it is. */
+export const addOrganizations = operation({
+  path: "/v2/organizations/add",
+  summary: "Add organizations",
+  description:
+    "Each entry's `id` is the organization's internal key. An organization that exists, be it only by use, fails " +
+    "alone; `/v2/organizations/update` describes it. Further fields are metadata, kept as sent: up to 64 KiB of JSON " +
+    "an organization; `id` and `disabled` are the service's own and not kept.",
+  message: "Organizations added.",
+  request: Type.Object({ organizations: Type.Array(NewOrganization, { minItems: 1, maxItems: 500 }) }),
+  response: perId(Type.Interface([ItemResult], { id: Type.String() })),
+  example: { organizations: [{ organizationId: "globex", organizationName: "Globex Corporation", plan: "team" }] },
+  async handle({ workspace, database }, { organizations }) {
+    const ids = organizations.map(({ organizationId }) => organizationId);
+    refuseRepeatedIds(ids, "organizations", "organizationId");
+    const rows = organizations.map((organization) => ({
+      organizationId: organization.organizationId,
+      organizationKey: organizationKey(workspace.id, organization.organizationId),
+      record: JSON.stringify({ organizationName: "", ...describedFields(organization) }),
+    }));
+    const added = await insertOrganizations(database, workspace.id, rows);
+    return keyedById(
+      rows.map(({ organizationId, organizationKey: id }) => [
+        organizationId,
+        added.has(organizationId)
+          ? { success: true, id, message: "Organization added." }
+          : { success: false, id, message: "Organization exists already, or is still being deleted." },
+      ]),
+    );
+  },
+});

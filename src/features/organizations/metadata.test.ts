@@ -1,0 +1,199 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { startTestService } from "../../../test/harness.ts";
+import { DOCUMENTS, ORGANIZATIONS, read, readIdsOf, remove, USERS, write } from "../../../test/organizations.ts";
+
+const SETTINGS = { seed: 20_261_121, numRuns: 50 };
+const MAX_BYTES = 64 * 1024;
+const HOSTILE = {
+  ...JSON.parse('{"__proto__": {"polluted": true}}'),
+  constructor: { prototype: null },
+  "\0": "a \0 in a text",
+  "\ud800": "half of a pair \udfff",
+  "": "an empty name",
+  toJSON: 1,
+  length: -1,
+  numbers: [0, -1.5, 1e308, 5e-324, 2 ** 53],
+  nothing: null,
+  deep: JSON.parse(`${"[".repeat(58)}${"]".repeat(58)}`),
+};
+const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) });
+const anyMetadata = fc.dictionary(anyText, fc.oneof(fc.jsonValue(), anyText)).map((fields) => {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`x ${name}`, value]));
+});
+const service = await startTestService();
+
+describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
+  const { noun, path, list, id, ids, plain, scope } = kind;
+  const name = noun === "User" ? "name" : `${noun.toLowerCase()}Name`;
+  const ADDED = expect.objectContaining({ success: true, message: `${noun} added.` });
+  const UPDATED = { success: true, message: `${noun} updated.` };
+  const NOT_FOUND = { success: false, message: `${noun} not found.` };
+
+  /** A record whose JSON text, as it is sent, has so many bytes. */
+  function recordOf(bytes: number): object {
+    const record = { [id]: "large", text: "ä" };
+    return { ...record, text: record.text + "x".repeat(bytes - Buffer.byteLength(JSON.stringify(record))) };
+  }
+
+  test("what is added comes back, with all its metadata", async () => {
+    const workspace = await service.workspace();
+    const fields = { [name]: "A name \0 \ud800", ...HOSTILE };
+    expect(await write(workspace, kind, "add", [{ [id]: "a", ...fields }, "b"])).toEqual({ a: ADDED, b: ADDED });
+    expect(await read(workspace, kind)).toEqual([{ ...plain("a"), ...fields }, plain("b")]);
+    const [first = {}] = await read(workspace, kind);
+    expect(Object.hasOwn(first, "__proto__") && first.polluted).toBe(undefined);
+  });
+
+  test("any JSON in any field comes back equal after add and after update", async () => {
+    const workspace = await service.workspace();
+    let count = 0;
+    const property = fc.asyncProperty(anyMetadata, anyMetadata, async (added, updated) => {
+      const one = `record-${count++}`;
+      await write(workspace, kind, "add", [{ [id]: one, ...added }]);
+      expect(await read(workspace, kind, { [ids]: [one] })).toEqual([{ ...plain(one), ...added }]);
+      await write(workspace, kind, "update", [{ [id]: one, ...updated }]);
+      expect(await read(workspace, kind, { [ids]: [one] })).toEqual([{ ...plain(one), ...added, ...updated }]);
+    });
+    await fc.assert(property, SETTINGS);
+  });
+
+  test("an update replaces each field that is sent, whole, null included, and keeps the rest", async () => {
+    const workspace = await service.workspace();
+    await write(workspace, kind, "add", [{ [id]: "a", [name]: "Old", kept: 1, deep: { kept: 1 }, emptied: 1 }]);
+    const update = { [id]: "a", [name]: "New", deep: { other: 2 }, emptied: null, ...HOSTILE };
+    expect(await write(workspace, kind, "update", [update])).toEqual({ a: UPDATED });
+    const { [id]: _, ...fields } = { kept: 1, ...update };
+    expect(await read(workspace, kind)).toEqual([{ ...plain("a"), ...fields }]);
+  });
+
+  test("an update of nothing succeeds and changes nothing", async () => {
+    const workspace = await service.workspace();
+    await write(workspace, kind, "add", [{ [id]: "a", kept: 1 }]);
+    expect(await write(workspace, kind, "update", ["a"])).toEqual({ a: UPDATED });
+    expect(await read(workspace, kind)).toEqual([{ ...plain("a"), kept: 1 }]);
+  });
+
+  test("an update of a missing one fails alone and creates nothing", async () => {
+    const workspace = await service.workspace();
+    await write(workspace, kind, "add", ["a"]);
+    const updates = ["missing", "a", "__proto__"].map((one) => ({ [id]: one, seen: true }));
+    expect(await write(workspace, kind, "update", updates)).toEqual(
+      Object.fromEntries([
+        ["missing", NOT_FOUND],
+        ["a", UPDATED],
+        ["__proto__", NOT_FOUND],
+      ]),
+    );
+    expect(await read(workspace, kind)).toEqual([{ ...plain("a"), seen: true }]);
+  });
+
+  test("updates of different fields at once are all kept", async () => {
+    const workspace = await service.workspace();
+    await write(workspace, kind, "add", ["a", "b"]);
+    const fields = Array.from({ length: 12 }, (_, index) => `field ${index}`);
+    await Promise.all(
+      fields.map((field, index) => {
+        const both = [
+          { [id]: "a", [field]: index },
+          { [id]: "b", [field]: index },
+        ];
+        return write(workspace, kind, "update", index % 2 ? both : both.reverse());
+      }),
+    );
+    const all = Object.fromEntries(fields.map((field, index) => [field, index]));
+    expect(await read(workspace, kind)).toEqual(["a", "b"].map((one) => ({ ...plain(one), ...all })));
+  });
+
+  test(`a record of ${MAX_BYTES} bytes is kept, one more is INVALID_ARGUMENT and nothing is added`, async () => {
+    const workspace = await service.workspace();
+    const records = ["small", recordOf(MAX_BYTES + 1)].map((one) => (typeof one === "string" ? { [id]: one } : one));
+    const error = await workspace.error(`${path}/add`, { ...scope, [list]: records });
+    expect(error).toMatchObject({
+      status: "INVALID_ARGUMENT",
+      message: `data.${list}[1] must be at most 64 KiB as JSON text`,
+    });
+    expect(await read(workspace, kind)).toEqual([]);
+    await write(workspace, kind, "add", [recordOf(MAX_BYTES)]);
+    expect(await readIdsOf(workspace, kind)).toEqual(["large"]);
+  });
+
+  test("an update past 64 KiB fails alone and changes nothing", async () => {
+    const workspace = await service.workspace();
+    await write(workspace, kind, "add", [recordOf(MAX_BYTES - 100), "b"]);
+    const before = await read(workspace, kind, { [ids]: ["large"] });
+    const results = await write(workspace, kind, "update", [
+      { [id]: "large", more: "x".repeat(200) },
+      { [id]: "b", seen: 1 },
+    ]);
+    expect(results).toEqual({ large: { success: false, message: expect.stringContaining("64 KiB") }, b: UPDATED });
+    expect(await read(workspace, kind)).toEqual([{ ...plain("b"), seen: 1 }, ...before]);
+  });
+
+  test.each(["add", "update"] as const)("%s takes 500 records, 501 are INVALID_ARGUMENT", async (verb) => {
+    const workspace = await service.workspace();
+    const all = Array.from({ length: 501 }, (_, index) => `record-${1000 + index}`);
+    await write(workspace, kind, "add", all.slice(0, 500));
+    const given = all.map((one) => ({ [id]: one, seen: true }));
+    const error = await workspace.error(`${path}/${verb}`, { ...scope, [list]: given });
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: `data.${list} must have at most 500 items` });
+    const results = await write(workspace, kind, "update", given.slice(0, 500));
+    expect(Object.values(results)).toEqual(Array(500).fill(UPDATED));
+    expect((await read(workspace, kind)).every(({ seen }) => seen)).toBe(true);
+  });
+
+  test.each(["add", "update"] as const)("%s with an id twice is INVALID_ARGUMENT and does nothing", async (verb) => {
+    const workspace = await service.workspace();
+    await write(workspace, kind, "add", ["a"]);
+    const twice = ["x", "a", "x"].map((one, index) => ({ [id]: one, seen: index }));
+    const error = await workspace.error(`${path}/${verb}`, { ...scope, [list]: twice });
+    expect(error).toMatchObject({
+      status: "INVALID_ARGUMENT",
+      message: expect.stringContaining(`data.${list}[2].${id} `),
+    });
+    expect(await read(workspace, kind)).toEqual([plain("a")]);
+  });
+
+  test("another workspace's records are unknown: they are not read, updated or deleted", async () => {
+    const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+    await write(theirs, kind, "add", ["a"]);
+    expect(await read(mine, kind, { [ids]: ["a"] })).toEqual([]);
+    expect(await write(mine, kind, "update", [{ [id]: "a", seen: true }])).toEqual({ a: NOT_FOUND });
+    expect(await remove(mine, kind, ["a"])).toEqual({ a: NOT_FOUND });
+    await write(mine, kind, "add", [{ [id]: "a", mine: true }]);
+    expect(await read(theirs, kind)).toEqual([plain("a")]);
+  });
+
+  test("reads by id leave out the unknown and answer each once, by id", async () => {
+    const workspace = await service.workspace();
+    await write(workspace, kind, "add", ["b", "a", "ä", "B", "__proto__"]);
+    expect(await readIdsOf(workspace, kind, { [ids]: ["b", "unknown", "a", "b"] })).toEqual(["a", "b"]);
+    expect(await readIdsOf(workspace, kind)).toEqual(["B", "__proto__", "a", "b", "ä"]);
+  });
+
+  test("pages together are all of them, each once, whatever is added and deleted between them", async () => {
+    const workspace = await service.workspace();
+    const steady = Array.from({ length: 10 }, (_, index) => `steady-${index}`);
+    await write(workspace, kind, "add", [...steady, "steady-0-gone", "steady-9-gone"]);
+    const first = await workspace.result<Record<string, unknown>[]>(`${path}/get`, { ...scope, pageSize: 4 });
+    await remove(workspace, kind, ["steady-0-gone", "steady-9-gone"]);
+    await write(workspace, kind, "add", ["steady-0-late", "steady-5-late"]);
+    const pageToken = "nextPageToken" in first ? first.nextPageToken : undefined;
+    const rest = await readIdsOf(workspace, kind, { pageSize: 3, pageToken });
+    const seen = [...first.data.map((record) => record.id ?? record.userId), ...rest];
+    expect(seen.filter((one) => !String(one).includes("late") && !String(one).includes("gone"))).toEqual(steady);
+    expect(rest).toContain("steady-5-late");
+  });
+
+  test("a page ends once its records pass 8 MiB, and the next one goes on", async () => {
+    const workspace = await service.workspace();
+    const all = Array.from({ length: 140 }, (_, index) => `record-${1000 + index}`);
+    const records = all.map((one) => ({ [id]: one, text: "x".repeat(62_000) }));
+    await write(workspace, kind, "add", records.slice(0, 100));
+    await write(workspace, kind, "add", records.slice(100));
+    const first = await workspace.result<unknown[]>(`${path}/get`, scope);
+    expect(first.data.length).toBeGreaterThan(130);
+    expect(first.data.length).toBeLessThan(140);
+    expect(await readIdsOf(workspace, kind)).toEqual(all);
+  });
+});

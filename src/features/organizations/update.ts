@@ -1,0 +1,36 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { ItemResult, perId } from "../../http/schema.ts";
+import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { mergeRecords } from "./metadata.ts";
+import { describedFields, NewOrganization } from "./organization.ts";
+import { organizationKey } from "./organization-key.ts";
+import { lockRecords, replaceRecords } from "./queries.ts";
+
+/** Replaces each field that is sent, whole, and keeps the rest; a missing organization fails alone. */
+export const updateOrganizations = operation({
+  path: "/v2/organizations/update",
+  summary: "Update organizations",
+  description:
+    "Each field that is sent replaces the stored one, whole, `null` included; the others stay. An organization that " +
+    "does not exist, or would grow past 64 KiB, fails alone.",
+  message: "Organizations updated.",
+  request: Type.Object({ organizations: Type.Array(NewOrganization, { minItems: 1, maxItems: 500 }) }),
+  response: perId(ItemResult),
+  example: { organizations: [{ organizationId: "acme", organizationName: "Acme Ltd", plan: null }] },
+  async handle({ workspace, database }, { organizations }) {
+    const ids = organizations.map(({ organizationId }) => organizationId);
+    refuseRepeatedIds(ids, "organizations", "organizationId");
+    const updates = organizations.map((update) => ({ id: update.organizationId, fields: describedFields(update) }));
+    const keyOf = (id: string) => organizationKey(workspace.id, id);
+    return database.transaction(async (transaction) => {
+      const found = await lockRecords(transaction, ids.map(keyOf));
+      const { merged, results } = mergeRecords("Organization", updates, found);
+      await replaceRecords(
+        transaction,
+        merged.map(({ id, record }) => ({ organizationKey: keyOf(id), record })),
+      );
+      return results;
+    });
+  },
+});

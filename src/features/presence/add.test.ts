@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import { SCOPE } from "../../../test/factories.ts";
+import { startTestService } from "../../../test/harness.ts";
+import { addPresence, agePresence, readPresence, readUserIds } from "../../../test/presence.ts";
+
+const PATHS = ["/v2/presence/add", "/v2/presence/update"];
+const ADA = { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" };
+const service = await startTestService();
+
+test.each(PATHS)("at %s a user becomes present, online and active now", async (path) => {
+  const workspace = await service.workspace();
+  const before = Date.now();
+  expect(await workspace.data(path, { ...SCOPE, users: [ADA] })).toEqual({ success: true });
+  const [entry, ...others] = await readPresence(workspace);
+  expect(entry).toEqual({ ...ADA, status: "online", lastActive: expect.any(Number) });
+  expect(entry?.lastActive).toBeGreaterThanOrEqual(before);
+  expect(entry?.lastActive).toBeLessThanOrEqual(Date.now());
+  expect(others).toEqual([]);
+});
+
+test.each(PATHS)("at %s a present user's fields are replaced", async (path) => {
+  const workspace = await service.workspace();
+  await addPresence(workspace, [ADA]);
+  const renewed = { userId: "ada", name: "Ada King", email: "", status: "away" };
+  await workspace.data(path, { ...SCOPE, users: [renewed] });
+  expect(await readPresence(workspace)).toEqual([{ ...renewed, lastActive: expect.any(Number) }]);
+});
+
+test("a name and an email that are not sent stay, a status that is not sent is online", async () => {
+  const workspace = await service.workspace();
+  await addPresence(workspace, [{ ...ADA, status: "away" }]);
+  await addPresence(workspace, ["ada"]);
+  expect(await readPresence(workspace)).toMatchObject([{ ...ADA, status: "online" }]);
+});
+
+test("a name and an email that were never sent are absent, not null", async () => {
+  const workspace = await service.workspace();
+  await addPresence(workspace, ["ada"]);
+  const [entry] = await readPresence(workspace);
+  expect(Object.keys(Object(entry)).sort()).toEqual(["lastActive", "status", "userId"]);
+});
+
+test.each(["online", "away", "offline"])("the status %s is kept", async (status) => {
+  const workspace = await service.workspace();
+  await addPresence(workspace, [{ userId: "ada", status }]);
+  expect(await readPresence(workspace)).toMatchObject([{ userId: "ada", status }]);
+});
+
+test("a heartbeat makes an entry that had expired to offline online again", async () => {
+  const workspace = await service.workspace();
+  await addPresence(workspace, [ADA]);
+  await agePresence(service.database, workspace, ["ada"], 11);
+  const [expired] = await readPresence(workspace);
+  await addPresence(workspace, ["ada"]);
+  const [renewed] = await readPresence(workspace);
+  expect([expired?.status, renewed?.status, renewed?.name]).toEqual(["offline", "online", ADA.name]);
+  expect(Number(renewed?.lastActive) - Number(expired?.lastActive)).toBeGreaterThanOrEqual(11 * 60_000);
+});
+
+test("who comes back after 24 hours comes back new, whatever was stored", async () => {
+  const workspace = await service.workspace();
+  await addPresence(workspace, [ADA]);
+  await agePresence(service.database, workspace, ["ada"], 24 * 60);
+  await addPresence(workspace, ["ada"]);
+  expect(await readPresence(workspace)).toEqual([{ userId: "ada", status: "online", lastActive: expect.any(Number) }]);
+});
+
+test("one user is present on several documents, each with its own entry", async () => {
+  const workspace = await service.workspace();
+  await addPresence(workspace, ["ada"]);
+  await addPresence(workspace, [{ userId: "ada", status: "away" }], { documentId: "other" });
+  expect(await readPresence(workspace)).toMatchObject([{ status: "online" }]);
+  expect(await readPresence(workspace, { documentId: "other" })).toMatchObject([{ status: "away" }]);
+});
+
+test("heartbeats sent at once are all kept, those of one user too", async () => {
+  const workspace = await service.workspace();
+  const users = Array.from({ length: 200 }, (_, index) => `user-${index % 50}`);
+  const both = [users, users.toReversed()].flatMap((ids) => ids.map((id) => [id, "shared", `${id} b`]));
+  const answers = await Promise.all(both.map((ids) => addPresence(workspace, ids)));
+  expect(answers).toEqual(Array(400).fill({ success: true }));
+  expect((await readUserIds(workspace)).length).toBe(101);
+});
+
+test("of heartbeats sent at once only those of a disabled organization are refused", async () => {
+  const workspace = await service.workspace();
+  const organizationIds = ["closed"];
+  await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled: true });
+  const organizations = Array.from({ length: 40 }, (_, index) => (index % 2 ? "closed" : "open"));
+  const calls = await Promise.all(
+    organizations.map((organizationId, index) =>
+      workspace.call("/v2/presence/add", { ...SCOPE, organizationId, users: [{ userId: `${index}` }] }),
+    ),
+  );
+  expect(calls.map(({ httpStatus }) => httpStatus)).toEqual(organizations.map((id) => (id === "closed" ? 403 : 200)));
+  expect(await readUserIds(workspace, { organizationId: "open" })).toHaveLength(20);
+});
+
+test.each([
+  ["/v2/presence/add", { users: [{ userId: "new" }] }],
+  ["/v2/presence/get", {}],
+  ["/v2/presence/delete", { userIds: ["ada"] }],
+])("of a disabled organization %s is PERMISSION_DENIED and changes nothing", async (path, request) => {
+  const workspace = await service.workspace();
+  await addPresence(workspace, [ADA]);
+  const before = await readPresence(workspace);
+  const switchTo = (disabled: boolean) => {
+    const request = { organizationIds: [SCOPE.organizationId], disabled };
+    return workspace.data("/v2/organizations/access/disablestate/update", request);
+  };
+  await switchTo(true);
+  expect(await workspace.error(path, { ...SCOPE, ...request })).toMatchObject({ status: "PERMISSION_DENIED" });
+  await switchTo(false);
+  expect(await readPresence(workspace)).toEqual(before);
+});
+
+test("an organization and a document come to exist with their first user", async () => {
+  const workspace = await service.workspace();
+  await addPresence(workspace, ["ada"]);
+  expect(await workspace.data("/v1/organizations/get", {})).toMatchObject([{ id: SCOPE.organizationId }]);
+  const { rows } = await service.database.query(
+    "select document_id from documents join organizations using (organization_key) where workspace_id = $1",
+    [workspace.id],
+  );
+  expect(rows).toEqual([{ document_id: SCOPE.documentId }]);
+});
+
+test.each([
+  ["users[1].status", [{ userId: "good" }, { userId: "ada", status: "busy" }]],
+  ["users[1].userId", [{ userId: "good" }, { userId: "" }]],
+  ["users[1].userId", [{ userId: "good" }, { userId: "a\u0000b" }]],
+  ["users[1].name", [{ userId: "good" }, { userId: "ada", name: null }]],
+  ["users[1].name", [{ userId: "good" }, { userId: "ada", name: "x".repeat(1025) }]],
+  ["users[1].email", [{ userId: "good" }, { userId: "ada", email: 7 }]],
+  ["users[1].userId", [{ userId: "ada" }, { userId: "ada" }]],
+  ["users", []],
+  ["users", Array.from({ length: 1001 }, (_, index) => ({ userId: `${index}` }))],
+])("a wrong %s is INVALID_ARGUMENT that names it, and nobody becomes present", async (name, users) => {
+  const workspace = await service.workspace();
+  for (const path of PATHS) {
+    const error = await workspace.error(path, { ...SCOPE, users });
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT" });
+    expect(error.message).toContain(`data.${name} `);
+  }
+  expect(await readPresence(workspace)).toEqual([]);
+});
+
+test("1,000 users in a call are present, by user id", async () => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 1000 }, (_, index) => `${(index * 7919) % 1000}`);
+  await addPresence(workspace, ids);
+  expect(await readUserIds(workspace)).toEqual(ids.toSorted());
+});
+
+test("texts that PostgreSQL cannot hold and ids that JavaScript trips over come back as they were", async () => {
+  const workspace = await service.workspace();
+  const hostile = '\u0000 \ud800 \u2028 "\'\\ 😀 {"userId":1}';
+  const ids = ["__proto__", "constructor", 'a "quoted" \\ id', "null", "{}", "😀"];
+  await addPresence(
+    workspace,
+    ids.map((userId) => ({ userId, name: hostile, email: hostile })),
+  );
+  await addPresence(workspace, ids);
+  const expected = ids.map((userId) => expect.objectContaining({ userId, name: hostile, email: hostile }));
+  const read = await readPresence(workspace);
+  expect(read).toEqual(expect.arrayContaining(expected));
+  expect(read).toHaveLength(ids.length);
+});

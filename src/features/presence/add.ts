@@ -1,0 +1,49 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifier } from "../../http/schema.ts";
+import { refuseObstacle } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { NewPresence } from "./presence.ts";
+import { renewPresence } from "./queries.ts";
+
+/** The heartbeat of users on a document: adds those who are not present and renews those who are. */
+export const addPresence = operation({
+  path: "/v2/presence/add",
+  aliases: ["/v2/presence/update"],
+  summary: "Add or renew users' presence",
+  description:
+    "Send it again before 10 minutes have passed to stay present: an entry that was not renewed for that long reads as " +
+    "`offline`, and after 24 hours it is gone. `name` and `email` stay as they are when they are not sent; `status` is " +
+    "then `online`. `/v2/presence/add` and `/v2/presence/update` do the same.",
+  message: "Presence updated.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    users: Type.Array(NewPresence, { minItems: 1, maxItems: 1000 }),
+  }),
+  response: Type.Object({ success: Type.Boolean() }),
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    users: [{ userId: "ada", name: "Ada Lovelace", email: "ada@example.com", status: "online" }],
+  },
+  async handle({ workspace, database }, { organizationId, documentId, users }) {
+    const userIds = users.map(({ userId }) => userId);
+    refuseRepeatedIds(userIds, "users", "userId");
+    const { obstacle } = await database.batched(renewPresence, {
+      organizationKey: organizationKey(workspace.id, organizationId),
+      workspaceId: workspace.id,
+      organizationId,
+      documentId,
+      rows: users.map(({ userId, name, email, status = "online" }) => ({
+        userId,
+        name: name === undefined ? null : JSON.stringify(name),
+        email: email === undefined ? null : JSON.stringify(email),
+        status,
+      })),
+    });
+    refuseObstacle(obstacle, organizationId);
+    return { success: true };
+  },
+});

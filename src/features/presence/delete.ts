@@ -1,0 +1,25 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifier, Identifiers } from "../../http/schema.ts";
+import { requireOpen } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { deleteUsers } from "./queries.ts";
+
+/** Afterwards none of the users is present, whether they were before or not. */
+export const deletePresence = operation({
+  path: "/v2/presence/delete",
+  summary: "Remove users from a document's presence list",
+  description: "It succeeds for users who are not present too; a later heartbeat adds them again.",
+  message: "Presence deleted.",
+  request: Type.Object({ organizationId: Identifier, documentId: Identifier, userIds: Identifiers }),
+  response: Type.Object({ success: Type.Boolean() }),
+  example: { organizationId: "acme", documentId: "contract-7", userIds: ["ada"] },
+  async handle({ workspace, database }, { organizationId, documentId, userIds }) {
+    const key = organizationKey(workspace.id, organizationId);
+    await database.transaction(async (transaction) => {
+      await requireOpen(transaction, key, organizationId);
+      await deleteUsers(transaction, key, documentId, userIds);
+    });
+    return { success: true };
+  },
+});

@@ -1,0 +1,30 @@
+import Type from "typebox";
+import { JsonText, operation } from "../../http/operation.ts";
+import { Identifier, Identifiers } from "../../http/schema.ts";
+import { refuseObstacle } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { Presence } from "./presence.ts";
+import { selectPresence } from "./queries.ts";
+
+/** Everybody present on a document, by user id; there are no pages. */
+export const getPresence = operation({
+  path: "/v2/presence/get",
+  summary: "Read who is present on a document",
+  description:
+    "All entries of the document, sorted by `userId`; with `userIds` only theirs. An entry that was not renewed for 10 " +
+    "minutes reads as `offline`, and after 24 hours it is gone.",
+  message: "Presence retrieved.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    userIds: Type.Optional(Identifiers),
+  }),
+  response: Type.Array(Presence),
+  example: { organizationId: "acme", documentId: "contract-7" },
+  async handle({ workspace, database }, { organizationId, documentId, userIds }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const { users, obstacle } = await selectPresence(database, key, documentId, userIds);
+    refuseObstacle(obstacle, organizationId);
+    return new JsonText(users);
+  },
+});

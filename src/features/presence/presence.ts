@@ -1,0 +1,22 @@
+import Type from "typebox";
+import { Identifier } from "../../http/schema.ts";
+
+/** A document's list has no pages, so each entry of it is bounded. */
+const ShortText = Type.String({ maxLength: 1024 });
+
+const Status = Type.Enum(["online", "away", "offline"], { default: "online" });
+
+export const NewPresence = Type.Object({
+  userId: Identifier,
+  name: Type.Optional(ShortText),
+  email: Type.Optional(ShortText),
+  status: Type.Optional(Status),
+});
+
+export const Presence = Type.Object({
+  userId: Identifier,
+  name: Type.Optional(ShortText),
+  email: Type.Optional(ShortText),
+  status: Status,
+  lastActive: Type.Integer({ description: "When it was last renewed; milliseconds since the epoch." }),
+});

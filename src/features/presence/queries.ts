@@ -1,0 +1,153 @@
+import type { BatchedStatement } from "../../database/batch.ts";
+import type { Queryable } from "../../database/database.ts";
+import { OBSTACLE, type Obstacle, obstacleOf, type Place } from "../organizations/queries.ts";
+
+interface PresenceRow {
+  userId: string;
+  /** The JSON texts of two strings; null keeps what is there. */
+  name: string | null;
+  email: string | null;
+  status: string;
+}
+
+interface RenewCall extends Place {
+  documentId: string;
+  rows: PresenceRow[];
+}
+
+/** Read once a statement, not once a row. */
+const NOW_MS = "(select floor(extract(epoch from statement_timestamp()) * 1000)::bigint)";
+/** Whether an entry has been renewed within 10 minutes, and within 24 hours. */
+const IS_RENEWED = `last_active > ${NOW_MS} - 10 * 60 * 1000`;
+const IS_PRESENT = `presence.last_active > ${NOW_MS} - 24 * 60 * 60 * 1000`;
+
+/**
+ * Adds and renews the users of many calls with one statement, each call whole or, where an obstacle stands, not at
+ * all. Organizations and documents come to exist with their first user. Rows are written in the order of their keys,
+ * so that two statements never wait for each other in a circle.
+ */
+export const renewPresence: BatchedStatement<RenewCall, { obstacle: Obstacle | null }> = {
+  weigh: ({ rows }) => rows.reduce((bytes, row) => bytes + row.userId.length + textBytes(row), 0),
+  *rowsOf({ organizationKey, documentId, rows }) {
+    for (const { userId } of rows) yield `${organizationKey}${documentId}\0${userId}`;
+  },
+  async run(database, calls) {
+    const { rows } = await database.query<{ call: number; obstacle: Obstacle }>(
+      `with call as (
+         select call.*, ${obstacleOf("organization")} as obstacle,
+           organization.organization_key is null as is_new,
+           not exists (select from documents document
+             where document.organization_key = call.organization_key
+               and document.document_id = call.document_id) as is_new_document
+         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[])
+           with ordinality as call (organization_key, workspace_id, organization_id, document_id, number)
+         left join organizations organization using (organization_key)
+       ), new_organization as (
+         insert into organizations (organization_key, workspace_id, organization_id)
+         select distinct organization_key, workspace_id, organization_id from call where is_new
+         order by organization_key
+         on conflict do nothing
+       ), new_document as (
+         insert into documents (organization_key, document_id)
+         select distinct organization_key, document_id from call where is_new_document and obstacle is null
+         order by organization_key, document_id
+         on conflict do nothing
+       ), renewed as (
+         insert into presence (organization_key, document_id, user_id, name, email, status, last_active)
+         select call.organization_key, call.document_id, given.user_id, given.name, given.email, given.status, ${NOW_MS}
+         from unnest($5::int[], $6::text[], $7::json[], $8::json[], $9::text[])
+           as given (call, user_id, name, email, status)
+         join call on call.number = given.call and call.obstacle is null
+         order by call.organization_key, call.document_id, given.user_id
+         on conflict (organization_key, document_id, user_id) do update set
+           name = coalesce(excluded.name, case when ${IS_PRESENT} then presence.name end),
+           email = coalesce(excluded.email, case when ${IS_PRESENT} then presence.email end),
+           status = excluded.status, last_active = excluded.last_active
+       )
+       select number::int as call, obstacle from call where obstacle is not null`,
+      renewParameters(calls),
+    );
+    const obstacles = new Map(rows.map(({ call, obstacle }) => [call, obstacle]));
+    return calls.map((_, index) => ({ obstacle: obstacles.get(index + 1) ?? null }));
+  },
+};
+
+function textBytes({ name, email }: PresenceRow): number {
+  return (name?.length ?? 0) + (email?.length ?? 0);
+}
+
+function renewParameters(calls: RenewCall[]): unknown[][] {
+  const rows = calls.flatMap((call, index) => call.rows.map((row) => ({ ...row, call: index + 1 })));
+  return [
+    calls.map(({ organizationKey }) => organizationKey),
+    calls.map(({ workspaceId }) => workspaceId),
+    calls.map(({ organizationId }) => organizationId),
+    calls.map(({ documentId }) => documentId),
+    rows.map(({ call }) => call),
+    rows.map(({ userId }) => userId),
+    rows.map(({ name }) => name),
+    rows.map(({ email }) => email),
+    rows.map(({ status }) => status),
+  ];
+}
+
+/** The JSON array of who is present on a document, by user id; with `userIds` only theirs. */
+export async function selectPresence(
+  database: Queryable,
+  organizationKey: string,
+  documentId: string,
+  userIds: string[] | undefined,
+): Promise<{ users: string; obstacle: Obstacle | null }> {
+  const { rows } = await database.query<{ users: string | null; obstacle: Obstacle | null }>(
+    `select ${OBSTACLE} as obstacle, string_agg(entry, ',') as users
+     from (
+       select '{"userId":' || to_json(user_id) || coalesce(',"name":' || name, '') || coalesce(',"email":' || email, '')
+         || ',"status":"' || case when ${IS_RENEWED} then status else 'offline' end
+         || '","lastActive":' || last_active || '}' as entry
+       from presence
+       where organization_key = $1 and document_id = $2 and ${IS_PRESENT} ${userIds ? "and user_id = any($3)" : ""}
+       order by user_id
+     ) as entries`,
+    [organizationKey, documentId, ...(userIds ? [userIds] : [])],
+  );
+  return { users: `[${rows[0]?.users ?? ""}]`, obstacle: rows[0]?.obstacle ?? null };
+}
+
+/** In the order of the keys, so that it never waits for a heartbeat that waits for it. */
+export async function deleteUsers(
+  transaction: Queryable,
+  organizationKey: string,
+  documentId: string,
+  userIds: string[],
+): Promise<void> {
+  await transaction.query(
+    `with leaving as (
+       select organization_key, document_id, user_id from presence
+       where organization_key = $1 and document_id = $2 and user_id = any($3)
+       order by user_id for update
+     )
+     delete from presence using leaving
+     where presence.organization_key = leaving.organization_key and presence.document_id = leaving.document_id
+       and presence.user_id = leaving.user_id`,
+    [organizationKey, documentId, userIds],
+  );
+}
+
+/**
+ * Deletes at most `limit` entries of any organization that no read shows any more, and returns how many. Those that
+ * are being written or deleted are passed over, so any number of processes may do this at once.
+ */
+export async function deleteExpired(database: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await database.query(
+    `with expired as (
+       select organization_key, document_id, user_id from presence
+       where active_hour < (${NOW_MS} - 24 * 60 * 60 * 1000) / (60 * 60 * 1000)
+       order by active_hour limit $1 for update skip locked
+     )
+     delete from presence using expired
+     where presence.organization_key = expired.organization_key and presence.document_id = expired.document_id
+       and presence.user_id = expired.user_id`,
+    [limit],
+  );
+  return rowCount ?? 0;
+}

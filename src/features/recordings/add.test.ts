@@ -1,0 +1,205 @@
+import { expect, test } from "vitest";
+import { SCOPE } from "../../../test/factories.ts";
+import { startTestService } from "../../../test/harness.ts";
+import { addRecordings, FULL_RECORDING, readRecordingIds, readRecordings } from "../../../test/recordings.ts";
+
+const PATH = "/v2/recordings/add";
+const ADDED = { success: true, message: "Recording added." };
+const service = await startTestService();
+
+test("a recording comes back with all that was sent, its metadata and version 1", async () => {
+  const workspace = await service.workspace();
+  expect(await addRecordings(workspace, [FULL_RECORDING])).toEqual({ [FULL_RECORDING.annotationId]: ADDED });
+  const metadata = { ...SCOPE, apiKey: workspace.apiKey };
+  expect(await readRecordings(workspace)).toEqual([{ ...FULL_RECORDING, metadata, latestVersion: 1 }]);
+});
+
+test("of a recording without fields there is the id, the type, the version and the metadata", async () => {
+  const workspace = await service.workspace();
+  await addRecordings(workspace, ["plain"]);
+  const metadata = { ...SCOPE, apiKey: workspace.apiKey };
+  expect(await readRecordings(workspace)).toEqual([
+    { annotationId: "plain", type: "recorder", latestVersion: 1, metadata },
+  ]);
+});
+
+test("a recording without an id gets a UUID of version 7, and the answer names it", async () => {
+  const workspace = await service.workspace();
+  const answer = await addRecordings(workspace, [{}, {}]);
+  expect(Object.keys(answer)).toEqual(
+    Array(2).fill(expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/)),
+  );
+  expect(await readRecordingIds(workspace)).toEqual(Object.keys(answer).toReversed());
+});
+
+test("the version, the metadata and what the schema does not name are not the caller's to set", async () => {
+  const workspace = await service.workspace();
+  const attachments = [{ url: "https://example.com/a.mp4", content: "unknown" }];
+  await addRecordings(workspace, [
+    { annotationId: "a", latestVersion: 7, metadata: { apiKey: "another" }, attachments, createdAt: 1, unknown: 1 },
+  ]);
+  const metadata = { ...SCOPE, apiKey: workspace.apiKey };
+  const kept = { attachments: [{ url: "https://example.com/a.mp4" }], latestVersion: 1, metadata };
+  expect(await readRecordings(workspace)).toEqual([{ annotationId: "a", type: "recorder", ...kept }]);
+});
+
+test("an existing id is overwritten whole, keeps its place and gets the next version", async () => {
+  const workspace = await service.workspace();
+  await addRecordings(workspace, ["first", FULL_RECORDING, "last"]);
+  const before = await readRecordings(workspace);
+  const changed = { annotationId: FULL_RECORDING.annotationId, displayName: "New" };
+  await addRecordings(workspace, [changed]);
+  const metadata = before[1]?.metadata;
+  const replaced = { ...changed, type: "recorder", latestVersion: 2, metadata };
+  expect(await readRecordings(workspace)).toEqual([before[0], replaced, before[2]]);
+});
+
+test("a call that is sent again changes nothing, not even the version", async () => {
+  const workspace = await service.workspace();
+  await addRecordings(workspace, [FULL_RECORDING, "plain"]);
+  const before = await readRecordings(workspace);
+  await addRecordings(workspace, [FULL_RECORDING, "plain"]);
+  expect(await readRecordings(workspace)).toEqual(before);
+});
+
+test("the version grows by one with each change, past one digit", async () => {
+  const workspace = await service.workspace();
+  for (let count = 1; count <= 12; count++) {
+    await addRecordings(workspace, [{ annotationId: "a", displayName: `${count}` }]);
+  }
+  await addRecordings(workspace, [{ annotationId: "a", displayName: "12" }]);
+  expect(await readRecordings(workspace)).toMatchObject([{ latestVersion: 12, displayName: "12" }]);
+});
+
+test("of changes sent at once each counts and none is lost", async () => {
+  const workspace = await service.workspace();
+  await addRecordings(workspace, ["a", "b"]);
+  const change = (name: number) => [
+    { annotationId: name % 2 ? "a" : "b", displayName: `${name}` },
+    { annotationId: name % 2 ? "b" : "a", displayName: `${name}` },
+  ];
+  await Promise.all(Array.from({ length: 10 }, (_, name) => addRecordings(workspace, change(name))));
+  const [b, a] = await readRecordings(workspace);
+  expect([a?.latestVersion, b?.latestVersion]).toEqual([11, 11]);
+  expect(a?.displayName).toBe(b?.displayName);
+});
+
+test("a recording overwritten with another document is found there only", async () => {
+  const workspace = await service.workspace();
+  await addRecordings(workspace, ["moved"]);
+  await addRecordings(workspace, ["moved"], { documentId: "other" });
+  expect(await readRecordingIds(workspace, { documentId: SCOPE.documentId })).toEqual([]);
+  expect(await readRecordings(workspace, { documentId: "other" })).toMatchObject([
+    { annotationId: "moved", metadata: { documentId: "other" }, latestVersion: 2 },
+  ]);
+});
+
+test("one id in two organizations is two recordings", async () => {
+  const workspace = await service.workspace();
+  await addRecordings(workspace, [{ annotationId: "same", displayName: "1" }]);
+  await addRecordings(workspace, [{ annotationId: "same", displayName: "2" }], { organizationId: "globex" });
+  expect(await readRecordings(workspace)).toMatchObject([{ displayName: "1", latestVersion: 1 }]);
+  expect(await readRecordings(workspace, { organizationId: "globex" })).toMatchObject([{ displayName: "2" }]);
+});
+
+test("one id in two workspaces is two recordings, and neither sees the other", async () => {
+  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  await addRecordings(theirs, [{ annotationId: "same", displayName: "theirs" }]);
+  expect(await readRecordings(mine)).toEqual([]);
+  await addRecordings(mine, [{ annotationId: "same", displayName: "mine" }]);
+  expect(await readRecordings(theirs)).toMatchObject([{ displayName: "theirs", latestVersion: 1 }]);
+});
+
+test("500 recordings are kept and come back in reverse order, 0 and 501 are INVALID_ARGUMENT", async () => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 501 }, (_, index) => `${(index * 7919) % 501}`);
+  for (const recordings of [[], ids.map((annotationId) => ({ annotationId }))]) {
+    const error = await workspace.error(PATH, { ...SCOPE, recordings });
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.recordings /) });
+  }
+  expect(await readRecordingIds(workspace)).toEqual([]);
+  await addRecordings(workspace, ids.slice(0, 500));
+  expect(await readRecordingIds(workspace)).toEqual(ids.slice(0, 500).toReversed());
+});
+
+test.each([
+  ["type", { type: "comment" }],
+  ["from.userId", { from: { name: "Ada" } }],
+  ["recordingType", { recordingType: null }],
+  ["recordedTime.duration", { recordedTime: { duration: "90" } }],
+  ["recordedTime.duration", { recordedTime: { duration: -1 } }],
+  ["recordedTime.display", { recordedTime: { display: 90 } }],
+  ["attachments", { attachments: {} }],
+  ["attachments[0].url", { attachments: [{ attachmentId: 1 }] }],
+  ["attachments[0].url", { attachments: [{ url: "" }] }],
+  ["attachments[0].attachmentId", { attachments: [{ url: "u", attachmentId: "1" }] }],
+  ["attachments[1].size", { attachments: [{ url: "u" }, { url: "u", size: 0.5 }] }],
+  ["annotationId", { annotationId: "with\u0000control" }],
+  ["annotationId", { annotationId: "x".repeat(257) }],
+])("a wrong %s is INVALID_ARGUMENT that names it, and nothing of the call is kept", async (name, fields) => {
+  const workspace = await service.workspace();
+  const error = await workspace.error(PATH, { ...SCOPE, recordings: [{ annotationId: "good" }, fields] });
+  expect(error.status).toBe("INVALID_ARGUMENT");
+  expect(error.message).toContain(`data.recordings[1].${name} `);
+  expect(await readRecordingIds(workspace)).toEqual([]);
+});
+
+test("two recordings with one id in a call are INVALID_ARGUMENT and neither is kept", async () => {
+  const workspace = await service.workspace();
+  const recordings = [{ annotationId: "same" }, {}, { annotationId: "same" }];
+  const error = await workspace.error(PATH, { ...SCOPE, recordings });
+  expect(error).toMatchObject({
+    status: "INVALID_ARGUMENT",
+    message: "data.recordings[2].annotationId stands in the call twice",
+  });
+  expect(await readRecordingIds(workspace)).toEqual([]);
+});
+
+test("texts that PostgreSQL cannot hold and ids that JavaScript trips over come back as they were", async () => {
+  const workspace = await service.workspace();
+  const hostile = "\u0000 \ud800 \u2028 \"'\\ 😀 </script>";
+  const recordings = ["__proto__", "constructor", 'a "quoted", id', "🎥"].map((annotationId) => ({
+    annotationId,
+    displayName: hostile,
+    attachments: [{ url: hostile, name: hostile }],
+  }));
+  const answer = await addRecordings(workspace, recordings);
+  expect(Object.entries(answer)).toEqual(recordings.map(({ annotationId }) => [annotationId, ADDED]));
+  await addRecordings(workspace, recordings);
+  expect(await readRecordings(workspace)).toMatchObject(
+    recordings.toReversed().map((recording) => ({ ...recording, latestVersion: 1 })),
+  );
+});
+
+test("a name of 5 MiB is kept", async () => {
+  const workspace = await service.workspace();
+  const displayName = "x".repeat(5 * 1024 * 1024);
+  await addRecordings(workspace, [{ displayName }]);
+  expect(await readRecordings(workspace)).toMatchObject([{ displayName }]);
+});
+
+test("an organization and a document come to exist with their first recording", async () => {
+  const workspace = await service.workspace();
+  await addRecordings(workspace, ["a"]);
+  const organizations = await workspace.data("/v1/organizations/get", {});
+  expect(organizations).toEqual([{ id: SCOPE.organizationId, organizationName: "", disabled: false }]);
+  const { rows } = await service.database.query(
+    "select document_id from documents join organizations using (organization_key) where workspace_id = $1",
+    [workspace.id],
+  );
+  expect(rows).toEqual([{ document_id: SCOPE.documentId }]);
+});
+
+test("who made a recording can be found by their id", async () => {
+  const workspace = await service.workspace();
+  await addRecordings(workspace, [FULL_RECORDING, "nobody's"]);
+  const { rows } = await service.database.query(
+    `select id, user_id from recordings join organizations using (organization_key)
+     where workspace_id = $1 order by user_id`,
+    [workspace.id],
+  );
+  expect(rows).toEqual([
+    { id: FULL_RECORDING.annotationId, user_id: "ada" },
+    { id: "nobody's", user_id: null },
+  ]);
+});

@@ -1,0 +1,73 @@
+import Type, { type Static } from "typebox";
+import { v7 as uuidv7 } from "uuid";
+import { operation } from "../../http/operation.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
+import { enter } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { writeRecordings } from "./queries.ts";
+import { NewRecording } from "./recording.ts";
+
+/** Writes all recordings or none. An id that exists is overwritten, so a caller may retry. */
+export const addRecordings = operation({
+  path: "/v2/recordings/add",
+  summary: "Add recordings",
+  description:
+    "All recordings are kept or none. One whose `annotationId` exists in the organization is overwritten and keeps its " +
+    "place; its `latestVersion` grows by one, unless nothing changes, so a call may be sent again. Without an " +
+    "`annotationId` a recording gets a UUID, which the answer names. `attachments` are links to where the files lie.",
+  message: "Recordings added.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    recordings: Type.Array(NewRecording, { minItems: 1, maxItems: 500 }),
+  }),
+  response: perId(ItemResult),
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    recordings: [
+      {
+        annotationId: "recording-1",
+        from: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
+        recordingType: "screen",
+        mode: "floating",
+        recordedTime: { duration: 90, display: "00:01:30" },
+        displayName: "How clause 3 came about",
+        attachments: [
+          {
+            attachmentId: 1,
+            url: "https://files.example.com/recording-1.mp4",
+            mimeType: "video/mp4",
+            name: "recording-1.mp4",
+            type: "mp4",
+            size: 1_048_576,
+          },
+        ],
+      },
+    ],
+  },
+  async handle({ workspace, database }, { organizationId, documentId, recordings }) {
+    const given = recordings.map(({ annotationId }) => annotationId);
+    refuseRepeatedIds(given, "recordings", "annotationId");
+    const place = {
+      organizationKey: organizationKey(workspace.id, organizationId),
+      workspaceId: workspace.id,
+      organizationId,
+      documentId,
+    };
+    const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
+    const rows = recordings.map((recording) => toRow(recording, metadata));
+    await database.transaction(async (transaction) => {
+      await enter(transaction, place);
+      await writeRecordings(transaction, place.organizationKey, documentId, rows);
+    });
+    return keyedById(rows.map(({ id }) => [id, { success: true, message: "Recording added." }]));
+  },
+});
+
+/** `latestVersion` comes first: the database replaces it there. */
+function toRow({ annotationId = uuidv7(), ...given }: Static<typeof NewRecording>, metadata: object) {
+  const record = { latestVersion: 1, annotationId, type: "recorder", ...given, metadata };
+  return { id: annotationId, userId: given.from?.userId ?? null, record: JSON.stringify(record) };
+}

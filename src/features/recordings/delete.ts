@@ -1,0 +1,45 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
+import { requireOpen } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { deleteRecords } from "./queries.ts";
+
+const DeleteRequest = Type.Refine(
+  Type.Object({
+    organizationId: Identifier,
+    documentId: Type.Optional(Identifier),
+    recordingIds: Type.Optional(Identifiers),
+  }),
+  (request) => Boolean(request.documentId ?? request.recordingIds),
+  () => "must have at least one of documentId, recordingIds",
+);
+
+/** Deletes what matches every filter given. Answers for each id asked, or without ids for each recording deleted. */
+export const deleteRecordings = operation({
+  path: "/v2/recordings/delete",
+  summary: "Delete recordings",
+  description:
+    "At least one of `documentId`, `recordingIds`; what matches both is deleted where both are given. With " +
+    "`recordingIds` the answer has an entry for each id asked, otherwise one for each recording deleted (the first " +
+    "50,000). The files that `attachments` link to are not touched.",
+  message: "Recordings deleted.",
+  request: DeleteRequest,
+  response: perId(ItemResult),
+  example: { organizationId: "acme", recordingIds: ["recording-1", "recording-2"] },
+  async handle({ workspace, database }, { organizationId, documentId, recordingIds }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const deleted = await database.transaction(async (transaction) => {
+      await requireOpen(transaction, key, organizationId);
+      return deleteRecords(transaction, key, { documentId, ids: recordingIds });
+    });
+    return keyedById(
+      [...(recordingIds ?? deleted)].map((id) => [
+        id,
+        deleted.has(id)
+          ? { success: true, message: "Recording deleted." }
+          : { success: false, message: "Recording not found." },
+      ]),
+    );
+  },
+});

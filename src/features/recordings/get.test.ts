@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import { SCOPE } from "../../../test/factories.ts";
+import { startTestService } from "../../../test/harness.ts";
+import { addRecordings, readRecordingIds, readRecordingPages, readRecordings } from "../../../test/recordings.ts";
+
+const PATH = "/v2/recordings/get";
+const MIB = 1024 * 1024;
+const { organizationId, documentId } = SCOPE;
+const service = await startTestService();
+
+function ids(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `recording-${index + 1}`);
+}
+
+test.each([
+  ["no filter", {}, ["elsewhere", "b", "a"]],
+  ["documentId", { documentId }, ["b", "a"]],
+  ["recordingIds with OR", { recordingIds: ["a", "missing", "elsewhere"] }, ["elsewhere", "a"]],
+  ["one id", { recordingIds: ["a"] }, ["a"]],
+  ["an id that stands twice", { recordingIds: ["a", "a"] }, ["a"]],
+  ["a document and ids with AND", { documentId, recordingIds: ["a", "elsewhere"] }, ["a"]],
+  ["something that no recording has", { documentId: "missing" }, []],
+])("it filters by %s, the newest first", async (_title, filters, expected) => {
+  const workspace = await service.workspace();
+  await addRecordings(workspace, ["a", "b"]);
+  await addRecordings(workspace, ["elsewhere"], { documentId: "other" });
+  expect(await readRecordingIds(workspace, filters)).toEqual(expected);
+});
+
+test("an organization without recordings is empty, and reading does not create it", async () => {
+  const workspace = await service.workspace();
+  expect(await readRecordingPages(workspace)).toEqual([[]]);
+  expect(await workspace.data("/v1/organizations/get", {})).toEqual([]);
+});
+
+test("the pages are one after the other the whole list", async () => {
+  const workspace = await service.workspace();
+  for (const part of ["a", "b"])
+    await addRecordings(
+      workspace,
+      [1, 2, 3, 4].map((number) => `${part}${number}`),
+    );
+  const pages = await readRecordingPages(workspace, { documentId, pageSize: 3 });
+  expect(pages.map((page) => page.length)).toEqual([3, 3, 2]);
+  expect(pages.flat()).toEqual(await readRecordings(workspace));
+});
+
+test("a page has 1,000 recordings unless pageSize says otherwise", async () => {
+  const workspace = await service.workspace();
+  for (const count of [500, 500, 1]) await addRecordings(workspace, Array(count).fill({}));
+  expect((await readRecordingPages(workspace)).map((page) => page.length)).toEqual([1000, 1]);
+});
+
+test("what is there throughout comes back once, although others are added, changed and deleted meanwhile", async () => {
+  const workspace = await service.workspace();
+  await addRecordings(workspace, ids(9));
+  const seen: string[] = [];
+  let pageToken: string | undefined;
+  let turn = 0;
+  do {
+    const request = { organizationId, pageSize: 2, ...(pageToken && { pageToken }) };
+    const page = await workspace.result<{ annotationId: string }[]>(PATH, request);
+    seen.push(...page.data.map(({ annotationId }) => annotationId));
+    pageToken = page.pageToken;
+    turn++;
+    await addRecordings(workspace, [`new-${turn}`, { annotationId: "recording-1", displayName: `${turn}` }]);
+    const deleted = [`recording-${9 - turn}`];
+    if (turn === 1) await workspace.data("/v2/recordings/delete", { organizationId, recordingIds: deleted });
+  } while (pageToken);
+  expect(seen).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1].map((number) => `recording-${number}`));
+});
+
+test("a page ends once its recordings pass 8 MiB, and the next one goes on", async () => {
+  const workspace = await service.workspace();
+  for (const annotationId of ids(9)) {
+    await addRecordings(workspace, [{ annotationId }]);
+    await workspace.data("/v2/recordings/update", {
+      organizationId,
+      recordings: [{ annotationId, displayName: "x".repeat(MIB) }],
+    });
+  }
+  expect((await readRecordingPages(workspace)).map((page) => page.length)).toEqual([8, 1]);
+});
+
+test.each([
+  ["document", { documentId: "other" }],
+  ["ids", { recordingIds: ["recording-1"] }],
+  ["organization", { organizationId: "globex" }],
+])("a pageToken with another %s is INVALID_ARGUMENT", async (_title, other) => {
+  const workspace = await service.workspace();
+  await addRecordings(workspace, ids(2));
+  const request = { organizationId, documentId, pageSize: 1 };
+  const { pageToken } = await workspace.result(PATH, request);
+  const error = await workspace.error(PATH, { ...request, pageToken, ...other });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.pageToken /) });
+});
+
+test("another workspace's recordings look exactly like none", async () => {
+  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  await addRecordings(theirs, ["theirs"]);
+  const request = { organizationId, documentId, recordingIds: ["theirs"] };
+  expect(await mine.result(PATH, request)).toEqual(await mine.result(PATH, { ...request, recordingIds: ["none"] }));
+});
+
+test.each([
+  [PATH, {}],
+  ["/v2/recordings/add", { documentId, recordings: [{}] }],
+  ["/v2/recordings/update", { recordings: [{ annotationId: "a", displayName: "new" }] }],
+  ["/v2/recordings/delete", { recordingIds: ["a"] }],
+])("of a disabled organization %s is PERMISSION_DENIED and changes nothing", async (path, request) => {
+  const workspace = await service.workspace();
+  await addRecordings(workspace, ["a"]);
+  const before = await readRecordings(workspace);
+  const switchTo = (disabled: boolean) =>
+    workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: [organizationId], disabled });
+  await switchTo(true);
+  const error = await workspace.error(path, { organizationId, ...request });
+  expect(error).toMatchObject({ status: "PERMISSION_DENIED", message: expect.stringContaining(organizationId) });
+  await switchTo(false);
+  expect(await readRecordings(workspace)).toEqual(before);
+});

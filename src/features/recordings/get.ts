@@ -1,0 +1,33 @@
+import Type from "typebox";
+import { JsonText, operation, Page } from "../../http/operation.ts";
+import { Identifier, Identifiers, PageSize, PageToken } from "../../http/schema.ts";
+import { refuseObstacle } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { selectPage } from "./queries.ts";
+import { Recording } from "./recording.ts";
+
+/** Newest first. Filters combine with AND, the ids with OR. */
+export const getRecordings = operation({
+  path: "/v2/recordings/get",
+  summary: "Read recordings",
+  description:
+    "Newest first, of an organization or one of its documents; with `recordingIds` only those. A `pageToken` comes back " +
+    "when there is more; send it with the same filters.",
+  message: "Recordings retrieved.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Type.Optional(Identifier),
+    recordingIds: Type.Optional(Identifiers),
+    pageSize: Type.Optional(PageSize),
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Array(Recording),
+  cursor: Type.Array(Type.Integer(), { description: "time of creation, sequence" }),
+  example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
+  async handle({ workspace, database, cursor }, { organizationId, documentId, recordingIds, pageSize = 1000 }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const page = await selectPage(database, key, { documentId, ids: recordingIds }, { pageSize, after: cursor });
+    refuseObstacle(page.beside, organizationId);
+    return new Page(new JsonText(page.records), page.next);
+  },
+});

@@ -1,0 +1,63 @@
+import Type, { type Static } from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
+import { requireOpen } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { lockRecords, replaceRecords } from "./queries.ts";
+import { changeableFields } from "./recording.ts";
+
+const RecordingUpdate = Type.Object({ annotationId: Identifier, ...changeableFields });
+
+/** Replaces each field that is sent, whole, and keeps the rest; an unknown id fails alone. */
+export const updateRecordings = operation({
+  path: "/v2/recordings/update",
+  summary: "Update recordings",
+  description:
+    "Each field that is sent replaces the stored one, whole; the others stay. `latestVersion` grows by one, except " +
+    "where nothing but the `annotationId` is sent. An id that does not exist fails alone.",
+  message: "Recordings updated.",
+  request: Type.Object({
+    organizationId: Identifier,
+    recordings: Type.Array(RecordingUpdate, { minItems: 1, maxItems: 500 }),
+  }),
+  response: perId(ItemResult),
+  example: {
+    organizationId: "acme",
+    recordings: [{ annotationId: "recording-1", displayName: "How clause 3 came about, in short" }],
+  },
+  async handle({ workspace, database }, { organizationId, recordings }) {
+    const ids = recordings.map(({ annotationId }) => annotationId);
+    refuseRepeatedIds(ids, "recordings", "annotationId");
+    const key = organizationKey(workspace.id, organizationId);
+    const found = await database.transaction(async (transaction) => {
+      await requireOpen(transaction, key, organizationId);
+      const records = await lockRecords(transaction, key, ids);
+      const merged = recordings.flatMap((update) => {
+        const record = records.get(update.annotationId);
+        return record === undefined || isEmpty(update)
+          ? []
+          : [{ id: update.annotationId, record: merge(record, update) }];
+      });
+      await replaceRecords(transaction, key, merged);
+      return records;
+    });
+    return keyedById(
+      ids.map((id) => [
+        id,
+        found.has(id)
+          ? { success: true, message: "Recording updated." }
+          : { success: false, message: "Recording not found." },
+      ]),
+    );
+  },
+});
+
+function isEmpty(update: object): boolean {
+  return Object.keys(update).length === 1;
+}
+
+/** The fields keep their order, so `latestVersion` stays the first. */
+function merge(record: string, update: Static<typeof RecordingUpdate>): string {
+  return JSON.stringify({ ...JSON.parse(record), ...update });
+}

@@ -1,0 +1,48 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
+import { CreateOrganization, enterToManage } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { writeGroups } from "./queries.ts";
+import { groupRecord } from "./user-group.ts";
+
+const NewGroup = Type.Object({
+  groupId: Identifier,
+  groupName: Type.Optional(Type.String({ description: "Empty until somebody sets it." })),
+});
+
+/** A group that exists gets the name; its members stay. */
+export const addGroups = operation({
+  path: "/v2/organizations/usergroups/add",
+  summary: "Add user groups to an organization",
+  description:
+    "A group that exists gets the name that is sent and keeps its members, so a call may be sent again. A missing " +
+    "organization is created unless `createOrganization` is `false`; then every item fails.",
+  message: "User groups added.",
+  request: Type.Object({
+    organizationId: Identifier,
+    organizationUserGroups: Type.Array(NewGroup, { minItems: 1, maxItems: 500 }),
+    createOrganization: CreateOrganization,
+  }),
+  response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", organizationUserGroups: [{ groupId: "legal", groupName: "Legal" }] },
+  async handle({ workspace, database }, { organizationId, organizationUserGroups, ...create }) {
+    const ids = organizationUserGroups.map(({ groupId }) => groupId);
+    refuseRepeatedIds(ids, "organizationUserGroups", "groupId");
+    const key = organizationKey(workspace.id, organizationId);
+    const place = { organizationKey: key, workspaceId: workspace.id, organizationId };
+    const missing = await database.transaction(async (transaction) => {
+      const found = await enterToManage(transaction, place, create);
+      if (found) return found;
+      const rows = organizationUserGroups.map(({ groupId, groupName }) => groupRecord(groupId, groupName));
+      await writeGroups(transaction, key, rows);
+      return undefined;
+    });
+    const outcome = missing
+      ? { success: false, message: `${missing} not found.` }
+      : { success: true, message: "User group added." };
+    return keyedById(ids.map((id) => [id, outcome]));
+  },
+});

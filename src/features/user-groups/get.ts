@@ -1,0 +1,34 @@
+import Type from "typebox";
+import { JsonText, operation, Page } from "../../http/operation.ts";
+import { Identifier, Identifiers, PageSize, PageToken } from "../../http/schema.ts";
+import { refuseDeletion } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { selectPage } from "./queries.ts";
+import { UserGroup } from "./user-group.ts";
+
+/** Unknown ids are left out; without ids it reads all, by id. */
+export const getGroups = operation({
+  path: "/v2/organizations/usergroups/get",
+  summary: "Read user groups with their members",
+  description:
+    "By id, each with all its members by id. Unknown ids are left out. Without `organizationUserGroupIds`: all of the " +
+    "organization; a `nextPageToken` comes back when there is more than one page.",
+  message: "User groups retrieved.",
+  request: Type.Object({
+    organizationId: Identifier,
+    organizationUserGroupIds: Type.Optional(Identifiers),
+    pageSize: Type.Optional(PageSize),
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Array(UserGroup),
+  cursor: Type.Array(Type.String(), { description: "group id" }),
+  pageTokenName: "nextPageToken",
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", organizationUserGroupIds: ["legal"] },
+  async handle({ workspace, database, cursor }, { organizationId, organizationUserGroupIds, pageSize = 1000 }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const page = await selectPage(database, key, organizationUserGroupIds, { pageSize, after: cursor });
+    refuseDeletion(page.beside, organizationId);
+    return new Page(new JsonText(page.records), page.next);
+  },
+});

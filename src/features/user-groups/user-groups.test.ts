@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import {
+  addToGroup,
+  ORGANIZATIONS,
+  read,
+  readGroups,
+  readIdsOf,
+  readPages,
+  setDisabled,
+  USERS,
+  write,
+} from "../../../test/organizations.ts";
+
+const PATH = "/v2/organizations/usergroups";
+const service = await startTestService();
+const organizationId = "acme";
+
+function addGroups(workspace: TestWorkspace, groups: (object | string)[], scope = {}) {
+  const organizationUserGroups = groups.map((group) => (typeof group === "string" ? { groupId: group } : group));
+  return workspace.data(`${PATH}/add`, { organizationId, organizationUserGroups, ...scope });
+}
+
+function takeOut(workspace: TestWorkspace, organizationUserGroupId: string, userIds: string[]) {
+  return workspace.data(`${PATH}/users/delete`, { organizationId, organizationUserGroupId, userIds });
+}
+
+function readAll(workspace: TestWorkspace, request = {}) {
+  return workspace.data(`${PATH}/get`, { organizationId, ...request });
+}
+
+test("each user is answered for with the group's id", async () => {
+  const workspace = await service.workspace();
+  const outcome = { success: true, organizationUserGroupId: "legal", message: "User added to the user group." };
+  const results = await addToGroup(workspace, "legal", ["ada", "__proto__", "ada"]);
+  expect(Object.entries(results)).toEqual([
+    ["ada", outcome],
+    ["__proto__", outcome],
+  ]);
+});
+
+test("organization, group and users are created where they are missing", async () => {
+  const workspace = await service.workspace();
+  await addToGroup(workspace, "legal", ["grace", "ada"]);
+  expect(await readAll(workspace)).toEqual([{ groupId: "legal", groupName: "", userIds: ["ada", "grace"] }]);
+  expect(await read(workspace, USERS)).toEqual([{ userId: "ada" }, { userId: "grace" }]);
+  expect(await readIdsOf(workspace, ORGANIZATIONS)).toEqual(["acme"]);
+});
+
+test("adding twice is a success and changes nothing", async () => {
+  const workspace = await service.workspace();
+  await addGroups(workspace, [{ groupId: "legal", groupName: "Legal" }]);
+  await write(workspace, USERS, "add", [{ userId: "ada", name: "Ada", team: 7 }]);
+  const first = await addToGroup(workspace, "legal", ["ada"]);
+  expect(await addToGroup(workspace, "legal", ["ada"])).toEqual(first);
+  expect(await readAll(workspace)).toEqual([{ groupId: "legal", groupName: "Legal", userIds: ["ada"] }]);
+  expect(await read(workspace, USERS)).toEqual([{ userId: "ada", name: "Ada", team: 7 }]);
+});
+
+test("a group that is added again gets the name and keeps its members", async () => {
+  const workspace = await service.workspace();
+  await addToGroup(workspace, "legal", ["ada"]);
+  const name = 'Legal "\0" \ud800';
+  const results = await addGroups(workspace, [{ groupId: "legal", groupName: name }, "empty"]);
+  const ADDED = { success: true, message: "User group added." };
+  expect(results).toEqual({ legal: ADDED, empty: ADDED });
+  expect(await readAll(workspace)).toEqual([
+    { groupId: "empty", groupName: "", userIds: [] },
+    { groupId: "legal", groupName: name, userIds: ["ada"] },
+  ]);
+});
+
+test("createOrganization false fails every group of a missing organization and makes nothing", async () => {
+  const workspace = await service.workspace();
+  const results = await addGroups(workspace, ["a", "b"], { createOrganization: false });
+  const fault = { success: false, message: "Organization not found." };
+  expect(results).toEqual({ a: fault, b: fault });
+  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
+});
+
+test("taking out leaves the users and the group; one who is not in it fails alone", async () => {
+  const workspace = await service.workspace();
+  await addToGroup(workspace, "legal", ["ada", "grace"]);
+  await addToGroup(workspace, "sales", ["alan"]);
+  expect(await takeOut(workspace, "legal", ["ada", "alan", "ada"])).toEqual({
+    ada: { success: true, message: "User taken out of the user group." },
+    alan: { success: false, message: "User is not in the user group." },
+  });
+  expect(await readGroups(workspace)).toEqual({ legal: ["grace"], sales: ["alan"] });
+  expect(await readIdsOf(workspace, USERS)).toEqual(["ada", "alan", "grace"]);
+});
+
+test("taking out of a missing group fails for each user and creates nothing", async () => {
+  const workspace = await service.workspace();
+  expect(await takeOut(workspace, "legal", ["ada"])).toMatchObject({ ada: { success: false } });
+  expect(await readGroups(workspace)).toEqual({});
+  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
+});
+
+test("groups are read by id, unknown ones left out, and page by page", async () => {
+  const workspace = await service.workspace();
+  await addGroups(workspace, ["b", "a", "c"]);
+  expect(Object.keys(await readGroups(workspace, { organizationUserGroupIds: ["c", "unknown", "a"] }))).toEqual([
+    "a",
+    "c",
+  ]);
+  const pages = await readPages(workspace, `${PATH}/get`, { organizationId, pageSize: 2 });
+  expect(pages.map((page) => page.map(({ groupId }) => groupId))).toEqual([["a", "b"], ["c"]]);
+});
+
+test("another workspace's groups are unknown", async () => {
+  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  await addToGroup(theirs, "legal", ["ada"]);
+  expect(await readGroups(mine)).toEqual({});
+  expect(await takeOut(mine, "legal", ["ada"])).toMatchObject({ ada: { success: false } });
+  await addToGroup(mine, "legal", ["grace"]);
+  expect(await readGroups(theirs)).toEqual({ legal: ["ada"] });
+});
+
+test("a disabled organization's groups are managed as ever", async () => {
+  const workspace = await service.workspace();
+  await setDisabled(workspace, true);
+  await addGroups(workspace, ["sales"]);
+  await addToGroup(workspace, "legal", ["ada", "grace"]);
+  await takeOut(workspace, "legal", ["ada"]);
+  expect(await readGroups(workspace)).toEqual({ legal: ["grace"], sales: [] });
+});
+
+test("twelve calls that add the same users at once, in any order, all succeed", async () => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 100 }, (_, index) => `user-${1000 + index}`);
+  await Promise.all(
+    Array.from({ length: 12 }, (_, index) => addToGroup(workspace, "all", index % 2 ? ids : ids.toReversed())),
+  );
+  expect(await readGroups(workspace)).toEqual({ all: ids });
+});
+
+test.each([0, 1001])("%i users in a call are INVALID_ARGUMENT", async (count) => {
+  const userIds = Array.from({ length: count }, (_, index) => `user-${index}`);
+  const request = { organizationId, organizationUserGroupId: "legal", userIds };
+  for (const verb of ["add", "delete"]) {
+    const error = await (await service.workspace()).error(`${PATH}/users/${verb}`, request);
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.userIds /) });
+  }
+});
+
+test("two groups with one id in a call are INVALID_ARGUMENT", async () => {
+  const organizationUserGroups = ["a", "a"].map((groupId) => ({ groupId }));
+  const error = await (await service.workspace()).error(`${PATH}/add`, { organizationId, organizationUserGroups });
+  expect(error.message).toContain("data.organizationUserGroups[1].groupId ");
+});

@@ -1,0 +1,34 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
+import { refuseDeletion } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { writeMembers } from "./queries.ts";
+import { groupRecord } from "./user-group.ts";
+
+/** Creates the group and the users where they are missing; adding a user twice is a success. */
+export const addGroupUsers = operation({
+  path: "/v2/organizations/usergroups/users/add",
+  summary: "Add users to a user group",
+  description:
+    "The organization, the group and the users are created where they are missing; `/v2/organizations/usergroups/add` " +
+    "and `/v2/users/add` describe them. A user who is in the group already is a success.",
+  message: "Users added to the user group.",
+  request: Type.Object({ organizationId: Identifier, organizationUserGroupId: Identifier, userIds: Identifiers }),
+  response: perId(Type.Interface([ItemResult], { organizationUserGroupId: Type.String() })),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", organizationUserGroupId: "legal", userIds: ["ada", "grace"] },
+  async handle({ workspace, database }, { organizationId, organizationUserGroupId, userIds }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const ids = [...new Set(userIds)];
+    const obstacle = await writeMembers(
+      database,
+      { organizationKey: key, workspaceId: workspace.id, organizationId },
+      groupRecord(organizationUserGroupId),
+      ids.map((userId) => ({ id: userId, record: JSON.stringify({ userId }) })),
+    );
+    refuseDeletion(obstacle, organizationId);
+    const outcome = { success: true, organizationUserGroupId, message: "User added to the user group." };
+    return keyedById(ids.map((id) => [id, outcome]));
+  },
+});

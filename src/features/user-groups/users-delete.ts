@@ -1,0 +1,33 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
+import { requireKept } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { deleteMembers } from "./queries.ts";
+
+/** The users and the group go on to exist; one who is not in the group fails alone. */
+export const deleteGroupUsers = operation({
+  path: "/v2/organizations/usergroups/users/delete",
+  summary: "Take users out of a user group",
+  description: "The users and the group go on to exist. A user who is not in the group fails alone.",
+  message: "Users taken out of the user group.",
+  request: Type.Object({ organizationId: Identifier, organizationUserGroupId: Identifier, userIds: Identifiers }),
+  response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", organizationUserGroupId: "legal", userIds: ["grace"] },
+  async handle({ workspace, database }, { organizationId, organizationUserGroupId, userIds }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const deleted = await database.transaction(async (transaction) => {
+      await requireKept(transaction, key, organizationId);
+      return deleteMembers(transaction, key, organizationUserGroupId, userIds);
+    });
+    return keyedById(
+      userIds.map((id) => [
+        id,
+        deleted.has(id)
+          ? { success: true, message: "User taken out of the user group." }
+          : { success: false, message: "User is not in the user group." },
+      ]),
+    );
+  },
+});

@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { startTestService } from "../../../test/harness.ts";
+import {
+  addToGroup,
+  DOCUMENTS,
+  keyOf,
+  ORGANIZATIONS,
+  read,
+  readGroups,
+  readIdsOf,
+  remove,
+  setDisabled,
+  USERS,
+  write,
+} from "../../../test/organizations.ts";
+
+const service = await startTestService();
+const FULL = {
+  userId: "ada",
+  name: "Ada Lovelace",
+  email: "ada@example.com",
+  photoUrl: "https://example.com/ada.png",
+  accessRole: "editor",
+  id: "mine",
+  team: { name: "legal" },
+};
+
+test("each user is answered for with the key: 16 bytes of SHA-256 over the user id", async () => {
+  const workspace = await service.workspace();
+  const message = "User added.";
+  expect(await write(workspace, USERS, "add", ["ada", "größe / 7"])).toEqual({
+    ada: { success: true, id: keyOf("ada"), message },
+    "größe / 7": { success: true, id: keyOf("größe / 7"), message },
+  });
+});
+
+test("a user comes back with every field as it was sent", async () => {
+  const workspace = await service.workspace();
+  await write(workspace, USERS, "add", [FULL]);
+  expect(await read(workspace, USERS)).toEqual([FULL]);
+});
+
+test("one who exists is overwritten, whole, and stays in groups and documents", async () => {
+  const workspace = await service.workspace();
+  await addToGroup(workspace, "legal", ["ada"]);
+  await write(workspace, USERS, "add", [FULL], { documentId: "contract" });
+  await write(workspace, USERS, "add", [{ userId: "ada", name: "Ada" }]);
+  expect(await read(workspace, USERS, { documentId: "contract" })).toEqual([{ userId: "ada", name: "Ada" }]);
+  expect(await readGroups(workspace)).toEqual({ legal: ["ada"] });
+});
+
+test.each([{ accessRole: "owner" }, { accessRole: null }, { name: 7 }, { email: null }, { photoUrl: {} }])(
+  "%j is INVALID_ARGUMENT that names the field, and nobody is added",
+  async (wrong) => {
+    const workspace = await service.workspace();
+    for (const verb of ["add", "update"]) {
+      const users = [{ userId: "good" }, { userId: "bad", ...wrong }];
+      const error = await workspace.error(`/v2/users/${verb}`, { organizationId: "acme", users });
+      const message = expect.stringContaining(`data.users[1].${Object.keys(wrong)[0]} must be`);
+      expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message });
+    }
+    expect(await read(workspace, USERS)).toEqual([]);
+  },
+);
+
+test("organization and document come to exist with their first users", async () => {
+  const workspace = await service.workspace();
+  await write(workspace, USERS, "add", ["ada"], { documentId: "contract" });
+  expect(await readIdsOf(workspace, ORGANIZATIONS)).toEqual(["acme"]);
+  expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["contract"]);
+});
+
+test("createOrganization false fails every user of a missing organization and makes nothing", async () => {
+  const workspace = await service.workspace();
+  const flags = { createOrganization: false, documentId: "contract" };
+  const results = await write(workspace, USERS, "add", ["ada", "grace"], flags);
+  const fault = { success: false, message: "Organization not found." };
+  expect(results).toMatchObject({ ada: fault, grace: { ...fault, id: keyOf("grace") } });
+  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
+  await write(workspace, ORGANIZATIONS, "add", ["acme"]);
+  expect(await write(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: { success: true } });
+});
+
+test("createDocument false fails every user of a missing document and makes nothing, the organization neither", async () => {
+  const workspace = await service.workspace();
+  const flags = { createDocument: false, documentId: "contract" };
+  const fault = { success: false, message: "Document not found." };
+  expect(await write(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: fault });
+  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
+  await write(workspace, DOCUMENTS, "add", ["contract"]);
+  expect(await write(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: { success: true } });
+});
+
+test("createDocument false without a document is no hindrance", async () => {
+  const workspace = await service.workspace();
+  expect(await write(workspace, USERS, "add", ["ada"], { createDocument: false })).toMatchObject({
+    ada: { success: true },
+  });
+});
+
+test("a disabled organization's users are managed as ever, with documents too", async () => {
+  const workspace = await service.workspace();
+  await setDisabled(workspace, true);
+  await write(workspace, USERS, "add", [FULL], { documentId: "contract" });
+  await write(workspace, USERS, "update", [{ userId: "ada", name: "Ada" }]);
+  expect(await read(workspace, USERS)).toEqual([{ ...FULL, name: "Ada" }]);
+  expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["contract"]);
+  expect(await remove(workspace, USERS, ["ada"])).toMatchObject({ ada: { success: true } });
+});
+
+test("adds of the same users at once, in any order, all succeed", async () => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 100 }, (_, index) => `user-${1000 + index}`);
+  const adds = Array.from({ length: 12 }, (_, index) =>
+    write(workspace, USERS, "add", index % 2 ? ids : ids.toReversed(), { documentId: "contract" }),
+  );
+  for (const results of await Promise.all(adds))
+    expect(Object.values(results).every(({ success }) => success)).toBe(true);
+  expect(await readIdsOf(workspace, USERS, { documentId: "contract" })).toEqual(ids);
+});

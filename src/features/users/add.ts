@@ -1,0 +1,58 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
+import { CreateDocument, CreateOrganization, enterToManage } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { writeDocumentUsers, writeUsers } from "./queries.ts";
+import { NewUser } from "./user.ts";
+import { userKey } from "./user-key.ts";
+
+/** One that exists is overwritten. With a document the users also belong to it from then on. */
+export const addUsers = operation({
+  path: "/v2/users/add",
+  summary: "Add users to an organization",
+  description:
+    "The record of a user who exists is overwritten, whole, so a call may be sent again. Further fields are metadata, " +
+    "kept as sent: up to 64 KiB of JSON a user. With `documentId` the users also belong to that document. Each entry's " +
+    "`id` is the user's key: 32 hexadecimal digits, the first 16 bytes of SHA-256 over the user id. A missing " +
+    "organization or document is created unless `createOrganization` or `createDocument` is `false`; then every item " +
+    "fails and nothing is written.",
+  message: "Users added.",
+  request: Type.Object({
+    organizationId: Identifier,
+    users: Type.Array(NewUser, { minItems: 1, maxItems: 500 }),
+    documentId: Type.Optional(Identifier),
+    createOrganization: CreateOrganization,
+    createDocument: CreateDocument,
+  }),
+  response: perId(Type.Interface([ItemResult], { id: Type.String() })),
+  errors: ["FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    users: [{ userId: "ada", name: "Ada Lovelace", email: "ada@example.com", accessRole: "editor", team: "legal" }],
+  },
+  async handle({ workspace, database }, { organizationId, users, documentId, ...create }) {
+    const ids = users.map(({ userId }) => userId);
+    refuseRepeatedIds(ids, "users", "userId");
+    const key = organizationKey(workspace.id, organizationId);
+    const place = {
+      organizationKey: key,
+      workspaceId: workspace.id,
+      organizationId,
+      ...(documentId && { documentId }),
+    };
+    const missing = await database.transaction(async (transaction) => {
+      const found = await enterToManage(transaction, place, create);
+      if (found) return found;
+      const rows = users.map((user) => ({ id: user.userId, record: JSON.stringify(user) }));
+      await writeUsers(transaction, key, rows);
+      if (documentId !== undefined) await writeDocumentUsers(transaction, key, documentId, ids);
+      return undefined;
+    });
+    const outcome = missing
+      ? { success: false, message: `${missing} not found.` }
+      : { success: true, message: "User added." };
+    return keyedById(ids.map((userId) => [userId, { ...outcome, id: userKey(userId) }]));
+  },
+});

@@ -1,0 +1,42 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
+import { requireKept } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { deleteDocumentUsers, deleteUsers, lockRecords } from "./queries.ts";
+
+/** Deletes users with their places in groups and documents; with a document only their place in it. */
+export const deleteUserRecords = operation({
+  path: "/v2/users/delete",
+  summary: "Delete users from an organization or a document",
+  description:
+    "Deletes the users' records and takes them out of the organization's groups and documents. With `documentId` they " +
+    "are only taken out of that document. What they wrote stays; `/v1/users/data/delete` deletes that too. A user who " +
+    "does not exist, or does not belong to the document, fails alone.",
+  message: "Users deleted.",
+  request: Type.Object({
+    organizationId: Identifier,
+    userIds: Identifiers,
+    documentId: Type.Optional(Identifier),
+  }),
+  response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", userIds: ["grace"] },
+  async handle({ workspace, database }, { organizationId, userIds, documentId }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const found = await database.transaction(async (transaction) => {
+      await requireKept(transaction, key, organizationId);
+      const records = await lockRecords(transaction, key, userIds, documentId);
+      const ids = [...records.keys()];
+      if (documentId === undefined) await deleteUsers(transaction, key, ids);
+      else await deleteDocumentUsers(transaction, key, documentId, ids);
+      return records;
+    });
+    return keyedById(
+      userIds.map((id) => [
+        id,
+        found.has(id) ? { success: true, message: "User deleted." } : { success: false, message: "User not found." },
+      ]),
+    );
+  },
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { startTestService } from "../../../test/harness.ts";
+import { addToGroup, ORGANIZATIONS, read, readIdsOf, readPages, USERS, write } from "../../../test/organizations.ts";
+
+const service = await startTestService();
+
+test.each([
+  ["no filter", {}, ["a", "b", "c", "d"]],
+  ["a group", { organizationUserGroupIds: ["legal"] }, ["a", "b"]],
+  ["groups with OR, each user once", { organizationUserGroupIds: ["legal", "sales", "unknown"] }, ["a", "b", "c"]],
+  ["a document", { documentId: "contract" }, ["b", "c", "d"]],
+  ["an unknown document", { documentId: "unknown" }, []],
+  ["a group and a document with AND", { organizationUserGroupIds: ["legal"], documentId: "contract" }, ["b"]],
+  ["everything with AND", { organizationUserGroupIds: ["sales"], documentId: "contract", userIds: ["a", "c"] }, ["c"]],
+])("it filters by %s", async (_title, filters, expected) => {
+  const workspace = await service.workspace();
+  await addToGroup(workspace, "legal", ["a", "b"]);
+  await addToGroup(workspace, "sales", ["b", "c"]);
+  await write(workspace, USERS, "add", ["b", "c", "d"], { documentId: "contract" });
+  expect(await readIdsOf(workspace, USERS, filters)).toEqual(expected);
+  const pages = await readPages(workspace, "/v2/users/get", { organizationId: "acme", ...filters, pageSize: 1 });
+  expect(pages.flat().map(({ userId }) => userId)).toEqual(expected);
+});
+
+test("an organization without users is empty, and reading does not create it", async () => {
+  const workspace = await service.workspace();
+  expect(await read(workspace, USERS, { documentId: "contract" })).toEqual([]);
+  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
+});
+
+test("the users, groups and documents of another organization are not seen", async () => {
+  const workspace = await service.workspace();
+  await addToGroup(workspace, "legal", ["a"]);
+  await write(workspace, USERS, "add", ["a", "b"], { organizationId: "globex", documentId: "contract" });
+  expect(await readIdsOf(workspace, USERS, { documentId: "contract" })).toEqual([]);
+  const elsewhere = { organizationId: "globex", organizationUserGroupIds: ["legal"] };
+  expect(await readIdsOf(workspace, USERS, elsewhere)).toEqual([]);
+});
+
+test("a page has 1,000 users unless pageSize says otherwise", async () => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 1001 }, (_, index) => `user-${1000 + index}`);
+  await addToGroup(workspace, "all", ids.slice(0, 600));
+  await addToGroup(workspace, "all", ids.slice(600));
+  const pages = await readPages(workspace, "/v2/users/get", { organizationId: "acme" });
+  expect(pages.map((page) => page.length)).toEqual([1000, 1]);
+});

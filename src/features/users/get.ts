@@ -1,0 +1,36 @@
+import Type from "typebox";
+import { JsonText, operation, Page } from "../../http/operation.ts";
+import { Identifier, Identifiers, PageSize, PageToken } from "../../http/schema.ts";
+import { refuseDeletion } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { selectPage } from "./queries.ts";
+import { UserRecord } from "./user.ts";
+
+/** By id. Filters combine with AND, the values in one list with OR. */
+export const getUsers = operation({
+  path: "/v2/users/get",
+  summary: "Read the users of an organization",
+  description:
+    "By id. `userIds`, `organizationUserGroupIds` (members of any of them) and `documentId` (users who belong to it) " +
+    "combine with AND; unknown ids are left out. A `nextPageToken` comes back when there is more than one page.",
+  message: "Users retrieved.",
+  request: Type.Object({
+    organizationId: Identifier,
+    userIds: Type.Optional(Identifiers),
+    organizationUserGroupIds: Type.Optional(Identifiers),
+    documentId: Type.Optional(Identifier),
+    pageSize: Type.Optional(PageSize),
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Array(UserRecord),
+  cursor: Type.Array(Type.String(), { description: "user id" }),
+  pageTokenName: "nextPageToken",
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", organizationUserGroupIds: ["legal"], pageSize: 50 },
+  async handle({ workspace, database, cursor }, { organizationId, pageSize = 1000, ...filters }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const page = await selectPage(database, key, filters, { pageSize, after: cursor });
+    refuseDeletion(page.beside, organizationId);
+    return new Page(new JsonText(page.records), page.next);
+  },
+});

@@ -1,0 +1,142 @@
+import type { Queryable } from "../../database/database.ts";
+import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
+import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
+
+/** Overwrites those that exist. In the order of the ids, so that two calls never wait for each other in a circle. */
+export async function writeUsers(
+  transaction: Queryable,
+  organizationKey: string,
+  users: { id: string; record: string }[],
+): Promise<void> {
+  await transaction.query(
+    `insert into users (organization_key, user_id, record, record_bytes)
+     select $1, user_id, record::json, octet_length(record)
+     from unnest($2::text[], $3::text[]) as given (user_id, record)
+     order by user_id
+     on conflict (organization_key, user_id) do update set
+       record = excluded.record, record_bytes = excluded.record_bytes`,
+    [organizationKey, users.map(({ id }) => id), users.map(({ record }) => record)],
+  );
+}
+
+/** Those that exist stay as they are. */
+export async function insertMissingUsers(
+  transaction: Queryable,
+  organizationKey: string,
+  userIds: string[],
+): Promise<void> {
+  await transaction.query(
+    `insert into users (organization_key, user_id, record, record_bytes)
+     select $1, user_id, record::json, octet_length(record)
+     from unnest($2::text[], $3::text[]) as given (user_id, record)
+     order by user_id
+     on conflict do nothing`,
+    [organizationKey, userIds, userIds.map((userId) => JSON.stringify({ userId }))],
+  );
+}
+
+/** Makes the users belong to the document. */
+export async function writeDocumentUsers(
+  transaction: Queryable,
+  organizationKey: string,
+  documentId: string,
+  userIds: string[],
+): Promise<void> {
+  await transaction.query(
+    `insert into document_users (organization_key, document_id, user_id, written_at)
+     select $1, $2, user_id, floor(extract(epoch from statement_timestamp()) * 1000)::bigint
+     from unnest($3::text[]) as user_id
+     order by user_id
+     on conflict (organization_key, document_id, user_id) do update set written_at = excluded.written_at`,
+    [organizationKey, documentId, userIds],
+  );
+}
+
+/** Records by id, with `documentId` only of users who belong to it. Locks in the order of the ids. */
+export async function lockRecords(
+  transaction: Queryable,
+  organizationKey: string,
+  userIds: string[],
+  documentId: string | undefined,
+): Promise<Map<string, string>> {
+  const belongs = `and exists (select from document_users
+    where organization_key = $1 and document_id = $3 and document_users.user_id = users.user_id)`;
+  const { rows } = await transaction.query<{ id: string; record: string }>(
+    `select user_id as id, record::text as record from users
+     where organization_key = $1 and user_id = any($2) ${documentId === undefined ? "" : belongs} order by user_id for update`,
+    [organizationKey, userIds, ...(documentId === undefined ? [] : [documentId])],
+  );
+  return new Map(rows.map(({ id, record }) => [id, record]));
+}
+
+/** With their places in groups and documents. Needs the rows to be locked. */
+export async function deleteUsers(transaction: Queryable, organizationKey: string, userIds: string[]): Promise<void> {
+  await transaction.query(
+    `with membership as (
+       delete from user_group_members where organization_key = $1 and user_id = any($2)
+     ), place as (
+       delete from document_users where organization_key = $1 and user_id = any($2)
+     )
+     delete from users where organization_key = $1 and user_id = any($2)`,
+    [organizationKey, userIds],
+  );
+}
+
+/** The users go on to exist. Needs their rows to be locked. */
+export async function deleteDocumentUsers(
+  transaction: Queryable,
+  organizationKey: string,
+  documentId: string,
+  userIds: string[],
+): Promise<void> {
+  await transaction.query(
+    "delete from document_users where organization_key = $1 and document_id = $2 and user_id = any($3)",
+    [organizationKey, documentId, userIds],
+  );
+}
+
+interface Filters {
+  userIds?: string[] | undefined;
+  organizationUserGroupIds?: string[] | undefined;
+  documentId?: string | undefined;
+}
+
+/**
+ * One page by id of what matches every filter. It reads the members of a document, or of the only group, in their
+ * order, and finds the users to them; the limit of one keeps the planner from joining whole tables.
+ */
+export async function selectPage(
+  database: Queryable,
+  organizationKey: string,
+  { documentId, organizationUserGroupIds: groupIds, userIds }: Filters,
+  page: { pageSize: number; after: string[] | undefined },
+): Promise<PageOfRecords<Obstacle, string>> {
+  const values: unknown[] = [organizationKey];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const conditions = ["listed.organization_key = $1"];
+  if (userIds) conditions.push(`listed.user_id = any(${parameter(userIds)})`);
+  let list = "users";
+  if (documentId !== undefined) {
+    list = "document_users";
+    conditions.push(`listed.document_id = ${parameter(documentId)}`);
+  }
+  if (groupIds?.length === 1 && documentId === undefined) {
+    list = "user_group_members";
+    conditions.push(`listed.group_id = ${parameter(groupIds[0])}`);
+  } else if (groupIds) {
+    conditions.push(`exists (select from user_group_members member
+      where member.organization_key = $1 and member.group_id = any(${parameter(groupIds)})
+        and member.user_id = listed.user_id)`);
+  }
+  const found = `cross join lateral (
+    select record, record_bytes from users where organization_key = $1 and user_id = listed.user_id limit 1
+  ) as found`;
+  return selectPageOfRecords(database, {
+    source: `from ${list} listed ${list === "users" ? "" : found} where ${conditions.join(" and ")}`,
+    keys: ["user_id"],
+    order: "asc",
+    values,
+    beside: OBSTACLE,
+    ...page,
+  });
+}

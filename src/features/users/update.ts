@@ -1,0 +1,40 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { Identifier, ItemResult, perId } from "../../http/schema.ts";
+import { mergeRecords } from "../organizations/metadata.ts";
+import { requireKept } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { lockRecords, writeUsers } from "./queries.ts";
+import { NewUser } from "./user.ts";
+
+/** Replaces each field that is sent, whole, and keeps the rest; a missing user fails alone. */
+export const updateUsers = operation({
+  path: "/v2/users/update",
+  summary: "Update users of an organization",
+  description:
+    "Each field that is sent replaces the stored one, whole, metadata's `null` included; the others stay. A user who " +
+    "does not exist (with `documentId`: who does not belong to that document), or would grow past 64 KiB, fails alone.",
+  message: "Users updated.",
+  request: Type.Object({
+    organizationId: Identifier,
+    users: Type.Array(NewUser, { minItems: 1, maxItems: 500 }),
+    documentId: Type.Optional(Identifier),
+  }),
+  response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", users: [{ userId: "ada", accessRole: "viewer", team: null }] },
+  async handle({ workspace, database }, { organizationId, users, documentId }) {
+    const ids = users.map(({ userId }) => userId);
+    refuseRepeatedIds(ids, "users", "userId");
+    const key = organizationKey(workspace.id, organizationId);
+    const updates = users.map((fields) => ({ id: fields.userId, fields }));
+    return database.transaction(async (transaction) => {
+      await requireKept(transaction, key, organizationId);
+      const found = await lockRecords(transaction, key, ids, documentId);
+      const { merged, results } = mergeRecords("User", updates, found);
+      await writeUsers(transaction, key, merged);
+      return results;
+    });
+  },
+});

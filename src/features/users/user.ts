@@ -1,0 +1,18 @@
+import Type from "typebox";
+import { Identifier } from "../../http/schema.ts";
+import { withMetadata } from "../organizations/metadata.ts";
+
+const fields = {
+  userId: Identifier,
+  name: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String()),
+  photoUrl: Type.Optional(Type.String()),
+  accessRole: Type.Optional(Type.Enum(["viewer", "editor"])),
+};
+
+export const NewUser = withMetadata(fields);
+
+export const UserRecord = Type.Object(fields, {
+  additionalProperties: true,
+  description: "Further fields are the metadata, as it was sent.",
+});

@@ -1,0 +1,28 @@
+import Type from "typebox";
+import { invalidArgument } from "../../http/errors.ts";
+
+const MAX_SWITCHES = 100;
+
+/** Booleans by name. (Not Type.Record, whose pattern passes over names with a line break.) */
+export const Switches = Type.Unsafe<Record<string, boolean>>(
+  Type.Object(
+    {},
+    {
+      additionalProperties: Type.Boolean(),
+      propertyNames: Type.String({ minLength: 1, maxLength: 256 }),
+      maxProperties: MAX_SWITCHES,
+      description: `Booleans by name, at most ${MAX_SWITCHES}.`,
+    },
+  ),
+);
+
+/** Replaces the switches that are named and keeps the others. Throws INVALID_ARGUMENT where they become too many. */
+export function mergeSwitches(
+  before: Record<string, boolean>,
+  changes: Record<string, boolean> | undefined,
+  path: string,
+): Record<string, boolean> {
+  const merged = { ...before, ...changes };
+  if (Object.keys(merged).length <= MAX_SWITCHES) return merged;
+  throw invalidArgument(`${path} would have more than ${MAX_SWITCHES} names with those that are set already`);
+}

@@ -1,0 +1,17 @@
+import { domainToASCII } from "node:url";
+
+const LABEL = /^[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/;
+
+/**
+ * A name of at least two labels, or `localhost`, in lower case and punycode, without a dot at its end. Undefined for
+ * anything else; an IP address is no name.
+ */
+export function hostName(text: string): string | undefined {
+  // Refused here, as domainToASCII would decode, drop or stop at them.
+  if (/[%\\/?#@:\s\p{Cc}]/u.test(text)) return undefined;
+  const name = domainToASCII(text).replace(/\.$/, "");
+  const labels = name.split(".");
+  const isName = name.length <= 253 && labels.every((label) => LABEL.test(label));
+  // What ends in a number is read as an IP address.
+  return isName && (labels.length > 1 || name === "localhost") && !/^\d+$/.test(labels.at(-1) ?? "") ? name : undefined;
+}

@@ -1,0 +1,186 @@
+import pino from "pino";
+import Type from "typebox";
+import { expect, test } from "vitest";
+import { Seal } from "../seal.ts";
+import { Authentication } from "./authentication.ts";
+import { CrossOrigin } from "./cross-origin.ts";
+import { ERROR_CATALOGUE, type ErrorStatus, ServiceError } from "./errors.ts";
+import { createMetrics } from "./metrics.ts";
+import { JsonText, type Operation, operation } from "./operation.ts";
+import { PageTokens } from "./page-token.ts";
+import { createServer, type ServerOptions } from "./server.ts";
+
+const PATH = "/v2/things/do";
+const HEADERS = { "x-service-api-key": "key", "x-service-auth-token": "token" };
+const WORKSPACE = { id: "workspace", apiKey: "key", activityServiceEnabled: true, activitiesImmutable: false };
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const statuses = Object.keys(ERROR_CATALOGUE).filter((name): name is ErrorStatus => name in ERROR_CATALOGUE);
+
+/** An operation that nobody offers, with the work that the test is about. */
+function made(handle: Operation["handle"], contract: Partial<Operation> = {}): Operation {
+  const request = Type.Object({});
+  const given = { path: PATH, summary: "Do", message: "Done.", request, example: {} } as const;
+  return { ...operation({ ...given, handle: async () => undefined }), ...contract, handle };
+}
+
+/** A server without a database, and the lines of its log. */
+async function serve(operations: Operation[], options: Partial<ServerOptions> = {}) {
+  const lines: string[] = [];
+  const load = { total: 0, idle: 0, waiting: 0 };
+  const token = { id: "token", workspaceId: WORKSPACE.id, expiresAt: undefined };
+  const server = await createServer({
+    operations,
+    context: {
+      database: Object({ load }),
+      jobs: { send: async () => [] },
+      secrets: new Seal(Buffer.alloc(32), "test"),
+      workspaceChanged: () => {},
+    },
+    authentication: new Authentication({
+      brands: ["service"],
+      findCaller: async () => ({ workspace: WORKSPACE, token }),
+      mayRemember: () => true,
+    }),
+    crossOrigin: new CrossOrigin({
+      publicUrl: "http://localhost",
+      brands: ["service"],
+      isHostAllowed: async () => false,
+      mayRemember: () => true,
+    }),
+    pageTokens: new PageTokens(Buffer.alloc(32)),
+    metrics: createMetrics({ load }, { depth: async () => [] }),
+    log: pino({ level: "debug" }, { write: (line: string) => void lines.push(line) }),
+    trustProxy: false,
+    maxConcurrentRequests: 10,
+    maxEventLoopDelayMs: 1_000,
+    checkAnswers: true,
+    ...options,
+  });
+  async function send(url = PATH, headers: Record<string, string> = {}) {
+    const response = await server.inject({ method: "POST", url, headers: { ...HEADERS, ...headers } });
+    return { httpStatus: response.statusCode, headers: response.headers, body: response.json() };
+  }
+  return { send, lines };
+}
+
+test.each(statuses)("%s goes out with its HTTP code, message and details", async (status) => {
+  const failure = new ServiceError(status, "Change this.", { details: { domainsAdded: ["a"] } });
+  const { send } = await serve([made(() => Promise.reject(failure))]);
+  const { httpStatus, body } = await send();
+  expect(body).toEqual({ error: { status, message: "Change this.", details: { domainsAdded: ["a"] } } });
+  expect(httpStatus).toBe(ERROR_CATALOGUE[status].httpStatus);
+});
+
+test("a failure says when to try again, and may have another HTTP code than the catalogue's", async () => {
+  const failure = new ServiceError("INTERNAL", "Some exist.", { httpStatus: 409, retryAfterSeconds: 7 });
+  const { send } = await serve([made(() => Promise.reject(failure))]);
+  const { httpStatus, headers } = await send();
+  expect([httpStatus, headers["retry-after"]]).toEqual([409, "7"]);
+});
+
+test.each([new Error("secret cause"), "secret cause", null])(
+  "an unknown failure is INTERNAL and tells nothing but the id under which the log has the cause",
+  async (cause) => {
+    const { send, lines } = await serve([made(() => Promise.reject(cause))]);
+    const { httpStatus, headers, body } = await send();
+    const id = headers["x-request-id"];
+    const message = `Something went wrong on our side; the log has it as request ${id}.`;
+    expect([httpStatus, body]).toEqual([500, { error: { status: "INTERNAL", message } }]);
+    const line = lines.find((one) => one.includes("a request failed")) ?? "";
+    expect(JSON.parse(line)).toMatchObject({ requestId: id, url: PATH });
+    if (cause instanceof Error) expect(line).toContain("secret cause");
+  },
+);
+
+test.each([
+  ["data", { data: [1] }, { status: "success", message: "Done.", data: [1] }],
+  ["null", { data: null }, { status: "success", message: "Done.", data: null }],
+  ["JSON that is written already", { data: new JsonText('{"__proto__":1}') }, JSON.parse('{"data":{"__proto__":1}}')],
+])("an operation that returns %s answers with it", async (_title, { data }, result) => {
+  const { send } = await serve([made(async () => data, { response: Type.Unknown() })]);
+  expect(await send()).toMatchObject({ httpStatus: 200, body: { result } });
+});
+
+test("an operation without a response has no data in its answer", async () => {
+  const { send } = await serve([made(async () => undefined)]);
+  expect((await send()).body).toEqual({ result: { status: "success", message: "Done." } });
+});
+
+test.each([
+  [true, 500],
+  [false, 200],
+])("with checkAnswers %s an answer that breaks its schema is HTTP %i", async (checkAnswers, httpStatus) => {
+  const { send } = await serve([made(async () => "text", { response: Type.Integer() })], { checkAnswers });
+  expect(await send()).toMatchObject({ httpStatus });
+});
+
+test("an operation is served at its aliases too", async () => {
+  const { send } = await serve([made(async () => undefined, { aliases: ["/v1/things/do"] })]);
+  expect(await send("/v1/things/do")).toMatchObject({ httpStatus: 200, body: { result: { message: "Done." } } });
+});
+
+test("requests beyond maxConcurrentRequests are UNAVAILABLE with Retry-After, later ones answered", async () => {
+  const [release, bothRun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let running = 0;
+  async function hold(): Promise<void> {
+    if (++running === 2) bothRun.resolve();
+    await release.promise;
+  }
+  const { send } = await serve([made(hold)], { maxConcurrentRequests: 2 });
+  const held = [send(), send()];
+  await bothRun.promise;
+  const refused = await send();
+  release.resolve();
+  expect(refused).toMatchObject({ httpStatus: 503, body: { error: { status: "UNAVAILABLE" } } });
+  expect(refused.headers["retry-after"]).toMatch(/^\d+$/);
+  expect((await Promise.all(held)).map(({ httpStatus }) => httpStatus)).toEqual([200, 200]);
+  expect(await send()).toMatchObject({ httpStatus: 200 });
+});
+
+test("a stall of the event loop that is over is no overload", async () => {
+  const { send } = await serve([made(async () => undefined)]);
+  const stallEnds = performance.now() + 2_500;
+  while (performance.now() < stallEnds);
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+  expect(await send()).toMatchObject({ httpStatus: 200 });
+});
+
+test.each(["/", "/v2/things/undo", "/v1/things/do", "/V2/things/do", `${PATH}/`, "/v2//things/do"])(
+  "the unknown path %s is NOT_FOUND",
+  async (url) => {
+    const { send } = await serve([made(async () => undefined)]);
+    const { httpStatus, headers, body } = await send(url);
+    expect([httpStatus, body]).toEqual([404, { error: { status: "NOT_FOUND", message: expect.any(String) } }]);
+    expect(headers["x-request-id"]).toMatch(UUID);
+  },
+);
+
+test("a path that is no path is INVALID_ARGUMENT, with a request id", async () => {
+  const { send } = await serve([made(async () => undefined)]);
+  const { httpStatus, headers, body } = await send("/v2/things/%zz");
+  expect([httpStatus, body]).toEqual([400, { error: { status: "INVALID_ARGUMENT", message: expect.any(String) } }]);
+  expect(headers["x-request-id"]).toMatch(UUID);
+});
+
+test("every answer has a request id of its own, or the caller's where it is a plain one", async () => {
+  const { send } = await serve([made(async () => undefined)]);
+  const [first, second] = [await send(), await send()].map(({ headers }) => headers["x-request-id"]);
+  expect([first, second]).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)]);
+  expect(first).not.toBe(second);
+  expect((await send(PATH, { "x-request-id": "Order_7.retry-2" })).headers["x-request-id"]).toBe("Order_7.retry-2");
+});
+
+test.each(["", "two words", "x".repeat(65), '{"a":1}', "é"])("%j is not taken as a request id", async (given) => {
+  const { send } = await serve([made(async () => undefined)]);
+  expect((await send(PATH, { "x-request-id": given })).headers["x-request-id"]).toMatch(UUID);
+});
+
+test("the log names request, operation and outcome, and holds no key or token", async () => {
+  const { send, lines } = await serve([made(() => Promise.reject(new ServiceError("NOT_FOUND", "Nothing there.")))]);
+  const { headers } = await send(PATH, { "x-service-auth-token": "secret-token" });
+  const requestId = headers["x-request-id"];
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ requestId, path: PATH, status: "NOT_FOUND", durationMs: expect.any(Number) }),
+  );
+  expect(lines.join()).not.toContain("secret-token");
+});

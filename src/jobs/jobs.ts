@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from "node:util";
+import { PgBoss, type QueueOptions } from "pg-boss";
+import type { Logger } from "pino";
+import type { Database, Queryable } from "../database/database.ts";
+import { isDatabaseUnavailable } from "../database/failures.ts";
+
+/** Work that outlives the request that asked for it, and the process that began it. */
+export interface Job<Payload extends object> {
+  /** Letters, digits and hyphens; the name of its queue. */
+  name: string;
+  /**
+   * Runs at least once to its end, now and then twice at the same time, after a kill from the start: it must be
+   * idempotent, in steps of under a second, and call `signal.throwIfAborted()` between them. Whatever it throws, it
+   * runs again later; what is no Postponement is logged.
+   */
+  run(context: JobContext, payload: Payload): Promise<void>;
+}
+
+/** Thrown by a job that would have to wait for too long: others shall have their turn. */
+export class Postponement extends Error {}
+
+export interface JobContext {
+  database: Database;
+  log: Logger;
+  /** Aborted when the process stops, or when another one has taken the job over. */
+  signal: AbortSignal;
+}
+
+/** For the operations that ask for work. */
+export interface JobQueue {
+  /**
+   * Queues a job for each payload: it runs if, and only after, the transaction is committed. The payloads are kept as
+   * jsonb, so their texts must be Identifiers. Returns the jobs' ids.
+   */
+  send<Payload extends object>(transaction: Queryable, job: Job<Payload>, payloads: Payload[]): Promise<string[]>;
+}
+
+export interface Jobs extends JobQueue {
+  /** Jobs by name and state, as of a few seconds ago; one statement on a small table. */
+  depth(): Promise<{ name: string; queued: number; active: number; failed: number }[]>;
+  /** Takes no more jobs, waits for the step at hand of those that run; another process goes on with them. */
+  stop(): Promise<void>;
+}
+
+const POLL_SECONDS = 1;
+/** A killed process is noticed after a heartbeat (pg-boss allows no shorter one) and a supervision. */
+const HEARTBEAT_SECONDS = 10;
+const SUPERVISION_SECONDS = 5;
+const DAY_SECONDS = 24 * 60 * 60;
+
+const QUEUE: QueueOptions = {
+  // Nothing is given up: what fails by a bug is tried until a version without it runs.
+  retryLimit: 2 ** 31 - 1,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 300,
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+  expireInSeconds: DAY_SECONDS / 2,
+  retentionSeconds: 365 * DAY_SECONDS,
+  deleteAfterSeconds: DAY_SECONDS,
+};
+
+/** Brings the queue's own schema up to date; processes that do so together wait for the first one. */
+export async function migrateJobs(database: Database): Promise<void> {
+  const boss = createBoss(database, { supervise: false });
+  // Of what it begins beside the migration, and a service would go on with.
+  boss.on("error", () => {});
+  await boss.start().finally(() => boss.stop({ graceful: false }));
+}
+
+/** Works on the jobs of the catalogue from now on, one of each name at a time, and takes new ones. */
+export async function startJobs(options: {
+  database: Database;
+  catalogue: readonly Job<object>[];
+  log: Logger;
+}): Promise<Jobs> {
+  const { database, catalogue, log } = options;
+  const stopping = new AbortController();
+  const names = catalogue.map(({ name }) => name);
+  const boss = createBoss(database, { supervise: true });
+  boss.on("error", (err) => {
+    if (!("isUnavailable" in err)) log.warn({ err }, "the job queue met an error");
+  });
+
+  async function work(job: Job<object>): Promise<void> {
+    const workerId = await boss.work<object>(job.name, { pollingIntervalSeconds: POLL_SECONDS }, async (taken) => {
+      for (const { id, data, signal: claim } of taken) {
+        const signal = AbortSignal.any([claim, stopping.signal]);
+        try {
+          await job.run({ database, log, signal }, data);
+        } catch (err) {
+          const isFailure = !signal.aborted && !(err instanceof Postponement);
+          if (isFailure) log.error({ err, job: job.name, id }, "a job failed and will be tried again");
+          throw err;
+        }
+      }
+      // The next one, if there is one, need not wait for a poll.
+      boss.notifyWorker(workerId);
+    });
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await Promise.all(names.map((name) => boss.offWork(name, { wait: true })));
+    await boss.stop({ graceful: false });
+  }
+
+  try {
+    await boss.start();
+    await prepareQueues(boss, names);
+    for (const job of catalogue) await work(job);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    async send(transaction, job, payloads) {
+      const jobs = payloads.map((data) => ({ data }));
+      const db = { executeSql: transaction.query };
+      return (await boss.insert(job.name, jobs, { db, returnId: true })) ?? [];
+    },
+    async depth() {
+      const queues = await boss.getQueues(names);
+      return queues.map(({ name, queuedCount, activeCount, failedCount }) => ({
+        name,
+        queued: queuedCount,
+        active: activeCount,
+        failed: failedCount,
+      }));
+    },
+    stop,
+  };
+}
+
+/** Makes those that are missing, and changes those that another version has made with other settings. */
+async function prepareQueues(boss: PgBoss, names: string[]): Promise<void> {
+  const queues = new Map((await boss.getQueues(names)).map((queue) => [queue.name, queue]));
+  for (const name of names) {
+    const queue = queues.get(name);
+    if (!queue) await boss.createQueue(name, QUEUE);
+    else if (!isDeepStrictEqual({ ...queue, ...QUEUE }, queue)) await boss.updateQueue(name, QUEUE);
+  }
+}
+
+function createBoss(database: Database, { supervise }: { supervise: boolean }): PgBoss {
+  return new PgBoss({
+    db: { executeSql: (text, values) => database.unprepared(text, values).catch(markUnavailable) },
+    supervise,
+    superviseIntervalSeconds: SUPERVISION_SECONDS,
+    monitorIntervalSeconds: SUPERVISION_SECONDS,
+    // Nobody uses these: jobs that wait for jobs, jobs by the clock, and advice on vacuum.
+    flowIntervalSeconds: DAY_SECONDS,
+    schedule: false,
+    monitorVacuum: false,
+  });
+}
+
+/** pg-boss hands on copies of errors, which lose their class but not a mark. */
+function markUnavailable(error: unknown): never {
+  if (error instanceof Error && isDatabaseUnavailable(error)) Object.assign(error, { isUnavailable: true });
+  throw error;
+}

@@ -1,0 +1,148 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { operations } from "../src/operations.ts";
+import {
+  everyOperationIsListed,
+  featuresKnowOnlyTheContractOfHttp,
+  filesAreShort,
+  importsAreWrittenOut,
+  importsOf,
+  importsPointOneWay,
+  onlyConfigReadsTheEnvironment,
+  onlyHttpAndConsoleNameFastify,
+  onlyQueriesContainSql,
+  operationFilesAreNamedAsTheirUrlEnds,
+  type Rule,
+  type Sources,
+  unsorted,
+} from "./architecture.ts";
+
+const ROOT = new URL("..", import.meta.url).pathname;
+
+/** Rules with files that break them. */
+const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]][] = [
+  [
+    "imports point one way: main, commands, service, operations, features, then what they stand on",
+    importsPointOneWay,
+    [
+      ["src/commands/token.ts", 'import "../main.ts";'],
+      ["src/service.ts", 'import { start } from "./commands/start.ts";'],
+      ["src/operations.ts", 'import type { Service } from "./service.ts";'],
+      ["src/features/activities/add.ts", 'export { operations } from "../../operations.ts";'],
+      ["src/http/server.ts", 'import { queries } from "../features/activities/queries.ts";'],
+      ["src/http/server.ts", 'const { operations } = await import("../operations.ts");'],
+      ["src/database/database.ts", 'import {\n  type ActivityRow,\n} from "../features/activities/queries.ts";'],
+      ["src/database/database.ts", 'import { ServiceError } from "../http/errors.ts";'],
+      ["src/config.ts", 'import { openDatabase } from "./database/database.ts";'],
+      ["src/helpers/text.ts", 'import { log } from "../log.ts";'],
+    ],
+  ],
+  [
+    "features and the list of operations know of http only the contract",
+    featuresKnowOnlyTheContractOfHttp,
+    [
+      ["src/features/activities/get.ts", 'import { createServer } from "../../http/server.ts";'],
+      ["src/features/activities/get.ts", 'import type { PageTokens } from "../../http/page-token.ts";'],
+      ["src/operations.ts", 'import "./http/authentication.ts";'],
+    ],
+  ],
+  [
+    "every import is written out",
+    importsAreWrittenOut,
+    [
+      ["src/operations.ts", "for (const path of paths) await import(path);"],
+      ["src/operations.ts", 'await import("./features/" + name);'],
+      ["src/service.ts", "await import(`./jobs.ts`);"],
+    ],
+  ],
+  [
+    "only config.ts reads the environment",
+    onlyConfigReadsTheEnvironment,
+    [
+      ["src/log.ts", "const level = process.env.LOG_LEVEL;"],
+      ["src/http/server.ts", 'const level = process\n  .env["LOG_LEVEL"];'],
+      ["src/http/server.ts", "const { env } = process;"],
+      ["src/http/server.ts", 'import { env } from "node:process";'],
+    ],
+  ],
+  [
+    "only queries.ts files and database/ contain SQL",
+    onlyQueriesContainSql,
+    [
+      ["src/features/activities/add.ts", 'await database.query("select 1");'],
+      ["src/features/activities/add.ts", "await transaction.query<Row>(statement);"],
+      ["src/features/activities/sql.ts", "export const READ = `\n  select id from activities where id = $1`;"],
+      ["src/features/activities/sql.ts", 'export const ADD = "INSERT INTO activities VALUES ($1)";'],
+      ["src/features/activities/sql.ts", 'export const CHANGE = "update activities set record = $1";'],
+      ["src/service.ts", "const statement = `with recent as (select 1) delete from activities`;"],
+      ["src/commands/start.ts", "export const TABLE = 'create table activities (id text)';"],
+    ],
+  ],
+  [
+    "only http/ and console/ name Fastify",
+    onlyHttpAndConsoleNameFastify,
+    [
+      ["src/features/activities/get.ts", 'import type { FastifyRequest } from "fastify";'],
+      ["src/service.ts", 'import cors from "@fastify/cors";'],
+    ],
+  ],
+  [
+    "every operation is in the list",
+    everyOperationIsListed,
+    [
+      [
+        "src/features/activities/count.ts",
+        'export const countActivities = operation({ path: "/v2/activities/count" });',
+      ],
+    ],
+  ],
+  [
+    "the file of an operation is named as its URL ends",
+    operationFilesAreNamedAsTheirUrlEnds,
+    [["src/features/activities/create.ts", 'export const add = operation({\n  path: "/v2/activities/add",\n});']],
+  ],
+  ["files have at most 300 lines", filesAreShort, [["src/features/activities/add.ts", "line\n".repeat(301)]]],
+];
+
+async function readSources(): Promise<Sources> {
+  const paths = await Promise.all(
+    ["src", "test"].map(async (folder) => {
+      const names = await readdir(join(ROOT, folder), { recursive: true });
+      return names.filter((name) => /\.tsx?$/.test(name)).map((name) => `${folder}/${name}`);
+    }),
+  );
+  const files = paths.flat().map(async (path) => [path, await readFile(join(ROOT, path), "utf8")] as const);
+  return new Map(await Promise.all(files));
+}
+
+const sources = await readSources();
+
+describe.each(RULES)("%s", (_title, rule, broken) => {
+  test("holds for every file", () => {
+    expect(sources.size).toBeGreaterThan(50);
+    expect(rule(sources)).toEqual([]);
+  });
+
+  test.each(broken)("is found broken in %s", (path, text) => {
+    expect(rule(new Map([[path, text]]))).not.toEqual([]);
+  });
+});
+
+test("operations are sorted by path, each once", () => {
+  const paths = operations.map(({ path }) => path);
+  expect(unsorted(paths)).toEqual([]);
+  expect(new Set(paths).size).toBe(paths.length);
+  expect(unsorted(["/v2/b", "/v2/a"])).toEqual(["/v2/b", "/v2/a"]);
+});
+
+test.each([
+  ['import a from "./a.ts";', ["./a.ts"]],
+  ['import {\n  type A,\n  b,\n} from "./a.ts";\nimport "./b.ts";', ["./a.ts", "./b.ts"]],
+  ['import type { A } from "./a.ts"; export * from "./b.ts";', ["./a.ts", "./b.ts"]],
+  ['export { a } from "./a.ts";\nconst b = await import("./b.ts");', ["./a.ts", "./b.ts"]],
+  ['import a from "./a.json" with { type: "json" };', ["./a.json"]],
+  ['const text = "no import";\nexport const from = "./a.ts";', []],
+])("the imports of %j are found", (text, specifiers) => {
+  expect(importsOf(text)).toEqual(specifiers);
+});

@@ -1,0 +1,139 @@
+import { posix } from "node:path";
+
+/** The text of each file by its path from the root of the project. */
+export type Sources = Map<string, string>;
+/** What is wrong, a line each. */
+export type Rule = (sources: Sources) => string[];
+
+/** An area may import itself and what stands behind it. Further single files of src/ are `foundation`. */
+const ORDER = [
+  ...["main", "commands", "service", "operations", "features", "console", "email"],
+  ...["http", "jobs", "database", "foundation"],
+];
+/** What those who know no HTTP see of the engine. */
+const CONTRACT_FILES = new Set(["operation", "errors", "schema"].map((name) => `src/http/${name}.ts`));
+const FIRST_FILES = new Set(["main", "service", "operations"]);
+const MAX_LINES = 300;
+
+const IMPORTS = [
+  /(?:^|[;\n])\s*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']/g,
+  /(?:^|[;\n])\s*import\s*["']([^"']+)["']/g,
+  /\bimport\(\s*["']([^"']+)["']/g,
+];
+const COMMENT_OR_LITERAL =
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/g;
+/** How a literal that holds a statement begins. */
+const SQL = [
+  /^\s*select\s[\s\S]*?(\sfrom\s|\(|\sas\s|\d)/i,
+  /^\s*(insert\s+into|update\s+\S+\s+set|delete\s+from|with\s+\w+\s+as|lock\s+table)\s/i,
+  /^\s*(create|alter|drop|truncate)\s+(unique\s+)?(table|index|sequence|type|function|view|database|schema)\b/i,
+  /^\s*(begin|commit|rollback|(listen|notify)\s+\S+)\s*;?\s*$/i,
+];
+
+/** The specifiers of a file's static, dynamic and type imports, and of its re-exports. */
+export function importsOf(text: string): string[] {
+  return IMPORTS.flatMap((pattern) => [...text.matchAll(pattern)].map(([, specifier = ""]) => specifier));
+}
+
+export const importsPointOneWay: Rule = (sources) =>
+  eachImport(sources).flatMap(({ path, target }) => {
+    const [from, to] = [ORDER.indexOf(areaOf(path)), ORDER.indexOf(areaOf(target))];
+    if (from < 0 || to < 0) return [`${path} imports ${target}: its area has no place in the order`];
+    return from <= to ? [] : [`${path} imports ${target}`];
+  });
+
+export const featuresKnowOnlyTheContractOfHttp: Rule = (sources) =>
+  eachImport(sources).flatMap(({ path, target }) => {
+    const isRestricted = ["features", "operations", "jobs", "email"].includes(areaOf(path));
+    return isRestricted && areaOf(target) === "http" && !CONTRACT_FILES.has(target)
+      ? [`${path} imports ${target}`]
+      : [];
+  });
+
+/** A computed import is an autoload; database/ has one, of the binaries for this platform. */
+export const importsAreWrittenOut: Rule = (sources) =>
+  filesWhere(production(sources), (text, path) => {
+    return !path.startsWith("src/database/") && /\bimport\((?!\s*["'][^"']*["']\s*[,)])/.test(withoutComments(text));
+  });
+
+export const onlyConfigReadsTheEnvironment: Rule = (sources) =>
+  filesWhere(production(sources), (text, path) => {
+    const reads = /\bprocess\s*\??\.\s*env\b|\benv\b[^;\n]*=\s*process\b|from "(node:)?process"|import\.meta\.env/;
+    return path !== "src/config.ts" && reads.test(withoutComments(text));
+  });
+
+export const onlyQueriesContainSql: Rule = (sources) =>
+  filesWhere(production(sources), (text, path) => {
+    if (path.startsWith("src/database/") || path.endsWith("/queries.ts")) return false;
+    return (
+      /\.query\s*[<(]/.test(withoutComments(text)) ||
+      literalsOf(text).some((literal) => SQL.some((pattern) => pattern.test(literal)))
+    );
+  });
+
+export const onlyHttpAndConsoleNameFastify: Rule = (sources) =>
+  filesWhere(production(sources), (text, path) => !/^src\/(http|console)\//.test(path) && /fastify/i.test(text));
+
+/** Only what is in the list is served. */
+export const everyOperationIsListed: Rule = (sources) => {
+  const listed = new Set(
+    eachImport(sources)
+      .filter(({ path }) => path === "src/operations.ts")
+      .map(({ target }) => target),
+  );
+  const isOperation = (text: string) => /=\s*operation\(/.test(withoutComments(text));
+  return filesWhere(production(sources), (text, path) => isOperation(text) && !listed.has(path));
+};
+
+/** `access-disablestate-update.ts` holds `/v2/organizations/access/disablestate/update`. */
+export const operationFilesAreNamedAsTheirUrlEnds: Rule = (sources) =>
+  filesWhere(production(sources), (text, path) => {
+    const [, url] = /=\s*operation\(\{\s*path:\s*"([^"]+)"/.exec(withoutComments(text)) ?? [];
+    return url !== undefined && !url.replaceAll("/", "-").endsWith(`-${posix.basename(path, ".ts")}`);
+  });
+
+export const filesAreShort: Rule = (sources) =>
+  filesWhere(sources, (text) => text.trimEnd().split("\n").length > MAX_LINES);
+
+/** The paths that do not stand where sorting would put them. */
+export function unsorted(paths: string[]): string[] {
+  const sorted = paths.toSorted();
+  return paths.filter((path, index) => path !== sorted[index]);
+}
+
+function areaOf(path: string): string {
+  const [, first = "", ...rest] = path.split("/");
+  if (rest.length > 0) return first;
+  const name = posix.basename(first, ".ts");
+  return FIRST_FILES.has(name) ? name : "foundation";
+}
+
+/** All but tests. */
+function production(sources: Sources): Sources {
+  return new Map([...sources].filter(([path]) => path.startsWith("src/") && !path.endsWith(".test.ts")));
+}
+
+/** The imports of production code that stay in src/. */
+function eachImport(sources: Sources): { path: string; target: string }[] {
+  return [...production(sources)].flatMap(([path, text]) =>
+    importsOf(withoutComments(text))
+      .filter((specifier) => specifier.startsWith("."))
+      .map((specifier) => ({ path, target: posix.join(posix.dirname(path), specifier) }))
+      .filter(({ target }) => target.startsWith("src/")),
+  );
+}
+
+function filesWhere(sources: Sources, isWrong: (text: string, path: string) => boolean): string[] {
+  return [...sources].filter(([path, text]) => isWrong(text, path)).map(([path]) => path);
+}
+
+function withoutComments(text: string): string {
+  return text.replace(COMMENT_OR_LITERAL, (found) => (/^\/[/*]/.test(found) ? "" : found));
+}
+
+function literalsOf(text: string): string[] {
+  return [...text.matchAll(COMMENT_OR_LITERAL)]
+    .map(([found]) => found)
+    .filter((found) => !/^\/[/*]/.test(found))
+    .map((found) => found.slice(1, -1));
+}

@@ -1,0 +1,279 @@
+import { Compile } from "typebox/compile";
+import { Check } from "typebox/value";
+import { describe, expect, test } from "vitest";
+import { addToken, createToken, revokeToken } from "../src/features/workspaces/workspaces.ts";
+import { answerSchema } from "../src/http/check-answer.ts";
+import { operations } from "../src/operations.ts";
+import { addActivities } from "./factories.ts";
+import { answerOf, post, startTestService, type TestWorkspace } from "./harness.ts";
+import { badValues, change, fieldsOf, fullRequest, withUnknownFields } from "./request-variants.ts";
+
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const MAX_DEPTH = 64;
+const service = await startTestService((config) => ({ authHeaderBrands: [...config.authHeaderBrands, "acme"] }));
+
+/** For requests that are refused; it stays empty. */
+const emptyWorkspace = await service.workspace();
+
+/** An operation at each of its paths. */
+const endpoints = operations.flatMap((operation) =>
+  [operation.path, ...(operation.aliases ?? [])].map((path) => ({
+    path,
+    operation,
+    example: operation.example,
+    isDataRequired: !Check(operation.request, {}),
+  })),
+);
+const fields = endpoints.flatMap(({ path, operation }) =>
+  fieldsOf(operation.request).map((field) => ({
+    ...field,
+    path,
+    request: fullRequest(operation.request, operation.example),
+  })),
+);
+
+function refusal(httpStatus: number, status: string, message: string | RegExp = /./): object {
+  return { httpStatus, body: { error: { status, message: expect.stringMatching(message) } } };
+}
+
+/** A new workspace in which the example of the operation's `add` has run, as `/v2/crdt/add` of `/v2/crdt/update`. */
+async function preparedWorkspace(path: string): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  const add = endpoints.find((other) => other.path !== path && other.path === path.replace(/[^/]+$/, "add"));
+  if (add) await workspace.result(add.path, add.example);
+  return workspace;
+}
+
+/** A request with space behind it. */
+function largeBody(data: unknown, bytes: number): Uint8Array {
+  const body = Buffer.alloc(bytes, " ");
+  body.write(JSON.stringify({ data }));
+  return body;
+}
+
+/** A new workspace with data under the ids that the examples name. */
+async function filledWorkspace(): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  for (const { path, example } of operations.filter(({ path }) => path.endsWith("/add"))) {
+    await workspace.result(path, example);
+  }
+  await addActivities(workspace, ["activity-1", "activity-2"]);
+  await addActivities(workspace, ["activity-1"], { organizationId: "acme-archive" });
+  return workspace;
+}
+
+/** What the workspace can read, with the examples and beyond them. */
+async function readAll(workspace: TestWorkspace): Promise<unknown[]> {
+  const reads = [
+    ...endpoints.filter(({ path }) => path.endsWith("/get")),
+    { path: "/v1/organizations/get", example: {} },
+    { path: "/v2/activities/get", example: { organizationId: "acme" } },
+    { path: "/v2/activities/get", example: { organizationId: "acme-archive" } },
+  ];
+  return Promise.all(reads.map(async ({ path, example }) => (await workspace.call(path, example)).body));
+}
+
+const emptyAnswers = await readAll(emptyWorkspace);
+/** For requests that read. */
+const fullWorkspace = await filledWorkspace();
+
+describe.each(endpoints)("$path", ({ path, operation, example, isDataRequired }) => {
+  const url = `${service.address}${path}`;
+
+  test("its example works on a new workspace, after that of its add", async () => {
+    const { httpStatus, body } = await (await preparedWorkspace(path)).call(path, example);
+    expect(body).toMatchObject({ result: { status: "success", message: operation.message } });
+    expect(httpStatus).toBe(200);
+  });
+
+  test("its answer is what its schema says", async () => {
+    const workspace = path.endsWith("/get") ? fullWorkspace : await preparedWorkspace(path);
+    const { body } = await workspace.call(path, example);
+    expect(Compile(answerSchema(operation)).Errors(body)).toEqual([]);
+  });
+
+  test.each([
+    ["no JSON", "{'data': {}}", /^the body is not JSON/],
+    ["JSON with something behind it", '{"data":{}} {}', /^the body is not JSON/],
+    ["no UTF-8", Buffer.from('{"data":{"organizationId":"\xff"}}', "latin1"), /^the body is not UTF-8/],
+    ["a list", "[]", /^the body must be a JSON object/],
+    ["null", "null", /^the body must be a JSON object/],
+    ["a text", '"data"', /^the body must be a JSON object/],
+    ["an object whose data is null", '{"data":null}', /^data must be an object/],
+    ["an object whose data is a list", '{"data":[]}', /^data must be an object/],
+    ["an object whose data is a text", '{"data":"{}"}', /^data must be an object/],
+  ])("a body that is %s is INVALID_ARGUMENT and says so", async (_title, body, message) => {
+    const answer = await emptyWorkspace.call(path, body);
+    expect(answer).toMatchObject(refusal(400, "INVALID_ARGUMENT", message));
+  });
+
+  test.each(["", "{}", '{"data":{}}'])(`the body %j is ${isDataRequired ? "refused" : "enough"}`, async (body) => {
+    const answer = await (await service.workspace()).call(path, body);
+    const refused = refusal(400, "INVALID_ARGUMENT", /^data(\.\w+)? (is required|must have at least one of)/);
+    expect(answer).toMatchObject(isDataRequired ? refused : { httpStatus: 200, body: { result: {} } });
+  });
+
+  test.each(["text/plain", "application/json5", "application/x-www-form-urlencoded", "nonsense", undefined])(
+    "the media type %s is HTTP 415, INVALID_ARGUMENT",
+    async (mediaType) => {
+      const body = Buffer.from(JSON.stringify({ data: example }));
+      const typed = { ...emptyWorkspace.headers, ...(mediaType && { "content-type": mediaType }) };
+      const answer = await answerOf(await fetch(url, { method: "POST", headers: typed, body }));
+      expect(answer).toMatchObject(refusal(415, "INVALID_ARGUMENT", /Content-Type: application\/json/));
+    },
+  );
+
+  test("a body of more than 10 MiB is HTTP 413, INVALID_ARGUMENT", async () => {
+    const answer = await emptyWorkspace.call(path, largeBody(example, MAX_BODY_BYTES + 1));
+    expect(answer).toMatchObject(refusal(413, "INVALID_ARGUMENT", /10 MiB/));
+  });
+
+  test.each([0, 1])(`${MAX_DEPTH} levels are read, with %i more it is INVALID_ARGUMENT`, async (more) => {
+    const nested = ["[", "]"].map((bracket) => bracket.repeat(MAX_DEPTH + more - 2));
+    const value = nested.join(JSON.stringify('in a text, as in [[[[ and "[[[[, they do not count'));
+    const text = JSON.stringify({ data: { ...Object(example), unknownField: 0 } });
+    const body = text.replace('"unknownField":0', `"unknownField":${value}`);
+    const refused = refusal(400, "INVALID_ARGUMENT", /64 levels/);
+    const answer = await (await preparedWorkspace(path)).call(path, body);
+    expect(answer).toMatchObject(more ? refused : { httpStatus: 200 });
+  });
+
+  test("fields that the schema does not name are ignored and not kept", async () => {
+    const workspace = await preparedWorkspace(path);
+    const unknown = {
+      unknownField: { marker: 1 },
+      ["__proto__"]: "marker",
+      constructor: ["marker"],
+      timestamp: "marker",
+    };
+    const data = withUnknownFields(operation.request, example, unknown);
+    const answer = await workspace.call(path, JSON.stringify({ data, ...unknown }));
+    expect(answer).toMatchObject({ httpStatus: 200, body: { result: { status: "success" } } });
+    expect(JSON.stringify([answer.body, await readAll(workspace)])).not.toContain("marker");
+  });
+
+  test.each(["GET", "PUT", "PATCH", "DELETE"])("%s is HTTP 405 with Allow: POST, INVALID_ARGUMENT", async (method) => {
+    const answer = await answerOf(await fetch(url, { method, headers: emptyWorkspace.headers }));
+    expect(answer).toMatchObject(refusal(405, "INVALID_ARGUMENT", /POST/));
+    expect(answer.headers.get("allow")).toBe("POST");
+  });
+
+  test.each(["/", "x", "/%20"])("with %j behind it the path is NOT_FOUND", async (more) => {
+    const answer = await emptyWorkspace.call(`${path}${more}`, example);
+    expect(answer).toMatchObject(refusal(404, "NOT_FOUND"));
+  });
+
+  test("the headers of a further brand are as good", async () => {
+    const { apiKey, authToken } = await preparedWorkspace(path);
+    const answer = await post(url, example, { "x-acme-api-key": apiKey, "x-acme-auth-token": authToken });
+    expect(answer).toMatchObject({ httpStatus: 200, body: { result: { status: "success" } } });
+  });
+});
+
+describe.each(fields)("$path", ({ path, request, name, ...field }) => {
+  test(`a bad ${name} is INVALID_ARGUMENT, named in the message and in details.issues`, async () => {
+    const values = badValues(field);
+    const answers = await Promise.all(
+      values.map((value) => emptyWorkspace.call(path, change(request, field.steps, value))),
+    );
+    for (const [index, { httpStatus, body }] of answers.entries()) {
+      const fault = values[index] === undefined ? "is required" : expect.stringMatching(/^must /);
+      const message = expect.stringMatching(`^${RegExp.escape(name)} (is required|must )`);
+      const details = { issues: [{ path: name, message: fault }] };
+      const title = JSON.stringify(values[index])?.slice(0, 80);
+      expect(body, title).toEqual({ error: { status: "INVALID_ARGUMENT", message, details } });
+      expect(httpStatus, title).toBe(400);
+    }
+  });
+});
+
+test("a body of 10 MiB is read", async () => {
+  const { path, example } = endpoints[0] ?? expect.fail();
+  const answer = await (await preparedWorkspace(path)).call(path, largeBody(example, MAX_BODY_BYTES));
+  expect(answer).toMatchObject({ httpStatus: 200 });
+});
+
+test("what is refused leaves nothing behind", async () => {
+  expect(await readAll(emptyWorkspace)).toEqual(emptyAnswers);
+});
+
+test("the message names the first wrong field and details.issues all of them", async () => {
+  const error = await (await service.workspace()).error("/v2/activities/add", {
+    organizationId: "",
+    activities: [{ featureType: "note", actionType: "x", actionUser: { userId: 7 } }, null],
+  });
+  expect(error.message).toBe("data.documentId is required");
+  expect(error.details?.issues?.map(({ path }) => path).sort()).toEqual([
+    "data.activities[0].actionUser.userId",
+    "data.activities[0].featureType",
+    "data.activities[1]",
+    "data.documentId",
+    "data.organizationId",
+  ]);
+});
+
+describe("at every operation", () => {
+  async function refusedEverywhere(headers: Record<string, string>, message: string): Promise<void> {
+    for (const { path, example } of endpoints) {
+      const answer = await post(`${service.address}${path}`, example, headers);
+      expect(answer, path).toMatchObject(refusal(403, "PERMISSION_DENIED", message));
+    }
+  }
+
+  test("a request without headers, or without one of them, is PERMISSION_DENIED", async () => {
+    const { apiKey, authToken } = await service.workspace();
+    await refusedEverywhere({}, "Missing header x-service-api-key.");
+    await refusedEverywhere({ "x-service-auth-token": authToken }, "Missing header x-service-api-key.");
+    await refusedEverywhere({ "x-service-api-key": apiKey }, "Missing header x-service-auth-token.");
+  });
+
+  test("an unknown key is PERMISSION_DENIED, whatever the token", async () => {
+    const { headers } = await service.workspace();
+    await refusedEverywhere({ ...headers, "x-service-api-key": "unknown" }, "Invalid API key.");
+  });
+
+  test("a wrong token is PERMISSION_DENIED", async () => {
+    const { headers } = await service.workspace();
+    await refusedEverywhere({ ...headers, "x-service-auth-token": "wrong" }, "Invalid auth token.");
+  });
+
+  test("a key and a token of different workspaces are PERMISSION_DENIED", async () => {
+    const [{ apiKey }, { headers }] = await Promise.all([service.workspace(), service.workspace()]);
+    await refusedEverywhere({ ...headers, "x-service-api-key": apiKey }, "Invalid auth token.");
+  });
+
+  test("a key and a token with the headers of different brands are PERMISSION_DENIED", async () => {
+    const { apiKey, authToken } = await service.workspace();
+    const headers = { "x-acme-api-key": apiKey, "x-service-auth-token": authToken };
+    await refusedEverywhere(headers, "Missing header x-acme-auth-token.");
+  });
+
+  test("an expired token is PERMISSION_DENIED", async () => {
+    const { id, headers } = await service.workspace();
+    const authToken = "an expired token";
+    await addToken(service.database, { workspaceId: id, name: "old", authToken, expiresAt: Date.now() - 1 });
+    await refusedEverywhere({ ...headers, "x-service-auth-token": authToken }, "Expired auth token.");
+  });
+
+  test("a revoked token is PERMISSION_DENIED", async () => {
+    const { id, headers } = await service.workspace();
+    const token = { workspaceId: id, name: "second", expiresAt: undefined };
+    const { tokenId, authToken } = await createToken(service.database, token);
+    await revokeToken(service.database, tokenId);
+    await refusedEverywhere({ ...headers, "x-service-auth-token": authToken }, "Invalid auth token.");
+  });
+
+  test("what one workspace writes changes nothing that another one reads", async () => {
+    const [mine, theirs] = await Promise.all([service.workspace(), filledWorkspace()]);
+    const before = await readAll(theirs);
+    for (const { path, example } of operations) await mine.result(path, example);
+    expect(await readAll(theirs)).toEqual(before);
+  });
+
+  test("what one workspace has written no other one reads", async () => {
+    const mine = await service.workspace();
+    const before = await readAll(mine);
+    await filledWorkspace();
+    expect(await readAll(mine)).toEqual(before);
+  });
+});

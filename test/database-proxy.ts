@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+
+export interface DatabaseProxy {
+  /** The database behind the proxy. */
+  url: string;
+  /** Ends every connection, and from then on each new one at once. */
+  cut(): void;
+  /** Keeps the connections there are and ends each new one at once. */
+  refuseNew(): void;
+  heal(): void;
+}
+
+/** Stands between a service and its database, for the length of the test file. */
+export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const sockets = new Set<Socket>();
+  let isRefusing = false;
+  const server = createServer((client) => {
+    if (isRefusing) return void client.destroy();
+    const upstream = connectTo(databaseUrl);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  afterAll(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    url: throughProxy(databaseUrl, server.address()),
+    cut() {
+      isRefusing = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    refuseNew() {
+      isRefusing = true;
+    },
+    heal() {
+      isRefusing = false;
+    },
+  };
+}
+
+function connectTo(databaseUrl: string): Socket {
+  const url = new URL(databaseUrl);
+  const port = Number(url.port || 5432);
+  const directory = url.searchParams.get("host");
+  if (directory?.startsWith("/")) return connect({ path: join(directory, `.s.PGSQL.${port}`) });
+  return connect({ host: directory ?? url.hostname, port, noDelay: true });
+}
+
+function throughProxy(databaseUrl: string, address: ReturnType<ReturnType<typeof createServer>["address"]>): string {
+  if (address === null || typeof address === "string") throw new Error("the proxy does not listen on a port");
+  const url = new URL(databaseUrl);
+  url.searchParams.delete("host");
+  url.hostname = "127.0.0.1";
+  url.port = String(address.port);
+  return url.href;
+}

@@ -1,0 +1,63 @@
+import type { Queryable } from "../src/database/database.ts";
+import type { TestWorkspace } from "./harness.ts";
+
+export interface ActivityRecord {
+  id: string;
+  timestamp: number;
+  [field: string]: unknown;
+}
+
+/** Where a test writes that does not care where. */
+export const SCOPE = { organizationId: "acme", documentId: "contract-7" };
+
+/** The least that is a valid activity, and what the test cares about. */
+export function activity(fields: object = {}): object {
+  return { featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" }, ...fields };
+}
+
+/** One call with these activities, or with one for each id. */
+export function addActivities(workspace: TestWorkspace, activities: (object | string)[], scope: object = {}) {
+  const given = activities.map((item) => (typeof item === "string" ? activity({ id: item }) : activity(item)));
+  return workspace.data("/v2/activities/add", { ...SCOPE, activities: given, ...scope });
+}
+
+/** The pages one after the other, up to the one without a token. */
+export async function readPages(workspace: TestWorkspace, filters: object = {}): Promise<ActivityRecord[][]> {
+  const pages: ActivityRecord[][] = [];
+  let pageToken: string | undefined;
+  do {
+    const request = { organizationId: SCOPE.organizationId, ...filters, ...(pageToken && { pageToken }) };
+    const page = await workspace.result<ActivityRecord[]>("/v2/activities/get", request);
+    pages.push(page.data);
+    pageToken = page.pageToken;
+  } while (pageToken !== undefined);
+  return pages;
+}
+
+/** Newest first, of all pages. */
+export async function readActivities(workspace: TestWorkspace, filters: object = {}): Promise<ActivityRecord[]> {
+  return (await readPages(workspace, filters)).flat();
+}
+
+/** Oldest first. */
+export async function readIds(workspace: TestWorkspace, filters: object = {}): Promise<string[]> {
+  return (await readActivities(workspace, { order: "asc", ...filters })).map(({ id }) => id);
+}
+
+/** Copies a record `count` times, as `<id>-1` and so on: as many as calls would take long for. */
+export async function multiplyActivity(
+  database: Queryable,
+  organizationKey: string,
+  id: string,
+  count: number,
+): Promise<void> {
+  await database.query(
+    `insert into activities (organization_key, id, document_id, target_entity_id, user_id, feature_type, action_type,
+       created_at, sequence, record, record_bytes)
+     select organization_key, id || '-' || n, document_id, target_entity_id, user_id, feature_type, action_type,
+       created_at, nextval('activity_sequence'),
+       replace(record::text, to_json(id)::text, to_json(id || '-' || n)::text)::json, record_bytes
+     from activities, generate_series(1, $3::int) as n where organization_key = $1 and id = $2`,
+    [organizationKey, id, count],
+  );
+}

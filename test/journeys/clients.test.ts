@@ -1,0 +1,174 @@
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+import { activity, addActivities, readIds, SCOPE } from "../factories.ts";
+import { startTestService, type TestWorkspace } from "../harness.ts";
+import { RawConnection, requestText } from "../raw-connection.ts";
+
+const ADD = "/v2/activities/add";
+const service = await startTestService();
+
+async function connect(): Promise<RawConnection> {
+  const connection = await RawConnection.open(service.address);
+  onTestFinished(() => void connection.socket.destroy());
+  return connection;
+}
+
+function bodyOf(id: string): string {
+  return JSON.stringify({ data: { ...SCOPE, activities: [activity({ id, entityData: "é".repeat(100) })] } });
+}
+
+function addText({ headers }: TestWorkspace, id: string, further: Record<string, string> = {}): string {
+  return requestText(ADD, { ...headers, ...further }, bodyOf(id));
+}
+
+/** The service answers others. */
+async function expectOthersAnswered(workspace: TestWorkspace): Promise<void> {
+  await addActivities(workspace, ["of another caller"]);
+  expect(await readIds(workspace, { activityIds: ["of another caller"] })).toHaveLength(1);
+}
+
+test("a client that sends its body byte by byte is answered, and others meanwhile", async () => {
+  const [workspace, other, slow] = await Promise.all([service.workspace(), service.workspace(), connect()]);
+  const bytes = Buffer.from(addText(workspace, "slow"));
+  const half = Math.floor(bytes.length / 2);
+  for (const byte of bytes.subarray(0, half)) await slow.send(Buffer.of(byte));
+  await expectOthersAnswered(other);
+  for (const byte of bytes.subarray(half)) await slow.send(Buffer.of(byte));
+  expect(await slow.answer()).toMatchObject({ httpStatus: 200, body: { result: { status: "success" } } });
+  expect(await readIds(workspace)).toEqual(["slow"]);
+});
+
+test("100 clients that never finish their bodies hold up nobody", async () => {
+  const workspace = await service.workspace();
+  for (let client = 0; client < 100; client++) {
+    const text = addText(workspace, `half-${client}`);
+    await (await connect()).send(text.slice(0, -50));
+  }
+  await expectOthersAnswered(workspace);
+  expect(await readIds(workspace)).toEqual(["of another caller"]);
+});
+
+test("of a client that goes away in the middle of its body nothing is kept", async () => {
+  const [workspace, leaving] = await Promise.all([service.workspace(), connect()]);
+  await leaving.send(addText(workspace, "half").slice(0, -50));
+  leaving.socket.resetAndDestroy();
+  await once(leaving.socket, "close");
+  await expectOthersAnswered(workspace);
+  expect(await readIds(workspace)).toEqual(["of another caller"]);
+});
+
+test("the calls of clients that go away before their answers are kept whole or not at all", async () => {
+  const workspace = await service.workspace();
+  for (let client = 0; client < 20; client++) {
+    const leaving = await connect();
+    const activities = ["first", "second"].map((name) => activity({ id: `${client} ${name}` }));
+    await leaving.send(requestText(ADD, workspace.headers, JSON.stringify({ data: { ...SCOPE, activities } })));
+    leaving.socket.destroy();
+  }
+  await expectOthersAnswered(workspace);
+  const ids = new Set(await readIds(workspace));
+  for (let client = 0; client < 20; client++) expect(ids.has(`${client} first`)).toBe(ids.has(`${client} second`));
+});
+
+test("a body cut short is INVALID_ARGUMENT and nothing of it is kept", async () => {
+  const [workspace, client] = await Promise.all([service.workspace(), connect()]);
+  const body = bodyOf("cut");
+  await client.send(requestText(ADD, { ...workspace.headers, "content-length": `${body.length + 500}` }, body));
+  client.socket.end();
+  const { httpStatus, headers, body: answer } = await client.answer();
+  expect(answer).toEqual({ error: { status: "INVALID_ARGUMENT", message: expect.any(String) } });
+  expect(httpStatus).toBe(400);
+  expect(headers.get("x-request-id")).toBeTruthy();
+  expect(await readIds(workspace)).toEqual([]);
+});
+
+test("bytes behind the announced length are refused and part of no record", async () => {
+  const [workspace, client] = await Promise.all([service.workspace(), connect()]);
+  await client.send(`${addText(workspace, "announced")}${bodyOf("behind")}`);
+  expect(await client.answer()).toMatchObject({ httpStatus: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
+  expect(await readIds(workspace)).not.toContain("behind");
+});
+
+test.each([
+  ["no HTTP at all", "hello\r\n\r\n"],
+  ["TLS where there is none", Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])],
+  ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+  ["a header without a colon", "POST / HTTP/1.1\r\nhost: x\r\nnonsense\r\n\r\n"],
+  ["headers larger than 16 KiB", `POST / HTTP/1.1\r\nhost: x\r\nx-large: ${"x".repeat(20_000)}\r\n\r\n`],
+  ["two lengths", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}"],
+  ["a length and chunks", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}"],
+])("%s is answered in the JSON shape, with a request id, and others go on", async (_title, bytes) => {
+  const [workspace, client] = await Promise.all([service.workspace(), connect()]);
+  await client.send(bytes);
+  const { httpStatus, headers, body } = await client.answer();
+  expect(body).toEqual({ error: { status: "INVALID_ARGUMENT", message: expect.any(String) } });
+  expect(httpStatus).toBe(400);
+  expect(headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
+  await expectOthersAnswered(workspace);
+});
+
+/** One chunk of a body in chunks. */
+function chunk(bytes: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
+}
+
+test("a body in chunks is read like any other", async () => {
+  const [workspace, client] = await Promise.all([service.workspace(), connect()]);
+  const bytes = Buffer.from(bodyOf("chunked"));
+  await client.send(requestText(ADD, { ...workspace.headers, "transfer-encoding": "chunked" }, ""));
+  for (const part of [bytes.subarray(0, 150), bytes.subarray(150), Buffer.of()]) await client.send(chunk(part));
+  expect(await client.answer()).toMatchObject({ httpStatus: 200 });
+  expect(await readIds(workspace)).toEqual(["chunked"]);
+});
+
+test("a body in chunks with a broken one is INVALID_ARGUMENT and nothing of it is kept", async () => {
+  const [workspace, client] = await Promise.all([service.workspace(), connect()]);
+  await client.send(requestText(ADD, { ...workspace.headers, "transfer-encoding": "chunked" }, ""));
+  await client.send(chunk(Buffer.from(bodyOf("chunked"))));
+  await client.send("no size\r\n");
+  expect(await client.answer()).toMatchObject({ httpStatus: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
+  expect(await readIds(workspace)).toEqual([]);
+});
+
+test("one connection carries one request after the other, refused ones included", async () => {
+  const [workspace, client] = await Promise.all([service.workspace(), connect()]);
+  const stranger = requestText(ADD, { "x-service-api-key": "unknown", "x-service-auth-token": "wrong" }, bodyOf("c"));
+  const statuses: number[] = [];
+  for (const text of [
+    addText(workspace, "a"),
+    stranger,
+    requestText(ADD, workspace.headers, "{}"),
+    addText(workspace, "b"),
+  ]) {
+    await client.send(text);
+    statuses.push((await client.answer()).httpStatus);
+  }
+  expect(statuses).toEqual([200, 403, 400, 200]);
+  expect(await readIds(workspace)).toEqual(["a", "b"]);
+});
+
+test("pipelined requests are answered in their order", async () => {
+  const [workspace, client] = await Promise.all([service.workspace(), connect()]);
+  const ids = Array.from({ length: 20 }, (_, index) => `activity-${index}`);
+  await client.send(ids.map((id, index) => addText(workspace, id, { "x-request-id": `request-${index}` })).join(""));
+  const answers: unknown[] = [];
+  for (const _ of ids) {
+    const { httpStatus, headers } = await client.answer();
+    answers.push([httpStatus, headers.get("x-request-id")]);
+  }
+  expect(answers).toEqual(ids.map((_, index) => [200, `request-${index}`]));
+  expect((await readIds(workspace)).toSorted()).toEqual(ids.toSorted());
+});
+
+test("a client that does not read its answer holds up nobody", async () => {
+  const [workspace, deaf] = await Promise.all([service.workspace(), connect()]);
+  await addActivities(workspace, [{ id: "large", entityData: "x".repeat(4 * 1024 * 1024) }]);
+  deaf.socket.pause();
+  const request = requestText(
+    "/v2/activities/get",
+    workspace.headers,
+    JSON.stringify({ data: { organizationId: SCOPE.organizationId } }),
+  );
+  await deaf.send(request.repeat(5));
+  await expectOthersAnswered(workspace);
+});

@@ -1,0 +1,148 @@
+import { expect, test, vi } from "vitest";
+import { createToken, revokeToken } from "../../src/features/workspaces/workspaces.ts";
+import { addActivities, readActivities, readIds, SCOPE } from "../factories.ts";
+import { startTestService, type TestWorkspace } from "../harness.ts";
+
+const WITHIN_A_SECOND = { timeout: 1_000, interval: 10 };
+const { organizationId } = SCOPE;
+const service = await startTestService();
+const second = await service.second();
+
+/** A workspace as callers of the two processes see it, turn by turn. */
+async function twelveCallers(): Promise<{ workspace: TestWorkspace; callers: TestWorkspace[] }> {
+  const workspace = await service.workspace();
+  const other = workspace.at(second.address);
+  return { workspace, callers: Array.from({ length: 12 }, (_, index) => (index % 2 ? other : workspace)) };
+}
+
+test("12 simultaneous writers of one id end with one record, whole", async () => {
+  const { callers } = await twelveCallers();
+  const written = callers.map((_, writer) => ({
+    id: "contested",
+    actionUser: { userId: `writer-${writer}` },
+    entityData: { writer, text: "x".repeat(writer * 1000) },
+    displayMessageTemplate: `by ${writer}`,
+  }));
+  await Promise.all(callers.map((caller, writer) => addActivities(caller, [{ ...written[writer] }])));
+  const records = await Promise.all(callers.map((caller) => readActivities(caller)));
+  const [[record] = []] = records;
+  expect(records).toEqual(Array(12).fill([record]));
+  expect(written).toContainEqual(expect.objectContaining({ entityData: record?.entityData }));
+  const winner = written.find(({ actionUser }) => actionUser.userId === Object(record?.actionUser).userId);
+  expect(record).toMatchObject({ ...winner });
+});
+
+test("12 simultaneous writers of the same ids in different orders are all answered", async () => {
+  const { workspace, callers } = await twelveCallers();
+  const ids = Array.from({ length: 100 }, (_, index) => `activity-${index}`);
+  await Promise.all(callers.map((caller, turn) => addActivities(caller, turn % 3 ? ids : ids.toReversed())));
+  expect((await readIds(workspace)).sort()).toEqual(ids.toSorted());
+});
+
+test("12 simultaneous first writers of one organization and document all succeed", async () => {
+  const { workspace, callers } = await twelveCallers();
+  await Promise.all(callers.map((caller, writer) => addActivities(caller, [`activity-${writer}`])));
+  expect(await readIds(workspace)).toHaveLength(12);
+  expect(await workspace.data("/v1/organizations/get", {})).toHaveLength(1);
+});
+
+test("simultaneous updates of different fields of one record are all kept", async () => {
+  const { workspace, callers } = await twelveCallers();
+  await addActivities(workspace, ["shared"]);
+  const updates = [{ changes: { a: 1 } }, { entityData: 2 }, { entityTargetData: 3 }, { actionIcon: "4" }];
+  await Promise.all(
+    updates.map((fields, index) =>
+      callers[index]?.data("/v2/activities/update", { organizationId, activities: [{ id: "shared", ...fields }] }),
+    ),
+  );
+  expect(await readActivities(workspace)).toMatchObject([Object.assign({}, ...updates)]);
+});
+
+test("updates that name the same ids in different orders are all answered", async () => {
+  const { workspace, callers } = await twelveCallers();
+  const ids = Array.from({ length: 50 }, (_, index) => `activity-${index}`);
+  await addActivities(workspace, ids);
+  const answers = await Promise.all(
+    callers.map((one, turn) => {
+      const activities = (turn % 3 ? ids : ids.toReversed()).map((id) => ({ id, actionIcon: `${turn}` }));
+      return one.data("/v2/activities/update", { organizationId, activities });
+    }),
+  );
+  const all = Object.fromEntries(ids.map((id) => [id, { success: true, message: "Activity updated." }]));
+  expect(answers).toEqual(Array(12).fill(all));
+});
+
+test("of simultaneous deletes of one record exactly one says that it did it", async () => {
+  const { workspace, callers } = await twelveCallers();
+  await addActivities(workspace, ["single"]);
+  const answers = await Promise.all(
+    callers.map((caller) =>
+      caller.data<Record<string, { success: boolean }>>("/v2/activities/delete", {
+        organizationId,
+        activityIds: ["single"],
+      }),
+    ),
+  );
+  expect(answers.filter(({ single }) => single?.success)).toHaveLength(1);
+});
+
+test("a request that is refused does not harm those that arrive with it", async () => {
+  const workspace = await service.workspace();
+  await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: true });
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, async (_, index) => {
+      const scope = { ...SCOPE, organizationId: index % 4 ? organizationId : "off" };
+      const activities = [
+        { id: `activity-${index}`, featureType: "comment", actionType: "x", actionUser: { userId: "u" } },
+      ];
+      return (await workspace.call("/v2/activities/add", { ...scope, activities })).httpStatus;
+    }),
+  );
+  expect(answers).toEqual(Array.from({ length: 24 }, (_, index) => (index % 4 ? 200 : 403)));
+  expect(await readIds(workspace)).toHaveLength(18);
+});
+
+test("a token revoked by one process is refused by every other one within a second", async () => {
+  const workspace = await service.workspace();
+  const token = { workspaceId: workspace.id, name: "second", expiresAt: undefined };
+  const { tokenId, authToken } = await createToken(service.database, token);
+  const status = async (address: string) =>
+    (await workspace.at(address).call("/v1/organizations/get", {}, { "x-service-auth-token": authToken })).httpStatus;
+  expect([await status(service.address), await status(second.address)]).toEqual([200, 200]);
+  await revokeToken(service.database, tokenId);
+  await vi.waitFor(async () => {
+    expect([await status(service.address), await status(second.address)]).toEqual([403, 403]);
+  }, WITHIN_A_SECOND);
+});
+
+test("a token that every process remembers is refused from the moment that it expires", async () => {
+  const workspace = await service.workspace();
+  const token = { workspaceId: workspace.id, name: "short", expiresAt: Date.now() + 600 };
+  const { authToken } = await createToken(service.database, token);
+  const headers = { "x-service-auth-token": authToken };
+  const seen: { at: number; httpStatus: number }[] = [];
+  await vi.waitFor(
+    async () => {
+      const { httpStatus } = await workspace.call("/v1/organizations/get", {}, headers);
+      seen.push({ at: Date.now(), httpStatus });
+      expect(httpStatus).toBe(403);
+    },
+    { timeout: 5_000, interval: 10 },
+  );
+  expect(seen[0]).toMatchObject({ httpStatus: 200 });
+  expect(seen.at(-1)?.at).toBeGreaterThanOrEqual(token.expiresAt);
+});
+
+test("an organization disabled by one process is refused by the other one from the answer on", async () => {
+  const workspace = await service.workspace();
+  const other = workspace.at(second.address);
+  await addActivities(other, ["before"]);
+  for (let round = 0; round < 10; round++) {
+    await workspace.data("/v2/organizations/access/disablestate/update", {
+      organizationIds: [organizationId],
+      disabled: round % 2 === 0,
+    });
+    const { httpStatus } = await other.call("/v2/activities/get", { organizationId });
+    expect(httpStatus).toBe(round % 2 === 0 ? 403 : 200);
+  }
+});

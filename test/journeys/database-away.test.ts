@@ -1,0 +1,196 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { createToken, revokeToken } from "../../src/features/workspaces/workspaces.ts";
+import { startService } from "../../src/service.ts";
+import { type DatabaseProxy, startDatabaseProxy } from "../database-proxy.ts";
+import { addActivities, readIds, SCOPE } from "../factories.ts";
+import { silentLog, startTestService, TestWorkspace } from "../harness.ts";
+
+const SOON = { timeout: 5_000, interval: 20 };
+const LATER = { timeout: 20_000, interval: 20 };
+const started = Promise.withResolvers<DatabaseProxy>();
+const service = await startTestService(async ({ databaseUrl = "" }) => {
+  started.resolve(await startDatabaseProxy(databaseUrl));
+  return { databaseUrl: (await started.promise).url };
+});
+const proxy = await started.promise;
+
+/** The database is back for the next test, and the service has noticed. */
+afterEach(async () => {
+  proxy.heal();
+  await vi.waitFor(async () => expect((await fetch(`${service.address}/readyz`)).status).toBe(200), SOON);
+});
+
+function read(workspace: TestWorkspace, headers: Record<string, string> = {}) {
+  return workspace.call("/v2/activities/get", { organizationId: SCOPE.organizationId }, headers);
+}
+
+const LISTENERS = "pg_stat_activity where datname = current_database() and query ilike 'listen %' and state = 'idle'";
+
+/** Resolves when the service listens, on another connection than that of the process `ended`. */
+function listening(ended = 0): Promise<void> {
+  return vi.waitFor(async () => {
+    const { rowCount } = await service.database.query(`select from ${LISTENERS} and pid <> $1`, [ended]);
+    expect(rowCount).toBe(1);
+  }, SOON);
+}
+
+/** Ends the connection on which the service hears of revocations; returns the process that it had. */
+async function endListener(): Promise<number | undefined> {
+  const { rows } = await service.database.query<{ pid: number }>(
+    `select pid, pg_terminate_backend(pid, 5000) from ${LISTENERS}`,
+  );
+  return rows[0]?.pid;
+}
+
+/** A second token, which the service remembers. */
+async function rememberedToken() {
+  await listening();
+  const workspace = await service.workspace();
+  const token = { workspaceId: workspace.id, name: "second", expiresAt: undefined };
+  const { tokenId, authToken } = await createToken(service.database, token);
+  const headers = { "x-service-auth-token": authToken };
+  expect(await read(workspace, headers)).toMatchObject({ httpStatus: 200 });
+  return { tokenId, status: async () => (await read(workspace, headers)).httpStatus };
+}
+
+test("while the database is away every request is UNAVAILABLE, HTTP 503, with Retry-After", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["before"]);
+  proxy.cut();
+  const calls = ["/v1/organizations/get", "/v2/activities/get", "/v2/activities/delete"].map((path) =>
+    workspace.call(path, { organizationId: SCOPE.organizationId, activityIds: ["before"] }),
+  );
+  for (const { httpStatus, headers, body } of await Promise.all(calls)) {
+    expect(body).toMatchObject({ error: { status: "UNAVAILABLE", message: expect.stringContaining("database") } });
+    expect(httpStatus).toBe(503);
+    expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  }
+});
+
+test("it works again once the database is back, without a restart, and has kept its records", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["before"]);
+  proxy.cut();
+  expect(await read(workspace)).toMatchObject({ httpStatus: 503 });
+  proxy.heal();
+  await vi.waitFor(() => addActivities(workspace, ["after"]), SOON);
+  expect(await readIds(workspace)).toEqual(["before", "after"]);
+});
+
+test("while the database is away nobody is told that a key or token is wrong", async () => {
+  const workspace = await service.workspace();
+  proxy.cut();
+  for (const headers of [{}, { "x-service-auth-token": "unknown" }, { "x-service-api-key": "unknown" }]) {
+    expect(await read(workspace, headers)).toMatchObject({ httpStatus: 503 });
+  }
+});
+
+test("while the database is away the process says that it lives and is not ready", async () => {
+  proxy.cut();
+  const [health, readiness] = await Promise.all(["/healthz", "/readyz"].map((path) => fetch(service.address + path)));
+  expect([health?.status, readiness?.status]).toEqual([200, 503]);
+});
+
+test("calls under way when the database goes are kept whole or not at all, and those answered are kept", async () => {
+  const workspace = await service.workspace();
+  const calls = Array.from({ length: 60 }, (_, index) => [`${index} first`, `${index} second`]);
+  const statuses = calls.map(async (ids) => {
+    const activities = ids.map((id) => ({ id, featureType: "crdt", actionType: "x", actionUser: { userId: "u" } }));
+    const { httpStatus } = await workspace.call("/v2/activities/add", { ...SCOPE, activities });
+    proxy.cut();
+    return httpStatus;
+  });
+  const answered = await Promise.all(statuses);
+  expect(new Set(answered)).toEqual(new Set([200, 503]));
+  proxy.heal();
+  const kept = new Set(await vi.waitFor(() => readIds(workspace), SOON));
+  for (const [index, [first = "", second = ""]] of calls.entries()) {
+    expect(kept.has(first)).toBe(kept.has(second));
+    if (answered[index] === 200) expect(kept).toContain(first);
+  }
+});
+
+test("a transaction under way when the database goes is UNAVAILABLE, and the process goes on", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [{ id: "contested", actionIcon: "old" }]);
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = service.database.transaction(async ({ query }) => {
+    await query("lock table activities in share mode");
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  const activities = [{ id: "contested", actionIcon: "new" }];
+  const update = workspace.call("/v2/activities/update", { organizationId: SCOPE.organizationId, activities });
+  await vi.waitFor(async () => {
+    const { rowCount } = await service.database.query("select from pg_locks where not granted");
+    expect(rowCount).toBe(1);
+  }, SOON);
+  proxy.cut();
+  expect(await update).toMatchObject({ httpStatus: 503, body: { error: { status: "UNAVAILABLE" } } });
+  release.resolve();
+  await holding;
+  proxy.heal();
+  await vi.waitFor(async () => expect(await readIds(workspace)).toEqual(["contested"]), SOON);
+});
+
+test("a database that ends all its connections, as in a restart, stops nothing for long", async () => {
+  const workspace = await service.workspace();
+  await Promise.all(Array.from({ length: 10 }, () => read(workspace)));
+  await service.database.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  await vi.waitFor(() => addActivities(workspace, ["after"]), SOON);
+  expect(await readIds(workspace)).toEqual(["after"]);
+});
+
+test("while revocations may be missed, a remembered token is not believed", async () => {
+  const { tokenId, status } = await rememberedToken();
+  proxy.refuseNew();
+  await endListener();
+  await revokeToken(service.database, tokenId);
+  await vi.waitFor(async () => expect(await status()).toBe(403), { timeout: 1_000, interval: 10 });
+});
+
+test("a token that was revoked while nobody listened is not believed afterwards", async () => {
+  const { tokenId, status } = await rememberedToken();
+  const ended = await endListener();
+  await revokeToken(service.database, tokenId);
+  await listening(ended);
+  expect(await status()).toBe(403);
+});
+
+test("a service stops within 10 s although its database is away", async () => {
+  const { address, stop } = await service.second();
+  proxy.cut();
+  await stop();
+  await expect(fetch(`${address}/healthz`)).rejects.toThrow();
+}, 10_000);
+
+test("a service goes on, with all its records, after its embedded PostgreSQL was killed", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const credentials = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
+  const { address, stop } = await startService(
+    readConfig({
+      NODE_ENV: "test",
+      PORT: "0",
+      DATA_DIR: dataDir,
+      BOOTSTRAP_API_KEY: credentials.apiKey,
+      BOOTSTRAP_AUTH_TOKEN: credentials.authToken,
+    }),
+    silentLog,
+  );
+  onTestFinished(stop);
+  const workspace = new TestWorkspace(address, { workspaceId: "", ...credentials });
+  await addActivities(workspace, ["before"]);
+  const [pid] = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
+  process.kill(Number(pid), "SIGKILL");
+  await vi.waitFor(() => addActivities(workspace, ["after"]), LATER);
+  await vi.waitFor(async () => expect(await readIds(workspace)).toEqual(["before", "after"]), LATER);
+});

@@ -1,0 +1,174 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonical } from "../canonical.ts";
+import { activity, addActivities, readActivities, readIds, SCOPE } from "../factories.ts";
+import { startTestService } from "../harness.ts";
+
+/** One seed, so that every run is the same. A failure prints the smallest case that it was found in. */
+const SETTINGS = { seed: 20_261_121, numRuns: 100 };
+const { organizationId } = SCOPE;
+const service = await startTestService();
+
+const codeUnit = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit));
+/** U+0000 and halves of surrogate pairs included. */
+const anyText = fc.oneof(fc.string({ unit: codeUnit }), fc.string({ unit: "grapheme" }));
+const anyKey = fc.oneof(anyText, fc.constantFrom("", "__proto__", "constructor", "toJSON", "\0", "1", "\ud800"));
+const anyNumber = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(1e308, 5e-324, 2 ** 53),
+);
+const anyScalar = fc.oneof(anyText, anyNumber, fc.boolean(), fc.constant(null));
+
+function objectOf(values: fc.Arbitrary<unknown>) {
+  return fc.array(fc.tuple(anyKey, values), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
+}
+
+const anyJson = fc.oneof(
+  fc.jsonValue({ maxDepth: 20, depthSize: "large" }),
+  fc.letrec((tie) => ({
+    value: fc.oneof({ maxDepth: 5 }, anyScalar, fc.array(tie("value"), { maxLength: 4 }), objectOf(tie("value"))),
+  })).value,
+);
+const objectOrNull = fc.oneof(objectOf(anyJson), fc.constant(null));
+const textOrNull = fc.oneof(anyText, fc.constant(null));
+const freeFields = fc.record({
+  changes: objectOrNull,
+  entityData: anyJson,
+  entityTargetData: anyJson,
+  displayMessageTemplate: textOrNull,
+  displayMessageTemplateData: objectOrNull,
+  actionIcon: textOrNull,
+});
+
+function pick(record: object, names: string[]): object {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
+}
+
+test("any JSON value in a free-form field comes back equal after add and after update", async () => {
+  const workspace = await service.workspace();
+  const property = fc.asyncProperty(freeFields, freeFields, async (added, updated) => {
+    const names = Object.keys(added);
+    await addActivities(workspace, [{ id: "free", ...added }]);
+    const [first = {}] = await readActivities(workspace);
+    expect(canonical(pick(first, names))).toBe(canonical(added));
+    await workspace.data("/v2/activities/update", { organizationId, activities: [{ id: "free", ...updated }] });
+    const [second = {}] = await readActivities(workspace);
+    expect(canonical(pick(second, names))).toBe(canonical(updated));
+  });
+  await fc.assert(property, SETTINGS);
+});
+
+test.each(["-0", "1e308", "5e-324", "1E2", "1.0", "0.1", "9007199254740993", "123456789012345678901234567890"])(
+  "the number %s comes back as JavaScript reads it",
+  async (literal) => {
+    const workspace = await service.workspace();
+    const body = JSON.stringify({ data: { ...SCOPE, activities: [activity({ entityData: "number" })] } });
+    await workspace.call("/v2/activities/add", body.replace('"number"', literal));
+    const [record] = await readActivities(workspace);
+    expect(record?.entityData === JSON.parse(literal), `${record?.entityData}`).toBe(true);
+  },
+);
+
+const identifier = fc.oneof(
+  fc.string({ unit: "binary", minLength: 1, maxLength: 128 }).filter((text) => !/\p{Cc}/u.test(text)),
+  fc.constantFrom(
+    "__proto__",
+    "constructor",
+    "a/b",
+    " ",
+    "..",
+    "x".repeat(256),
+    "😀".repeat(128),
+    "%00",
+    "null",
+    "'\"\\",
+  ),
+);
+
+test("any allowed text is an identifier: it is written, found, updated and deleted by", async () => {
+  const workspace = await service.workspace();
+  const names = ["organizationId", "documentId", "id", "targetEntityId", "userId", "actionType"] as const;
+  const all = fc.record(Object.fromEntries(names.map((name) => [name, identifier])));
+  const property = fc.asyncProperty(all, async (ids) => {
+    const { organizationId = "", documentId = "", id = "", targetEntityId, userId, actionType = "" } = ids;
+    const given = { id, targetEntityId, actionType, actionUser: { userId } };
+    await addActivities(workspace, [given], { organizationId, documentId });
+    const filters = { documentId, targetEntityId, userId, actionTypes: [actionType], activityIds: [id] };
+    const records = await readActivities(workspace, { organizationId, ...filters });
+    const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
+    expect(records).toEqual([{ ...activity(given), metadata, timestamp: expect.any(Number) }]);
+    for (const [path, request] of [
+      ["/v2/activities/update", { organizationId, activities: [{ id }] }],
+      ["/v2/activities/delete", { organizationId, activityIds: [id] }],
+    ] as const) {
+      const answer = await workspace.data(path, request);
+      expect(Object.entries(Object(answer))).toEqual([[id, { success: true, message: expect.any(String) }]]);
+    }
+  });
+  await fc.assert(property, SETTINGS);
+});
+
+/** Where an identifier stands in a request. */
+const PLACES: Record<string, (text: string) => object> = {
+  "data.organizationId": (text) => ({ ...SCOPE, organizationId: text, activities: [activity()] }),
+  "data.documentId": (text) => ({ ...SCOPE, documentId: text, activities: [activity()] }),
+  "data.activities[0].id": (text) => ({ ...SCOPE, activities: [activity({ id: text })] }),
+  "data.activities[0].targetEntityId": (text) => ({ ...SCOPE, activities: [activity({ targetEntityId: text })] }),
+  "data.activities[0].actionType": (text) => ({ ...SCOPE, activities: [activity({ actionType: text })] }),
+  "data.activities[0].actionUser.userId": (text) => ({
+    ...SCOPE,
+    activities: [activity({ actionUser: { userId: text } })],
+  }),
+};
+const badUnit = fc.oneof(
+  fc.integer({ min: 0, max: 0x1f }),
+  fc.integer({ min: 0x7f, max: 0x9f }),
+  fc.integer({ min: 0xd800, max: 0xdfff }),
+);
+const noIdentifier = fc.oneof(
+  fc.tuple(fc.string(), badUnit, fc.string()).map(([a, unit, b]) => `${a}${String.fromCharCode(unit)}${b}`),
+  fc.constantFrom("", "x".repeat(257), "😀".repeat(129)),
+);
+
+test.each(Object.entries(PLACES))("what is no identifier is refused as %s", async (name, requestWith) => {
+  const workspace = await service.workspace();
+  const property = fc.asyncProperty(noIdentifier, async (text) => {
+    const { status, message } = await workspace.error("/v2/activities/add", requestWith(text));
+    expect(status).toBe("INVALID_ARGUMENT");
+    expect(message.startsWith(`${name} must `), message).toBe(true);
+  });
+  await fc.assert(property, SETTINGS);
+  expect(await readIds(workspace)).toEqual([]);
+});
+
+test("identifiers that look alike are different ones", async () => {
+  const workspace = await service.workspace();
+  const ids = ["é", "e\u0301", "E\u0301", "a", "A", "a ", " a", "ａ", "\u00a0a", "a\u200b", "0", "00", "ss", "ß"];
+  await addActivities(workspace, ids);
+  expect(await readIds(workspace)).toEqual(ids);
+});
+
+test.each(["asc", "desc"])("pages under concurrent writes repeat and skip nothing, in order %s", async (order) => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 120 }, (_, index) => `${index}`);
+  for (const id of ids) await addActivities(workspace, [`stable ${id}`, `early ${id}`]);
+  async function write(round: string): Promise<void> {
+    await addActivities(workspace, [`late ${round}`, { id: `stable ${round}`, entityData: "overwritten" }]);
+    const activityIds = [`early ${round}`, `late ${Number(round) - 5}`];
+    await workspace.data("/v2/activities/delete", { organizationId, activityIds });
+  }
+  const seen: string[] = [];
+  const rounds = ids[Symbol.iterator]();
+  let pageToken: string | undefined;
+  do {
+    const request = { organizationId, order, pageSize: 7, ...(pageToken && { pageToken }) };
+    const page = workspace.result<{ id: string }[]>("/v2/activities/get", request);
+    const round = rounds.next().value;
+    const [{ data, pageToken: next }] = await Promise.all([page, round === undefined ? undefined : write(round)]);
+    seen.push(...data.map(({ id }) => id));
+    pageToken = next;
+  } while (pageToken !== undefined);
+  expect(new Set(seen).size).toBe(seen.length);
+  const stable = ids.map((id) => `stable ${id}`);
+  expect(seen.filter((id) => id.startsWith("stable"))).toEqual(order === "asc" ? stable : stable.toReversed());
+});

@@ -1,0 +1,89 @@
+import { SCOPE } from "./factories.ts";
+import type { TestWorkspace } from "./harness.ts";
+
+export interface NotificationRecord {
+  id: string;
+  timestamp: number;
+  [field: string]: unknown;
+}
+
+/** Every field that a notification can be given and returns. */
+export const FULL_NOTIFICATION = {
+  actionUser: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
+  displayHeadlineMessageTemplate: "{actionUser} asks {recipientUser} to sign {document}",
+  displayHeadlineMessageTemplateData: {
+    actionUser: { userId: "ada", name: "Ada Lovelace" },
+    recipientUser: { userId: "grace" },
+    document: "Contract 7",
+  },
+  displayBodyMessage: "By the end of the week, please.",
+  notificationSource: "comment",
+  notificationSourceData: { annotationId: "a1", deep: [{ kept: null }] },
+};
+
+/** The least that is a valid notification to these users, and what the test cares about. */
+export function notification(notifyUserIds: string[], fields: object = {}): object {
+  return {
+    ...SCOPE,
+    actionUser: { userId: "ada" },
+    notifyUsers: notifyUserIds.map((userId) => ({ userId })),
+    displayHeadlineMessageTemplate: "Hello",
+    displayBodyMessage: "",
+    notifyAll: false,
+    ...fields,
+  };
+}
+
+/** Adds one with this id, which names grace unless `fields` says otherwise. */
+export function addNotification(workspace: TestWorkspace, notificationId: string, fields: object = {}) {
+  return workspace.data("/v2/notifications/add", notification(["grace"], { notificationId, ...fields }));
+}
+
+/** The pages one after the other, up to the one without a token. */
+export async function readNotificationPages(workspace: TestWorkspace, scope: object): Promise<NotificationRecord[][]> {
+  const pages: NotificationRecord[][] = [];
+  let pageToken: string | undefined;
+  do {
+    const request = { organizationId: SCOPE.organizationId, ...scope, ...(pageToken && { pageToken }) };
+    const page = await workspace.result<NotificationRecord[]>("/v2/notifications/get", request);
+    pages.push(page.data);
+    pageToken = page.pageToken;
+  } while (pageToken !== undefined);
+  return pages;
+}
+
+/** Newest first, of all pages; those of the usual document unless `scope` says otherwise. */
+export async function readNotifications(
+  workspace: TestWorkspace,
+  scope: object = { documentId: SCOPE.documentId },
+): Promise<NotificationRecord[]> {
+  return (await readNotificationPages(workspace, scope)).flat();
+}
+
+/** Oldest first. */
+export async function readNotificationIds(workspace: TestWorkspace, scope?: object): Promise<string[]> {
+  return (await readNotifications(workspace, scope)).map(({ id }) => id).toReversed();
+}
+
+/** The ids in a user's list, oldest first. */
+export function readList(workspace: TestWorkspace, userId: string, scope: object = {}): Promise<string[]> {
+  return readNotificationIds(workspace, { userId, ...scope });
+}
+
+/** The organization knows these users from then on. */
+export function addUsers(workspace: TestWorkspace, userIds: string[], organizationId = SCOPE.organizationId) {
+  const users = userIds.map((userId) => ({ userId }));
+  return workspace.data("/v2/users/add", { organizationId, users });
+}
+
+export function setConfig(workspace: TestWorkspace, userIds: string[], config: object, documentIds?: string[]) {
+  const { organizationId } = SCOPE;
+  return workspace.data("/v2/notifications/config/set", { organizationId, userIds, config, documentIds });
+}
+
+/** Marks it as read by the user. */
+export function read(workspace: TestWorkspace, id: string, userId: string, fields: object = {}) {
+  const notifications = { id, readByUserIds: [userId], ...fields };
+  const { organizationId } = SCOPE;
+  return workspace.data("/v2/notifications/update", { organizationId, userId, notifications });
+}

@@ -1,0 +1,155 @@
+import { hash } from "node:crypto";
+import { expect, vi } from "vitest";
+import { organizationKey } from "../src/features/organizations/organization-key.ts";
+import type { TestService, TestWorkspace } from "./harness.ts";
+
+export type AnyRecord = { [field: string]: unknown };
+
+interface Result {
+  success: boolean;
+  message: string;
+  id?: string;
+}
+
+/** What organizations, documents and users have in common: add, get, update and delete by id, with metadata. */
+export interface Kind {
+  noun: string;
+  path: string;
+  /** The list of records in a request, the id in each, and the list of ids. */
+  list: string;
+  id: string;
+  ids: string;
+  scope: object;
+  /** What a record with nothing but its id comes back as. */
+  plain(id: string): AnyRecord;
+}
+
+export const ORGANIZATIONS: Kind = {
+  noun: "Organization",
+  path: "/v2/organizations",
+  list: "organizations",
+  id: "organizationId",
+  ids: "organizationIds",
+  scope: {},
+  plain: (id) => ({ id, disabled: false, organizationName: "" }),
+};
+
+export const DOCUMENTS: Kind = {
+  noun: "Document",
+  path: "/v2/organizations/documents",
+  list: "documents",
+  id: "documentId",
+  ids: "documentIds",
+  scope: { organizationId: "acme" },
+  plain: (id) => ({ id, disabled: false, documentName: "", lastActivity: expect.any(Number) }),
+};
+
+export const USERS: Kind = {
+  noun: "User",
+  path: "/v2/users",
+  list: "users",
+  id: "userId",
+  ids: "userIds",
+  scope: { organizationId: "acme" },
+  plain: (userId) => ({ userId }),
+};
+
+/** One call with these records, or with one for each id. */
+export function write(
+  workspace: TestWorkspace,
+  kind: Kind,
+  verb: "add" | "update",
+  records: (object | string)[],
+  scope = {},
+) {
+  const given = records.map((record) => (typeof record === "string" ? { [kind.id]: record } : record));
+  const request = { ...kind.scope, [kind.list]: given, ...scope };
+  return workspace.data<{ [id: string]: Result }>(`${kind.path}/${verb}`, request);
+}
+
+export function remove(workspace: TestWorkspace, kind: Kind, ids: string[], scope = {}) {
+  const request = { ...kind.scope, [kind.ids]: ids, ...scope };
+  return workspace.data<{ [id: string]: Result }>(`${kind.path}/delete`, request);
+}
+
+/** The pages one after the other, from the one that `request` names up to the one without a token. */
+export async function readPages(
+  workspace: TestWorkspace,
+  path: string,
+  request: { pageToken?: string | undefined; [field: string]: unknown },
+): Promise<AnyRecord[][]> {
+  const pages: AnyRecord[][] = [];
+  let { pageToken } = request;
+  do {
+    const page: { data: AnyRecord[]; nextPageToken?: string } = await workspace.result(path, { ...request, pageToken });
+    pages.push(page.data);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== undefined);
+  return pages;
+}
+
+/** All, by id. */
+export async function read(workspace: TestWorkspace, kind: Kind, request: object = {}): Promise<AnyRecord[]> {
+  return (await readPages(workspace, `${kind.path}/get`, { ...kind.scope, ...request })).flat();
+}
+
+export async function readIdsOf(workspace: TestWorkspace, kind: Kind, request: object = {}): Promise<unknown[]> {
+  return (await read(workspace, kind, request)).map((record) => record.id ?? record.userId);
+}
+
+export function addToGroup(workspace: TestWorkspace, organizationUserGroupId: string, userIds: string[]) {
+  const request = { organizationId: "acme", organizationUserGroupId, userIds };
+  return workspace.data<{ [id: string]: Result }>("/v2/organizations/usergroups/users/add", request);
+}
+
+/** Each group's members. */
+export async function readGroups(
+  workspace: TestWorkspace,
+  request: object = {},
+): Promise<{ [groupId: string]: unknown }> {
+  const path = "/v2/organizations/usergroups/get";
+  const pages = await readPages(workspace, path, { organizationId: "acme", ...request });
+  return Object.fromEntries(pages.flat().map(({ groupId, userIds }) => [groupId, userIds]));
+}
+
+export function setDisabled(workspace: TestWorkspace, disabled: boolean, organizationId = "acme") {
+  return workspace.data("/v2/organizations/access/disablestate/update", {
+    organizationIds: [organizationId],
+    disabled,
+  });
+}
+
+/** The first 16 bytes of SHA-256 over the parts with U+0000 between them. */
+export function keyOf(...parts: string[]): string {
+  return hash("sha256", Buffer.from(parts.join("\0")), "buffer").toString("hex", 0, 16);
+}
+
+/** Resolves when the job has deleted the organization's own row. */
+export function untilGone(
+  { database }: Pick<TestService, "database">,
+  workspace: TestWorkspace,
+  organizationId = "acme",
+): Promise<void> {
+  return vi.waitFor(
+    async () => {
+      const { rowCount } = await database.query("select from organizations where organization_key = $1", [
+        organizationKey(workspace.id, organizationId),
+      ]);
+      expect(rowCount).toBe(0);
+    },
+    { timeout: 30_000, interval: 20 },
+  );
+}
+
+/** Resolves when no document of the organization waits for the job any more. */
+export function untilErased({ database }: TestService, workspace: TestWorkspace): Promise<void> {
+  return vi.waitFor(
+    async () => {
+      const { rowCount } = await database.query("select from document_erasures where organization_key = $1", [
+        organizationKey(workspace.id, "acme"),
+      ]);
+      expect(rowCount).toBe(0);
+    },
+    { timeout: 30_000, interval: 20 },
+  );
+}

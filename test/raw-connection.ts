@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+
+interface RawAnswer {
+  httpStatus: number;
+  headers: Map<string, string>;
+  body: unknown;
+}
+
+/** A TCP connection to the service, on which a test writes what no HTTP client would. */
+export class RawConnection {
+  readonly socket: Socket;
+  #received = Buffer.alloc(0);
+  #isEnded = false;
+  #news = Promise.withResolvers<void>();
+
+  private constructor(socket: Socket) {
+    this.socket = socket;
+    socket.on("data", (bytes) => {
+      this.#received = Buffer.concat([this.#received, bytes]);
+      this.#tell();
+    });
+    socket.on("error", () => {});
+    for (const event of ["end", "close"]) {
+      socket.on(event, () => {
+        this.#isEnded = true;
+        this.#tell();
+      });
+    }
+  }
+
+  static async open(address: string): Promise<RawConnection> {
+    const { hostname, port } = new URL(address);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });
+    const connection = new RawConnection(socket);
+    await once(socket, "connect");
+    return connection;
+  }
+
+  /** Resolves when the bytes have left this process. */
+  send(bytes: string | Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  /** The next answer; throws when the connection ends before it is whole. */
+  async answer(): Promise<RawAnswer> {
+    for (;;) {
+      const answer = this.#take();
+      if (answer) return answer;
+      if (this.#isEnded) throw new Error(`the connection ended after ${JSON.stringify(this.#received.toString())}`);
+      await this.#news.promise;
+    }
+  }
+
+  #take(): RawAnswer | undefined {
+    const headEnd = this.#received.indexOf("\r\n\r\n");
+    if (headEnd < 0) return undefined;
+    const [statusLine = "", ...lines] = this.#received.toString("latin1", 0, headEnd).split("\r\n");
+    const headers = new Map(lines.map((line) => headerOf(line)));
+    const end = headEnd + 4 + Number(headers.get("content-length"));
+    if (this.#received.length < end) return undefined;
+    const body: unknown = JSON.parse(this.#received.toString("utf8", headEnd + 4, end));
+    this.#received = this.#received.subarray(end);
+    return { httpStatus: Number(statusLine.split(" ")[1]), headers, body };
+  }
+
+  #tell(): void {
+    this.#news.resolve();
+    this.#news = Promise.withResolvers<void>();
+  }
+}
+
+function headerOf(line: string): [string, string] {
+  const colon = line.indexOf(":");
+  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+}
+
+/** The text of a request; the length of its body is announced unless the headers do. */
+export function requestText(path: string, headers: Record<string, string>, body: string): string {
+  const all = { host: "localhost", "content-type": "application/json", ...headers };
+  const isAnnounced = "content-length" in all || "transfer-encoding" in all;
+  const length = isAnnounced ? {} : { "content-length": Buffer.byteLength(body) };
+  const lines = Object.entries({ ...all, ...length }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
+}

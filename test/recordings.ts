@@ -1,0 +1,63 @@
+import { SCOPE } from "./factories.ts";
+import type { TestWorkspace } from "./harness.ts";
+
+export interface RecordingRecord {
+  annotationId: string;
+  latestVersion: number;
+  [field: string]: unknown;
+}
+
+/** Every field that a recording can be given. */
+export const FULL_RECORDING = {
+  annotationId: "recording-1",
+  type: "recorder",
+  from: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
+  recordingType: "screen",
+  mode: "floating",
+  recordedTime: { duration: 90.5, display: "00:01:30" },
+  displayName: "How clause 3 came about",
+  attachments: [
+    {
+      attachmentId: 1,
+      url: "https://files.example.com/recording-1.mp4",
+      mimeType: "video/mp4",
+      name: "recording-1.mp4",
+      type: "mp4",
+      size: 1_048_576,
+    },
+    { url: "s3://bucket/recording-1.vtt" },
+  ],
+};
+
+/** One call with these recordings, or with one for each id. */
+export function addRecordings(workspace: TestWorkspace, recordings: (object | string)[], scope: object = {}) {
+  const given = recordings.map((item) => (typeof item === "string" ? { annotationId: item } : item));
+  return workspace.data<Record<string, { success: boolean }>>("/v2/recordings/add", {
+    ...SCOPE,
+    recordings: given,
+    ...scope,
+  });
+}
+
+/** The pages one after the other, up to the one without a token. */
+export async function readRecordingPages(workspace: TestWorkspace, filters: object = {}): Promise<RecordingRecord[][]> {
+  const pages: RecordingRecord[][] = [];
+  let pageToken: string | undefined;
+  do {
+    const request = { organizationId: SCOPE.organizationId, ...filters, ...(pageToken && { pageToken }) };
+    const page = await workspace.result<RecordingRecord[]>("/v2/recordings/get", request);
+    pages.push(page.data);
+    pageToken = page.pageToken;
+  } while (pageToken !== undefined);
+  return pages;
+}
+
+/** Newest first, of all pages. */
+export async function readRecordings(workspace: TestWorkspace, filters: object = {}): Promise<RecordingRecord[]> {
+  return (await readRecordingPages(workspace, filters)).flat();
+}
+
+/** Newest first. */
+export async function readRecordingIds(workspace: TestWorkspace, filters: object = {}): Promise<string[]> {
+  return (await readRecordings(workspace, filters)).map(({ annotationId }) => annotationId);
+}

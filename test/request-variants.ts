@@ -1,0 +1,139 @@
+import { Check } from "typebox/value";
+
+/** The part of JSON Schema that the contracts use. */
+export interface SchemaNode {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  properties?: Record<string, SchemaNode>;
+  required?: string[];
+  additionalProperties?: unknown;
+  items?: SchemaNode;
+  anyOf?: SchemaNode[];
+  minimum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+}
+
+export interface Field {
+  /** As a message names it, such as `data.activities[0].id`. */
+  name: string;
+  steps: (string | number)[];
+  schema: SchemaNode;
+  isRequired: boolean;
+}
+
+/** One of each JSON type. */
+const VALUES: [type: string, value: unknown][] = [
+  ["null", null],
+  ["boolean", true],
+  ["number", 1.5],
+  ["string", "no such value"],
+  ["array", []],
+  ["object", {}],
+];
+
+const NO_IDENTIFIERS = ["", "x".repeat(257), "\0", "line\n", "\x7f", "\x9f", "\ud800"];
+
+/** Every field that the schema names, at every depth; of a list its first item. */
+export function fieldsOf(schema: SchemaNode, steps: Field["steps"] = []): Field[] {
+  const node = richest(schema);
+  if (node.items) return fieldAt(node.items, [...steps, 0], false);
+  return Object.entries(node.properties ?? {}).flatMap(([name, child]) =>
+    fieldAt(child, [...steps, name], node.required?.includes(name) ?? false),
+  );
+}
+
+function fieldAt(schema: SchemaNode, steps: Field["steps"], isRequired: boolean): Field[] {
+  const name = `data${steps.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("")}`;
+  return [{ name, steps, schema, isRequired }, ...fieldsOf(schema, steps)];
+}
+
+/** `example` with the other fields that the schema names filled in, where a plain sample is a valid one. */
+export function fullRequest(schema: SchemaNode, example: unknown): unknown {
+  const node = richest(schema);
+  if (node.items) {
+    const { items } = node;
+    return (Array.isArray(example) ? example : [undefined]).map((item) => fullRequest(items, item));
+  }
+  if (!node.properties) return example ?? sampleOf(node);
+  const given = isObject(example) ? example : {};
+  const filled = Object.entries(node.properties).flatMap(([name, child]) => {
+    const value = fullRequest(child, given[name]);
+    return name in given || Check(child, value) ? [[name, value]] : [];
+  });
+  return { ...given, ...Object.fromEntries(filled) };
+}
+
+/** What no request may have as this field; undefined is its absence. */
+export function badValues({ schema, isRequired }: Pick<Field, "schema" | "isRequired">): unknown[] {
+  const { minLength, maxLength, minItems = 0, maxItems, items = {} } = schema;
+  const counts = maxItems === undefined ? [] : [minItems - 1, maxItems + 1].filter((count) => count >= 0);
+  return [
+    ...(isRequired ? [undefined] : []),
+    ...wrongValues(schema),
+    ...(minLength === 1 && maxLength === 256 ? NO_IDENTIFIERS : []),
+    ...counts.map((count) => Array(count).fill(fullRequest(items, undefined))),
+  ];
+}
+
+/** Values of every JSON type that the schema does not allow, and a value that is none of its list. */
+function wrongValues(schema: SchemaNode): unknown[] {
+  const allowed = typesOf(schema);
+  const mistyped = VALUES.filter(([type]) => allowed && !allowed.includes(type)).map(([, value]) => value);
+  return schema.enum ? [...mistyped, "no such value"] : mistyped;
+}
+
+/** Undefined where any type is allowed. */
+function typesOf({ type, enum: values, const: value, anyOf }: SchemaNode): string[] | undefined {
+  if (anyOf) {
+    const types = anyOf.map(typesOf);
+    return types.includes(undefined) ? undefined : types.flatMap((branch) => branch ?? []);
+  }
+  if (values || value !== undefined) return [...new Set((values ?? [value]).map((one) => typeof one))];
+  return type === undefined ? undefined : [type];
+}
+
+/** A copy in which the field has another value, or without one is missing. */
+export function change(request: unknown, [step, ...rest]: Field["steps"], value?: unknown): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(request)) return request.map((item, index) => (index === step ? change(item, rest, value) : item));
+  const object = isObject(request) ? request : {};
+  const changed = change(object[step], rest, value);
+  const others = Object.entries(object).filter(([name]) => name !== step);
+  return Object.fromEntries(changed === undefined ? others : [...others, [step, changed]]);
+}
+
+/** A copy that has `unknown` in every object whose fields the schema lists. */
+export function withUnknownFields(schema: SchemaNode, request: unknown, unknown: object): unknown {
+  const node = richest(schema);
+  if (Array.isArray(request)) return request.map((item) => withUnknownFields(node.items ?? {}, item, unknown));
+  if (!isObject(request) || !node.properties || node.additionalProperties) return request;
+  const { properties } = node;
+  const entries = Object.entries(request).map(([name, value]) => [
+    name,
+    withUnknownFields(properties[name] ?? {}, value, unknown),
+  ]);
+  return { ...Object.fromEntries(entries), ...unknown };
+}
+
+/** Of a union the branch that has fields of its own. */
+function richest(schema: SchemaNode): SchemaNode {
+  const { anyOf } = schema;
+  return anyOf ? (anyOf.find(({ properties, items }) => properties ?? items) ?? anyOf[0] ?? {}) : schema;
+}
+
+function sampleOf(node: SchemaNode): unknown {
+  if (node.const !== undefined) return node.const;
+  if (node.enum) return node.enum[0];
+  if (node.type === "boolean") return true;
+  if (node.type === "integer" || node.type === "number") return node.minimum ?? 1;
+  if (node.type === "object") return {};
+  return "text";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
