@@ -7,7 +7,7 @@ import { borrowEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.ts";
 import { isDatabaseUnavailable } from "./failures.ts";
 
 /** A sentence that says why the database cannot be used, and what to change. */
-export class DatabaseUnusable extends Error {}
+class DatabaseUnusable extends Error {}
 
 export interface ConnectedDatabase {
   database: Database;

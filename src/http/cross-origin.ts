@@ -16,7 +16,7 @@ interface CrossOriginOptions {
 
 /** As browsers write it; `null`, of a page without an origin, is none. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/([^\s/?#@\\:[\]]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
-/** What the longest-lived browser cache of preflights holds; a page that is no longer allowed is refused all the same. */
+/** As long as a browser keeps a preflight; a page that is no longer allowed is refused all the same. */
 const PREFLIGHT_SECONDS = 7200;
 
 /**

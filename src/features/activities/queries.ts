@@ -21,7 +21,7 @@ export interface AddCall extends Place {
   rows: ActivityRow[];
 }
 
-export const MAX_DELETED_IDS = 50_000;
+const MAX_DELETED_IDS = 50_000;
 /** Of `"timestamp":1795233659333,` in front of a record's other fields. */
 const TIMESTAMP_BYTES = 26;
 

@@ -187,8 +187,8 @@ test("the provider key is nowhere in the database in plain text, and encrypted a
   for (let round = 0; round < 2; round++) {
     await update(workspace, { ...FULL, apiKey }, { useEmailService: true });
     const { rows } = await service.database.query<{ row: string; key: Buffer }>(
-      "select c::text || w::text as row, c.api_key as key from email_configs c join workspaces w on w.id = workspace_id " +
-        "where workspace_id = $1",
+      `select c::text || w::text as row, c.api_key as key
+       from email_configs c join workspaces w on w.id = workspace_id where workspace_id = $1`,
       [workspace.id],
     );
     const [{ row, key } = { row: "", key: Buffer.of() }] = rows;
@@ -207,7 +207,8 @@ test("the key of another workspace's row does not open", async () => {
   await update(theirs, { apiKey: "theirs" });
   await update(mine, { apiKey: "mine" });
   await service.database.query(
-    "update email_configs set api_key = (select api_key from email_configs where workspace_id = $2) where workspace_id = $1",
+    `update email_configs set api_key = (select api_key from email_configs where workspace_id = $2)
+     where workspace_id = $1`,
     [mine.id, theirs.id],
   );
   expect(await mine.error(GET, {})).toMatchObject({ status: "FAILED_PRECONDITION" });

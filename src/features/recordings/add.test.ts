@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { addRecordings, FULL_RECORDING, readRecordingIds, readRecordings } from "../../../test/recordings.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
 
 const PATH = "/v2/recordings/add";
 const ADDED = { success: true, message: "Recording added." };
@@ -202,4 +203,28 @@ test("who made a recording can be found by their id", async () => {
     { id: FULL_RECORDING.annotationId, user_id: "ada" },
     { id: "nobody's", user_id: null },
   ]);
+});
+
+test("a recording overwritten before the job that erases its document came to it is a new one", async () => {
+  const workspace = await service.workspace();
+  await addRecordings(workspace, [{ annotationId: "a", displayName: "old" }, "b"]);
+  await addRecordings(workspace, [{ annotationId: "a", displayName: "newer" }]);
+  const key = organizationKey(workspace.id, SCOPE.organizationId);
+  await service.database.query(
+    `with aged as (
+       update recordings set created_at = created_at - 60000 where organization_key = $1 returning *
+     )
+     insert into document_erasures (organization_key, document_id, erased_at)
+     select organization_key, document_id, max(created_at) from aged group by 1, 2`,
+    [key],
+  );
+  await addRecordings(workspace, [{ annotationId: "a", displayName: "newer" }]);
+  expect(await readRecordings(workspace)).toMatchObject([
+    { annotationId: "a", displayName: "newer", latestVersion: 1 },
+    { annotationId: "b" },
+  ]);
+  const { rows } = await service.database.query(
+    "select id from recordings join document_erasures using (organization_key, document_id) where created_at > erased_at",
+  );
+  expect(rows).toEqual([{ id: "a" }]);
 });
