@@ -3,7 +3,7 @@ import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts"
 import { isErased } from "../erasure/queries.ts";
 import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
 
-export interface RecordingRow {
+interface RecordingRow {
   id: string;
   userId: string | null;
   /** The JSON text that will be sent; its first field is `latestVersion`. */

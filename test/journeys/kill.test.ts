@@ -1,0 +1,90 @@
+import { expect, test, vi } from "vitest";
+import { activity, readIds, SCOPE } from "../factories.ts";
+import { TestWorkspace } from "../harness.ts";
+import { postmasterOf, ServiceProcess, temporaryDataDir } from "../service-process.ts";
+
+const CREDENTIALS = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
+const CALLERS = 16;
+const RECORDS_PER_CALL = 7;
+/** After how many acknowledged calls the kills come: each finds the writers at another point. */
+const KILLS_AFTER = [40, 150];
+const FIRST_ANSWER_MS = 15_000;
+
+interface Load {
+  /** The names of all calls that were sent; the ids of a call's records begin with its name. */
+  sent: string[];
+  acknowledged: Set<string>;
+}
+
+/** Adds by many callers at once, each until its first failure; kills after so many acknowledgements. */
+async function addUntilKilled(
+  workspace: TestWorkspace,
+  name: string,
+  killAfter: number,
+  kill: () => Promise<unknown>,
+): Promise<Load> {
+  const load: Load = { sent: [], acknowledged: new Set() };
+  let killed: Promise<unknown> | undefined;
+  async function add(call: string): Promise<boolean> {
+    load.sent.push(call);
+    const activities = Array.from({ length: RECORDS_PER_CALL }, (_, number) => activity({ id: `${call} ${number}` }));
+    const answer = await workspace.call("/v2/activities/add", { ...SCOPE, activities }).catch(() => undefined);
+    if (answer?.httpStatus !== 200) return false;
+    load.acknowledged.add(call);
+    if (load.acknowledged.size >= killAfter) killed ??= kill();
+    return true;
+  }
+  async function callUntilFailure(caller: number): Promise<void> {
+    for (let number = 0; await add(`${name}.${caller}.${number}`); number += 1);
+  }
+  await Promise.all(Array.from({ length: CALLERS }, (_, caller) => callUntilFailure(caller)));
+  await killed;
+  return load;
+}
+
+/** How many records of each call are kept. */
+function countByCall(ids: string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of ids) {
+    const [call = ""] = id.split(" ");
+    counts.set(call, (counts.get(call) ?? 0) + 1);
+  }
+  return counts;
+}
+
+test.each([
+  { victims: "the service", killsService: true, killsPostgres: false },
+  { victims: "PostgreSQL", killsService: false, killsPostgres: true },
+  { victims: "both", killsService: true, killsPostgres: true },
+])(
+  "after kill -9 of $victims every acknowledged record is there and every call is whole or absent, within 15 s",
+  async ({ killsService, killsPostgres }) => {
+    const dataDir = await temporaryDataDir();
+    const start = () =>
+      new ServiceProcess({
+        DATA_DIR: dataDir,
+        BOOTSTRAP_API_KEY: CREDENTIALS.apiKey,
+        BOOTSTRAP_AUTH_TOKEN: CREDENTIALS.authToken,
+      });
+    let service = start();
+    for (const killAfter of KILLS_AFTER) {
+      const workspace = new TestWorkspace(await service.address(), { workspaceId: "", ...CREDENTIALS });
+      const postmaster = await postmasterOf(dataDir);
+      const { sent, acknowledged } = await addUntilKilled(workspace, String(killAfter), killAfter, async () => {
+        if (killsPostgres) process.kill(postmaster, "SIGKILL");
+        if (killsService) await service.kill();
+      });
+
+      const begun = performance.now();
+      if (killsService) service = start();
+      const next = workspace.at(await service.address());
+      const ids = await vi.waitFor(() => readIds(next), { timeout: FIRST_ANSWER_MS, interval: 20 });
+      expect(performance.now() - begun).toBeLessThan(FIRST_ANSWER_MS);
+
+      const kept = countByCall(ids);
+      expect([...acknowledged].filter((call) => !kept.has(call))).toEqual([]);
+      expect([...kept].filter(([, records]) => records !== RECORDS_PER_CALL)).toEqual([]);
+      expect(sent.length).toBeGreaterThanOrEqual(acknowledged.size + CALLERS);
+    }
+  },
+);
