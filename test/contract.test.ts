@@ -94,6 +94,7 @@ describe.each(endpoints)("$path", ({ path, operation, example, isDataRequired })
 
   test.each([
     ["no JSON", "{'data': {}}", /^the body is not JSON/],
+    ["a number that is none in JavaScript", '{"data":{"n":[1e400]}}', /^data\.n\[0\] must be a number/],
     ["JSON with something behind it", '{"data":{}} {}', /^the body is not JSON/],
     ["no UTF-8", Buffer.from('{"data":{"organizationId":"\xff"}}', "latin1"), /^the body is not UTF-8/],
     ["a list", "[]", /^the body must be a JSON object/],
@@ -152,11 +153,14 @@ describe.each(endpoints)("$path", ({ path, operation, example, isDataRequired })
     expect(JSON.stringify([answer.body, await readAll(workspace)])).not.toContain("marker");
   });
 
-  test.each(["GET", "PUT", "PATCH", "DELETE"])("%s is HTTP 405 with Allow: POST, INVALID_ARGUMENT", async (method) => {
-    const answer = await answerOf(await fetch(url, { method, headers: emptyWorkspace.headers }));
-    expect(answer).toMatchObject(refusal(405, "INVALID_ARGUMENT", /POST/));
-    expect(answer.headers.get("allow")).toBe("POST");
-  });
+  test.each(["GET", "PUT", "PATCH", "DELETE", "PROPFIND"])(
+    "%s is HTTP 405 with Allow: POST, INVALID_ARGUMENT",
+    async (method) => {
+      const answer = await answerOf(await fetch(url, { method, headers: emptyWorkspace.headers }));
+      expect(answer).toMatchObject(refusal(405, "INVALID_ARGUMENT", /POST/));
+      expect(answer.headers.get("allow")).toBe("POST");
+    },
+  );
 
   test.each(["/", "x", "/%20"])("with %j behind it the path is NOT_FOUND", async (more) => {
     const answer = await emptyWorkspace.call(`${path}${more}`, example);

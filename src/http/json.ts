@@ -1,7 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { invalidArgument } from "./errors.ts";
+import { invalidArgument, pathText } from "./errors.ts";
 
 const MAX_DEPTH = 64;
+/** An exponent of three digits or a row of 200, be it in a string: rare enough to look closer then. */
+const MAY_OVERFLOW = /\d[eE]\+?\d{3}|(?<!\d)\d{200}/;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
@@ -10,12 +12,28 @@ export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw invalidArgument("the body is not UTF-8");
   if (isDeeperThan(bytes, MAX_DEPTH)) throw invalidArgument(`the body is nested deeper than ${MAX_DEPTH} levels`);
+  const text = bytes.toString("utf8");
+  const value = parse(text);
+  if (MAY_OVERFLOW.test(text)) refuseInfinity(value, []);
+  return value;
+}
+
+function parse(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString("utf8"));
+    return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message.split("\n", 1)[0] : "";
     throw invalidArgument(`the body is not JSON: ${reason}`);
   }
+}
+
+/** A number that JavaScript reads as Infinity would come back as null. */
+function refuseInfinity(value: unknown, path: (string | number)[]): void {
+  if (value === Infinity || value === -Infinity) {
+    throw invalidArgument(`${pathText(path)} must be a number that a 64-bit float can hold`);
+  }
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) refuseInfinity(item, [...path, index]);
+  else if (isObject(value)) for (const [key, item] of Object.entries(value)) refuseInfinity(item, [...path, key]);
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Socket } from "node:net";
 import underPressure from "@fastify/under-pressure";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
@@ -9,8 +8,9 @@ import type { Authentication } from "./authentication.ts";
 import { compileAnswerCheck } from "./check-answer.ts";
 import { closeConnectionsOnClose } from "./closing.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
-import { type ErrorStatus, HTTP_FAULTS, ServiceError, unavailable } from "./errors.ts";
+import { type ErrorStatus, HTTP_FAULTS, invalidArgument, ServiceError, unavailable } from "./errors.ts";
 import { parseJson } from "./json.ts";
+import { refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Context, Operation, Workspace } from "./operation.ts";
 import type { PageTokens } from "./page-token.ts";
@@ -61,12 +61,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     trustProxy: options.trustProxy,
     genReqId: (request) => requestId(request.headers["x-request-id"]),
     clientErrorHandler: refuseMalformedHttp,
+    // Node's own refusal has no body.
+    http: { requireHostHeader: false },
     // Comes before the hooks.
     frameworkErrors: (error, request, reply) =>
       answerError(request, reply.header("x-request-id", request.id), asServiceError(error, request.id)),
     forceCloseConnections: "idle",
   });
   closeConnectionsOnClose(server);
+  refuseUnmetExpectations(server.server);
   server.decorateRequest("workspace");
   server.decorateRequest("outcome", "OK");
   server.removeAllContentTypeParsers();
@@ -77,7 +80,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   );
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
-    done();
+    const isHostMissing = request.raw.httpVersion === "1.1" && request.headers.host === undefined;
+    done(isHostMissing ? invalidArgument("The request has no Host header.") : undefined);
   });
   options.crossOrigin.register(server);
   await server.register(underPressure, {
@@ -92,9 +96,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     }
     return answerError(request, reply, failure);
   });
-  server.setNotFoundHandler((request, reply) =>
-    answerError(request, reply, new ServiceError("NOT_FOUND", "There is no such operation; GET /docs lists them.")),
-  );
+  server.setNotFoundHandler((request, reply) => {
+    // A method that Fastify has no routes for.
+    if (server.hasRoute({ method: "POST", url: request.url.split("?", 1)[0] ?? "" }))
+      return refuseMethod(request, reply);
+    throw new ServiceError("NOT_FOUND", "There is no such operation; GET /docs lists them.");
+  });
   server.addHook("onResponse", (request, reply, done) => {
     record(request, reply, options);
     done();
@@ -184,18 +191,6 @@ function asServiceError(error: unknown, requestId: string): ServiceError {
     });
   }
   return internalError(requestId, error);
-}
-
-/** Bytes that are no HTTP request never reach Fastify. */
-function refuseMalformedHttp(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const isTimeout = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-  const message = isTimeout ? "The request did not arrive in time." : "This is not a well-formed HTTP request.";
-  const body = errorBody({ message, status: "INVALID_ARGUMENT" });
-  socket.end(
-    `HTTP/1.1 ${isTimeout ? "408 Request Timeout" : "400 Bad Request"}\r\ncontent-type: ${JSON_TYPE}\r\n` +
-      `x-request-id: ${randomUUID()}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
 }
 
 function record(request: FastifyRequest, reply: FastifyReply, { metrics, log }: ServerOptions): void {

@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError as ValidationError } from "typebox/error";
 import { Settings } from "typebox/system";
-import { invalidArgument } from "./errors.ts";
+import { invalidArgument, pathText } from "./errors.ts";
 import { isObject } from "./json.ts";
 import { compileStripUnknownFields } from "./known-fields.ts";
 
@@ -125,15 +125,13 @@ function withArticle(type: string): string {
 
 /** From `/activities/0/featureType` to `data.activities[0].featureType`. */
 function pathOf(pointer: string, data: object): string {
-  let path = "data";
+  const path: (string | number)[] = ["data"];
   let value: unknown = data;
   for (const segment of pointer.split("/").slice(1).map(unescapePointer)) {
-    if (Array.isArray(value)) path += `[${segment}]`;
-    else if (/^[A-Za-z_$][\w$]*$/.test(segment)) path += `.${segment}`;
-    else path += `[${JSON.stringify(segment)}]`;
+    path.push(Array.isArray(value) ? Number(segment) : segment);
     value = isObject(value) || Array.isArray(value) ? Reflect.get(value, segment) : undefined;
   }
-  return path;
+  return pathText(path);
 }
 
 function escapePointer(segment: string): string {

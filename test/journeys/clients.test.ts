@@ -89,12 +89,22 @@ test("bytes behind the announced length are refused and part of no record", asyn
   expect(await readIds(workspace)).not.toContain("behind");
 });
 
+test("an expectation that the service does not meet is refused in the JSON shape, with a request id", async () => {
+  const client = await connect();
+  await client.send(requestText(ADD, { expect: "miracle" }, "{}"));
+  const { httpStatus, headers, body } = await client.answer();
+  expect(body).toEqual({ error: { status: "INVALID_ARGUMENT", message: expect.stringContaining("Expect") } });
+  expect(httpStatus).toBe(417);
+  expect(headers.get("x-request-id")).toBeTruthy();
+});
+
 test.each([
   ["no HTTP at all", "hello\r\n\r\n"],
   ["TLS where there is none", Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])],
   ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
   ["a header without a colon", "POST / HTTP/1.1\r\nhost: x\r\nnonsense\r\n\r\n"],
   ["headers larger than 16 KiB", `POST / HTTP/1.1\r\nhost: x\r\nx-large: ${"x".repeat(20_000)}\r\n\r\n`],
+  ["no host", "POST /v2/activities/get HTTP/1.1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"],
   ["two lengths", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}"],
   ["a length and chunks", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}"],
 ])("%s is answered in the JSON shape, with a request id, and others go on", async (_title, bytes) => {

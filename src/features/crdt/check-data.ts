@@ -1,7 +1,7 @@
+import { pathText } from "../../http/errors.ts";
 import { dataFault, ValueCount } from "./document-fault.ts";
 
 const LONE_SURROGATE = "must not hold a lone surrogate: Yjs keeps texts as UTF-8";
-const NOT_FINITE = "must be a number that a 64-bit float can hold";
 
 /** Throws DocumentFault for the first value that would not come back equal; what only XML forbids is let pass. */
 export function checkData(data: unknown): void {
@@ -11,7 +11,6 @@ export function checkData(data: unknown): void {
   function check(value: unknown): void {
     values.add(1);
     if (typeof value === "string" && !value.isWellFormed()) throw dataFault(pathOf(path), LONE_SURROGATE);
-    if (typeof value === "number" && !Number.isFinite(value)) throw dataFault(pathOf(path), NOT_FINITE);
     if (Array.isArray(value)) for (const [index, item] of value.entries()) checkAt(index, item);
     else if (typeof value === "object" && value !== null)
       for (const field of Object.entries(value)) checkField(...field);
@@ -32,9 +31,5 @@ export function checkData(data: unknown): void {
 }
 
 function pathOf(path: (string | number)[]): string {
-  return `data.data${path.map((step) => (isPlainName(step) ? `.${step}` : `[${JSON.stringify(step)}]`)).join("")}`;
-}
-
-function isPlainName(step: string | number): boolean {
-  return typeof step === "string" && /^[A-Za-z_$][\w$]*$/.test(step);
+  return pathText(["data", "data", ...path]);
 }
