@@ -1,7 +1,14 @@
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 
 /** A sentence that tells the operator what to set; it stops the start. */
 export class ConfigurationError extends Error {}
+
+/** What is wrong with the environment, and what to do about it; a sentence each. */
+export interface ConfigurationFault {
+  finding: string;
+  remedy: string;
+}
 
 interface Variable<T> {
   /** One sentence for the operator; the README's table is made of these. */
@@ -69,12 +76,13 @@ export const VARIABLES = {
   DATABASE_POOL_MAX: integer(10, 1, 1000, "Connections to PostgreSQL that one process opens at most."),
   DATABASE_WAIT_SECONDS: integer(60, 0, 3600, "How long a start waits for a database that is away."),
   PUBLIC_URL: url(["http:", "https:"], "Address at which callers reach the service, for links and documentation."),
-  SMTP_URL: url(["smtp:", "smtps:"], "Mail server; without it mails are kept in `DATA_DIR/outbox`."),
-  MAIL_FROM: textOr("Colloquy <colloquy@localhost>", "Sender of the service's own mails."),
+  SMTP_URL: url(["smtp:", "smtps:"], "Mail server, which `colloquy doctor` greets; no mail is sent yet."),
+  MAIL_FROM: textOr("Colloquy <colloquy@localhost>", "Sender of the service's own mails; none is sent yet."),
   SECRET_KEY: matching(
     /^[0-9a-f]{64}$/i,
     "must be 64 hexadecimal digits, such as `openssl rand -hex 32` prints",
-    "64 hexadecimal digits that encrypt secrets and page tokens; generated into `DATA_DIR`, required with `DATABASE_URL`.",
+    "64 hexadecimal digits that encrypt secrets and page tokens; " +
+      "generated into `DATA_DIR`, required with `DATABASE_URL`.",
   ),
   BOOTSTRAP_API_KEY: matching(
     /^[\x21-\x7e]{8,256}$/,
@@ -106,7 +114,12 @@ export const VARIABLES = {
     description: "Comma list of proxy addresses whose `X-Forwarded-*` headers are believed, or `true` for any.",
     default: "false",
     read(value: string | undefined): boolean | string {
-      return value === undefined || value === "false" ? false : value === "true" ? true : value;
+      if (value === undefined || value === "false") return false;
+      if (value === "true") return true;
+      if (!value.split(",").every((proxy) => isProxy(proxy.trim()))) {
+        throw new ConfigurationError("must be `true` or a comma list of IP addresses and networks such as 10.0.0.0/8");
+      }
+      return value;
     },
   },
   MAX_CONCURRENT_REQUESTS: integer(1000, 1, 100_000, "Requests in progress past which new ones get UNAVAILABLE."),
@@ -126,6 +139,15 @@ export const VARIABLES = {
     },
   },
 } satisfies Record<string, Variable<unknown>>;
+
+/** What the HTTP server takes for a proxy: an address, a network, or one of its names for some. */
+function isProxy(text: string): boolean {
+  if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
+  const [address = "", prefix, ...rest] = text.split("/");
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= bits);
+  return bits > 0 && isPrefix && rest.length === 0;
+}
 
 type Environment = Record<string, string | undefined>;
 type Values = { [Name in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[Name]["read"]> };
@@ -155,21 +177,11 @@ export interface Config {
   logLevel: string;
 }
 
-/** Reads and checks the environment; an empty variable counts as absent. Throws a ConfigurationError. */
+/** Reads and checks the environment; what is empty counts as absent. Throws the first fault as ConfigurationError. */
 export function readConfig(environment: Environment = process.env): Config {
+  const [fault] = findConfigurationFaults(environment);
+  if (fault) throw new ConfigurationError(fault.finding);
   const values = readValues(environment);
-  if (values.DATABASE_URL && !values.SECRET_KEY) {
-    throw new ConfigurationError(
-      "SECRET_KEY must be set together with DATABASE_URL, to the same 64 hexadecimal digits on every server; " +
-        "`openssl rand -hex 32` prints a new one.",
-    );
-  }
-  if ((values.BOOTSTRAP_API_KEY === undefined) !== (values.BOOTSTRAP_AUTH_TOKEN === undefined)) {
-    throw new ConfigurationError("BOOTSTRAP_API_KEY and BOOTSTRAP_AUTH_TOKEN must be set together, or neither.");
-  }
-  if (values.BOOTSTRAP_OWNER_EMAIL !== undefined && values.BOOTSTRAP_API_KEY === undefined) {
-    throw new ConfigurationError("BOOTSTRAP_OWNER_EMAIL needs BOOTSTRAP_API_KEY and BOOTSTRAP_AUTH_TOKEN beside it.");
-  }
   return {
     port: values.PORT,
     host: values.HOST,
@@ -199,15 +211,52 @@ export function readConfig(environment: Environment = process.env): Config {
 }
 
 function readValues(environment: Environment): Values {
-  const entries = Object.entries(VARIABLES).map(([name, variable]) => {
+  const entries = Object.entries(VARIABLES).map(([name, { read }]) => [name, read(environment[name] || undefined)]);
+  return asValues(Object.fromEntries(entries));
+}
+
+/** All there are: those of single variables first. No value is quoted, since it may be a secret. */
+export function findConfigurationFaults(environment: Environment = process.env): ConfigurationFault[] {
+  return [...findVariableFaults(environment), ...findCombinationFaults(environment)];
+}
+
+function findVariableFaults(environment: Environment): ConfigurationFault[] {
+  return Object.entries(VARIABLES).flatMap(([name, variable]) => {
     try {
-      return [name, variable.read(environment[name] || undefined)];
+      variable.read(environment[name] || undefined);
+      return [];
     } catch (error) {
-      if (error instanceof ConfigurationError) throw new ConfigurationError(`${name} ${error.message}.`);
-      throw error;
+      if (!(error instanceof ConfigurationError)) throw error;
+      const otherwise = variable.default && `: the default is ${variable.default}`;
+      return [{ finding: `${name} ${error.message}.`, remedy: `Correct ${name}, or remove it${otherwise}.` }];
     }
   });
-  return asValues(Object.fromEntries(entries));
+}
+
+function findCombinationFaults(environment: Environment): ConfigurationFault[] {
+  const faults: ConfigurationFault[] = [];
+  if (environment.DATABASE_URL && !environment.SECRET_KEY) {
+    faults.push({
+      finding:
+        "SECRET_KEY must be set together with DATABASE_URL, to the same 64 hexadecimal digits on every server; " +
+        "`openssl rand -hex 32` prints a new one.",
+      remedy: "Set SECRET_KEY, or remove DATABASE_URL: the embedded database of DATA_DIR is then used.",
+    });
+  }
+  const { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_AUTH_TOKEN: authToken, BOOTSTRAP_OWNER_EMAIL: ownerEmail } = environment;
+  if (Boolean(apiKey) !== Boolean(authToken)) {
+    const [missing, present] = apiKey ? ["AUTH_TOKEN", "API_KEY"] : ["API_KEY", "AUTH_TOKEN"];
+    faults.push({
+      finding: "BOOTSTRAP_API_KEY and BOOTSTRAP_AUTH_TOKEN must be set together, or neither.",
+      remedy: `Set BOOTSTRAP_${missing}, or remove BOOTSTRAP_${present}: a key and a token are then generated.`,
+    });
+  } else if (ownerEmail && !apiKey) {
+    faults.push({
+      finding: "BOOTSTRAP_OWNER_EMAIL needs BOOTSTRAP_API_KEY and BOOTSTRAP_AUTH_TOKEN beside it.",
+      remedy: "Set both, or remove BOOTSTRAP_OWNER_EMAIL.",
+    });
+  }
+  return faults;
 }
 
 /** Holds because the entries were made from VARIABLES itself, name by name. */

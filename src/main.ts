@@ -1,38 +1,11 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from "commander";
-import packageJson from "../package.json" with { type: "json" };
-import { addActivityCommand } from "./commands/activity.ts";
-import { addDoctorCommand } from "./commands/doctor.ts";
-import { addMigrateCommand } from "./commands/migrate.ts";
-import { addStartCommand } from "./commands/start.ts";
-import { addTokenCommand } from "./commands/token.ts";
-import { addWorkspaceCommand } from "./commands/workspace.ts";
+import { CommanderError } from "commander";
+import { createProgram } from "./commands/program.ts";
 import { isDatabaseUnavailable } from "./database/failures.ts";
 
 const EXIT_CODES = { fine: 0, failed: 1, wrongUsage: 2 };
 /** More than a result takes to be written; what is still open then would keep the process for ever. */
 const EXIT_GRACE_MS = 1_000;
-
-function createProgram(): Command {
-  const program = new Command("colloquy")
-    .description("A self-hosted collaboration backend: one command runs it, these look after it.")
-    .version(packageJson.version)
-    .exitOverride()
-    .showHelpAfterError("(--help explains the command and gives an example)")
-    .addHelpText("after", "\nExample:\n  $ colloquy start")
-    .addHelpText(
-      "afterAll",
-      "\nEvery command takes the environment variables of `colloquy start`, such as DATA_DIR and DATABASE_URL.\n" +
-        "Exit codes: 0 fine, 1 failed, 2 wrong usage.",
-    );
-  addStartCommand(program);
-  addMigrateCommand(program);
-  addWorkspaceCommand(program);
-  addTokenCommand(program);
-  addActivityCommand(program);
-  addDoctorCommand(program);
-  return program;
-}
 
 async function run(): Promise<number> {
   try {

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import packageJson from "../package.json" with { type: "json" };
-import type { Config } from "./config.ts";
+import { type Config, ConfigurationError } from "./config.ts";
 import { connectDatabase } from "./database/connect.ts";
 import { listen } from "./database/listen.ts";
 import { migrate, missingMigrations } from "./database/migrate.ts";
@@ -34,22 +34,31 @@ export interface Service {
 
 const TOKEN_USES_INTERVAL_MS = 10_000;
 
-/** Brings everything up, from the database to the open port; what has come up is taken down again when a part fails. */
-export async function startService(config: Config, log: Logger): Promise<Service> {
+/**
+ * Brings everything up, from the database to the open port; what has come up is taken down again when a part fails.
+ * `signal` ends the waiting for the database; what is thrown then is its reason.
+ */
+export async function startService(config: Config, log: Logger, signal?: AbortSignal): Promise<Service> {
   const cleanUps: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
   };
   try {
-    return { ...(await start(config, log, cleanUps)), stop };
+    return { ...(await start({ config, log, cleanUps, signal })), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function start(config: Config, log: Logger, cleanUps: (() => Promise<void>)[]): Promise<Omit<Service, "stop">> {
-  const { database, close } = await connectDatabase(config, log, "service");
+async function start(options: {
+  config: Config;
+  log: Logger;
+  cleanUps: (() => Promise<void>)[];
+  signal: AbortSignal | undefined;
+}): Promise<Omit<Service, "stop">> {
+  const { config, log, cleanUps, signal } = options;
+  const { database, close } = await connectDatabase(config, log, "service", signal);
   cleanUps.push(close);
   const secretKey = await readSecretKey(config);
   const applied = await migrate(database.connection);
@@ -115,7 +124,16 @@ async function start(config: Config, log: Logger, cleanUps: (() => Promise<void>
   const { publicUrl, authHeaderBrands: brands } = config;
   registerDocumentation(server, openApiDocument({ operations, publicUrl, brands, version: packageJson.version }));
   cleanUps.push(() => server.close());
-  const address = await server.listen({ port: config.port, host: config.host });
+  const address = await listenOn(server, config);
   log.info({ address }, "listening");
   return { address, firstCredentials: firstCredentials?.created ? firstCredentials : undefined };
+}
+
+async function listenOn(server: Awaited<ReturnType<typeof createServer>>, { port, host }: Config): Promise<string> {
+  try {
+    return await server.listen({ port, host });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigurationError(`HOST ${host} and PORT ${port} cannot be listened on (${reason}); set another.`);
+  }
 }

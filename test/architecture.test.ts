@@ -9,6 +9,7 @@ import {
   importsAreWrittenOut,
   importsOf,
   importsPointOneWay,
+  linesAreShort,
   onlyConfigReadsTheEnvironment,
   onlyHttpAndConsoleNameFastify,
   onlyQueriesContainSql,
@@ -103,11 +104,12 @@ const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]]
     [["src/features/activities/create.ts", 'export const add = operation({\n  path: "/v2/activities/add",\n});']],
   ],
   ["files have at most 300 lines", filesAreShort, [["src/features/activities/add.ts", "line\n".repeat(301)]]],
+  ["lines have at most 120 characters", linesAreShort, [["src/config.ts", `short\n${"é".repeat(121)}\nshort\n`]]],
 ];
 
 async function readSources(): Promise<Sources> {
   const paths = await Promise.all(
-    ["src", "test"].map(async (folder) => {
+    ["src", "test", "bench", "examples"].map(async (folder) => {
       const names = await readdir(join(ROOT, folder), { recursive: true });
       return names.filter((name) => /\.tsx?$/.test(name)).map((name) => `${folder}/${name}`);
     }),

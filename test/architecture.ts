@@ -14,6 +14,8 @@ const ORDER = [
 const CONTRACT_FILES = new Set(["operation", "errors", "schema"].map((name) => `src/http/${name}.ts`));
 const FIRST_FILES = new Set(["main", "service", "operations"]);
 const MAX_LINES = 300;
+/** In UTF-16 units, as editors and the formatter count; the formatter leaves long literals and comments as they are. */
+const MAX_LINE_LENGTH = 120;
 
 const IMPORTS = [
   /(?:^|[;\n])\s*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']/g,
@@ -94,6 +96,11 @@ export const operationFilesAreNamedAsTheirUrlEnds: Rule = (sources) =>
 
 export const filesAreShort: Rule = (sources) =>
   filesWhere(sources, (text) => text.trimEnd().split("\n").length > MAX_LINES);
+
+export const linesAreShort: Rule = (sources) =>
+  [...sources].flatMap(([path, text]) =>
+    text.split("\n").flatMap((line, index) => (line.length > MAX_LINE_LENGTH ? [`${path}:${index + 1}`] : [])),
+  );
 
 /** The paths that do not stand where sorting would put them. */
 export function unsorted(paths: string[]): string[] {

@@ -12,11 +12,15 @@ import { databaseUrl, runOn } from "./global-setup.ts";
 
 export const silentLog = pino({ level: "silent" });
 
-/** An empty, migrated database of its own, gone at the end of the test file. */
-export async function createTestDatabase(): Promise<{ database: Database; connectionString: string }> {
+/** A database of its own, migrated and without a workspace unless asked for bare, gone at the end of the test file. */
+export async function createTestDatabase({ isBare = false } = {}): Promise<{
+  database: Database;
+  connectionString: string;
+}> {
   const serverUrl = inject("serverUrl");
   const name = `colloquy_test_${randomBytes(8).toString("hex")}`;
-  await runOn(serverUrl, `create database ${name} template ${inject("templateDatabase")} strategy file_copy`);
+  const template = isBare ? "template0" : inject("templateDatabase");
+  await runOn(serverUrl, `create database ${name} encoding 'UTF8' template ${template} strategy file_copy`);
   const connectionString = databaseUrl(serverUrl, name);
   const database = openDatabase({ connection: { connectionString }, poolMax: 2, log: silentLog });
   afterAll(async () => {

@@ -52,6 +52,12 @@ export class ServiceProcess {
     return address;
   }
 
+  /** As an operator stops it; the exit code. */
+  terminate(): Promise<number | null> {
+    this.#child.kill("SIGTERM");
+    return this.ended;
+  }
+
   /** As `kill -9` does. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL");

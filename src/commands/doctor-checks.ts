@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Config, ConfigurationError, readConfig } from "../config.ts";
+import { type Config, findConfigurationFaults, readConfig } from "../config.ts";
 import { connectDatabase } from "../database/connect.ts";
 import { type DatabaseFacts, inspectDatabase } from "../database/inspect.ts";
 import { createLogger } from "../log.ts";
@@ -20,14 +20,15 @@ const MOST_CLOCK_DIFFERENCE_MS = 1_000;
 
 /** Every check, in an order in which an earlier one may explain a later one. Starts no first database. */
 export async function examine(): Promise<Check[]> {
-  let config: Config;
-  try {
-    config = readConfig();
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    const remedy = "Correct the variable and run doctor again; the rest was not checked.";
-    return [{ name: "configuration", status: "fault", finding: error.message, remedy }];
+  const faults = findConfigurationFaults();
+  if (faults.length > 0) {
+    const finding = "Not checked: run doctor again when the configuration is right.";
+    return [
+      ...faults.map((fault): Check => ({ name: "configuration", status: "fault", ...fault })),
+      { name: "the rest", status: "skipped", finding },
+    ];
   }
+  const config = readConfig();
   return [
     { name: "configuration", status: "ok", finding: "Every variable has a value that works." },
     ...(await checkDataDirectory(config)),

@@ -30,7 +30,10 @@ async function runService(): Promise<void> {
   const signals = listenForSignals();
   // Loaded here: measured at 0.3 s, which the other commands need not wait.
   const { startService } = await import("../service.ts");
-  const starting = startService(config, log);
+  const starting = startService(config, log, signals.stopping).catch((error: unknown) => {
+    // Given up, as the signal asked.
+    if (error !== signals.stopping.reason) throw error;
+  });
 
   async function serve(): Promise<void> {
     const service = await Promise.race([starting, signals.first]);
@@ -39,7 +42,7 @@ async function runService(): Promise<void> {
       await signals.first;
     }
     log.info("stopping");
-    await withinStopLimit(starting.then((started) => started.stop()));
+    await withinStopLimit(starting.then((started) => started?.stop()));
     log.info("stopped");
   }
 
@@ -54,21 +57,23 @@ function announce(config: Config, { address, firstCredentials }: Service): void 
   else if (existsSync(path)) print(`The first workspace's API key and auth token are kept in ${path}`);
 }
 
-function listenForSignals(): { first: Promise<string>; second: Promise<never> } {
+function listenForSignals(): { first: Promise<string>; second: Promise<never>; stopping: AbortSignal } {
   const first = Promise.withResolvers<string>();
   const second = Promise.withResolvers<never>();
+  const stopping = new AbortController();
   let firstAt: number | undefined;
   for (const signal of ["SIGTERM", "SIGINT"]) {
     process.on(signal, () => {
       firstAt ??= performance.now();
       first.resolve(signal);
+      stopping.abort();
       if (performance.now() - firstAt > SAME_WISH_MS) second.reject(new Error("Ended at once, by a second signal."));
     });
   }
-  return { first: first.promise, second: second.promise };
+  return { first: first.promise, second: second.promise, stopping: stopping.signal };
 }
 
-async function withinStopLimit(stopping: Promise<void>): Promise<void> {
+async function withinStopLimit(stopping: Promise<unknown>): Promise<void> {
   const limit = delay(STOP_LIMIT_MS, undefined, { ref: false }).then(() => {
     throw new Error(`Ended after ${STOP_LIMIT_MS / 1000} s, before all that ran was finished.`);
   });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import pino from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
@@ -16,6 +16,12 @@ function configOf(url: URL, waitSeconds: number): Config {
   });
 }
 
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return address.port;
+}
+
 /** A port of this machine behind which the test's server can be reached once `open` has been called. */
 async function closedDoor(): Promise<{ url: URL; open(): void }> {
   const target = new URL(connectionString);
@@ -29,14 +35,13 @@ async function closedDoor(): Promise<{ url: URL; open(): void }> {
   });
   door.listen(0, "127.0.0.1");
   await once(door, "listening");
-  const address = door.address();
-  if (address === null || typeof address === "string") throw new Error("the door has no port");
+  const port = portOf(door);
   await new Promise((resolve) => door.close(resolve));
   onTestFinished(() => void door.close());
   const url = new URL(target);
   url.searchParams.delete("host");
-  url.host = `127.0.0.1:${address.port}`;
-  return { url, open: () => void door.listen(address.port, "127.0.0.1") };
+  url.host = `127.0.0.1:${port}`;
+  return { url, open: () => void door.listen(port, "127.0.0.1") };
 }
 
 test("a start waits for a database that is away, says so, and goes on when it is there", async () => {
@@ -66,6 +71,23 @@ test("a database that stays away ends the start with a sentence, without the pas
   await expect(failure).rejects.toThrow(/^The database 127\.0\.0\.1:\d+\/\w+ of DATABASE_URL cannot be reached: .+\.$/);
   await expect(failure).rejects.not.toThrow("hush");
 });
+
+test("a signal ends the waiting at once with its reason, also for a server that accepts and says nothing", async () => {
+  const silent = createServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  onTestFinished(() => void silent.close());
+  const url = new URL(connectionString);
+  url.searchParams.delete("host");
+  url.host = `127.0.0.1:${portOf(silent)}`;
+  const [stopping, reason] = [new AbortController(), new Error("stopped")];
+  const closed = once(silent, "connection").then(([socket]) => {
+    stopping.abort(reason);
+    return once(socket, "close");
+  });
+  const failure = connectDatabase(configOf(url, 30), silentLog, "service", stopping.signal);
+  await expect(failure).rejects.toBe(reason);
+  await closed;
+}, 2_000);
 
 test("a database that does not exist ends the start at once: waiting would not make it", async () => {
   const url = new URL(connectionString);

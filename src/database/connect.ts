@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
@@ -24,22 +25,25 @@ const COMMAND_POOL_MAX = 2;
 /**
  * The database of `config`: DATABASE_URL, waited for while it is away, or the embedded one. A service takes the
  * embedded database for itself, a command shares it with a running service. Throws DatabaseUnusable,
- * ConfigurationError, or what the embedded database throws.
+ * ConfigurationError, what the embedded database throws, or the reason of `signal`, which ends the waiting at once.
  */
 export async function connectDatabase(
   config: Config,
   log: Logger,
   mode: "service" | "command",
+  signal?: AbortSignal,
 ): Promise<ConnectedDatabase> {
+  signal?.throwIfAborted();
   const poolMax = mode === "service" ? config.databasePoolMax : Math.min(config.databasePoolMax, COMMAND_POOL_MAX);
   if (config.databaseUrl !== undefined) {
     const connection = connectionOf(config.databaseUrl);
-    await waitForServer({ connection, target: targetOf(config.databaseUrl), waitMs: config.databaseWaitMs, log });
+    const target = targetOf(config.databaseUrl);
+    await waitForServer({ connection, target, waitMs: config.databaseWaitMs, log, signal });
     const database = openDatabase({ connection, poolMax, log });
     return { database, close: () => database.close() };
   }
   const open = mode === "service" ? startEmbeddedDatabase : borrowEmbeddedDatabase;
-  const embedded = await open({ dataDir: config.dataDir, log });
+  const embedded = await open({ dataDir: config.dataDir, log, signal });
   const database = openDatabase({ connection: embedded.connection, poolMax, log });
   return {
     database,
@@ -74,13 +78,15 @@ async function waitForServer(options: {
   target: string;
   waitMs: number;
   log: Logger;
+  signal: AbortSignal | undefined;
 }): Promise<void> {
-  const { connection, target, waitMs, log } = options;
+  const { connection, target, waitMs, log, signal } = options;
   const deadline = performance.now() + waitMs;
   for (;;) {
     try {
-      return await checkVersion(connection, target);
+      return await checkVersion({ ...connection, stream: () => new Socket(signal && { signal }) }, target);
     } catch (error) {
+      signal?.throwIfAborted();
       if (error instanceof DatabaseUnusable || error instanceof ConfigurationError) throw error;
       const reason = reasonOf(error);
       if (!isDatabaseUnavailable(error)) {
@@ -93,7 +99,7 @@ async function waitForServer(options: {
         throw new DatabaseUnusable(message, { cause: error });
       }
       log.warn(`waiting for the database ${target}, for ${Math.ceil(leftMs / 1000)} s more: ${reason}`);
-      await delay(Math.min(RETRY_MS, leftMs));
+      await delay(Math.min(RETRY_MS, leftMs), undefined, { signal }).catch(() => signal?.throwIfAborted());
     }
   }
 }

@@ -28,6 +28,7 @@ export const superuser = "postgres";
 export const socketPort = 5432;
 
 const passwordFile = "colloquy.password";
+const UNUSABLE_CODES = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST"]);
 const temporaryName = /^postgres-new-(\d+)-/;
 const temporaryLifetimeMs = 10 * 60_000;
 
@@ -37,9 +38,10 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
   try {
     return await prepareWritable(absolute);
   } catch (error) {
-    const code = errorCode(error);
-    if (code !== "EACCES" && code !== "EPERM" && code !== "EROFS" && code !== "ENOSPC" && code !== "ENOTDIR")
-      throw error;
+    const code = errorCode(error) ?? "";
+    // A file system without directories to make, such as /proc, says ENOENT.
+    const isUnusable = UNUSABLE_CODES.has(code) || (code === "ENOENT" && makesDirectory(error));
+    if (!isUnusable) throw error;
     const cause = error instanceof Error ? error.message : code;
     throw new Error(`DATA_DIR ${absolute} cannot be used (${cause}); repair it or set another DATA_DIR.`, {
       cause: error,
@@ -49,6 +51,10 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
 
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+function makesDirectory(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && error.syscall === "mkdir";
 }
 
 async function prepareWritable(absolute: string): Promise<Cluster> {

@@ -49,7 +49,7 @@ interface SessionOptions {
   service: boolean;
   /** The loopback port to keep across a restart. */
   port?: number | undefined;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Reaches the cluster's server, starting it if none runs, and takes the locks; ServiceRuns when one is taken. */

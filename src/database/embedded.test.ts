@@ -239,6 +239,17 @@ test("PostgreSQL goes on while a service or a command that came later uses it", 
   expect(await postmasterPid()).toBeUndefined();
 });
 
+test.each(["/dev/null", "/proc/colloquy"])("the DATA_DIR %s, which can be none, is named", async (path) => {
+  await expect(borrowEmbeddedDatabase({ dataDir: path, log })).rejects.toThrow(`DATA_DIR ${path} cannot be used`);
+});
+
+test("a signal ends a start with its reason and leaves no PostgreSQL behind", async () => {
+  await (await start()).stop();
+  const reason = new Error("stopped");
+  await expect(startEmbeddedDatabase({ dataDir, log, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  expect(await postmasterPid()).toBeUndefined();
+});
+
 test("commands that begin and end all at once each find PostgreSQL", async () => {
   async function command(value: number): Promise<void> {
     const database = await borrow();

@@ -29,11 +29,18 @@ const stoppingPatience = 5;
 
 /**
  * Runs PostgreSQL in `dataDir` for a service: takes the directory for itself, adopts or restarts what a killed
- * process left, and restarts PostgreSQL when it dies until stop(). Throws DataDirectoryInUse beside another service.
+ * process left, and restarts PostgreSQL when it dies until stop(). Throws DataDirectoryInUse beside another service,
+ * and the reason of `signal` when that ends the start.
  */
-export async function startEmbeddedDatabase(options: { dataDir: string; log: Logger }): Promise<EmbeddedDatabase> {
+export async function startEmbeddedDatabase(options: {
+  dataDir: string;
+  log: Logger;
+  signal?: AbortSignal | undefined;
+}): Promise<EmbeddedDatabase> {
+  const { signal } = options;
   const cluster = await prepareCluster(options.dataDir);
-  const first = await openSession({ cluster, service: true }).catch((error) => {
+  const first = await openSession({ cluster, service: true, signal }).catch((error) => {
+    signal?.throwIfAborted();
     throw error instanceof ServiceRuns ? inUse(cluster, error) : error;
   });
   const supervision = supervise({ cluster, first, log: options.log });

@@ -4,7 +4,7 @@ import { startTestService } from "../harness.ts";
 
 const READ = "/v2/activities/get";
 
-test("past the limit of requests in progress new ones get UNAVAILABLE at once, and those before them their answer", async () => {
+test("past the limit of requests in progress new ones get UNAVAILABLE at once, those before their answer", async () => {
   const service = await startTestService(() => ({ maxConcurrentRequests: 1 }));
   const workspace = await service.workspace();
   await addActivities(workspace, ["only"]);
@@ -28,7 +28,7 @@ test("past the limit of requests in progress new ones get UNAVAILABLE at once, a
   expect(await workspace.data(READ, SCOPE)).toMatchObject([{ id: "only" }]);
 });
 
-test("while the event loop is blocked turn after turn operations get UNAVAILABLE, and the process still says that it lives", async () => {
+test("while the event loop is blocked operations get UNAVAILABLE, and the process says that it lives", async () => {
   const service = await startTestService(() => ({ maxEventLoopDelayMs: 40 }));
   const workspace = await service.workspace();
   await addActivities(workspace, ["only"]);

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { startService } from "../../src/service.ts";
 import { addActivities, readIds, SCOPE } from "../factories.ts";
-import { startTestService } from "../harness.ts";
+import { silentLog, startTestService } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";
 
 const service = await startTestService();
@@ -60,4 +61,10 @@ test("after a stop nothing is accepted, and what was written is there for the ot
     workspace.at(address).call("/v2/activities/get", { organizationId: SCOPE.organizationId }),
   ).rejects.toThrow();
   expect(await readIds(workspace)).toEqual(["before"]);
+});
+
+test("a start on a port that is taken stops with a sentence that names it", async () => {
+  const port = Number(new URL(service.address).port);
+  const failure = startService({ ...service.config, port }, silentLog);
+  await expect(failure).rejects.toThrow(`HOST 127.0.0.1 and PORT ${port} cannot be listened on (listen EADDRINUSE`);
 });

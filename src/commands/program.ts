@@ -1,0 +1,30 @@
+import { Command } from "commander";
+import packageJson from "../../package.json" with { type: "json" };
+import { addActivityCommand } from "./activity.ts";
+import { addDoctorCommand } from "./doctor.ts";
+import { addMigrateCommand } from "./migrate.ts";
+import { addStartCommand } from "./start.ts";
+import { addTokenCommand } from "./token.ts";
+import { addWorkspaceCommand } from "./workspace.ts";
+
+/** Every command, not yet run. A usage fault throws a CommanderError that has been printed already. */
+export function createProgram(): Command {
+  const program = new Command("colloquy")
+    .description("A self-hosted collaboration backend: one command runs it, these look after it.")
+    .version(packageJson.version)
+    .exitOverride()
+    .showHelpAfterError("(--help explains the command and gives an example)")
+    .addHelpText("after", "\nExample:\n  $ colloquy start")
+    .addHelpText(
+      "afterAll",
+      "\nEvery command takes the environment variables of `colloquy start`, such as DATA_DIR and DATABASE_URL.\n" +
+        "Exit codes: 0 fine, 1 failed, 2 wrong usage.",
+    );
+  addStartCommand(program);
+  addMigrateCommand(program);
+  addWorkspaceCommand(program);
+  addTokenCommand(program);
+  addActivityCommand(program);
+  addDoctorCommand(program);
+  return program;
+}

@@ -1,0 +1,85 @@
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { ConfigurationError, findConfigurationFaults, readConfig } from "./config.ts";
+
+const SECRET_KEY = "5".repeat(64);
+const BOOTSTRAP = { BOOTSTRAP_API_KEY: "bootstrap-key", BOOTSTRAP_AUTH_TOKEN: "bootstrap-token-0123456789" };
+
+test("nothing needs to be set, and what is empty counts as not set", () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({ port: 8080, host: "127.0.0.1", dataDir: resolve("data"), databasePoolMax: 10 });
+  expect(config).not.toHaveProperty("databaseUrl");
+  expect(readConfig({ PORT: "", DATABASE_URL: "", SECRET_KEY: "", TRUST_PROXY: "" })).toEqual(config);
+});
+
+test.each<[environment: Record<string, string>, config: object]>([
+  [{ PORT: "80" }, { port: 80, publicUrl: "http://127.0.0.1:80" }],
+  [{ HOST: "::", PORT: "81" }, { publicUrl: "http://127.0.0.1:81" }],
+  [{ HOST: "::1", PORT: "81" }, { publicUrl: "http://[::1]:81" }],
+  [{ PUBLIC_URL: "https://api.example.com/colloquy//" }, { publicUrl: "https://api.example.com/colloquy" }],
+  [
+    { DATABASE_URL: "postgresql://db/c", SECRET_KEY },
+    { databaseUrl: "postgresql://db/c", secretKey: SECRET_KEY },
+  ],
+  [{ DATABASE_WAIT_SECONDS: "2" }, { databaseWaitMs: 2000 }],
+  [{ AUTH_HEADER_BRANDS: "service, Acme" }, { authHeaderBrands: ["service", "acme"] }],
+  [{ TRUST_PROXY: "true" }, { trustProxy: true }],
+  [{ TRUST_PROXY: "false" }, { trustProxy: false }],
+  [{ TRUST_PROXY: "loopback, 10.0.0.0/8,::1,fd00::/8" }, { trustProxy: "loopback, 10.0.0.0/8,::1,fd00::/8" }],
+  [BOOTSTRAP, { bootstrap: { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" } }],
+])("%j is understood", (environment, config) => {
+  expect(readConfig(environment)).toMatchObject(config);
+});
+
+test.each<Record<string, string>>([
+  { PORT: "many" },
+  { PORT: "65536" },
+  { PORT: "80.5" },
+  { DATABASE_POOL_MAX: "0" },
+  { DATABASE_WAIT_SECONDS: "-1" },
+  { DATABASE_URL: "mysql://db/c", SECRET_KEY },
+  { DATABASE_URL: "db", SECRET_KEY },
+  { PUBLIC_URL: "api.example.com" },
+  { SMTP_URL: "https://mail.example.com" },
+  { SECRET_KEY: "5".repeat(63) },
+  { AUTH_HEADER_BRANDS: "service,,acme" },
+  { AUTH_HEADER_BRANDS: "two words" },
+  { TRUST_PROXY: "proxy.example.com" },
+  { TRUST_PROXY: "10.0.0.0/33" },
+  { TRUST_PROXY: "10.0.0.1, yes" },
+  { LOG_LEVEL: "loud" },
+  { BOOTSTRAP_OWNER_EMAIL: "ada", ...BOOTSTRAP },
+])("%j stops the start with a sentence that begins with the variable", (environment) => {
+  const [name = ""] = Object.keys(environment);
+  expect(() => readConfig(environment)).toThrow(ConfigurationError);
+  expect(() => readConfig(environment)).toThrow(new RegExp(`^${name} must be [^.]+(\\.\\d[^.]*)*\\.$`));
+});
+
+test.each<[environment: Record<string, string>, finding: string, remedy: string]>([
+  [
+    { DATABASE_URL: "postgres://db/c" },
+    "SECRET_KEY must be set together with",
+    "Set SECRET_KEY, or remove DATABASE_URL",
+  ],
+  [{ BOOTSTRAP_API_KEY: "bootstrap-key" }, "must be set together, or neither", "Set BOOTSTRAP_AUTH_TOKEN, or remove"],
+  [
+    { BOOTSTRAP_AUTH_TOKEN: "0123456789abcdef" },
+    "must be set together, or neither",
+    "Set BOOTSTRAP_API_KEY, or remove",
+  ],
+  [{ BOOTSTRAP_OWNER_EMAIL: "ada@acme.example" }, "needs BOOTSTRAP_API_KEY", "or remove BOOTSTRAP_OWNER_EMAIL"],
+])("%j lacks another variable, which the fault names", (environment, finding, remedy) => {
+  expect(findConfigurationFaults(environment)).toEqual([
+    { finding: expect.stringContaining(finding), remedy: expect.stringContaining(remedy) },
+  ]);
+  expect(() => readConfig(environment)).toThrow(finding);
+});
+
+test("every fault is found, and none quotes what may be a secret", () => {
+  const environment = { PORT: "hush", SECRET_KEY: "hush", DATABASE_URL: "hush", BOOTSTRAP_API_KEY: "hush" };
+  const faults = findConfigurationFaults(environment);
+  expect(faults.map(({ finding }) => finding.split(" ")[0])).toEqual([
+    ...["PORT", "DATABASE_URL", "SECRET_KEY", "BOOTSTRAP_API_KEY", "BOOTSTRAP_API_KEY"],
+  ]);
+  expect(JSON.stringify(faults)).not.toContain("hush");
+});

@@ -1,0 +1,112 @@
+import { execFile } from "node:child_process";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { startDatabaseProxy } from "../database-proxy.ts";
+import { addActivities, readIds } from "../factories.ts";
+import { createTestDatabase, TestWorkspace } from "../harness.ts";
+import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
+
+const SECRET_KEY = "5".repeat(64);
+const PROCESSES = 10;
+const SENTENCE = /^colloquy: [^\n]+\.\n$/;
+/** The last thing that a first start prints. */
+const LAST_CURL = /\/activities\/get [\s\S]*-d '.*'\n/;
+
+const bare = await createTestDatabase({ isBare: true });
+const proxy = await startDatabaseProxy(bare.connectionString);
+
+async function credentialsOf(dataDir: string): Promise<{ apiKey: string; authToken: string }> {
+  return JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"));
+}
+
+async function paste(command: string): Promise<unknown> {
+  const { stdout } = await promisify(execFile)("sh", ["-c", command]);
+  return JSON.parse(stdout);
+}
+
+test("the first start prints key, token and curl commands that work when pasted, later ones no secret", async () => {
+  const dataDir = await temporaryDataDir();
+  const first = new ServiceProcess({ DATA_DIR: dataDir });
+  await first.printed(LAST_CURL);
+  const { apiKey, authToken } = await credentialsOf(dataDir);
+  expect((await stat(join(dataDir, "credentials.json"))).mode & 0o777).toBe(0o600);
+  expect(first.stdout).toContain(`API key     ${apiKey}\n  Auth token  ${authToken}\n`);
+  expect(logOf(first)).not.toContain(authToken);
+
+  const [add, get, ...others] = first.stdout.match(/^curl [\s\S]*?-d '.*'$/gm) ?? [];
+  expect(others).toEqual([]);
+  expect(await paste(String(add))).toMatchObject({ result: { status: "success" } });
+  expect(await paste(String(get))).toMatchObject({ result: { data: [{ actionUser: { userId: "ada" } }] } });
+  expect(await first.terminate()).toBe(0);
+  expect(first.stderr).toBe("");
+
+  const second = new ServiceProcess({ DATA_DIR: dataDir });
+  await second.printed(/are kept in .*credentials\.json\n/);
+  const again = new TestWorkspace(await second.address(), { workspaceId: "", ...(await credentialsOf(dataDir)) });
+  expect(await again.data("/v2/activities/get", { organizationId: "acme" })).toHaveLength(1);
+  expect(await second.terminate()).toBe(0);
+  expect(second.stdout + second.stderr).not.toContain(apiKey);
+  expect(second.stdout + second.stderr).not.toContain(authToken);
+});
+
+/** The log's lines; what is for the operator's eyes is printed between them. */
+function logOf({ stdout }: ServiceProcess): string {
+  return (stdout.match(/^\{.*\}$/gm) ?? []).join("\n");
+}
+
+test("a second service on one DATA_DIR stops with one sentence, and the first goes on", async () => {
+  const dataDir = await temporaryDataDir();
+  const first = new ServiceProcess({ DATA_DIR: dataDir });
+  const address = await first.address();
+  const second = new ServiceProcess({ DATA_DIR: dataDir });
+  expect(await second.ended).toBe(1);
+  expect(second.stderr).toMatch(SENTENCE);
+  expect(second.stderr).toContain(`DATA_DIR ${dataDir} is in use by another colloquy service`);
+  expect(second.stdout).toBe("");
+  expect(await fetch(`${address}/readyz`)).toMatchObject({ status: 200 });
+});
+
+test("of ten processes that start at once on an empty database, all answer and one made the workspace", async () => {
+  const dataDir = await temporaryDataDir();
+  const environment = { DATABASE_URL: bare.connectionString, DATABASE_POOL_MAX: "2", SECRET_KEY, DATA_DIR: dataDir };
+  const processes = Array.from({ length: PROCESSES }, () => new ServiceProcess(environment));
+  const addresses = await Promise.all(processes.map((process) => process.address()));
+  const credentials = await credentialsOf(dataDir);
+  const callers = addresses.map((address) => new TestWorkspace(address, { workspaceId: "", ...credentials }));
+  await Promise.all(callers.map((caller, number) => addActivities(caller, [`from ${number}`])));
+  const ids = processes.map((_, number) => `from ${number}`);
+  for (const caller of callers) expect((await readIds(caller)).toSorted()).toEqual(ids);
+  expect(processes.filter(({ stdout }) => stdout.includes(credentials.authToken))).toHaveLength(1);
+  expect(processes.map(({ stderr }) => stderr).join("")).toBe("");
+}, 60_000);
+
+test("a database that is away is waited for, with a line for each attempt, and given up after the limit", async () => {
+  proxy.cut();
+  const service = new ServiceProcess({ DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: "1", SECRET_KEY });
+  expect(await service.ended).toBe(1);
+  const lines = logOf(service).split("\n");
+  for (const line of lines) expect(line).toMatch(/"level":40,.*"msg":"waiting for the database .* for 1 s more: /);
+  expect(service.stderr).toMatch(SENTENCE);
+  expect(service.stderr).toContain("cannot be reached within 1 s (DATABASE_WAIT_SECONDS)");
+});
+
+test("SIGTERM ends a start that waits for its database at once, with 0", async () => {
+  proxy.cut();
+  const service = new ServiceProcess({ DATABASE_URL: proxy.url, SECRET_KEY });
+  await service.printed(/waiting for the database/);
+  const begun = performance.now();
+  expect(await service.terminate()).toBe(0);
+  expect(performance.now() - begun).toBeLessThan(3_000);
+  expect(service.stdout).toMatch(/"msg":"stopped"\}\n$/);
+  expect(service.stderr).toBe("");
+});
+
+test("DATABASE_URL without SECRET_KEY stops the start with one sentence that says what to set", async () => {
+  const service = new ServiceProcess({ DATABASE_URL: bare.connectionString });
+  expect(await service.ended).toBe(1);
+  expect(service.stderr).toMatch(SENTENCE);
+  expect(service.stderr).toContain("SECRET_KEY must be set together with DATABASE_URL");
+  expect(service.stdout).toBe("");
+});
