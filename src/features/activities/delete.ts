@@ -23,11 +23,12 @@ export const deleteActivities = operation({
   summary: "Delete activity records",
   description:
     "At least one of `documentId`, `targetEntityId`, `activityIds`; what matches all that are given is deleted. With " +
-    "`activityIds` the answer has an entry for each id asked, otherwise one for each record deleted (the first 50,000). " +
-    "Where the activities of the workspace are immutable, nothing is deleted and each of these entries fails.",
+    "`activityIds` the answer has an entry for each id asked, otherwise one for each record deleted (the first " +
+    "50,000). Where the activities of the workspace are immutable, nothing is deleted and each of these entries fails.",
   message: "Activities deleted.",
   request: DeleteRequest,
   response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", activityIds: ["activity-1", "activity-2"] },
   async handle({ workspace, database }, { organizationId, activityIds, documentId, targetEntityId }) {
     const key = organizationKey(workspace.id, organizationId);

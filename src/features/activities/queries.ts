@@ -46,15 +46,15 @@ export const addActivityRows: BatchedStatement<AddCall, { obstacle: Obstacle | n
          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[])
            with ordinality as call (organization_key, workspace_id, organization_id, document_id, number)
          left join organizations organization using (organization_key)
-       ), new_organization as (
-         insert into organizations (organization_key, workspace_id, organization_id)
-         select distinct organization_key, workspace_id, organization_id from call where is_new
-         order by organization_key
-         on conflict do nothing
        ), new_document as (
          insert into documents (organization_key, document_id)
          select distinct organization_key, document_id from call where is_new_document and obstacle is null
          order by organization_key, document_id
+         on conflict do nothing
+       ), new_organization as (
+         insert into organizations (organization_key, workspace_id, organization_id)
+         select distinct organization_key, workspace_id, organization_id from call where is_new
+         order by organization_key
          on conflict do nothing
        ), written as (
          insert into activities (organization_key, document_id, id, target_entity_id, user_id, feature_type,
@@ -211,7 +211,7 @@ export async function deleteRecords(
   filters: { ids?: string[] | undefined; documentId?: string | undefined; targetEntityId?: string | undefined },
 ): Promise<Set<string>> {
   const { conditions, values } = conditionsOf(organizationKey, { ...filters, activityIds: filters.ids });
-  const { rows } = await transaction.query<{ id: string }>(
+  const { rows } = await transaction.unprepared<{ id: string }>(
     `with matching as (
        select organization_key, id from activities where ${conditions.join(" and ")} order by id for update
      ), deleted as (

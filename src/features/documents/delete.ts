@@ -1,9 +1,10 @@
 import Type from "typebox";
 import { operation } from "../../http/operation.ts";
-import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
 import { beginErasure } from "../erasure/documents-job.ts";
 import { requireKept } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
+import { DocumentIds } from "./document.ts";
 import { deleteDocumentRows, lockRecords } from "./queries.ts";
 
 /** Everything of the document that was written before the call goes, what is written after it stays. */
@@ -11,12 +12,12 @@ export const deleteDocuments = operation({
   path: "/v2/organizations/documents/delete",
   summary: "Delete documents with everything in them",
   description:
-    "Deletes everything of the document that was written before the call: the first 5,000 records of the call at once, " +
-    "the rest by a job, within seconds to minutes. What is written after the answer is kept, also under an id that " +
-    "was there before; what is being written at the same time may go or stay. The document exists again with the next " +
-    "write to it. A missing document fails alone.",
+    "Deletes everything of the document that was written before the call: the first 5,000 records of the call at " +
+    "once, the rest by a job, within seconds to minutes. What is written after the answer is kept, also under an id " +
+    "that was there before; what is being written at the same time may go or stay. The document exists again with " +
+    "the next write to it. A missing document fails alone.",
   message: "Documents deleted.",
-  request: Type.Object({ organizationId: Identifier, documentIds: Identifiers }),
+  request: Type.Object({ organizationId: Identifier, documentIds: DocumentIds }),
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"] },

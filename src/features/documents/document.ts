@@ -3,6 +3,9 @@ import Type from "typebox";
 import { Identifier } from "../../http/schema.ts";
 import { withMetadata, withoutFields } from "../organizations/metadata.ts";
 
+/** Of the documents that one call is about. */
+export const DocumentIds = Type.Array(Identifier, { minItems: 1, maxItems: 30 });
+
 export const NewDocument = withMetadata({
   documentId: Identifier,
   documentName: Type.Optional(Type.String({ description: "Empty until somebody sets it." })),
@@ -14,7 +17,8 @@ export const Document = Type.Object(
     disabled: Type.Boolean({ description: "Whether its organization is disabled." }),
     lastActivity: Type.Integer({
       description:
-        "Milliseconds since the epoch: the newest activity, notification, recording or editor's content, or else when it came to exist.",
+        "Milliseconds since the epoch: the newest activity, notification, recording or editor's content, " +
+        "or else when it came to exist.",
     }),
     documentName: Type.String(),
   },

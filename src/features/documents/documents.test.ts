@@ -40,7 +40,7 @@ test("one that exists is overwritten, whole, and keeps its data", async () => {
   expect(await readActivities(workspace)).toHaveLength(1);
 });
 
-test("lastActivity is the newest record's timestamp, and before the first one the document's own beginning", async () => {
+test("lastActivity is the newest record's timestamp, or else the time of the document's own beginning", async () => {
   const workspace = await service.workspace();
   const before = Date.now();
   await write(workspace, DOCUMENTS, "add", ["contract-7", "empty"]);
@@ -105,7 +105,7 @@ test("createOrganization false fails every document of a missing organization an
   expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
 });
 
-test("an organization comes to exist with its first document, and one document id in two is two documents", async () => {
+test("an organization comes to exist with its first document, and one id in two of them is two documents", async () => {
   const workspace = await service.workspace();
   await write(workspace, DOCUMENTS, "add", [{ documentId: "same", first: true }]);
   await write(workspace, DOCUMENTS, "add", [{ documentId: "same", second: true }], { organizationId: "globex" });

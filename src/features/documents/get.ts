@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../http/operation.ts";
-import { Identifier, Identifiers, PageSize, PageToken } from "../../http/schema.ts";
+import { Identifier, PageSize, PageToken } from "../../http/schema.ts";
 import { refuseDeletion } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
-import { Document } from "./document.ts";
+import { Document, DocumentIds } from "./document.ts";
 import { selectPage } from "./queries.ts";
 
 /** Unknown ids are left out; without ids it reads all, by id. */
@@ -16,7 +16,7 @@ export const getDocuments = operation({
   message: "Documents retrieved.",
   request: Type.Object({
     organizationId: Identifier,
-    documentIds: Type.Optional(Identifiers),
+    documentIds: Type.Optional(DocumentIds),
     pageSize: Type.Optional(PageSize),
     pageToken: Type.Optional(PageToken),
   }),

@@ -20,7 +20,7 @@ function keyOf(userId: string): string {
   return hash("sha256", Buffer.from(userId), "buffer").toString("hex", 0, 16);
 }
 
-test("it comes back with the specification's fields: what was sent, whom it names, metadata and a timestamp", async () => {
+test("it comes back with the specification's fields: what was sent, whom it names, metadata, timestamp", async () => {
   const workspace = await service.workspace();
   const before = Date.now();
   const notifyUsers = [{ userId: "grace", name: "Grace Hopper", email: "grace@example.com" }, { userId: "größe / 7" }];

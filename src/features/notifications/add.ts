@@ -19,9 +19,9 @@ export const addNotification = operation({
   path: "/v2/notifications/add",
   summary: "Add a notification",
   description:
-    "It reaches the lists of those whom `notifyUsers` names, and with `notifyAll` (the default) of every other user of " +
-    "the organization but `actionUser`, each as the user's preferences say at that moment: `NONE` for inbox keeps it " +
-    "out, `MINE` lets in only what names the user. `displayHeadlineMessageTemplate` and `displayBodyMessage` are " +
+    "It reaches the lists of those whom `notifyUsers` names, and with `notifyAll` (the default) of every other user " +
+    "of the organization but `actionUser`, each as the user's preferences say at that moment: `NONE` for inbox keeps " +
+    "it out, `MINE` lets in only what names the user. `displayHeadlineMessageTemplate` and `displayBodyMessage` are " +
     "required unless `isNotificationResolverUsed`. A `notificationId` that exists in the organization is overwritten " +
     "and keeps its `timestamp`, and those who have read it have still read it, so a call may be sent again.",
   message: "Notification added.",

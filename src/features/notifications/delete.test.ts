@@ -158,7 +158,7 @@ test.each([{ userId: "grace" }, { documentId }])(
   },
 );
 
-test("deletions, updates and overwritings at once of the same notifications all succeed and leave no half", async () => {
+test("deletions, updates and overwritings of the same notifications at once succeed and leave no half", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 8 }, (_, index) => `n${index}`);
   const add = (id: string) => addNotification(workspace, id, { notifyUsers });

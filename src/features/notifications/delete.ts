@@ -21,9 +21,9 @@ export const deleteNotifications = operation({
   summary: "Delete notifications",
   description:
     "Accepted are `organizationId` with `documentId`, with `userId` or with both, each also with `locationId` and " +
-    "`notificationIds`. What `get` returns for the same scope is deleted: without `userId` for everyone; with `userId` " +
-    "from that user's list alone, and everyone else keeps it. With `notificationIds` the answer has an entry for each " +
-    "id asked, otherwise one for each notification deleted (the first 50,000).",
+    "`notificationIds`. What `get` returns for the same scope is deleted: without `userId` for everyone; with " +
+    "`userId` from that user's list alone, and everyone else keeps it. With `notificationIds` the answer has an " +
+    "entry for each id asked, otherwise one for each notification deleted (the first 50,000).",
   message: "Notifications deleted.",
   request: DeleteRequest,
   response: perId(ItemResult),

@@ -25,8 +25,8 @@ export const getNotifications = operation({
   description:
     "Accepted are `organizationId` with `documentId`, with `userId` or with both, each also with `locationId` and " +
     "`notificationIds`. With `userId` it is that user's list: what has reached it and has not left it by being read. " +
-    "Without `userId` nothing is left out. Newest first unless `order` is `asc`. A `pageToken` comes back when there is " +
-    "more; send it with the same filters.",
+    "Without `userId` nothing is left out. Newest first unless `order` is `asc`. A `pageToken` comes back when there " +
+    "is more; send it with the same filters.",
   message: "Notifications retrieved.",
   request: GetRequest,
   response: Type.Array(Notification),

@@ -147,7 +147,7 @@ export async function deleteRows(
   after: Deleted | undefined,
 ): Promise<Deleted[]> {
   const { condition, values } = conditionOf(organizationKey, scope, "notification");
-  const { rows } = await transaction.query<Deleted>(
+  const { rows } = await transaction.unprepared<Deleted>(
     `with matching as (
        select id, created_at, sequence from notifications notification
        where ${condition} ${behind("notification", values, after)}
@@ -168,7 +168,7 @@ export async function deleteRecipients(
   organizationKey: string,
   sequences: number[],
 ): Promise<void> {
-  await transaction.query(
+  await transaction.unprepared(
     `with recipient as (
        select sequence, user_id from notification_recipients
        where organization_key = $1 and sequence = any($2) order by created_at, sequence, user_id for update
@@ -189,7 +189,7 @@ export async function leaveList(
   after: Deleted | undefined,
 ): Promise<Deleted[]> {
   const { condition, values } = conditionOf(organizationKey, scope, "recipient");
-  const { rows } = await transaction.query<Deleted>(
+  const { rows } = await transaction.unprepared<Deleted>(
     `with leaving as (
        select user_id, created_at, sequence from notification_recipients recipient
        where ${condition} ${behind("recipient", values, after)}

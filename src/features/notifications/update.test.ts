@@ -136,7 +136,7 @@ describe("what a user has read", () => {
     expect(await readList(workspace, "grace")).toEqual([]);
   });
 
-  test("and has left the list does not come back with persistReadForUsers, and reading it again is a success", async () => {
+  test("and has left the list stays out with persistReadForUsers, and reading it again is a success", async () => {
     const workspace = await service.workspace();
     await addNotification(workspace, "n1", { notifyUsers });
     for (const fields of [{}, {}, { persistReadForUsers: true }]) {

@@ -25,10 +25,10 @@ export const updateNotifications = operation({
   aliases: ["/v2/notifications/update"],
   summary: "Update notifications, or mark them as read",
   description:
-    "Accepted are `organizationId` with `documentId`, which `locationId` and `userId` may narrow, and `organizationId` " +
-    "with `userId`. Each field that is sent replaces the stored one, whole, `null` included; the others stay. An id " +
-    "outside the scope fails alone. `readByUserIds` marks a notification as read by those of them whom it has reached: " +
-    "it leaves their lists for good, or stays when `persistReadForUsers` is true.",
+    "Accepted are `organizationId` with `documentId`, which `locationId` and `userId` may narrow, and " +
+    "`organizationId` with `userId`. Each field that is sent replaces the stored one, whole, `null` included; the " +
+    "others stay. An id outside the scope fails alone. `readByUserIds` marks a notification as read by those of them " +
+    "whom it has reached: it leaves their lists for good, or stays when `persistReadForUsers` is true.",
   message: "Notifications updated.",
   request: UpdateRequest,
   response: perId(ItemResult),

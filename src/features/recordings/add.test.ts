@@ -224,7 +224,8 @@ test("a recording overwritten before the job that erases its document came to it
     { annotationId: "b" },
   ]);
   const { rows } = await service.database.query(
-    "select id from recordings join document_erasures using (organization_key, document_id) where created_at > erased_at",
+    `select id from recordings join document_erasures using (organization_key, document_id)
+     where created_at > erased_at`,
   );
   expect(rows).toEqual([{ id: "a" }]);
 });

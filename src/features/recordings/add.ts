@@ -13,8 +13,8 @@ export const addRecordings = operation({
   path: "/v2/recordings/add",
   summary: "Add recordings",
   description:
-    "All recordings are kept or none. One whose `annotationId` exists in the organization is overwritten and keeps its " +
-    "place; its `latestVersion` grows by one, unless nothing changes, so a call may be sent again. Without an " +
+    "All recordings are kept or none. One whose `annotationId` exists in the organization is overwritten and keeps " +
+    "its place; its `latestVersion` grows by one, unless nothing changes, so a call may be sent again. Without an " +
     "`annotationId` a recording gets a UUID, which the answer names. `attachments` are links to where the files lie.",
   message: "Recordings added.",
   request: Type.Object({
@@ -23,6 +23,7 @@ export const addRecordings = operation({
     recordings: Type.Array(NewRecording, { minItems: 1, maxItems: 500 }),
   }),
   response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     documentId: "contract-7",

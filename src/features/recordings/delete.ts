@@ -26,6 +26,7 @@ export const deleteRecordings = operation({
   message: "Recordings deleted.",
   request: DeleteRequest,
   response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", recordingIds: ["recording-1", "recording-2"] },
   async handle({ workspace, database }, { organizationId, documentId, recordingIds }) {
     const key = organizationKey(workspace.id, organizationId);

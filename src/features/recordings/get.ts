@@ -11,8 +11,8 @@ export const getRecordings = operation({
   path: "/v2/recordings/get",
   summary: "Read recordings",
   description:
-    "Newest first, of an organization or one of its documents; with `recordingIds` only those. A `pageToken` comes back " +
-    "when there is more; send it with the same filters.",
+    "Newest first, of an organization or one of its documents; with `recordingIds` only those. A `pageToken` comes " +
+    "back when there is more; send it with the same filters.",
   message: "Recordings retrieved.",
   request: Type.Object({
     organizationId: Identifier,
@@ -23,6 +23,7 @@ export const getRecordings = operation({
   }),
   response: Type.Array(Recording),
   cursor: Type.Array(Type.Integer(), { description: "time of creation, sequence" }),
+  errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, documentId, recordingIds, pageSize = 1000 }) {
     const key = organizationKey(workspace.id, organizationId);

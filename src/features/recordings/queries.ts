@@ -125,7 +125,7 @@ export async function deleteRecords(
   filters: Filters,
 ): Promise<Set<string>> {
   const { condition, values } = conditionOf(organizationKey, filters);
-  const { rows } = await transaction.query<{ id: string }>(
+  const { rows } = await transaction.unprepared<{ id: string }>(
     `with matching as (
        select organization_key, id from recordings where ${condition} order by id for update
      ), deleted as (

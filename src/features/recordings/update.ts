@@ -22,6 +22,7 @@ export const updateRecordings = operation({
     recordings: Type.Array(RecordingUpdate, { minItems: 1, maxItems: 500 }),
   }),
   response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     recordings: [{ annotationId: "recording-1", displayName: "How clause 3 came about, in short" }],

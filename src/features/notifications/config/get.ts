@@ -1,10 +1,11 @@
-import Type from "typebox";
-import { JsonText, operation } from "../../../http/operation.ts";
+import Type, { type Static } from "typebox";
+import { operation } from "../../../http/operation.ts";
 import { Identifier } from "../../../http/schema.ts";
+import { DocumentIds } from "../../documents/document.ts";
 import { refuseObstacle } from "../../organizations/organization.ts";
 import { organizationKey } from "../../organizations/organization-key.ts";
-import { DocumentIds, NotificationConfig, ORGANIZATION_LEVEL } from "./notification-config.ts";
-import { selectConfigs } from "./queries.ts";
+import { NotificationConfig, ORGANIZATION_LEVEL } from "./notification-config.ts";
+import { type SetConfig, selectConfigs } from "./queries.ts";
 
 const GetRequest = Type.Refine(
   Type.Object({
@@ -32,12 +33,27 @@ export const getNotificationConfigs = operation({
   example: { organizationId: "acme", documentIds: ["contract-7", "contract-8"], userId: "grace" },
   async handle({ workspace, database }, { organizationId, documentIds = [], userId, getOrganizationConfig }) {
     const key = organizationKey(workspace.id, organizationId);
-    const metadata = { organizationId, apiKey: workspace.apiKey };
-    const asked = getOrganizationConfig
-      ? [{ documentId: ORGANIZATION_LEVEL, metadata: { ...metadata, userId } }]
-      : documentIds.map((documentId) => ({ documentId, metadata: { ...metadata, documentId, userId } }));
-    const { records, obstacle } = await selectConfigs(database, key, userId, asked);
+    const asked = getOrganizationConfig ? [ORGANIZATION_LEVEL] : documentIds;
+    const { configs, obstacle } = await selectConfigs(database, key, userId, [...asked, ORGANIZATION_LEVEL]);
     refuseObstacle(obstacle, organizationId);
-    return new JsonText(records);
+    const byDocument = new Map(configs.map((config) => [config.documentId, config]));
+    const general = byDocument.get(ORGANIZATION_LEVEL);
+    const metadata = { organizationId, apiKey: workspace.apiKey };
+    return asked.map((documentId) => ({
+      config: inForce(byDocument.get(documentId), general),
+      metadata: documentId === ORGANIZATION_LEVEL ? { ...metadata, userId } : { ...metadata, documentId, userId },
+    }));
   },
 });
+
+function inForce(
+  own: SetConfig | undefined,
+  general: SetConfig | undefined,
+): Static<typeof NotificationConfig>["config"] {
+  const slack = own?.slack ?? general?.slack;
+  return {
+    inbox: own?.inbox ?? general?.inbox ?? "ALL",
+    email: own?.email ?? general?.email ?? "ALL",
+    ...(slack != null && { slack }),
+  };
+}

@@ -1,7 +1,8 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { Identifier } from "../../../http/schema.ts";
 
 const Level = Type.Enum(["ALL", "MINE", "NONE"]);
+export type Level = Static<typeof Level>;
 
 /** The channels of which something is said. */
 export const NewConfig = Type.Refine(
@@ -23,9 +24,6 @@ export const NotificationConfig = Type.Object({
     userId: Identifier,
   }),
 });
-
-/** At most so many documents in a call. */
-export const DocumentIds = Type.Array(Identifier, { minItems: 1, maxItems: 30 });
 
 /** Stands for the organization's level where a document's id would stand; no document has it. */
 export const ORGANIZATION_LEVEL = "";

@@ -1,40 +1,31 @@
 import type { Queryable } from "../../../database/database.ts";
 import { OBSTACLE, type Obstacle } from "../../organizations/queries.ts";
+import type { Level } from "./notification-config.ts";
 
-interface Asked {
+/** What was set for the user at one level; a channel that was not set is null. */
+export interface SetConfig {
   /** Empty for the organization's level. */
   documentId: string;
-  metadata: object;
+  inbox: Level | null;
+  email: Level | null;
+  slack: Level | null;
 }
 
-/** The JSON array of what is in force for the user, in the order asked. */
+/** What was set for the user, in no order. */
 export async function selectConfigs(
   database: Queryable,
   organizationKey: string,
   userId: string,
-  asked: Asked[],
-): Promise<{ records: string; obstacle: Obstacle | null }> {
-  const { rows } = await database.query<{ records: string; obstacle: Obstacle | null }>(
-    `select ${OBSTACLE} as obstacle, '[' || string_agg(
-       '{"config":{"inbox":"' || coalesce(own.inbox, general.inbox, 'ALL')
-         || '","email":"' || coalesce(own.email, general.email, 'ALL')
-         || coalesce('","slack":"' || coalesce(own.slack, general.slack), '')
-         || '"},"metadata":' || asked.metadata || '}',
-       ',' order by asked.place
-     ) || ']' as records
-     from unnest($3::text[], $4::text[]) with ordinality as asked (document_id, metadata, place)
-     left join notification_configs own on own.organization_key = $1
-       and own.document_id = asked.document_id and own.user_id = $2
-     left join notification_configs general on general.organization_key = $1
-       and general.document_id = '' and general.user_id = $2`,
-    [
-      organizationKey,
-      userId,
-      asked.map(({ documentId }) => documentId),
-      asked.map(({ metadata }) => JSON.stringify(metadata)),
-    ],
+  documentIds: string[],
+): Promise<{ configs: SetConfig[]; obstacle: Obstacle | null }> {
+  const { rows } = await database.query<(SetConfig | { documentId: null }) & { obstacle: Obstacle | null }>(
+    `select beside.obstacle, config.document_id as "documentId", inbox, email, slack
+     from (select ${OBSTACLE} as obstacle) as beside
+     left join notification_configs config
+       on config.organization_key = $1 and config.document_id = any($3) and config.user_id = $2`,
+    [organizationKey, userId, documentIds],
   );
-  return { records: rows[0]?.records ?? "[]", obstacle: rows[0]?.obstacle ?? null };
+  return { configs: rows.filter((row) => row.documentId !== null), obstacle: rows[0]?.obstacle ?? null };
 }
 
 interface Preferences {
@@ -44,7 +35,7 @@ interface Preferences {
   config: { inbox?: string; email?: string; slack?: string };
 }
 
-/** Channels that are not given stay. In the order of the keys, so that two calls never wait for each other in a circle. */
+/** Channels that are not given stay. In the order of the keys, so that two calls never wait in a circle. */
 export async function writeConfigs(
   transaction: Queryable,
   organizationKey: string,

@@ -1,10 +1,11 @@
 import Type from "typebox";
 import { operation } from "../../../http/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../../http/schema.ts";
+import { DocumentIds } from "../../documents/document.ts";
 import { enter } from "../../organizations/organization.ts";
 import { organizationKey } from "../../organizations/organization-key.ts";
 import { insertMissingUsers } from "../../users/queries.ts";
-import { DocumentIds, NewConfig, ORGANIZATION_LEVEL } from "./notification-config.ts";
+import { NewConfig, ORGANIZATION_LEVEL } from "./notification-config.ts";
 import { writeConfigs } from "./queries.ts";
 
 /** Acts on what is added from then on; the lists keep what they have. */
@@ -13,8 +14,8 @@ export const setNotificationConfigs = operation({
   summary: "Set users' notification preferences",
   description:
     "For the given documents, or without `documentIds` for the organization's level. The channels that are sent are " +
-    "set, the others stay as they are. It acts on notifications added from then on: what a list holds stays in it. The " +
-    "organization and its users are created where they are missing, so that a user with a preference is one whom " +
+    "set, the others stay as they are. It acts on notifications added from then on: what a list holds stays in it. " +
+    "The organization and its users are created where they are missing, so that a user with a preference is one whom " +
     "`notifyAll` reaches.",
   message: "Notification preferences set.",
   request: Type.Object({

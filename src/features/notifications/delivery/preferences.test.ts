@@ -70,7 +70,7 @@ test("a preference for one document says nothing about another", async () => {
   expect(await readList(workspace, "grace")).toEqual(["n1"]);
 });
 
-test("preferences for email and slack keep nothing out of a list, and the inbox falls through to the next level", async () => {
+test("preferences for email and slack keep nothing out of a list; the inbox takes the next level's", async () => {
   const workspace = await service.workspace();
   await setConfig(workspace, ["grace"], { email: "NONE", slack: "NONE" }, [documentId]);
   await addNotification(workspace, "reaches");
