@@ -8,9 +8,11 @@ export interface SchemaNode {
   properties?: Record<string, SchemaNode>;
   required?: string[];
   additionalProperties?: unknown;
+  maxProperties?: number;
   items?: SchemaNode;
   anyOf?: SchemaNode[];
   minimum?: number;
+  maximum?: number;
   minLength?: number;
   maxLength?: number;
   minItems?: number;

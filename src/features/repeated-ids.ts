@@ -1,6 +1,6 @@
 import { invalidArgument } from "../http/errors.ts";
 
-/** Which of two items with one id would win, a caller cannot know. `list` and `idName` are as the request names them. */
+/** Which of two items with one id would win, a caller cannot know. `list` and `idName` are the request's names. */
 export function refuseRepeatedIds(ids: (string | undefined)[], list: string, idName: string): void {
   const seen = new Set<string>();
   for (const [index, id] of ids.entries()) {

@@ -3,32 +3,13 @@ import { expect, test } from "vitest";
 import { canonical } from "../canonical.ts";
 import { activity, addActivities, readActivities, readIds, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
+import { anyJson, anyText, objectOf } from "../json-values.ts";
 
 /** One seed, so that every run is the same. A failure prints the smallest case that it was found in. */
 const SETTINGS = { seed: 20_261_121, numRuns: 100 };
 const { organizationId } = SCOPE;
 const service = await startTestService();
 
-const codeUnit = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit));
-/** U+0000 and halves of surrogate pairs included. */
-const anyText = fc.oneof(fc.string({ unit: codeUnit }), fc.string({ unit: "grapheme" }));
-const anyKey = fc.oneof(anyText, fc.constantFrom("", "__proto__", "constructor", "toJSON", "\0", "1", "\ud800"));
-const anyNumber = fc.oneof(
-  fc.double({ noNaN: true, noDefaultInfinity: true }),
-  fc.constantFrom(1e308, 5e-324, 2 ** 53),
-);
-const anyScalar = fc.oneof(anyText, anyNumber, fc.boolean(), fc.constant(null));
-
-function objectOf(values: fc.Arbitrary<unknown>) {
-  return fc.array(fc.tuple(anyKey, values), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
-}
-
-const anyJson = fc.oneof(
-  fc.jsonValue({ maxDepth: 20, depthSize: "large" }),
-  fc.letrec((tie) => ({
-    value: fc.oneof({ maxDepth: 5 }, anyScalar, fc.array(tie("value"), { maxLength: 4 }), objectOf(tie("value"))),
-  })).value,
-);
 const objectOrNull = fc.oneof(objectOf(anyJson), fc.constant(null));
 const textOrNull = fc.oneof(anyText, fc.constant(null));
 const freeFields = fc.record({

@@ -25,7 +25,7 @@ export const addActivities = operation({
     activities: Type.Array(NewActivity, { minItems: 1, maxItems: 500 }),
   }),
   response: Type.Object({ success: Type.Boolean(), message: Type.String() }),
-  errors: ["ALREADY_EXISTS"],
+  errors: ["ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     documentId: "contract-7",

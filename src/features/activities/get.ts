@@ -28,6 +28,7 @@ export const getActivities = operation({
   }),
   response: Type.Array(Activity),
   cursor: Type.Array(Type.Integer(), { description: "timestamp, sequence" }),
+  errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, pageSize = 1000, order = "desc", ...filters }) {
     const key = organizationKey(workspace.id, organizationId);

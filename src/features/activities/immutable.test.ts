@@ -82,7 +82,7 @@ test.each([
   expect(await readActivities(workspace)).toEqual(before);
 });
 
-test("of different records with one id that are added at once, one is kept and the others are ALREADY_EXISTS", async () => {
+test("of different records added at once with one id, one is kept and the others are ALREADY_EXISTS", async () => {
   const workspace = await service.workspace();
   await setImmutable(workspace, true);
   const answers = await Promise.all(

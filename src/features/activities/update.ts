@@ -22,6 +22,7 @@ export const updateActivities = operation({
     activities: Type.Array(ActivityUpdate, { minItems: 1, maxItems: 500 }),
   }),
   response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     activities: [{ id: "activity-1", displayMessageTemplate: "{{user}} edited a clause", actionIcon: null }],

@@ -17,9 +17,9 @@ export const updateActivityConfig = operation({
   description:
     "What is sent replaces what is kept, `triggers` name by name; the rest stays. `enabledTime` is set by the server " +
     "when `isEnabled` becomes true.\n\nWhile `immutable` is true, updating and deleting activities fails for each of " +
-    "them, and adding one whose id exists fails unless it is the same activity sent again. Deleting a user's data " +
-    "still works. `immutable` may be set to false again, and then applies to no activity: it keeps callers from " +
-    "changing the record by mistake, not the holder of a token who means to.",
+    "them, and adding one whose id exists fails unless it is the same activity sent again. `immutable` may be set to " +
+    "false again, and then applies to no activity: it keeps callers from changing the record by mistake, not the " +
+    "holder of a token who means to.",
   message: "Activity configuration updated.",
   request: Type.Object({ activityServiceConfig: Changes }),
   response: Type.Object({ activityServiceConfig: ActivityServiceConfig }),

@@ -10,11 +10,11 @@ export const addCrdt = operation({
   path: "/v2/crdt/add",
   summary: "Create the content of a collaborative editor",
   description:
-    "Makes a Yjs document that shares `data` under the name `contentKey`, `content` unless given. An editor that exists " +
-    `is ALREADY_EXISTS and stays as it is.\n\n${DATA_RULES}`,
+    "Makes a Yjs document that shares `data` under the name `contentKey`, `content` unless given. An editor that " +
+    `exists is ALREADY_EXISTS and stays as it is.\n\n${DATA_RULES}`,
   message: "Editor content created.",
   request: EditorContent,
-  errors: ["ALREADY_EXISTS"],
+  errors: ["ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     documentId: "contract-7",

@@ -44,10 +44,10 @@ export const Editor = Type.Object({
 export const DATA_RULES =
   "`data` is a string for `text`, an object for `map`, an array of objects for `array` and an XML string for `xml`. " +
   "Objects and arrays inside of it become nested Y.Map and Y.Array; XML becomes Y.XmlElement and Y.XmlText. XML must " +
-  "be well-formed, may have several roots and text beside them, and reads back escaped; CDATA becomes text, and an XML " +
-  "declaration is not kept. A DTD, an entity that XML itself does not define, a comment, a processing instruction or " +
-  "more than 256 levels are INVALID_ARGUMENT; so are a lone surrogate, a number past a 64-bit float, and more than " +
-  "250,000 values, or elements, attributes and texts.";
+  "be well-formed, may have several roots and text beside them, and reads back escaped; CDATA becomes text, and an " +
+  "XML declaration is not kept. A DTD, an entity that XML itself does not define, a comment, a processing " +
+  "instruction or more than 256 levels are INVALID_ARGUMENT; so are a lone surrogate, a number past a 64-bit float, " +
+  "and more than 250,000 values, or elements, attributes and texts.";
 
 const SHAPES = {
   text: { name: "a string", fits: (data: unknown) => typeof data === "string" },

@@ -13,8 +13,9 @@ export const getCrdt = operation({
   summary: "Read the content of collaborative editors",
   description:
     "Of all editors of a document, by id, or with `editorId` of that one; none found is an empty list. With " +
-    "`includeState` each has the Yjs document too, as `state`: a Yjs client that applies it has the content, and goes on " +
-    "to merge what `/v2/crdt/update` does with what its user does. A `pageToken` comes back when there is more.",
+    "`includeState` each has the Yjs document too, as `state`: a Yjs client that applies it has the content, and " +
+    "goes on to merge what `/v2/crdt/update` does with what its user does. A `pageToken` comes back when there is " +
+    "more.",
   message: "Editor content retrieved.",
   request: Type.Object({
     organizationId: Identifier,
@@ -26,6 +27,7 @@ export const getCrdt = operation({
   }),
   response: Type.Array(Editor),
   cursor: Type.Array(Type.String(), { description: "editor id" }),
+  errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", editorId: "clause-3" },
   async handle({ workspace, database, cursor }, { organizationId, documentId, editorId, ...options }) {
     const { includeState = false, pageSize = 1000 } = options;

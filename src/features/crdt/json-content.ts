@@ -3,7 +3,7 @@ import { type Filling, fillAfter } from "./filling.ts";
 import type { Effort } from "./sequence-changes.ts";
 import { changeSequence } from "./shared-sequence.ts";
 
-/** Objects become Y.Map and arrays Y.Array, at every depth: empty ones, which `filling` fills once they are in place. */
+/** Objects become Y.Map and arrays Y.Array, at every depth; empty, until `filling` fills them once in place. */
 function sharedOf(value: unknown, filling: Filling): unknown {
   if (Array.isArray(value)) {
     const array = new Y.Array<unknown>();

@@ -45,15 +45,15 @@ export const addEditor: BatchedStatement<AddCall, { obstacle: Obstacle | null; i
            with ordinality as call (organization_key, workspace_id, organization_id, document_id, editor_id, type,
              content_key, client_id, state, record, number)
          left join organizations organization using (organization_key)
-       ), new_organization as (
-         insert into organizations (organization_key, workspace_id, organization_id)
-         select distinct organization_key, workspace_id, organization_id from call where is_new
-         order by organization_key
-         on conflict do nothing
        ), new_document as (
          insert into documents (organization_key, document_id)
          select distinct organization_key, document_id from call where is_new_document and obstacle is null
          order by organization_key, document_id
+         on conflict do nothing
+       ), new_organization as (
+         insert into organizations (organization_key, workspace_id, organization_id)
+         select distinct organization_key, workspace_id, organization_id from call where is_new
+         order by organization_key
          on conflict do nothing
        ), written as (
          insert into crdt_editors (organization_key, document_id, editor_id, type, content_key, client_id, state,
@@ -237,8 +237,8 @@ export async function replaceDocument(
     `update crdt_editors set version = version + 1, state = $5, record = ${withTime("$6::text")}::json,
        record_bytes = octet_length($6::text) + ${TIME_BYTES},
        updated_at = floor(extract(epoch from statement_timestamp()) * 1000)::bigint
-     where organization_key = $1 and document_id = $2 and editor_id = $3 and version = $4 and client_id = $7 and ${IS_KEPT}
-       and ${OBSTACLE} is null`,
+     where organization_key = $1 and document_id = $2 and editor_id = $3 and version = $4 and client_id = $7
+       and ${IS_KEPT} and ${OBSTACLE} is null`,
     [organizationKey, documentId, editorId, version, state, record, clientId],
   );
   return rowCount === 1;

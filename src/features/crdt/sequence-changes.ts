@@ -9,7 +9,7 @@ export interface Run {
   toEnd: number;
 }
 
-/** What a change of a document may still spend on keeping what is there. Measured at 3 s at most, with all there can be. */
+/** What a change of a document may still spend on keeping what is there. Measured: 3 s at most, with all that fits. */
 export class Effort {
   /** Squares of edits, as the work of comparing grows with them. */
   #steps = 5_000_000;

@@ -103,7 +103,7 @@ test("in a map, keys that others set and the data does not change are kept, at e
   expect(other.getMap("content").toJSON()).toEqual(client.getMap("content").toJSON());
 });
 
-test("in an array, an object is known by its id: what others change of it is kept, wherever it has moved to", async () => {
+test("in an array, an object is known by its id: what others change of it is kept, wherever it is moved", async () => {
   const { client, other } = await mergedWith(
     "array",
     [
@@ -200,7 +200,7 @@ test.each([
   expect(await readEditor(workspace)).toEqual(before);
 });
 
-test("simultaneous updates at two processes are all merged: a client that follows them ends up with the data", async () => {
+test("simultaneous updates at two processes are all merged: a client that follows them has the data", async () => {
   const workspace = await service.workspace();
   await addEditor(workspace, { type: "map", data: {} });
   const client = await openEditor(workspace);
@@ -259,7 +259,7 @@ test.each([
   expect(Buffer.from(state, "base64").length).toBeLessThan(100);
 });
 
-test("an update that makes the history longer than 500,000 pieces is FAILED_PRECONDITION and changes nothing", async () => {
+test("an update past 500,000 pieces of history is FAILED_PRECONDITION and changes nothing", async () => {
   const workspace = await service.workspace();
   await addEditor(workspace, { type: "map", data: { a: 0, b: 0 } });
   const document = await openEditor(workspace);

@@ -23,8 +23,8 @@ const DECLARATION = new RegExp(
 );
 
 /**
- * Well-formed XML 1.0 with any number of roots, and text beside them. Throws DocumentFault. There are no entities but the
- * five of XML itself: what could declare others, a DTD, is refused.
+ * Well-formed XML 1.0 with any number of roots, and text beside them. Throws DocumentFault. There are no entities but
+ * the five of XML itself: what could declare others, a DTD, is refused.
  */
 export function parseXml(text: string): XmlNode[] {
   const roots: XmlNode[] = [];

@@ -99,7 +99,7 @@ test("of a large document the job deletes the rest, and keeps what is overwritte
   expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["contract-7"]);
 });
 
-/** The job itself, beside the one of the service; resolves when it waits for the transactions that run, or has ended. */
+/** The job itself, beside the service's own; resolves when it waits for the transactions that run, or has ended. */
 async function startJob(key: string): Promise<{ ended: Promise<void> }> {
   const waits = Promise.withResolvers<void>();
   const query: Database["query"] = (text, values) => {

@@ -42,7 +42,7 @@ async function deleteOrganization(workspace: TestWorkspace, organizationId = "ac
   expect(await remove(workspace, ORGANIZATIONS, [organizationId])).toEqual({ [organizationId]: DELETED });
 }
 
-test("everything of the organization goes; others, and another workspace's of the same id, keep everything", async () => {
+test("everything of the organization goes; others, also another workspace's of the same id, keep all", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   await Promise.all([fill(workspace, "acme"), fill(workspace, "globex"), fill(other, "acme")]);
   const full = await rowsOf(workspace, "acme");
@@ -56,8 +56,9 @@ test("everything of the organization goes; others, and another workspace's of th
 });
 
 test.each(inOrganization)(
-  "$path refuses an organization that is being deleted, on every process",
+  "$path refuses an organization that is being deleted, on every process, and says so in its contract",
   async (operation) => {
+    expect(operation.errors).toContain("FAILED_PRECONDITION");
     const workspace = await service.workspace();
     await addActivities(workspace, ["activity"]);
     await service.database.transaction(async (holdsTheJobUp) => {
@@ -72,7 +73,7 @@ test.each(inOrganization)(
   },
 );
 
-test("while it is being deleted it is left out of reads, and cannot be added, updated, disabled or deleted", async () => {
+test("while it is being deleted it is in no reads, and cannot be added, updated, disabled or deleted", async () => {
   const workspace = await service.workspace();
   await write(workspace, ORGANIZATIONS, "add", ["acme", "globex"]);
   await service.database.transaction(async (holdsTheJobUp) => {

@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 500;
 /** A backup, say, may run for hours. */
 const PATIENCE_MS = 10_000;
 
-/** The transactions that run now; returns a function that resolves when all of them have ended, or postpones the job. */
+/** The transactions that run now; returns a function that resolves when all have ended, or throws a Postponement. */
 export async function noteRunningTransactions({ database, signal }: JobContext): Promise<() => Promise<void>> {
   const running = await selectRunningTransactions(database);
   return async () => {

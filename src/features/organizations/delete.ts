@@ -10,10 +10,10 @@ export const deleteOrganizations = operation({
   path: "/v2/organizations/delete",
   summary: "Delete organizations with everything in them",
   description:
-    "From the moment of the answer no operation reads or writes anything of the organization, on any server: reads of " +
-    "organizations leave it out, all others answer FAILED_PRECONDITION. A job deletes its data, however much there is; " +
-    "when that is done the id is free for a new organization. A missing organization, and one that is being deleted " +
-    "already, fails alone.",
+    "From the moment of the answer no operation reads or writes anything of the organization, on any server: reads " +
+    "of organizations leave it out, all others answer FAILED_PRECONDITION. A job deletes its data, however much " +
+    "there is; when that is done the id is free for a new organization. A missing organization, and one that is " +
+    "being deleted already, fails alone.",
   message: "Organizations deleted.",
   request: Type.Object({ organizationIds: Identifiers }),
   response: perId(ItemResult),

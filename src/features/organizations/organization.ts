@@ -47,7 +47,7 @@ export async function requireKept(database: Queryable, organizationKey: string, 
   refuseDeletion(await selectObstacle(database, organizationKey), organizationId);
 }
 
-/** For a write, in its transaction: the organization and document exist from then on. Throws when it may not be used. */
+/** For a write, in its transaction: organization and document exist from then on. Throws when they may not be used. */
 export async function enter(transaction: Queryable, place: Place): Promise<void> {
   refuseObstacle(await insertPlace(transaction, place), place.organizationId);
 }

@@ -34,22 +34,23 @@ export interface Place {
 
 /**
  * Makes the organization and the document where they are missing, in one statement; returns what stands in the way.
- * The caller's transaction must not be committed when that keeps it from writing.
+ * The caller's transaction must not be committed when that keeps it from writing. Every writer makes the organization
+ * before the document, or two would wait in a circle: PostgreSQL runs such parts from the last to the first.
  */
 export async function insertPlace(transaction: Queryable, place: Place): Promise<Obstacle | null> {
   const { rows } = await transaction.query<{ obstacle: Obstacle | null }>(
     `with found as (
        select ${OBSTACLE} as obstacle
-     ), new_organization as (
-       insert into organizations (organization_key, workspace_id, organization_id)
-       select $1, $2, $3
-       where not exists (select from organizations where organization_key = $1)
-       on conflict do nothing
      ), new_document as (
        insert into documents (organization_key, document_id)
        select $1, $4
        where $4::text is not null
          and not exists (select from documents where organization_key = $1 and document_id = $4)
+       on conflict do nothing
+     ), new_organization as (
+       insert into organizations (organization_key, workspace_id, organization_id)
+       select $1, $2, $3
+       where not exists (select from organizations where organization_key = $1)
        on conflict do nothing
      )
      select obstacle from found`,

@@ -13,9 +13,9 @@ export const addPresence = operation({
   aliases: ["/v2/presence/update"],
   summary: "Add or renew users' presence",
   description:
-    "Send it again before 10 minutes have passed to stay present: an entry that was not renewed for that long reads as " +
-    "`offline`, and after 24 hours it is gone. `name` and `email` stay as they are when they are not sent; `status` is " +
-    "then `online`. `/v2/presence/add` and `/v2/presence/update` do the same.",
+    "Send it again before 10 minutes have passed to stay present: an entry that was not renewed for that long reads " +
+    "as `offline`, and after 24 hours it is gone. `name` and `email` stay as they are when they are not sent; " +
+    "`status` is then `online`. `/v2/presence/add` and `/v2/presence/update` do the same.",
   message: "Presence updated.",
   request: Type.Object({
     organizationId: Identifier,
@@ -23,6 +23,7 @@ export const addPresence = operation({
     users: Type.Array(NewPresence, { minItems: 1, maxItems: 1000 }),
   }),
   response: Type.Object({ success: Type.Boolean() }),
+  errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     documentId: "contract-7",

@@ -13,6 +13,7 @@ export const deletePresence = operation({
   message: "Presence deleted.",
   request: Type.Object({ organizationId: Identifier, documentId: Identifier, userIds: Identifiers }),
   response: Type.Object({ success: Type.Boolean() }),
+  errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", userIds: ["ada"] },
   async handle({ workspace, database }, { organizationId, documentId, userIds }) {
     const key = organizationKey(workspace.id, organizationId);

@@ -11,8 +11,8 @@ export const getPresence = operation({
   path: "/v2/presence/get",
   summary: "Read who is present on a document",
   description:
-    "All entries of the document, sorted by `userId`; with `userIds` only theirs. An entry that was not renewed for 10 " +
-    "minutes reads as `offline`, and after 24 hours it is gone.",
+    "All entries of the document, sorted by `userId`; with `userIds` only theirs. An entry that was not renewed for " +
+    "10 minutes reads as `offline`, and after 24 hours it is gone.",
   message: "Presence retrieved.",
   request: Type.Object({
     organizationId: Identifier,
@@ -20,6 +20,7 @@ export const getPresence = operation({
     userIds: Type.Optional(Identifiers),
   }),
   response: Type.Array(Presence),
+  errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7" },
   async handle({ workspace, database }, { organizationId, documentId, userIds }) {
     const key = organizationKey(workspace.id, organizationId);

@@ -42,15 +42,15 @@ export const renewPresence: BatchedStatement<RenewCall, { obstacle: Obstacle | n
          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[])
            with ordinality as call (organization_key, workspace_id, organization_id, document_id, number)
          left join organizations organization using (organization_key)
-       ), new_organization as (
-         insert into organizations (organization_key, workspace_id, organization_id)
-         select distinct organization_key, workspace_id, organization_id from call where is_new
-         order by organization_key
-         on conflict do nothing
        ), new_document as (
          insert into documents (organization_key, document_id)
          select distinct organization_key, document_id from call where is_new_document and obstacle is null
          order by organization_key, document_id
+         on conflict do nothing
+       ), new_organization as (
+         insert into organizations (organization_key, workspace_id, organization_id)
+         select distinct organization_key, workspace_id, organization_id from call where is_new
+         order by organization_key
          on conflict do nothing
        ), renewed as (
          insert into presence (organization_key, document_id, user_id, name, email, status, last_active)

@@ -11,8 +11,8 @@ export const getGroups = operation({
   path: "/v2/organizations/usergroups/get",
   summary: "Read user groups with their members",
   description:
-    "By id, each with all its members by id. Unknown ids are left out. Without `organizationUserGroupIds`: all of the " +
-    "organization; a `nextPageToken` comes back when there is more than one page.",
+    "By id, each with all its members by id. Unknown ids are left out. Without `organizationUserGroupIds`: all of " +
+    "the organization; a `nextPageToken` comes back when there is more than one page.",
   message: "User groups retrieved.",
   request: Type.Object({
     organizationId: Identifier,

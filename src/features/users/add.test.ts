@@ -81,7 +81,7 @@ test("createOrganization false fails every user of a missing organization and ma
   expect(await write(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: { success: true } });
 });
 
-test("createDocument false fails every user of a missing document and makes nothing, the organization neither", async () => {
+test("createDocument false fails every user of a missing document, and makes no organization either", async () => {
   const workspace = await service.workspace();
   const flags = { createDocument: false, documentId: "contract" };
   const fault = { success: false, message: "Document not found." };

@@ -63,7 +63,8 @@ export async function lockRecords(
     where organization_key = $1 and document_id = $3 and document_users.user_id = users.user_id)`;
   const { rows } = await transaction.query<{ id: string; record: string }>(
     `select user_id as id, record::text as record from users
-     where organization_key = $1 and user_id = any($2) ${documentId === undefined ? "" : belongs} order by user_id for update`,
+     where organization_key = $1 and user_id = any($2) ${documentId === undefined ? "" : belongs}
+     order by user_id for update`,
     [organizationKey, userIds, ...(documentId === undefined ? [] : [documentId])],
   );
   return new Map(rows.map(({ id, record }) => [id, record]));

@@ -1,0 +1,30 @@
+import { expect, test, vi } from "vitest";
+import { startTestService } from "../../../test/harness.ts";
+import { operations } from "../../operations.ts";
+import { organizationKey } from "./organization-key.ts";
+
+const service = await startTestService();
+const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+/** What makes a document where it is missing. */
+const writers = operations.filter(({ path, example }) => /\/add$/.test(path) && "documentId" in Object(example));
+
+test.each(writers)(
+  "$path waits for who makes its organization and then its document, not in a circle",
+  async (writer) => {
+    const workspace = await service.workspace();
+    const { organizationId, documentId } = Object(writer.example);
+    const key = organizationKey(workspace.id, organizationId);
+    const answer = await service.database.transaction(async (other) => {
+      await other.query(
+        "insert into organizations (organization_key, workspace_id, organization_id) values ($1, $2, $3)",
+        [key, workspace.id, organizationId],
+      );
+      const waiting = workspace.call(writer.path, writer.example);
+      await vi.waitFor(async () => expect((await other.query(WAITING)).rowCount).toBe(1), { timeout: 10_000 });
+      await other.query("insert into documents (organization_key, document_id) values ($1, $2)", [key, documentId]);
+      return { waiting };
+    });
+    expect(await answer.waiting).toMatchObject({ httpStatus: 200 });
+  },
+);

@@ -1,0 +1,37 @@
+import type { Database } from "../src/database/database.ts";
+
+/** Whose last use is written some time after it. */
+const LEFT_OUT = "auth_tokens";
+
+interface Table {
+  name: string;
+  columns: string[];
+}
+
+/**
+ * Every row of every table of the service at one moment, as text and in order, each with its table in front; without
+ * those of one workspace where that is given.
+ */
+export async function readRows(database: Database, without?: string): Promise<string[]> {
+  const { rows: tables } = await database.query<Table>(
+    `select relname::text as name, array_agg(attname::text) as columns
+     from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> $1
+     group by relname`,
+    [LEFT_OUT],
+  );
+  const statements = tables.map(
+    (table) => `select '${table.name} ' || whole::text as text from ${table.name} as whole
+      where $1::uuid is null or ${isOfOthers(table)}`,
+  );
+  const { rows } = await database.query<{ text: string }>(statements.join(" union all "), [without ?? null]);
+  return rows.map(({ text }) => text).sort();
+}
+
+/** What is of no workspace counts as another's. */
+function isOfOthers({ name, columns }: Table): string {
+  if (name === "workspaces") return "id <> $1";
+  if (columns.includes("workspace_id")) return "workspace_id <> $1";
+  if (!columns.includes("organization_key")) return "true";
+  return "organization_key not in (select organization_key from organizations where workspace_id = $1)";
+}

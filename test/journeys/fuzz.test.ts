@@ -1,0 +1,278 @@
+import fc from "fast-check";
+import { Compile } from "typebox/compile";
+import { expect, test } from "vitest";
+import { answerSchema } from "../../src/http/check-answer.ts";
+import { isObject } from "../../src/http/json.ts";
+import type { Operation } from "../../src/http/operation.ts";
+import { operations } from "../../src/operations.ts";
+import { readRows } from "../database-rows.ts";
+import { startTestService, type TestWorkspace } from "../harness.ts";
+import { withUnknownFields } from "../request-variants.ts";
+import { bodyOf, brokenRequestsOf, type Likely, requestsOf, withRepetitions } from "../requests-from-schema.ts";
+
+/**
+ * One seed, so that every run sends the same; with another FUZZ_SEED it sends others, with more FUZZ_RUNS more.
+ * A failure is made smaller for as long as the time lasts.
+ */
+const SETTINGS = {
+  seed: Number(process.env.FUZZ_SEED ?? 20_261_121),
+  numRuns: Number(process.env.FUZZ_RUNS ?? 300),
+  interruptAfterTimeLimit: 90_000,
+  markInterruptAsFailure: true,
+};
+const TIMEOUT_MS = 120_000;
+const CALLS_AT_ONCE = 8;
+/** Of the calls of each operation that its schema accepts, those that find or change something. */
+const MIN_SHARE_OF_SUCCESS = 0.1;
+
+const service = await startTestService();
+/** Has no jobs, which change rows at any time. */
+const quietService = await startTestService();
+const openApi: unknown = await (await fetch(`${service.address}/openapi.json`)).json();
+const errorAnswer = Compile(Object(at(openApi, "components", "schemas", "Error")));
+
+const TEXT = "Payment is due within thirty days. 😀";
+const LIKELY: Likely = {
+  identifier: ["ada", "ada", "ada", "grace", "__proto__", "clause 3/é😀"],
+  organizationId: ["acme", "acme", "acme", "acme", "acme", "__proto__", "archive"],
+  // What is disabled or deleted is one that the other operations use too, but not often.
+  organizationIds: ["archive", "attic"],
+  documentId: ["contract-7", "contract-7", "contract-7", "contract-7", "constructor"],
+  documentIds: ["constructor", "draft"],
+  locationId: ["page-2"],
+  targetEntityId: ["clause-3"],
+  isEnabled: [true, true, true, false],
+  immutable: [...Array(9).fill(false), true],
+  createOrganization: [true],
+  createDocument: [true],
+  apiKey: ["region:user:password", ""],
+  fromEmail: ["notices@example.com", ""],
+  domains: ["https://app.example.com", "*.example.com", "localhost:80", "bücher.example", "[::1]", "WWW.example.org/x"],
+};
+const EDITORS: Record<string, fc.Arbitrary<unknown>> = {
+  text: fc.constantFrom(TEXT, "", "\0", "x".repeat(10_000)),
+  map: fc.constantFrom({ title: TEXT, nested: { list: [1, null, { "": [] }] } }, { ["__proto__"]: { a: 1 } }, {}),
+  array: fc.constantFrom([], [{ "\0": TEXT }, { a: [[]] }]),
+  xml: fc.constantFrom('<p class="a">a<b/>&amp;</p><p/>', "", "text"),
+};
+/** Of the first few editors, or of as many as are given; each has one type. */
+function editors(count = 2): fc.Arbitrary<object> {
+  const ofType = ([type, data]: [string, fc.Arbitrary<unknown>]) =>
+    fc.record({
+      editorId: fc.oneof(fc.nat(1), fc.nat(count - 1)).map((number) => `${type} ${number}`),
+      type: fc.constant(type),
+      contentKey: fc.constant("content"),
+      data,
+    });
+  return fc.oneof(...Object.entries(EDITORS).map(ofType));
+}
+const ofDocument = fc.constant({ documentId: "contract-7", locationId: undefined, userId: undefined });
+/** Fields that are of use only together, or apart. */
+const TOGETHER: Record<string, fc.Arbitrary<object>> = {
+  // Off or immutable, it would stay so for many calls.
+  "/v2/workspace/activityconfig/update": fc.constant({ activityServiceConfig: { isEnabled: true, immutable: false } }),
+  "/v1/notifications/get": ofDocument,
+  "/v1/notifications/update": ofDocument,
+  "/v2/notifications/get": ofDocument,
+  "/v2/notifications/delete": ofDocument,
+  "/v2/activities/delete": fc.constant({ documentId: undefined, activityIds: ["ada"], targetEntityId: undefined }),
+  "/v2/crdt/add": editors(100),
+  "/v2/crdt/update": editors(),
+  "/v2/organizations/add": fc.nat().map((number) => ({ organizations: [{ organizationId: `new ${number}` }] })),
+  "/v2/workspace/domains/add": fc.nat().map((number) => ({ domains: [`https://${number}.example.com:8080/path`] })),
+};
+
+interface Call {
+  path: string;
+  /** The whole body. */
+  body: string;
+  /** Its schema refuses it, or it is no body at all. */
+  isBroken: boolean;
+}
+
+interface Endpoint {
+  path: string;
+  answer: ReturnType<typeof Compile>;
+  valid: fc.Arbitrary<Call>;
+  broken: fc.Arbitrary<Call>;
+  repetitive: fc.Arbitrary<Call>;
+}
+
+const endpoints = operations.flatMap((operation) =>
+  [operation.path, ...(operation.aliases ?? [])].map((path) => endpointOf(path, operation)),
+);
+const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
+/** What is deleted must have been added. */
+const validCalls = fc.oneof(
+  ...endpoints.map(({ path, valid }) => ({ weight: path.endsWith("/add") ? 3 : 1, arbitrary: valid })),
+);
+const brokenCalls = fc.oneof(...endpoints.map(({ broken }) => broken));
+const repetitiveCalls = fc.oneof(...endpoints.map(({ repetitive }) => repetitive));
+const calls = fc.oneof(
+  { weight: 12, arbitrary: validCalls },
+  { weight: 6, arbitrary: brokenCalls },
+  { weight: 1, arbitrary: repetitiveCalls },
+);
+
+function endpointOf(path: string, operation: Operation): Endpoint {
+  const any = requestsOf(operation.request, LIKELY);
+  const together = TOGETHER[operation.path];
+  const likely = together
+    ? fc.oneof({ weight: 1, arbitrary: any }, { weight: 3, arbitrary: fc.tuple(any, together).map(joined) })
+    : any;
+  const unknown = { unknownField: [null], ["__proto__"]: 1, constructor: {} };
+  const withUnknown = likely.map((request) => withUnknownFields(operation.request, request, unknown));
+  const requests = fc.oneof({ weight: 9, arbitrary: likely }, { weight: 1, arbitrary: withUnknown });
+  const toCall = (isBroken: boolean) => (body: string) => ({ path, body, isBroken });
+  const bodies = requests.map(bodyOf);
+  const broken = brokenRequestsOf(operation.request, likely).map(bodyOf);
+  return {
+    path,
+    answer: Compile(answerSchema(operation)),
+    valid: bodies.map(toCall(false)),
+    broken: fc
+      .oneof({ weight: 20, arbitrary: broken }, { weight: 1, arbitrary: bodies.chain(brokenBodies) })
+      .map(toCall(true)),
+    repetitive: likely.map(withRepetitions).map(bodyOf).map(toCall(false)),
+  };
+}
+
+function joined([request, fields]: [unknown, object]): object {
+  return { ...Object(request), ...fields };
+}
+
+/** Cut off, and nested deeper than 64 levels. */
+function brokenBodies(body: string): fc.Arbitrary<string> {
+  const cut = fc.nat(body.length - 1).map((length) => body.slice(0, length) || "{");
+  const deep = fc.constantFrom(64, 65, 100_000).map((levels) => {
+    return `{"further":${"[".repeat(levels)}${"]".repeat(levels)},${body.slice(1)}`;
+  });
+  return fc.oneof(cut, deep);
+}
+
+function at(value: unknown, ...names: string[]): unknown {
+  return names.reduce((part: unknown, name) => (isObject(part) ? part[name] : undefined), value);
+}
+
+/** The calls one after the other, a few at a time. */
+async function sendAll(workspace: TestWorkspace, all: Call[]): Promise<void> {
+  for (let first = 0; first < all.length; first += CALLS_AT_ONCE) {
+    await Promise.all(all.slice(first, first + CALLS_AT_ONCE).map((call) => send(workspace, call)));
+  }
+}
+
+/** The answer's body. Throws with all that is needed to send the call again when the answer breaks the contract. */
+async function send(workspace: TestWorkspace, call: Call, strangers: TestWorkspace[] = []): Promise<unknown> {
+  const { httpStatus, body } = await workspace.call(call.path, call.body);
+  const text = JSON.stringify(body);
+  const foreign = strangers.flatMap(({ id, apiKey }) => [id, apiKey]).filter((mark) => text.includes(mark));
+  const faults = [...faultsOf(call, httpStatus, body), ...foreign.map((mark) => `shows ${mark} of another workspace`)];
+  if (faults.length === 0) return body;
+  throw new Error(
+    [`POST ${call.path}`, call.body, `was answered with HTTP ${httpStatus}`, text.slice(0, 5_000), ...faults].join(
+      "\n",
+    ),
+  );
+}
+
+function faultsOf({ path, isBroken }: Call, httpStatus: number, body: unknown): string[] {
+  if (httpStatus === 200) {
+    const faults = byPath.get(path)?.answer.Errors(body) ?? [];
+    return [...(isBroken ? ["a broken request succeeds"] : []), ...faults.map((fault) => JSON.stringify(fault))];
+  }
+  const status = String(at(body, "error", "status"));
+  const response = at(openApi, "paths", path, "post", "responses", String(httpStatus));
+  const isDocumented = at(response, "content", "application/json", "examples", status) !== undefined;
+  const isRefusal = status === "INVALID_ARGUMENT" && httpStatus === 400;
+  return [
+    ...(httpStatus >= 500 ? ["the service fails"] : []),
+    ...(isDocumented ? [] : [`${status} with HTTP ${httpStatus} is not documented`]),
+    ...(isBroken && !isRefusal ? ["a broken request is not INVALID_ARGUMENT"] : []),
+    ...errorAnswer.Errors(body).map((fault) => JSON.stringify(fault)),
+  ];
+}
+
+/** Whether something was found or changed; a list of items that all fail is not. */
+function isFruitful(body: unknown): boolean {
+  const data = at(body, "result", "data");
+  if (at(body, "result", "status") !== "success") return false;
+  if (typeof data !== "object" || data === null) return true;
+  const results = Object.values(data);
+  return results.some((result) => !isObject(result) || result.success !== false);
+}
+
+/** The same ids in each, under anything but what takes away. */
+async function fill(workspaces: TestWorkspace[], count: number): Promise<void> {
+  const isFilling = ({ path }: Call) => /\/(add|set|update)$/.test(path) && !path.includes("disablestate");
+  const { seed } = SETTINGS;
+  const all = fc.sample(validCalls.filter(isFilling), { seed, numRuns: count });
+  await Promise.all(workspaces.map((workspace) => sendAll(workspace, all)));
+}
+
+/** What it deletes is gone with the answer. */
+function isWithoutJob({ path }: Call): boolean {
+  return path !== "/v2/organizations/delete" && path !== "/v2/organizations/documents/delete";
+}
+
+test(
+  "every call, valid or broken, gets an answer of its contract, and leaves no trace in another workspace",
+  async () => {
+    const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
+    await fill([workspace, other], 300);
+    const before = await readRows(service.database, workspace.id);
+    const shares = new Map(endpoints.map(({ path }) => [path, { sent: 0, fruitful: 0 }]));
+
+    async function sendAndCount(call: Call): Promise<void> {
+      const answer = await send(workspace, call, [other]);
+      const share = shares.get(call.path);
+      if (share && !call.isBroken) {
+        share.sent++;
+        if (isFruitful(answer)) share.fruitful++;
+      }
+      const pageToken = at(answer, "result", "pageToken") ?? at(answer, "result", "nextPageToken");
+      if (pageToken === undefined) return;
+      const request = { ...Object(at(JSON.parse(call.body), "data")), pageToken };
+      const next = await send(workspace, { ...call, body: bodyOf(request) }, [other]);
+      expect(at(next, "error", "status"), "its own page token is refused").not.toBe("INVALID_ARGUMENT");
+    }
+
+    const together = fc.array(calls, { minLength: CALLS_AT_ONCE, maxLength: CALLS_AT_ONCE });
+    const property = fc.asyncProperty(together, async (some) => {
+      await Promise.all(some.map(sendAndCount));
+    });
+    await fc.assert(property, SETTINGS);
+
+    expect(await readRows(service.database, workspace.id)).toEqual(before);
+    const rare = [...shares].filter(([, { sent, fruitful }]) => fruitful < MIN_SHARE_OF_SUCCESS * sent);
+    expect(rare, "operations whose requests hardly ever succeed").toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "a broken request changes nothing",
+  async () => {
+    const workspace = await quietService.workspace();
+    await fill([workspace], 200);
+    const before = await readRows(quietService.database);
+    await sendAll(workspace, fc.sample(brokenCalls, { ...SETTINGS, numRuns: 600 }));
+    expect(await readRows(quietService.database)).toEqual(before);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "a request that only the operation itself can refuse as INVALID_ARGUMENT changes nothing then",
+  async () => {
+    const workspace = await quietService.workspace();
+    await fill([workspace], 100);
+    let before = await readRows(quietService.database);
+    for (const call of fc.sample(repetitiveCalls.filter(isWithoutJob), { ...SETTINGS, numRuns: 60 })) {
+      const answer = await send(workspace, call);
+      const after = await readRows(quietService.database);
+      if (at(answer, "error", "status") === "INVALID_ARGUMENT") expect(after, call.body).toEqual(before);
+      before = after;
+    }
+  },
+  TIMEOUT_MS,
+);

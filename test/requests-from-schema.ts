@@ -1,0 +1,180 @@
+import fc from "fast-check";
+import { Check } from "typebox/value";
+import { isObject } from "../src/http/json.ts";
+import { anyJson, anyText, objectOf } from "./json-values.ts";
+import { badValues, change, fieldsOf, type SchemaNode } from "./request-variants.ts";
+
+/** What the fields of a name, and the items of a list of a name, hold nine times of ten, so that calls meet. */
+export interface Likely {
+  [field: string]: readonly unknown[];
+  /** Of every other identifier. */
+  identifier: readonly string[];
+}
+
+/** Levels of nesting that a body may have. */
+const MAX_DEPTH = 64;
+/** The body itself. */
+const LEVELS_AROUND_DATA = 1;
+/** JSON.stringify knows no such number; `bodyOf` writes it. */
+const TOO_LARGE_NUMBER = "the number 1e400";
+const HOSTILE_TEXTS = [
+  "",
+  " ",
+  "__proto__",
+  "\0",
+  "\ud800",
+  "😀".repeat(128),
+  "x".repeat(256),
+  "'\"\\",
+  "a\u0301".repeat(9e3),
+];
+const WRONG_VALUES = [null, [], {}, [[[]]], { data: {} }, "", "\0", "x".repeat(100_000), -1, 0.5, TOO_LARGE_NUMBER];
+/** A full list of long items would be a body over the limit. */
+const LONG_ITEM = 1_000;
+
+/** Requests that the schema accepts. Fields that hold a page token are left out: only an answer has one. */
+export function requestsOf(schema: SchemaNode, likely: Likely): fc.Arbitrary<unknown> {
+  return valuesOf(schema, { name: "data", level: LEVELS_AROUND_DATA, likely });
+}
+
+/** Requests that the schema refuses, each made of one that it accepts. */
+export function brokenRequestsOf(schema: SchemaNode, requests: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  const wrongFields = fieldsOf(schema).map((field) =>
+    fc
+      .tuple(requests, fc.constantFrom(...badValues(field), ...WRONG_VALUES))
+      .map(([request, value]) => change(request, field.steps, value)),
+  );
+  const misplaced = requests.chain((request) => fc.constantFrom([request], { data: request }, { request }));
+  const others = fc.oneof(misplaced, anyJson, fc.constantFrom(...WRONG_VALUES));
+  return fc
+    .oneof({ weight: 2 * wrongFields.length, arbitrary: fc.oneof(others, ...wrongFields) }, others)
+    .filter((request) => !Check(schema, JSON.parse(JSON.stringify(request))));
+}
+
+/** The request with every list of it twice in a row. */
+export function withRepetitions(request: unknown): unknown {
+  if (Array.isArray(request)) return [...request, ...request];
+  if (!isObject(request)) return request;
+  return Object.fromEntries(Object.entries(request).map(([name, value]) => [name, withRepetitions(value)]));
+}
+
+/** The body that carries the request. */
+export function bodyOf(data: unknown): string {
+  return JSON.stringify({ data }).replaceAll(JSON.stringify(TOO_LARGE_NUMBER), "1e400");
+}
+
+interface Place {
+  /** Of the field, or of the list that it is an item of. */
+  name: string;
+  /** Objects and lists around it. */
+  level: number;
+  likely: Likely;
+}
+
+function valuesOf(schema: SchemaNode, place: Place): fc.Arbitrary<unknown> {
+  const likely = place.likely[place.name] ?? (isIdentifier(schema) ? place.likely.identifier : []);
+  const accepted = likely.filter((value) => Check(schema, value));
+  const others = anyValuesOf(schema, place);
+  const values =
+    accepted.length === 0
+      ? others
+      : fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...accepted) }, { weight: 1, arbitrary: others });
+  return values.filter((value) => Check(schema, value));
+}
+
+/** May hold values that the schema refuses by a rule of its own. */
+function anyValuesOf(schema: SchemaNode, place: Place): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((branch) => valuesOf(branch, place)));
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  switch (schema.type) {
+    case "null":
+      return fc.constant(null);
+    case "boolean":
+      return fc.boolean();
+    case "integer":
+    case "number":
+      return numbersOf(schema);
+    case "string":
+      return textsOf(schema);
+    case "array":
+      return listsOf(schema, place);
+    case "object":
+      return objectsOf(schema, place);
+    case undefined:
+      return freeValues(place.level);
+    default:
+      throw new Error(`no requests can be made of ${JSON.stringify(schema)}`);
+  }
+}
+
+function numbersOf({ type, minimum: min = -1e300, maximum: max = 1e300 }: SchemaNode): fc.Arbitrary<number> {
+  const extremes = fc.constantFrom(min, max, 0, 1, 2 ** 53, -0).filter((number) => min <= number && number <= max);
+  const isSmall = max < 2 ** 53;
+  const integers = fc.integer({ min: Math.max(min, -(2 ** 31)), max: isSmall ? max : 2 ** 31 - 1 });
+  const others = type === "integer" ? integers : fc.double({ min, max, noNaN: true });
+  return fc.oneof(extremes, integers, others);
+}
+
+function textsOf({ maxLength = Number.POSITIVE_INFINITY }: SchemaNode): fc.Arbitrary<string> {
+  return fc.oneof(anyText, fc.constantFrom(...HOSTILE_TEXTS)).map((text) => text.slice(0, maxLength));
+}
+
+/** Without repetitions, which most operations refuse. Now and then as long as it may be. */
+function listsOf({ items = {}, minItems = 0, maxItems = 4 }: SchemaNode, place: Place): fc.Arbitrary<unknown[]> {
+  const item = valuesOf(items, { ...place, level: place.level + 1 });
+  const identity = Object.entries(items.properties ?? {}).find(([, field]) => isIdentifier(field))?.[0];
+  const short = fc.uniqueArray(item, {
+    minLength: minItems,
+    maxLength: Math.max(minItems, Math.min(maxItems, 4)),
+    selector: (value) => (identity !== undefined && isObject(value) ? value[identity] : value),
+    comparator: (one, other) => one !== undefined && one === other,
+  });
+  const full = item.map((value) => {
+    const isLong = JSON.stringify(value).length > LONG_ITEM;
+    return Array.from({ length: isLong ? minItems : maxItems }, (_, index) => {
+      if (identity !== undefined && isObject(value)) return { ...value, [identity]: `many-${index}` };
+      return isIdentifier(items) ? `many-${index}` : value;
+    });
+  });
+  return fc.oneof({ weight: 100, arbitrary: short }, { weight: 1, arbitrary: full });
+}
+
+function objectsOf(schema: SchemaNode, place: Place): fc.Arbitrary<object> {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const level = place.level + 1;
+  const fields = Object.entries(properties)
+    .filter(([name]) => name !== "pageToken")
+    .map(([name, field]) => [name, valuesOf(field, { ...place, name, level })] as const);
+  const all = fc.record<Record<string, unknown>>(Object.fromEntries(fields), { requiredKeys: required });
+  const needed = fc.record<Record<string, unknown>>(
+    Object.fromEntries(fields.filter(([name]) => required.includes(name))),
+  );
+  // Filters that are all given hardly ever match.
+  const known = fc.oneof(all, needed);
+  if (!additionalProperties) return known;
+  const values = isObject(additionalProperties)
+    ? valuesOf(additionalProperties, { ...place, level })
+    : freeValues(level);
+  return fc.tuple(objectOf(values), known).map(([further, own]) => ({ ...further, ...own }));
+}
+
+/** Any JSON value, at times as deep as it may be. */
+function freeValues(level: number): fc.Arbitrary<unknown> {
+  const deepest = fc.boolean().map((isList) => nested(MAX_DEPTH - level, isList));
+  return fc.oneof(
+    { weight: 20, arbitrary: anyJson },
+    { weight: 1, arbitrary: deepest },
+    { weight: 1, arbitrary: fc.constantFrom(...HOSTILE_TEXTS, TOO_LARGE_NUMBER) },
+  );
+}
+
+function nested(levels: number, isList: boolean): unknown {
+  let value: unknown = "[[[[{{{{";
+  for (let level = 0; level < levels; level++) value = isList ? [value] : { "": value };
+  return value;
+}
+
+function isIdentifier({ minLength, maxLength }: SchemaNode): boolean {
+  return minLength === 1 && maxLength === 256;
+}
