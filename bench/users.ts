@@ -25,7 +25,8 @@ export const userScenarios: Scenario[] = [
           user_id text not null,
           primary key (organization_id, document_id, user_id)
         );
-        insert into document_users select 'bench', 'document-' || document, 'document-' || document || '-user-' || number
+        insert into document_users
+        select 'bench', 'document-' || document, 'document-' || document || '-user-' || number
         from generate_series(0, ${DOCUMENTS - 1}) as document, generate_series(0, ${USERS_PER_DOCUMENT - 1}) as number;
         insert into users select organization_id, user_id, jsonb_build_object('userId', user_id,
           'name', 'Ada Lovelace', 'email', 'ada@example.com', 'accessRole', 'editor') from document_users`,

@@ -1,11 +1,12 @@
 /**
- * Compares what the documentation says with what is there: the table of variables in README.md and the table of
- * operations in docs/api.md, and every relative link. With `--write` it writes the tables.
+ * Compares the documentation with what is there: the table of variables in README.md, the table of operations in
+ * docs/api.md, and whatever Markdown files and descriptions of operations name. With `--write` it writes the tables.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { VARIABLES } from "../src/config.ts";
 import { operations } from "../src/operations.ts";
+import { documentFaults } from "./documentation/names.ts";
+import { readProject } from "./documentation/project.ts";
 
 const isWriting = process.argv.includes("--write");
 const faults: string[] = [];
@@ -32,24 +33,14 @@ function checkTable(file: string, name: string, table: string): void {
   const current = `${text.slice(0, from + open.length)}\n${table}\n${text.slice(to)}`;
   if (from === -1 || to < from) faults.push(`${file}: has no place for the table ${name}`);
   else if (isWriting) writeFileSync(file, current);
-  else if (text !== current) faults.push(`${file}: the table ${name} is not current; run this with --write`);
-}
-
-function checkLinks(file: string): void {
-  for (const [, target = ""] of readFileSync(file, "utf8").matchAll(/\]\(([^)#]+)[^)]*\)/g)) {
-    const isOutside = /^[a-z]+:/.test(target);
-    if (!isOutside && !existsSync(join(dirname(file), target))) faults.push(`${file}: there is no ${target}`);
-  }
+  else if (text !== current)
+    faults.push(`${file}: the table ${name} is not current; \`npm run documentation\` writes it`);
 }
 
 checkTable("README.md", "configuration", configurationTable());
 checkTable("docs/api.md", "operations", operationsTable());
-const documents = [
-  "README.md",
-  "CONTRIBUTING.md",
-  "CHANGELOG.md",
-  ...readdirSync("docs").map((name) => `docs/${name}`),
-];
-for (const file of documents.filter((name) => name.endsWith(".md"))) checkLinks(file);
+const project = readProject();
+for (const [path, markdown] of project.documents) faults.push(...documentFaults(path, markdown, project));
+for (const { path, description = "" } of operations) faults.push(...documentFaults(path, description, project));
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,0 +1,102 @@
+import { posix } from "node:path";
+import type { Command } from "commander";
+import { anchorsOf, codeOf, linksOf, withoutLinks } from "./markdown.ts";
+import { commandLineFault, shellCommandsOf } from "./shell.ts";
+
+/** What documentation may name. */
+export interface Project {
+  /** The scripts of package.json. */
+  scripts: ReadonlySet<string>;
+  program: Command;
+  /** Environment variables. */
+  variables: ReadonlySet<string>;
+  /** The statuses of errors, which are written as variables are. */
+  statuses: ReadonlySet<string>;
+  /** With aliases. */
+  operationPaths: ReadonlySet<string>;
+  /** Files and folders, from the root. */
+  paths: ReadonlySet<string>;
+  /** Of the root: made on each machine, and not in the repository. */
+  ignored: ReadonlySet<string>;
+  /** The Markdown files by their path. */
+  documents: ReadonlyMap<string, string>;
+}
+
+type Rule = (markdown: string, project: Project, path: string) => string[];
+
+const SCRIPT = /\bnpm\s+(?:run(?:-script)?\s+(?:-\S+\s+)*([\w:.-]*\w)|(start|stop|restart|test)\b)/g;
+/** `BOOTSTRAP_*` and `BOOTSTRAP_…` stand for all that begin so. */
+const CAPITALS = /\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)*(?:_[A-Z\d]+\b|_(?=[*…]))/g;
+const OPERATION_PATH = /\/v\d+\/[a-z][\w/-]*/g;
+const PATH = /^[\w.@-]+(\/[\w.@-]+)*\/?$/;
+const SOURCE_FILE = /\.(md|sh|sql|tsx?|ya?ml)$/;
+
+const RULES: Rule[] = [linkFaults, scriptFaults, commandFaults, variableFaults, operationFaults, pathFaults];
+
+/** What `path` names that is not there, a line each. */
+export function documentFaults(path: string, markdown: string, project: Project): string[] {
+  const faults = RULES.flatMap((rule) => rule(markdown, project, path));
+  return [...new Set(faults)].map((fault) => `${path}: ${fault}`);
+}
+
+function linkFaults(markdown: string, { paths, documents }: Project, path: string): string[] {
+  const inside = linksOf(markdown).filter((link) => !/^[a-z]+:/.test(link));
+  return inside.flatMap((link) => {
+    const [file = "", anchor] = link.split("#");
+    const target = file === "" ? path : posix.join(posix.dirname(path), file).replace(/\/$/, "");
+    if (file !== "" && !paths.has(target)) return [`there is no ${link}`];
+    const text = file === "" ? markdown : documents.get(target);
+    const isThere = anchor === undefined || text === undefined || anchorsOf(text).includes(anchor);
+    return isThere ? [] : [`there is no heading ${link}`];
+  });
+}
+
+function scriptFaults(markdown: string, { scripts }: Project): string[] {
+  const named = [...markdown.matchAll(SCRIPT)].map(([, script, short]) => script ?? short ?? "");
+  return named.filter((script) => !scripts.has(script)).map((script) => `package.json has no script ${script}`);
+}
+
+function commandFaults(markdown: string, { program }: Project): string[] {
+  const commands = codeOf(markdown).flatMap(shellCommandsOf);
+  return commands.flatMap(({ words }) => commandLineFault(program, words) ?? []);
+}
+
+/** A variable that a text both sets and reads (`$NAME`) is the shell's own. */
+function variableFaults(markdown: string, { variables, statuses }: Project): string[] {
+  const text = withoutLinks(markdown);
+  const assigned = codeOf(markdown).flatMap((code) => shellCommandsOf(code).flatMap((command) => command.assigned));
+  const names = [...[...text.matchAll(CAPITALS)].map(([name]) => name), ...assigned];
+  const known = [...variables, ...statuses];
+  return names
+    .filter((name) => !(name.endsWith("_") ? known.some((one) => one.startsWith(name)) : known.includes(name)))
+    .filter((name) => !(text.includes(`${name}=`) && new RegExp(`\\$\\{?${name}\\b`).test(text)))
+    .map((name) => `there is no variable or status ${name}`);
+}
+
+function operationFaults(markdown: string, { operationPaths }: Project): string[] {
+  const named = [...withoutLinks(markdown).matchAll(OPERATION_PATH)].map(([path]) => path);
+  return named
+    .filter((path) => {
+      const isThere = path.endsWith("/")
+        ? [...operationPaths].some((one) => one.startsWith(path))
+        : operationPaths.has(path);
+      return !isThere;
+    })
+    .map((path) => `there is no operation ${path}`);
+}
+
+/** A word of code is a path when it begins with a folder of the root, or ends as a source file does. */
+function pathFaults(markdown: string, { paths, ignored, variables }: Project): string[] {
+  const names = new Set([...paths].map((path) => posix.basename(path)));
+  const words = codeOf(markdown).flatMap((code) => code.split(/[\s"'`(){}[\]<>,;|=]+/));
+  return words
+    .map((word) => word.replace(/^\.\//, ""))
+    .filter((word) => PATH.test(word))
+    .filter((word) => {
+      const [first = "", ...rest] = word.split("/");
+      if (ignored.has(first) || variables.has(first)) return false;
+      if (rest.length === 0) return SOURCE_FILE.test(word) && !names.has(word);
+      return (paths.has(first) || SOURCE_FILE.test(word)) && !paths.has(word.replace(/\/$/, ""));
+    })
+    .map((word) => `there is no file or folder ${word}`);
+}

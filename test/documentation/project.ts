@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import { createProgram } from "../../src/commands/program.ts";
+import { VARIABLES } from "../../src/config.ts";
+import { ERROR_CATALOGUE } from "../../src/http/errors.ts";
+import { operations } from "../../src/operations.ts";
+import type { Project } from "./names.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+/** Read by tests alone. */
+const OTHER_VARIABLES = ["TEST_DATABASE_URL"];
+
+/** What there is, by the code itself. */
+export function readProject(): Project {
+  const ignored = ignoredNames();
+  const paths = pathsIn("", ignored);
+  const documents = paths.filter((path) => path.endsWith(".md"));
+  return {
+    scripts: new Set(Object.keys(packageJson.scripts)),
+    program: createProgram(),
+    variables: new Set([...Object.keys(VARIABLES), ...OTHER_VARIABLES]),
+    statuses: new Set(Object.keys(ERROR_CATALOGUE)),
+    operationPaths: new Set(operations.flatMap(({ path, aliases = [] }) => [path, ...aliases])),
+    paths: new Set(paths),
+    ignored,
+    documents: new Map(documents.map((path) => [path, readFileSync(join(ROOT, path), "utf8")])),
+  };
+}
+
+/** Folders before what is in them. */
+function pathsIn(folder: string, ignored: ReadonlySet<string>): string[] {
+  const entries = readdirSync(join(ROOT, folder), { withFileTypes: true }).filter(({ name }) => !ignored.has(name));
+  return entries.flatMap((entry) => {
+    const path = `${folder}${entry.name}`;
+    return entry.isDirectory() ? [path, ...pathsIn(`${path}/`, ignored)] : [path];
+  });
+}
+
+/** The plain names of .gitignore; its patterns are of files that nobody links to. */
+function ignoredNames(): ReadonlySet<string> {
+  const lines = readFileSync(join(ROOT, ".gitignore"), "utf8").split("\n");
+  return new Set([
+    ".git",
+    ...lines.map((line) => line.replace(/^\/|\/$/g, "")).filter((line) => /^[\w.-]+$/.test(line)),
+  ]);
+}
