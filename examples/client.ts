@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** A service and who calls it. */
@@ -9,12 +7,27 @@ export interface Service {
   authToken: string;
 }
 
-interface Result {
+export interface Result {
   data: unknown;
   pageToken?: string;
 }
 
+interface Failure {
+  status: string;
+  message: string;
+}
+
 const MAX_ATTEMPTS = 10;
+
+/** What the service answers instead of a result; `status` is `HTTP <code>` where something else answers. */
+export class CallError extends Error {
+  readonly status: string;
+
+  constructor(path: string, { status, message }: Failure) {
+    super(`${path}: ${status} ${message}`.trimEnd());
+    this.status = status;
+  }
+}
 
 /**
  * The `result` of a call; throws what the service answers instead. Sends again when the service asks for it, which
@@ -29,31 +42,36 @@ export async function call(service: Service, path: string, body: string): Promis
       headers: { "content-type": "application/json", ...headers },
       body,
     }).catch((cause: unknown) => {
-      throw new Error(`${url} cannot be reached; is the service running there?`, { cause });
+      throw new Error(
+        `${url} cannot be reached. Start the service there with \`npm start\`, or say with --url where it is. ` +
+          "What was written stays; this may be run again.",
+        { cause },
+      );
     });
     // A proxy in between answers as it likes.
-    const { result, error } = answerOf(await response.json().catch(() => ({})));
+    const { result, error } = answerOf(await response.json().catch(() => undefined));
     if (result) return result;
     const retryAfter = response.headers.get("retry-after");
     if (retryAfter === null || attempt === MAX_ATTEMPTS) {
-      throw new Error(`${path}: ${error?.status ?? `HTTP ${response.status}`} ${error?.message ?? ""}`.trimEnd());
+      const nothing = { status: `HTTP ${response.status}`, message: `from ${url}; is that a Colloquy service?` };
+      throw new CallError(path, error ?? nothing);
     }
     await delay(Number(retryAfter) * 1000);
   }
 }
 
-/** Holds because every answer of an operation is of this shape. */
-function answerOf(body: unknown): { result?: Result; error?: { status: string; message: string } } {
-  return body as { result?: Result; error?: { status: string; message: string } };
+/** Holds because every answer of an operation is of this shape; of another one is what is no operation's. */
+function answerOf(body: unknown): { result?: Result; error?: Failure } {
+  return (body ?? {}) as { result?: Result; error?: Failure };
 }
 
-/** Those of the environment, or those that the service's first start has kept. */
-export async function findCredentials(): Promise<{ apiKey: string; authToken: string }> {
-  const { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_AUTH_TOKEN: authToken, DATA_DIR = "./data" } = process.env;
-  if (apiKey && authToken) return { apiKey, authToken };
-  const file = join(DATA_DIR, "credentials.json");
-  const content = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new Error(`${file} cannot be read; give --api-key and --auth-token.`, { cause });
-  });
-  return JSON.parse(content);
+/** What the API takes as an id: 1 to 256 characters of well-formed Unicode, none of them a control character. */
+export function asIdentifier(given: string, fallback: string): string {
+  return (
+    given
+      .replace(/\p{Cc}/gu, " ")
+      .trim()
+      .slice(0, 256)
+      .toWellFormed() || fallback
+  );
 }

@@ -29,7 +29,7 @@ const FIELDS = ["%H", "%P", "%aN", "%aE", "%aI", "%B"];
 const OPTIONS = ["--reverse", "-z", "--numstat", "--no-renames", "--diff-merges=first-parent", "--no-show-signature"];
 
 /** Of the branch that is checked out, the oldest first; with a limit the newest of them. Holds one at a time. */
-export async function* readCommits(repository: string, limit: string | undefined): AsyncGenerator<Commit> {
+export async function* readCommits(repository: string, limit: number | undefined): AsyncGenerator<Commit> {
   const count = limit === undefined ? [] : [`--max-count=${limit}`];
   const git = startGit(repository, ["log", ...OPTIONS, `--format=${FIELDS.join("%x00")}`, ...count]);
   try {
@@ -56,11 +56,19 @@ export async function* readCommits(repository: string, limit: string | undefined
   }
 }
 
-/** The branch that is checked out, or `HEAD`. */
+/** The branch that is checked out, or `HEAD`. Throws where there is no commit on it. */
 export async function readBranch(repository: string): Promise<string> {
-  const git = startGit(repository, ["rev-parse", "--abbrev-ref", "HEAD"]);
+  await run(repository, ["rev-parse", "--git-dir"]);
+  await run(repository, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).catch((cause: unknown) => {
+    throw new Error(`${repository} has no commits on the branch that is checked out; commit something.`, { cause });
+  });
+  return (await run(repository, ["rev-parse", "--abbrev-ref", "HEAD"])).trim();
+}
+
+async function run(repository: string, args: string[]): Promise<string> {
+  const git = startGit(repository, args);
   const [output] = await Promise.all([text(git.stdout), git.finished]);
-  return output.trim();
+  return output;
 }
 
 function toCommit([hash = "", parents = "", name = "", email = "", authoredAt = "", message = ""]: string[]): Commit {
@@ -94,7 +102,10 @@ function decode(bytes: Buffer): string {
 
 function startGit(repository: string, args: string[]): { stdout: Readable; finished: Promise<void>; stop(): void } {
   const child = spawn("git", ["-C", repository, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  const finished = Promise.all([text(child.stderr), once(child, "close")]).then(([complaint, [code]]) => {
+  const closed = once(child, "close").catch((cause: unknown) => {
+    throw new Error("git cannot be run; install it, or put it into PATH.", { cause });
+  });
+  const finished = Promise.all([text(child.stderr), closed]).then(([complaint, [code]]) => {
     if (code !== 0) throw new Error(`git ${args[0]}: ${complaint.trim() || `it ended with ${code}`}`);
   });
   // Whoever reads the output asks for this at its end; until then it is nobody's failure.
