@@ -7,6 +7,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import pino from "pino";
+import packageJson from "../package.json" with { type: "json" };
 import { borrowEmbeddedDatabase } from "../src/database/embedded.ts";
 import { loadGenerator, type Measurement, measure } from "./load.ts";
 import { type Running, startProgram } from "./processes.ts";
@@ -17,6 +18,11 @@ const SECONDS = 5;
 const ROUNDS = 3;
 const API_KEY = "bench-api-key";
 const AUTH_TOKEN = "bench-auth-token-0123456789";
+/** The options of Node and the command, as `npm start` runs them; what a developer keeps in .env is no part of it. */
+const START = packageJson.scripts.start
+  .split(" ")
+  .slice(1)
+  .filter((argument) => !argument.startsWith("--env-file"));
 const HEADERS = { "x-service-api-key": API_KEY, "x-service-auth-token": AUTH_TOKEN };
 
 const dataDir = await mkdtemp(join(tmpdir(), "colloquy-bench-"));
@@ -102,7 +108,7 @@ async function compare(scenario: Scenario): Promise<void> {
 }
 
 async function startService(environment: Record<string, string>): Promise<{ address: string; running: Running }> {
-  const running = await startProgram(["src/main.ts", "start"], {
+  const running = await startProgram(START, {
     environment: {
       PORT: "0",
       LOG_LEVEL: "info",
