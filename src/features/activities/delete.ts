@@ -4,7 +4,7 @@ import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../htt
 import { requireOpen } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { refuseChanges } from "./immutable.ts";
-import { deleteRecords, selectIds } from "./queries.ts";
+import { deleteRows, selectIds } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({
@@ -39,7 +39,7 @@ export const deleteActivities = operation({
     }
     const deleted = await database.transaction(async (transaction) => {
       await requireOpen(transaction, key, organizationId);
-      return deleteRecords(transaction, key, { ids: activityIds, documentId, targetEntityId });
+      return deleteRows(transaction, key, { ids: activityIds, documentId, targetEntityId });
     });
     return keyedById(
       [...(activityIds ?? deleted)].map((id) => [

@@ -1,5 +1,6 @@
 import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
+import { deleteRecords, MAX_IDS_ANSWERED } from "../../database/delete.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { isErased } from "../erasure/queries.ts";
 import { OBSTACLE, type Obstacle, obstacleOf, type Place } from "../organizations/queries.ts";
@@ -21,7 +22,6 @@ export interface AddCall extends Place {
   rows: ActivityRow[];
 }
 
-const MAX_DELETED_IDS = 50_000;
 /** Of `"timestamp":1795233659333,` in front of a record's other fields. */
 const TIMESTAMP_BYTES = 26;
 
@@ -166,7 +166,7 @@ function conditionsOf(organizationKey: string, filters: Filters): { conditions: 
 export async function selectIds(database: Queryable, organizationKey: string, filters: Filters): Promise<Set<string>> {
   const { conditions, values } = conditionsOf(organizationKey, filters);
   const { rows } = await database.query<{ id: string }>(
-    `select id from activities where ${conditions.join(" and ")} limit ${MAX_DELETED_IDS}`,
+    `select id from activities where ${conditions.join(" and ")} limit ${MAX_IDS_ANSWERED}`,
     values,
   );
   return new Set(rows.map(({ id }) => id));
@@ -205,22 +205,11 @@ export async function replaceRecords(
 }
 
 /** Deletes all that match; returns the ids of the first 50,000. */
-export async function deleteRecords(
+export function deleteRows(
   transaction: Queryable,
   organizationKey: string,
   filters: { ids?: string[] | undefined; documentId?: string | undefined; targetEntityId?: string | undefined },
 ): Promise<Set<string>> {
   const { conditions, values } = conditionsOf(organizationKey, { ...filters, activityIds: filters.ids });
-  const { rows } = await transaction.unprepared<{ id: string }>(
-    `with matching as (
-       select organization_key, id from activities where ${conditions.join(" and ")} order by id for update
-     ), deleted as (
-       delete from activities using matching
-       where activities.organization_key = matching.organization_key and activities.id = matching.id
-       returning activities.id
-     )
-     select id from deleted limit ${MAX_DELETED_IDS}`,
-    values,
-  );
-  return new Set(rows.map(({ id }) => id));
+  return deleteRecords(transaction, { table: "activities", condition: conditions.join(" and "), values });
 }

@@ -184,7 +184,7 @@ test("300 documents deleted and written to by many at once: none is lost, none i
   const ids = Array.from({ length: 300 }, (_, index) => `document-${1000 + index}`);
   await Promise.all(ids.map((documentId) => addActivities(workspace, [documentId], { documentId })));
   await Promise.all([
-    ...Array.from({ length: 6 }, (_, part) => remove(workspace, DOCUMENTS, ids.slice(part * 50, part * 50 + 50))),
+    ...Array.from({ length: 10 }, (_, part) => remove(workspace, DOCUMENTS, ids.slice(part * 30, part * 30 + 30))),
     ...ids.map((documentId) => addActivities(workspace, [`${documentId} again`], { documentId })),
   ]);
   await untilErased(service, workspace);

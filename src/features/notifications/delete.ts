@@ -1,13 +1,12 @@
 import Type from "typebox";
 import type { Queryable } from "../../database/database.ts";
+import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/delete.ts";
 import { operation } from "../../http/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
 import { requireOpen } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { isReadingScope, readingScopeFault, type Scope, scopeFields } from "./notification.ts";
-import { type Deleted, deleteRecipients, deleteRows, leaveList } from "./queries.ts";
-
-const MAX_IDS_ANSWERED = 50_000;
+import { deleteNotificationRows, type Locked, leaveList, lockToDelete } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({ ...scopeFields, notificationIds: Type.Optional(Identifiers) }),
@@ -49,28 +48,15 @@ export const deleteNotifications = operation({
 /** Returns the ids of the first 50,000. */
 async function deleteAll(transaction: Queryable, organizationKey: string, scope: Scope): Promise<Set<string>> {
   const ids = new Set<string>();
-  let last: Deleted | undefined;
+  let locked: Locked[] = [];
   do {
-    const deleted = await deleteSome(transaction, organizationKey, scope, last);
-    for (const { id } of deleted) if (ids.size < MAX_IDS_ANSWERED) ids.add(id);
-    last = deleted.at(-1);
-  } while (last);
+    locked = await lockToDelete(transaction, organizationKey, scope, locked.at(-1));
+    const sequences = locked.map(({ sequence }) => sequence);
+    const deleted =
+      scope.userId === undefined
+        ? await deleteNotificationRows(transaction, organizationKey, sequences)
+        : await leaveList(transaction, organizationKey, scope.userId, sequences);
+    for (const id of deleted) if (ids.size < MAX_IDS_ANSWERED) ids.add(id);
+  } while (locked.length === CHUNK_ROWS);
   return ids;
-}
-
-async function deleteSome(
-  transaction: Queryable,
-  organizationKey: string,
-  scope: Scope,
-  after: Deleted | undefined,
-): Promise<Deleted[]> {
-  const { userId } = scope;
-  if (userId !== undefined) return leaveList(transaction, organizationKey, { ...scope, userId }, after);
-  const deleted = await deleteRows(transaction, organizationKey, scope, after);
-  await deleteRecipients(
-    transaction,
-    organizationKey,
-    deleted.map(({ sequence }) => sequence),
-  );
-  return deleted;
 }

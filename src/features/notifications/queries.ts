@@ -1,4 +1,5 @@
 import type { Queryable } from "../../database/database.ts";
+import { CHUNK_ROWS } from "../../database/delete.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
 import type { Scope } from "./notification.ts";
@@ -7,8 +8,6 @@ import type { Scope } from "./notification.ts";
 // that two transactions never wait for each other in a circle. What changes a notification or its recipients as a
 // whole locks the notification first.
 
-/** Rows that a statement of a deletion deletes at most. */
-const CHUNK_ROWS = 5_000;
 const NOW_MS = "floor(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
 /** One page of a user's list, or without a user of all that match. */
@@ -133,84 +132,90 @@ export async function markRead(
   );
 }
 
-export interface Deleted {
-  id: string;
+/** What a deletion has locked. */
+export interface Locked {
   createdAt: number;
   sequence: number;
 }
 
-/** Deletes the oldest that match and come after `after`, for everyone, 5,000 at most. Returns them, oldest first. */
-export async function deleteRows(
+/** Locks the oldest that match and come after `after`, 5,000 at most. Returns them, oldest first. */
+export async function lockToDelete(
   transaction: Queryable,
   organizationKey: string,
   scope: Scope,
-  after: Deleted | undefined,
-): Promise<Deleted[]> {
-  const { condition, values } = conditionOf(organizationKey, scope, "notification");
-  const { rows } = await transaction.unprepared<Deleted>(
-    `with matching as (
-       select id, created_at, sequence from notifications notification
-       where ${condition} ${behind("notification", values, after)}
-       order by created_at, sequence limit ${CHUNK_ROWS} for update
-     ), deleted as (
-       delete from notifications using matching
-       where notifications.organization_key = $1 and notifications.id = matching.id
-     )
-     select id, created_at as "createdAt", sequence from matching order by created_at, sequence`,
+  after: Locked | undefined,
+): Promise<Locked[]> {
+  const { userId } = scope;
+  const [table, name] =
+    userId === undefined ? ["notifications", "notification"] : ["notification_recipients", "recipient"];
+  const { condition, values } = conditionOf(
+    organizationKey,
+    scope,
+    userId === undefined ? "notification" : "recipient",
+  );
+  const { rows } = await transaction.unprepared<Locked>(
+    `select created_at as "createdAt", sequence from ${table} ${name}
+     where ${condition} ${behind(name, values, after)}
+     order by created_at, sequence limit ${CHUNK_ROWS} for update`,
     values,
   );
   return rows;
 }
 
-/** Of deleted notifications; a statement of its own, so that it sees what they waited for. */
-export async function deleteRecipients(
+/** Of locked notifications, for everyone; returns their ids, oldest first. */
+export async function deleteNotificationRows(
   transaction: Queryable,
   organizationKey: string,
   sequences: number[],
-): Promise<void> {
+): Promise<string[]> {
+  const ids = await selectIds(transaction, organizationKey, sequences);
+  await transaction.unprepared("delete from notifications where organization_key = $1 and sequence = any($2)", [
+    organizationKey,
+    sequences,
+  ]);
+  await deleteRecipients(transaction, organizationKey, sequences);
+  return ids;
+}
+
+/** Of notifications, oldest first. */
+async function selectIds(transaction: Queryable, organizationKey: string, sequences: number[]): Promise<string[]> {
+  const { rows } = await transaction.unprepared<{ id: string }>(
+    "select id from notifications where organization_key = $1 and sequence = any($2) order by created_at, sequence",
+    [organizationKey, sequences],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** A statement of its own, so that it sees what the lock has waited for. */
+async function deleteRecipients(transaction: Queryable, organizationKey: string, sequences: number[]): Promise<void> {
   await transaction.unprepared(
-    `with recipient as (
-       select sequence, user_id from notification_recipients
-       where organization_key = $1 and sequence = any($2) order by created_at, sequence, user_id for update
-     )
-     delete from notification_recipients using recipient
-     where notification_recipients.organization_key = $1
-       and notification_recipients.sequence = recipient.sequence
-       and notification_recipients.user_id = recipient.user_id`,
+    `select from notification_recipients where organization_key = $1 and sequence = any($2)
+     order by created_at, sequence, user_id for update`,
+    [organizationKey, sequences],
+  );
+  await transaction.unprepared(
+    "delete from notification_recipients where organization_key = $1 and sequence = any($2)",
     [organizationKey, sequences],
   );
 }
 
-/** Takes the oldest that match and come after `after` out of the user's list, 5,000 at most. Returns them. */
+/** Takes notifications, locked in the user's list, out of it; returns their ids, oldest first. */
 export async function leaveList(
   transaction: Queryable,
   organizationKey: string,
-  scope: Scope & { userId: string },
-  after: Deleted | undefined,
-): Promise<Deleted[]> {
-  const { condition, values } = conditionOf(organizationKey, scope, "recipient");
-  const { rows } = await transaction.unprepared<Deleted>(
-    `with leaving as (
-       select user_id, created_at, sequence from notification_recipients recipient
-       where ${condition} ${behind("recipient", values, after)}
-       order by created_at, sequence limit ${CHUNK_ROWS} for update
-     ), left_list as (
-       update notification_recipients set in_list = false from leaving
-       where notification_recipients.organization_key = $1
-         and notification_recipients.sequence = leaving.sequence
-         and notification_recipients.user_id = leaving.user_id
-     )
-     select id, leaving.created_at as "createdAt", leaving.sequence from leaving
-     join notifications notification on notification.organization_key = $1
-       and notification.sequence = leaving.sequence
-     order by leaving.created_at, leaving.sequence`,
-    values,
+  userId: string,
+  sequences: number[],
+): Promise<string[]> {
+  await transaction.unprepared(
+    `update notification_recipients set in_list = false
+     where organization_key = $1 and user_id = $2 and sequence = any($3)`,
+    [organizationKey, userId, sequences],
   );
-  return rows;
+  return selectIds(transaction, organizationKey, sequences);
 }
 
 /** Adds to the parameters. Starting over would read again what the transaction has deleted. */
-function behind(table: string, values: unknown[], after: Deleted | undefined): string {
+function behind(table: string, values: unknown[], after: Locked | undefined): string {
   if (!after) return "";
   values.push(after.createdAt, after.sequence);
   return `and (${table}.created_at, ${table}.sequence) > ($${values.length - 1}, $${values.length})`;

@@ -3,7 +3,7 @@ import { operation } from "../../http/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
 import { requireOpen } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
-import { deleteRecords } from "./queries.ts";
+import { deleteRows } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({
@@ -32,7 +32,7 @@ export const deleteRecordings = operation({
     const key = organizationKey(workspace.id, organizationId);
     const deleted = await database.transaction(async (transaction) => {
       await requireOpen(transaction, key, organizationId);
-      return deleteRecords(transaction, key, { documentId, ids: recordingIds });
+      return deleteRows(transaction, key, { documentId, ids: recordingIds });
     });
     return keyedById(
       [...(recordingIds ?? deleted)].map((id) => [

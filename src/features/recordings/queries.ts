@@ -1,4 +1,5 @@
 import type { Queryable } from "../../database/database.ts";
+import { deleteRecords } from "../../database/delete.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { isErased } from "../erasure/queries.ts";
 import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
@@ -9,8 +10,6 @@ interface RecordingRow {
   /** The JSON text that will be sent; its first field is `latestVersion`. */
   record: string;
 }
-
-const MAX_DELETED_IDS = 50_000;
 
 /**
  * An existing id keeps its place, and gets the next version unless nothing differs. Rows are written in the order of
@@ -119,22 +118,6 @@ export async function replaceRecords(
 }
 
 /** Deletes all that match; returns the ids of the first 50,000. */
-export async function deleteRecords(
-  transaction: Queryable,
-  organizationKey: string,
-  filters: Filters,
-): Promise<Set<string>> {
-  const { condition, values } = conditionOf(organizationKey, filters);
-  const { rows } = await transaction.unprepared<{ id: string }>(
-    `with matching as (
-       select organization_key, id from recordings where ${condition} order by id for update
-     ), deleted as (
-       delete from recordings using matching
-       where recordings.organization_key = matching.organization_key and recordings.id = matching.id
-       returning recordings.id
-     )
-     select id from deleted limit ${MAX_DELETED_IDS}`,
-    values,
-  );
-  return new Set(rows.map(({ id }) => id));
+export function deleteRows(transaction: Queryable, organizationKey: string, filters: Filters): Promise<Set<string>> {
+  return deleteRecords(transaction, { table: "recordings", ...conditionOf(organizationKey, filters) });
 }
