@@ -3,7 +3,7 @@ import type { Queryable } from "../../database/database.ts";
 import { deleteRecords, MAX_IDS_ANSWERED } from "../../database/delete.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { isErased } from "../erasure/queries.ts";
-import { OBSTACLE, type Obstacle, obstacleOf, type Place } from "../organizations/queries.ts";
+import { enterPlaces, OBSTACLE, type Obstacle, type Place, placeParameters } from "../organizations/queries.ts";
 
 export interface ActivityRow {
   id: string;
@@ -37,26 +37,7 @@ export const addActivityRows: BatchedStatement<AddCall, { obstacle: Obstacle | n
   },
   async run(database, calls) {
     const { rows } = await database.query<{ call: number; obstacle: Obstacle }>(
-      `with call as (
-         select call.*, ${obstacleOf("organization")} as obstacle,
-           organization.organization_key is null as is_new,
-           not exists (select from documents document
-             where document.organization_key = call.organization_key
-               and document.document_id = call.document_id) as is_new_document
-         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[])
-           with ordinality as call (organization_key, workspace_id, organization_id, document_id, number)
-         left join organizations organization using (organization_key)
-       ), new_document as (
-         insert into documents (organization_key, document_id)
-         select distinct organization_key, document_id from call where is_new_document and obstacle is null
-         order by organization_key, document_id
-         on conflict do nothing
-       ), new_organization as (
-         insert into organizations (organization_key, workspace_id, organization_id)
-         select distinct organization_key, workspace_id, organization_id from call where is_new
-         order by organization_key
-         on conflict do nothing
-       ), written as (
+      `with ${enterPlaces()}, written as (
          insert into activities (organization_key, document_id, id, target_entity_id, user_id, feature_type,
            action_type, created_at, sequence, record, record_bytes)
          select organization_key, document_id, id, target_entity_id, user_id, feature_type, action_type, now_ms,
@@ -101,17 +82,14 @@ function withoutTimestamp(record: string): string {
 }
 
 function addParameters(calls: AddCall[]): unknown[][] {
-  const parameters: unknown[][] = Array.from({ length: 11 }, () => []);
-  const append = (from: number, values: unknown[]) => {
-    for (const [index, value] of values.entries()) parameters[from + index]?.push(value);
-  };
-  for (const [index, { organizationKey, workspaceId, organizationId, documentId, rows }] of calls.entries()) {
-    append(0, [organizationKey, workspaceId, organizationId, documentId]);
+  const columns: unknown[][] = Array.from({ length: 7 }, () => []);
+  for (const [index, { rows }] of calls.entries()) {
     for (const { id, targetEntityId, userId, featureType, actionType, record } of rows) {
-      append(4, [index + 1, id, targetEntityId, userId, featureType, actionType, record]);
+      const values = [index + 1, id, targetEntityId, userId, featureType, actionType, record];
+      for (const [column, value] of values.entries()) columns[column]?.push(value);
     }
   }
-  return parameters;
+  return [...placeParameters(calls), ...columns];
 }
 
 interface Filters {

@@ -2,7 +2,14 @@ import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { isErased } from "../erasure/queries.ts";
-import { OBSTACLE, type Obstacle, obstacleOf, type Place } from "../organizations/queries.ts";
+import {
+  enterPlaces,
+  OBSTACLE,
+  type Obstacle,
+  obstacleOf,
+  type Place,
+  placeParameters,
+} from "../organizations/queries.ts";
 import type { EditorType } from "./editor.ts";
 
 export interface EditorPlace {
@@ -21,6 +28,16 @@ interface AddCall extends Place, EditorPlace {
   record: string;
 }
 
+/** Of an editor, behind its place. */
+const FURTHER_COLUMNS = {
+  editor_id: "text",
+  type: "text",
+  content_key: "text",
+  client_id: "bigint",
+  state: "bytea",
+  record: "text",
+};
+
 /**
  * Writes the editors of many calls with one statement; where an obstacle stands nothing of that call is written, and
  * an editor that exists, and was not deleted with its document, is left as it is. Organizations and documents come to
@@ -34,28 +51,7 @@ export const addEditor: BatchedStatement<AddCall, { obstacle: Obstacle | null; i
   },
   async run(database, calls) {
     const { rows } = await database.query<{ obstacle: Obstacle | null; isNew: boolean }>(
-      `with call as (
-         select call.*, ${obstacleOf("organization")} as obstacle,
-           organization.organization_key is null as is_new,
-           not exists (select from documents document
-             where document.organization_key = call.organization_key
-               and document.document_id = call.document_id) as is_new_document
-         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[],
-             $9::bytea[], $10::text[])
-           with ordinality as call (organization_key, workspace_id, organization_id, document_id, editor_id, type,
-             content_key, client_id, state, record, number)
-         left join organizations organization using (organization_key)
-       ), new_document as (
-         insert into documents (organization_key, document_id)
-         select distinct organization_key, document_id from call where is_new_document and obstacle is null
-         order by organization_key, document_id
-         on conflict do nothing
-       ), new_organization as (
-         insert into organizations (organization_key, workspace_id, organization_id)
-         select distinct organization_key, workspace_id, organization_id from call where is_new
-         order by organization_key
-         on conflict do nothing
-       ), written as (
+      `with ${enterPlaces(FURTHER_COLUMNS)}, written as (
          insert into crdt_editors (organization_key, document_id, editor_id, type, content_key, client_id, state,
            record, record_bytes)
          select organization_key, document_id, editor_id, type, content_key, client_id, state,
@@ -73,10 +69,7 @@ export const addEditor: BatchedStatement<AddCall, { obstacle: Obstacle | null; i
        from call left join written using (organization_key, document_id, editor_id)
        order by number`,
       [
-        calls.map(({ organizationKey }) => organizationKey),
-        calls.map(({ workspaceId }) => workspaceId),
-        calls.map(({ organizationId }) => organizationId),
-        calls.map(({ documentId }) => documentId),
+        ...placeParameters(calls),
         calls.map(({ editorId }) => editorId),
         calls.map(({ type }) => type),
         calls.map(({ contentKey }) => contentKey),

@@ -59,6 +59,44 @@ export async function insertPlace(transaction: Queryable, place: Place): Promise
   return rows[0]?.obstacle ?? null;
 }
 
+/**
+ * The same for the many calls of one statement, as its first parts; its first parameters are placeParameters. `call`
+ * has a row for each, with its `number` from 1, its `obstacle` and the `further` columns, by name and type.
+ */
+export function enterPlaces(further: Record<string, string> = {}): string {
+  const types = ["uuid", "uuid", "text", "text", ...Object.values(further)];
+  const names = ["organization_key", "workspace_id", "organization_id", "document_id", ...Object.keys(further)];
+  return `call as (
+      select call.*, ${obstacleOf("organization")} as obstacle,
+        organization.organization_key is null as is_new,
+        not exists (select from documents document
+          where document.organization_key = call.organization_key
+            and document.document_id = call.document_id) as is_new_document
+      from unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(", ")})
+        with ordinality as call (${names.join(", ")}, number)
+      left join organizations organization using (organization_key)
+    ), new_document as (
+      insert into documents (organization_key, document_id)
+      select distinct organization_key, document_id from call where is_new_document and obstacle is null
+      order by organization_key, document_id
+      on conflict do nothing
+    ), new_organization as (
+      insert into organizations (organization_key, workspace_id, organization_id)
+      select distinct organization_key, workspace_id, organization_id from call where is_new
+      order by organization_key
+      on conflict do nothing
+    )`;
+}
+
+export function placeParameters(calls: (Place & { documentId: string })[]): string[][] {
+  return [
+    calls.map(({ organizationKey }) => organizationKey),
+    calls.map(({ workspaceId }) => workspaceId),
+    calls.map(({ organizationId }) => organizationId),
+    calls.map(({ documentId }) => documentId),
+  ];
+}
+
 /** What is missing of a place. */
 export async function selectMissing(
   database: Queryable,

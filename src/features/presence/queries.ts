@@ -1,6 +1,6 @@
 import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
-import { OBSTACLE, type Obstacle, obstacleOf, type Place } from "../organizations/queries.ts";
+import { enterPlaces, OBSTACLE, type Obstacle, type Place, placeParameters } from "../organizations/queries.ts";
 
 interface PresenceRow {
   userId: string;
@@ -33,26 +33,7 @@ export const renewPresence: BatchedStatement<RenewCall, { obstacle: Obstacle | n
   },
   async run(database, calls) {
     const { rows } = await database.query<{ call: number; obstacle: Obstacle }>(
-      `with call as (
-         select call.*, ${obstacleOf("organization")} as obstacle,
-           organization.organization_key is null as is_new,
-           not exists (select from documents document
-             where document.organization_key = call.organization_key
-               and document.document_id = call.document_id) as is_new_document
-         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[])
-           with ordinality as call (organization_key, workspace_id, organization_id, document_id, number)
-         left join organizations organization using (organization_key)
-       ), new_document as (
-         insert into documents (organization_key, document_id)
-         select distinct organization_key, document_id from call where is_new_document and obstacle is null
-         order by organization_key, document_id
-         on conflict do nothing
-       ), new_organization as (
-         insert into organizations (organization_key, workspace_id, organization_id)
-         select distinct organization_key, workspace_id, organization_id from call where is_new
-         order by organization_key
-         on conflict do nothing
-       ), renewed as (
+      `with ${enterPlaces()}, renewed as (
          insert into presence (organization_key, document_id, user_id, name, email, status, last_active)
          select call.organization_key, call.document_id, given.user_id, given.name, given.email, given.status, ${NOW_MS}
          from unnest($5::int[], $6::text[], $7::json[], $8::json[], $9::text[])
@@ -79,10 +60,7 @@ function textBytes({ name, email }: PresenceRow): number {
 function renewParameters(calls: RenewCall[]): unknown[][] {
   const rows = calls.flatMap((call, index) => call.rows.map((row) => ({ ...row, call: index + 1 })));
   return [
-    calls.map(({ organizationKey }) => organizationKey),
-    calls.map(({ workspaceId }) => workspaceId),
-    calls.map(({ organizationId }) => organizationId),
-    calls.map(({ documentId }) => documentId),
+    ...placeParameters(calls),
     rows.map(({ call }) => call),
     rows.map(({ userId }) => userId),
     rows.map(({ name }) => name),
