@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../database/database.ts";
+import { lockRecords } from "../../database/records.ts";
 import { ServiceError } from "../../http/errors.ts";
 import { type ItemResult, keyedById } from "../../http/schema.ts";
 import { requireOpen } from "../organizations/organization.ts";
 import type { Obstacle } from "../organizations/queries.ts";
-import { type AddCall, addActivityRows, lockAdds, lockRecords } from "./queries.ts";
+import { type AddCall, addActivityRows, lockAdds } from "./queries.ts";
 
 /** What an update or delete answers for each id while the workspace's activities are immutable. */
 export function refuseChanges(ids: Iterable<string>, existing: Set<string>): Record<string, ItemResult> {
@@ -27,7 +28,7 @@ export function addWithoutOverwriting(
     await requireOpen(transaction, call.organizationKey, organizationId);
     await lockAdds(transaction, call.organizationKey);
     const ids = call.rows.map(({ id }) => id);
-    const existing = await lockRecords(transaction, call.organizationKey, ids);
+    const existing = await lockRecords(transaction, "activities", call.organizationKey, ids);
     for (const [index, { id, record }] of call.rows.entries()) {
       const kept = existing.get(id);
       if (kept !== undefined && !isSame(kept, record)) {

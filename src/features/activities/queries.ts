@@ -1,7 +1,7 @@
 import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
-import { deleteRecords, MAX_IDS_ANSWERED } from "../../database/delete.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
+import { deleteRecords, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import { isErased } from "../erasure/queries.ts";
 import { enterPlaces, OBSTACLE, type Obstacle, type Place, placeParameters } from "../organizations/queries.ts";
 
@@ -153,20 +153,6 @@ export async function selectIds(database: Queryable, organizationKey: string, fi
 /** Calls that must see each other's records take turns, for each organization, until the ends of their transactions. */
 export async function lockAdds(transaction: Queryable, organizationKey: string): Promise<void> {
   await transaction.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`activities ${organizationKey}`]);
-}
-
-/** Locks the records in the order of their ids, so that two updates never wait for each other in a circle. */
-export async function lockRecords(
-  transaction: Queryable,
-  organizationKey: string,
-  ids: string[],
-): Promise<Map<string, string>> {
-  const { rows } = await transaction.query<{ id: string; record: string }>(
-    `select id, record::text as record from activities
-     where organization_key = $1 and id = any($2) order by id for update`,
-    [organizationKey, ids],
-  );
-  return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
 export async function replaceRecords(

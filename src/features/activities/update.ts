@@ -1,11 +1,12 @@
 import Type, { type Static } from "typebox";
+import { lockRecords } from "../../database/records.ts";
 import { operation } from "../../http/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
 import { requireOpen } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { changeableFields, refuseRepeatedIds } from "./activity.ts";
 import { refuseChanges } from "./immutable.ts";
-import { lockRecords, replaceRecords, selectIds } from "./queries.ts";
+import { replaceRecords, selectIds } from "./queries.ts";
 
 const ActivityUpdate = Type.Object({ id: Identifier, ...changeableFields });
 
@@ -30,18 +31,14 @@ export const updateActivities = operation({
   async handle({ workspace, database }, { organizationId, activities }) {
     refuseRepeatedIds(activities);
     const key = organizationKey(workspace.id, organizationId);
+    const ids = activities.map(({ id }) => id);
     if (workspace.activitiesImmutable) {
       await requireOpen(database, key, organizationId);
-      const ids = activities.map(({ id }) => id);
       return refuseChanges(ids, await selectIds(database, key, { activityIds: ids }));
     }
     const found = await database.transaction(async (transaction) => {
       await requireOpen(transaction, key, organizationId);
-      const records = await lockRecords(
-        transaction,
-        key,
-        activities.map(({ id }) => id),
-      );
+      const records = await lockRecords(transaction, "activities", key, ids);
       const merged = activities.flatMap((update) => {
         const record = records.get(update.id);
         return record === undefined ? [] : [{ id: update.id, record: merge(record, update) }];

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { Queryable } from "../../database/database.ts";
-import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/delete.ts";
+import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import { operation } from "../../http/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
 import { requireOpen } from "../organizations/organization.ts";

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
-import { CHUNK_ROWS } from "../../database/delete.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
+import { CHUNK_ROWS } from "../../database/records.ts";
 import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
 import type { Scope } from "./notification.ts";
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
-import { deleteRecords } from "../../database/delete.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
+import { deleteRecords } from "../../database/records.ts";
 import { isErased } from "../erasure/queries.ts";
 import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
 
@@ -85,20 +85,6 @@ function conditionOf(organizationKey: string, { documentId, ids }: Filters): { c
   if (documentId !== undefined) conditions.push(`document_id = $${values.push(documentId)}`);
   if (ids !== undefined) conditions.push(`id = any($${values.push(ids)})`);
   return { condition: conditions.join(" and "), values };
-}
-
-/** Locks the recordings in the order of their ids, so that two updates never wait for each other in a circle. */
-export async function lockRecords(
-  transaction: Queryable,
-  organizationKey: string,
-  ids: string[],
-): Promise<Map<string, string>> {
-  const { rows } = await transaction.query<{ id: string; record: string }>(
-    `select id, record::text as record from recordings
-     where organization_key = $1 and id = any($2) order by id for update`,
-    [organizationKey, ids],
-  );
-  return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
 /** Each gets its next version, which is put into its text. */

@@ -1,10 +1,11 @@
 import Type, { type Static } from "typebox";
+import { lockRecords } from "../../database/records.ts";
 import { operation } from "../../http/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
 import { requireOpen } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { refuseRepeatedIds } from "../repeated-ids.ts";
-import { lockRecords, replaceRecords } from "./queries.ts";
+import { replaceRecords } from "./queries.ts";
 import { changeableFields } from "./recording.ts";
 
 const RecordingUpdate = Type.Object({ annotationId: Identifier, ...changeableFields });
@@ -33,7 +34,7 @@ export const updateRecordings = operation({
     const key = organizationKey(workspace.id, organizationId);
     const found = await database.transaction(async (transaction) => {
       await requireOpen(transaction, key, organizationId);
-      const records = await lockRecords(transaction, key, ids);
+      const records = await lockRecords(transaction, "recordings", key, ids);
       const merged = recordings.flatMap((update) => {
         const record = records.get(update.annotationId);
         return record === undefined || isEmpty(update)

@@ -5,9 +5,26 @@ export const CHUNK_ROWS = 5_000;
 /** Of what a deletion has deleted; more would be no answer for a client. */
 export const MAX_IDS_ANSWERED = 50_000;
 
+/** A table of records: its primary key is (organization_key, id). */
+type RecordTable = "activities" | "recordings";
+
+/** The texts of those that there are, locked in the order of their ids, as every writer locks them. */
+export async function lockRecords(
+  transaction: Queryable,
+  table: RecordTable,
+  organizationKey: string,
+  ids: string[],
+): Promise<Map<string, string>> {
+  const { rows } = await transaction.query<{ id: string; record: string }>(
+    `select id, record::text as record from ${table}
+     where organization_key = $1 and id = any($2) order by id for update`,
+    [organizationKey, ids],
+  );
+  return new Map(rows.map(({ id, record }) => [id, record]));
+}
+
 interface Deletion {
-  /** Has the primary key (organization_key, id). */
-  table: string;
+  table: RecordTable;
   /** An expression; its $1 is the organization key. */
   condition: string;
   values: unknown[];
