@@ -94,6 +94,7 @@ describe.each(endpoints)("$path", ({ path, operation, example, isDataRequired })
 
   test.each([
     ["no JSON", "{'data': {}}", /^the body is not JSON/],
+    ["a byte order mark", '\ufeff{"data":{}}', /byte order mark$/],
     ["a number that is none in JavaScript", '{"data":{"n":[1e400]}}', /^data\.n\[0\] must be a number/],
     ["JSON with something behind it", '{"data":{}} {}', /^the body is not JSON/],
     ["no UTF-8", Buffer.from('{"data":{"organizationId":"\xff"}}', "latin1"), /^the body is not UTF-8/],

@@ -13,6 +13,7 @@ export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw invalidArgument("the body is not UTF-8");
   if (isDeeperThan(bytes, MAX_DEPTH)) throw invalidArgument(`the body is nested deeper than ${MAX_DEPTH} levels`);
   const text = bytes.toString("utf8");
+  if (text.startsWith("\ufeff")) throw invalidArgument("the body begins with a byte order mark");
   const value = parse(text);
   if (MAY_OVERFLOW.test(text)) refuseInfinity(value, []);
   return value;

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { isObject } from "./json.ts";
 
-type Strip = (value: unknown) => void;
+type Keep = (value: unknown) => unknown;
 
 interface SchemaNode {
   properties?: Record<string, SchemaNode>;
@@ -12,16 +12,17 @@ interface SchemaNode {
 }
 
 /**
- * Compiles a function that deletes, in place, every field that the schema does not name: unknown fields are ignored.
- * Objects with `additionalProperties` keep everything. The value must have passed validation.
+ * Compiles a function that leaves out every field that the schema does not name: unknown fields are ignored. Objects
+ * with `additionalProperties` keep everything, and so does what has another JSON type than the schema's, for the
+ * validation to find. Works in place, but for objects with unknown fields: deleting a million was measured at 2 s.
  * (TypeBox's own Clean was measured at 44 µs for an activity of 600 bytes, this at under 1 µs.)
  */
-export function compileStripUnknownFields(schema: TSchema): Strip {
-  return compile(schema) ?? (() => {});
+export function compileKeepKnownFields(schema: TSchema): Keep {
+  return compile(schema) ?? ((value) => value);
 }
 
 /** Undefined where nothing below can hold an unknown field. */
-function compile(node: SchemaNode): Strip | undefined {
+function compile(node: SchemaNode): Keep | undefined {
   if (node.anyOf) return compileUnion(node.anyOf);
   if (node.items) return compileArray(node.items);
   if (node.patternProperties) return compileRecord(Object.values(node.patternProperties)[0] ?? {});
@@ -29,35 +30,46 @@ function compile(node: SchemaNode): Strip | undefined {
   return undefined;
 }
 
-function compileObject(properties: Record<string, SchemaNode>, isOpen: boolean): Strip {
-  const known = new Set(Object.keys(properties));
+function compileObject(properties: Record<string, SchemaNode>, isOpen: boolean): Keep {
+  const names = Object.keys(properties);
+  const known = new Set(names);
   const nested = Object.entries(properties).flatMap(([name, node]) => {
-    const strip = compile(node);
-    return strip ? [{ name, strip }] : [];
+    const keep = compile(node);
+    return keep ? [{ name, keep }] : [];
   });
   return (value) => {
-    if (!isObject(value)) return;
-    if (!isOpen) for (const name of Object.keys(value)) if (!known.has(name)) delete value[name];
-    for (const { name, strip } of nested) if (Object.hasOwn(value, name)) strip(value[name]);
+    if (!isObject(value)) return value;
+    const isClean = isOpen || Object.keys(value).every((name) => known.has(name));
+    const kept = isClean ? value : pick(value, names);
+    for (const { name, keep } of nested) if (Object.hasOwn(kept, name)) kept[name] = keep(kept[name]);
+    return kept;
   };
 }
 
-function compileArray(items: SchemaNode): Strip | undefined {
-  const strip = compile(items);
-  return strip && ((value) => Array.isArray(value) && value.forEach(strip));
+function pick(value: Record<string, unknown>, names: string[]): Record<string, unknown> {
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(value, name)).map((name) => [name, value[name]]));
 }
 
-function compileRecord(values: SchemaNode): Strip | undefined {
-  const strip = compile(values);
-  return strip && ((value) => isObject(value) && Object.values(value).forEach(strip));
+function compileArray(items: SchemaNode): Keep | undefined {
+  const keep = compile(items);
+  return keep && ((value) => (Array.isArray(value) ? value.map(keep) : value));
+}
+
+function compileRecord(values: SchemaNode): Keep | undefined {
+  const keep = compile(values);
+  return (
+    keep &&
+    ((value) =>
+      isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, keep(item)])) : value)
+  );
 }
 
 /** Branches must differ in JSON type: an array, an object, or something with no fields. */
-function compileUnion(branches: SchemaNode[]): Strip | undefined {
+function compileUnion(branches: SchemaNode[]): Keep | undefined {
   const forArrays = branches.find((branch) => branch.items);
   const forObjects = branches.find((branch) => branch.properties || branch.patternProperties);
-  const stripArray = forArrays && compile(forArrays);
-  const stripObject = forObjects && compile(forObjects);
-  if (!stripArray && !stripObject) return undefined;
-  return (value) => (Array.isArray(value) ? stripArray?.(value) : stripObject?.(value));
+  const keepArray = forArrays && compile(forArrays);
+  const keepObject = forObjects && compile(forObjects);
+  if (!keepArray && !keepObject) return undefined;
+  return (value) => (Array.isArray(value) ? (keepArray?.(value) ?? value) : (keepObject?.(value) ?? value));
 }

@@ -4,11 +4,13 @@ import type { TLocalizedValidationError as ValidationError } from "typebox/error
 import { Settings } from "typebox/system";
 import { invalidArgument, pathText } from "./errors.ts";
 import { isObject } from "./json.ts";
-import { compileStripUnknownFields } from "./known-fields.ts";
+import { compileKeepKnownFields } from "./known-fields.ts";
 
 /** An answer about a body of ten million wrong items stays small. */
 const MAX_ISSUES = 100;
 Settings.Set({ maxErrors: MAX_ISSUES });
+const MAX_VALUES = 50_000;
+const MAX_SAMPLED = 1_001;
 
 interface Issue {
   path: string;
@@ -21,17 +23,16 @@ interface Issue {
  */
 export function compileValidation(schema: TSchema): (body: unknown) => object {
   const validator = Compile(schema);
-  const stripUnknownFields = compileStripUnknownFields(schema);
+  const keepKnownFields = compileKeepKnownFields(schema);
   const mayBeEmpty = validator.Check({});
 
   return (body) => {
-    const data = dataOf(body, mayBeEmpty);
-    if (!validator.Check(data)) {
-      const issues = describe(validator.Errors(data), data);
-      const first = issues[0] ?? { path: "data", message: "is not valid" };
+    const data = keepKnownFields(dataOf(body, mayBeEmpty));
+    if (!isObject(data) || !validator.Check(data)) {
+      const issues = describe(validator.Errors(sampleOf(data)), data);
+      const first = issues[0] ?? { path: "data", message: "is wrong in a place that is too far behind to be named" };
       throw invalidArgument(`${first.path} ${first.message}`, { issues });
     }
-    stripUnknownFields(data);
     return data;
   };
 }
@@ -45,8 +46,33 @@ function dataOf(body: unknown, mayBeEmpty: boolean): object {
   return data;
 }
 
+/**
+ * What the faults are looked for in: of values with more than 50,000 inside, the first 1,001 of each list and map,
+ * which is one more than any list may have. Finding the faults of ten million was measured at 15 s and 2 GB.
+ */
+function sampleOf(data: unknown): unknown {
+  return countUpTo(MAX_VALUES, data) < MAX_VALUES ? data : firstOf(data);
+}
+
+function countUpTo(limit: number, value: unknown): number {
+  let count = 1;
+  if (typeof value !== "object" || value === null) return count;
+  for (const item of Object.values(value)) {
+    if (count >= limit) break;
+    count += countUpTo(limit - count, item);
+  }
+  return count;
+}
+
+function firstOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_SAMPLED).map(firstOf);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).slice(0, MAX_SAMPLED);
+  return Object.fromEntries(entries.map(([key, item]) => [key, firstOf(item)]));
+}
+
 /** One issue a field, in the order of the schema. */
-function describe(errors: ValidationError[], data: object): Issue[] {
+function describe(errors: ValidationError[], data: unknown): Issue[] {
   let relevant = errors;
   for (const union of errors.filter((error) => error.keyword === "anyOf")) relevant = settleUnion(union, relevant);
   const issues = new Map<string, Issue>();
@@ -124,7 +150,7 @@ function withArticle(type: string): string {
 }
 
 /** From `/activities/0/featureType` to `data.activities[0].featureType`. */
-function pathOf(pointer: string, data: object): string {
+function pathOf(pointer: string, data: unknown): string {
   const path: (string | number)[] = ["data"];
   let value: unknown = data;
   for (const segment of pointer.split("/").slice(1).map(unescapePointer)) {

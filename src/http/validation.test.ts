@@ -1,0 +1,47 @@
+import Type from "typebox";
+import { expect, test } from "vitest";
+import { ServiceError } from "./errors.ts";
+import { compileValidation } from "./validation.ts";
+
+const validate = compileValidation(
+  Type.Object({
+    names: Type.Optional(Type.Array(Type.String(), { maxItems: 1_000 })),
+    switches: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
+    items: Type.Optional(Type.Array(Type.Object({ id: Type.String() }))),
+  }),
+);
+
+function messageFor(data: object): string {
+  try {
+    validate({ data });
+  } catch (error) {
+    if (error instanceof ServiceError) return error.message;
+    throw error;
+  }
+  return "valid";
+}
+
+/** `count` switches, of which the last one is wrong. */
+function switches(count: number): object {
+  const names = Array.from({ length: count }, (_, number) => `switch ${number}`);
+  return Object.fromEntries(names.map((name, number) => [name, number < count - 1 || 1]));
+}
+
+test("a fault is named wherever it stands in a body of up to 50,000 values", () => {
+  expect(messageFor({ switches: switches(40_000) })).toBe('data.switches["switch 39999"] must be a boolean');
+});
+
+test("of a larger body the faults among the first 1,001 of each list and map are named", () => {
+  expect(messageFor({ names: Array(60_000).fill("a") })).toBe("data.names must have at most 1,000 items");
+  expect(messageFor({ items: Array(60_000).fill({ id: 1 }) })).toBe("data.items[0].id must be a string");
+});
+
+test("a fault far behind in a larger body is refused without its place", () => {
+  expect(messageFor({ switches: switches(60_000) })).toMatch(/^data is wrong in a place/);
+});
+
+test("unknown fields are left out at every level, also with a wrong value beside them", () => {
+  const data = { unknown: 1, items: [{ id: "a", unknown: { id: 1 } }] };
+  expect(validate({ data })).toEqual({ items: [{ id: "a" }] });
+  expect(messageFor({ ...data, names: 1 })).toBe("data.names must be an array");
+});
