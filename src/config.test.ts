@@ -41,6 +41,8 @@ test.each<Record<string, string>>([
   { DATABASE_URL: "db", SECRET_KEY },
   { PUBLIC_URL: "api.example.com" },
   { SMTP_URL: "https://mail.example.com" },
+  { MAIL_FROM: "Acme" },
+  { MAIL_FROM: "Acme <notices@acme.example>\r\nBcc: eve@acme.example" },
   { SECRET_KEY: "5".repeat(63) },
   { AUTH_HEADER_BRANDS: "service,,acme" },
   { AUTH_HEADER_BRANDS: "two words" },

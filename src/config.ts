@@ -68,7 +68,10 @@ function matching(pattern: RegExp, rule: string, description: string): Variable<
 export const VARIABLES = {
   PORT: integer(8080, 0, 65535, "TCP port of the API."),
   HOST: textOr("127.0.0.1", "Address to listen on; `0.0.0.0` for every network of the machine."),
-  DATA_DIR: textOr("./data", "Folder of the embedded database, the generated secret and the first credentials."),
+  DATA_DIR: textOr(
+    "./data",
+    "Folder of the embedded database, the generated secret, the first credentials and the outbox.",
+  ),
   DATABASE_URL: url(
     ["postgres:", "postgresql:"],
     "A PostgreSQL 15 or later to use instead of the embedded one, TLS by its parameters (`?sslmode=verify-full`).",
@@ -76,8 +79,20 @@ export const VARIABLES = {
   DATABASE_POOL_MAX: integer(10, 1, 1000, "Connections to PostgreSQL that one process opens at most."),
   DATABASE_WAIT_SECONDS: integer(60, 0, 3600, "How long a start waits for a database that is away."),
   PUBLIC_URL: url(["http:", "https:"], "Address at which callers reach the service, for links and documentation."),
-  SMTP_URL: url(["smtp:", "smtps:"], "Mail server, which `colloquy doctor` greets; no mail is sent yet."),
-  MAIL_FROM: textOr("Colloquy <colloquy@localhost>", "Sender of the service's own mails; none is sent yet."),
+  SMTP_URL: url(
+    ["smtp:", "smtps:"],
+    "Mail server for workspaces without one of their own; absent: those mails are kept in `DATA_DIR/outbox`.",
+  ),
+  MAIL_FROM: {
+    description: "Sender of mails for workspaces without one of their own.",
+    default: "Colloquy <colloquy@localhost>",
+    read(value = "Colloquy <colloquy@localhost>"): string {
+      if (!/^([^<>\p{Cc}]*<[^<>@\s\p{Cc}]+@[^<>@\s\p{Cc}]+>|[^<>@\s\p{Cc}]+@[^<>@\s\p{Cc}]+)$/u.test(value)) {
+        throw new ConfigurationError("must be an e-mail address, alone or in angle brackets behind a name");
+      }
+      return value;
+    },
+  },
   SECRET_KEY: matching(
     /^[0-9a-f]{64}$/i,
     "must be 64 hexadecimal digits, such as `openssl rand -hex 32` prints",

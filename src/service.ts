@@ -1,12 +1,15 @@
+import { join } from "node:path";
 import type { Logger } from "pino";
 import packageJson from "../package.json" with { type: "json" };
 import { type Config, ConfigurationError } from "./config.ts";
 import { connectDatabase } from "./database/connect.ts";
 import { listen } from "./database/listen.ts";
 import { migrate, missingMigrations } from "./database/migrate.ts";
+import { Mailer } from "./email/mailer.ts";
 import { isHostAllowed } from "./features/allowed-domains/domain.ts";
 import { eraseDocuments } from "./features/erasure/documents-job.ts";
 import { eraseOrganization } from "./features/erasure/organization-job.ts";
+import { createSendMail } from "./features/mails/send-mail.ts";
 import { startPresenceExpiry } from "./features/presence/expiry.ts";
 import { bootstrapWorkspace } from "./features/workspaces/bootstrap.ts";
 import { findCaller, markTokensUsed, WORKSPACES_CHANNEL } from "./features/workspaces/queries.ts";
@@ -100,13 +103,19 @@ async function start(options: {
   const presenceExpiry = startPresenceExpiry(database, log);
   cleanUps.push(() => presenceExpiry.stop());
 
-  const jobs = await startJobs({ database, catalogue: [eraseDocuments, eraseOrganization], log });
+  const secrets = new Seal(secretKey, "colloquy secrets");
+  const { smtpUrl, mailFrom, dataDir } = config;
+  const mailer = new Mailer({ smtpUrl, mailFrom, outbox: join(dataDir, "outbox") });
+  cleanUps.push(async () => mailer.close());
+
+  const catalogue = [eraseDocuments, eraseOrganization, createSendMail({ mailer, secrets })];
+  const jobs = await startJobs({ database, catalogue, log });
   cleanUps.push(() => jobs.stop());
 
-  const metrics = createMetrics(database, jobs);
+  const metrics = createMetrics({ database, jobs, mailCounts: mailer.counts });
   const server = await createServer({
     operations,
-    context: { database, jobs, secrets: new Seal(secretKey, "colloquy secrets"), workspaceChanged: forgetWorkspaces },
+    context: { database, jobs, secrets, workspaceChanged: forgetWorkspaces },
     authentication,
     crossOrigin,
     pageTokens: new PageTokens(secretKey),

@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Config, findConfigurationFaults, readConfig } from "../config.ts";
+import { type Config, findConfigurationFaults, readConfig, VARIABLES } from "../config.ts";
 import { connectDatabase } from "../database/connect.ts";
 import { type DatabaseFacts, inspectDatabase } from "../database/inspect.ts";
 import { createLogger } from "../log.ts";
@@ -126,14 +126,18 @@ function describeClock({ clockAheadMs }: DatabaseFacts): Check {
   return { name: "clock", status: "warning", finding, remedy: "Keep both machines' clocks in time, with NTP." };
 }
 
-async function checkMail({ smtpUrl, dataDir }: Config): Promise<Check> {
+async function checkMail({ smtpUrl, dataDir, mailFrom }: Config): Promise<Check> {
   if (smtpUrl === undefined) {
-    const finding = `SMTP_URL is not set: mails are kept in ${join(dataDir, "outbox")}.`;
+    const outbox = join(dataDir, "outbox");
+    const finding = `SMTP_URL is not set: mails of workspaces without a provider are kept in ${outbox}.`;
     return { name: "mail", status: "ok", finding };
   }
   const { host } = new URL(smtpUrl);
   try {
-    return { name: "mail", status: "ok", finding: `${host} says: ${await readGreeting(smtpUrl)}` };
+    const finding = `${host} says: ${await readGreeting(smtpUrl)}`;
+    if (mailFrom !== VARIABLES.MAIL_FROM.default) return { name: "mail", status: "ok", finding };
+    const remedy = "Set MAIL_FROM: most servers refuse the default sender, which is no address anywhere.";
+    return { name: "mail", status: "warning", finding, remedy };
   } catch (error) {
     const finding = `${host} gives no greeting: ${error instanceof Error ? error.message : String(error)}.`;
     const remedy = "Check SMTP_URL (smtps:// for a port that begins with TLS, such as 465) and the way to that server.";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEmailAddress } from "./address.ts";
+import { isEmailAddress, mailboxOf } from "./address.ts";
 
 test.each([
   ...["ada@example.com", "ada.lovelace+notes@mail.example.co.uk", "ADA@Example.COM", "o'brien@example.com"],
@@ -37,4 +37,13 @@ test.each([
   ...[`${"a".repeat(65)}@example.com`, `ada@${"a.".repeat(130)}com`],
 ])("%j is no address", (text) => {
   expect(isEmailAddress(text)).toBe(false);
+});
+
+test.each([
+  ["ada@example.com", "", "ada@example.com"],
+  ["Acme <ada@example.com>", "Acme", "ada@example.com"],
+  ['"Acme, Inc." <ada@example.com>', "Acme, Inc.", "ada@example.com"],
+  ["<ada@example.com>", "", "ada@example.com"],
+])("%s names a mailbox", (text, name, address) => {
+  expect(mailboxOf(text)).toEqual({ name, address });
 });

@@ -1,5 +1,11 @@
 import { hostName } from "../host-name.ts";
 
+export interface Mailbox {
+  /** Empty: none. */
+  name: string;
+  address: string;
+}
+
 /** Characters that stand for themselves in front of the `@`, in whatever script, in parts divided by dots. */
 const LOCAL_PART = /^[^\s\p{C}@.,:;<>()[\]\\"]+(\.[^\s\p{C}@.,:;<>()[\]\\"]+)*$/u;
 
@@ -8,4 +14,18 @@ export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf("@");
   const [local, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
   return text.length <= 254 && local.length <= 64 && LOCAL_PART.test(local) && hostName(domain) !== undefined;
+}
+
+/** Of `ada@example.com` or `Ada Lovelace <ada@example.com>`. */
+export function mailboxOf(text: string): Mailbox {
+  const [, name, address] = /^(.*)<([^<>]*)>\s*$/.exec(text) ?? [];
+  return address === undefined
+    ? { name: "", address: text.trim() }
+    : { name: (name ?? "").trim().replace(/^"(.*)"$/, "$1"), address: address.trim() };
+}
+
+/** In lower case and punycode. */
+export function domainOf(address: string): string {
+  const domain = address.slice(address.lastIndexOf("@") + 1);
+  return hostName(domain) ?? "localhost";
 }

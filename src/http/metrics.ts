@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Database } from "../database/database.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { RequestDurations } from "./request-durations.ts";
@@ -11,8 +11,15 @@ export interface Metrics {
   contentType: string;
 }
 
-/** Requests by operation and status, database connections, jobs, and Node's own figures (event loop, memory). */
-export function createMetrics(database: Pick<Database, "load">, jobs: Pick<Jobs, "depth">): Metrics {
+/** What the figures are of; counts are of this process, by name. */
+interface Sources {
+  database: Pick<Database, "load">;
+  jobs: Pick<Jobs, "depth">;
+  mailCounts: Readonly<Record<string, number>>;
+}
+
+/** Requests by operation and status, database connections, jobs, mails, and Node's own (event loop, memory). */
+export function createMetrics({ database, jobs, mailCounts }: Sources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new RequestDurations();
@@ -40,6 +47,16 @@ export function createMetrics(database: Pick<Database, "load">, jobs: Pick<Jobs,
         this.set({ job: name, state: "active" }, active);
         this.set({ job: name, state: "failed" }, failed);
       }
+    },
+  });
+  new Counter({
+    name: "colloquy_mails_total",
+    help: "Mails by what became of them; `deferred` counts attempts, after each of which there is another",
+    labelNames: ["outcome"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(mailCounts)) this.inc({ outcome }, count);
     },
   });
   return {

@@ -48,7 +48,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       mayRemember: () => true,
     }),
     pageTokens: new PageTokens(Buffer.alloc(32)),
-    metrics: createMetrics({ load }, { depth: async () => [] }),
+    metrics: createMetrics({ database: { load }, jobs: { depth: async () => [] }, mailCounts: { sent: 0 } }),
     log: pino({ level: "debug" }, { write: (line: string) => void lines.push(line) }),
     trustProxy: false,
     maxConcurrentRequests: 10,

@@ -8,6 +8,8 @@ import { isDatabaseUnavailable } from "../database/failures.ts";
 export interface Job<Payload extends object> {
   /** Letters, digits and hyphens; the name of its queue. */
   name: string;
+  /** How many a process works on at the same time; 1 unless it says otherwise. */
+  concurrency?: number;
   /**
    * Runs at least once to its end, now and then twice at the same time, after a kill from the start: it must be
    * idempotent, in steps of under a second, and call `signal.throwIfAborted()` between them. Whatever it throws, it
@@ -32,7 +34,11 @@ export interface JobQueue {
    * Queues a job for each payload: it runs if, and only after, the transaction is committed. The payloads are kept as
    * jsonb, so their texts must be Identifiers. Returns the jobs' ids.
    */
-  send<Payload extends object>(transaction: Queryable, job: Job<Payload>, payloads: Payload[]): Promise<string[]>;
+  send<Payload extends object>(
+    transaction: Queryable,
+    job: Pick<Job<Payload>, "name">,
+    payloads: Payload[],
+  ): Promise<string[]>;
 }
 
 export interface Jobs extends JobQueue {
@@ -68,7 +74,7 @@ export async function migrateJobs(database: Database): Promise<void> {
   await boss.start().finally(() => boss.stop({ graceful: false }));
 }
 
-/** Works on the jobs of the catalogue from now on, one of each name at a time, and takes new ones. */
+/** Works on the jobs of the catalogue from now on, and takes new ones. */
 export async function startJobs(options: {
   database: Database;
   catalogue: readonly Job<object>[];
@@ -108,7 +114,9 @@ export async function startJobs(options: {
   try {
     await boss.start();
     await prepareQueues(boss, names);
-    for (const job of catalogue) await work(job);
+    for (const job of catalogue) {
+      for (let worker = 0; worker < (job.concurrency ?? 1); worker++) await work(job);
+    }
   } catch (error) {
     await stop();
     throw error;

@@ -20,10 +20,11 @@ export const updateEmailConfig = operation({
   summary: "Update the email configuration",
   description:
     "What is sent replaces what is kept, field by field and trigger by trigger; the rest stays. While " +
-    "`useEmailService` is true, every `type` but `default` needs `fromEmail` and an `apiKey`: for `sendgrid`, " +
-    "`postmark` and `resend` the provider's key; for `mailgun` the SMTP password, or `login:password`; for `ses` the " +
-    "SMTP credentials as `user:password` (us-east-1) or `region:user:password`; for `smtp` an address such as " +
-    "`smtps://user:password@mail.example.com:465`. The key is encrypted at rest and never logged.",
+    "`useEmailService` is true, mails are sent for the `triggers` that are on, and every `type` but `default` needs " +
+    "`fromEmail` and an `apiKey`: for `sendgrid`, `postmark` and `resend` the provider's key; for `mailgun` the SMTP " +
+    "password, or `login:password`; for `ses` the SMTP credentials as `user:password` (us-east-1) or " +
+    "`region:user:password`; for `smtp` an address such as `smtps://user:password@mail.example.com:465`. The key is " +
+    "encrypted at rest and never logged.",
   message: "Email configuration updated.",
   request: UpdateRequest,
   response: Type.Null(),

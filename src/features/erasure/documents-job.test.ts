@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { addActivities, multiplyActivity, readActivities, readIds } from "../../../test/factories.ts";
 import { silentLog, startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { keepMail } from "../../../test/mails.ts";
 import { DOCUMENTS, read, readIdsOf, remove, USERS, untilErased, write } from "../../../test/organizations.ts";
 import type { Database } from "../../database/database.ts";
 import { operations } from "../../operations.ts";
@@ -29,6 +30,7 @@ async function fill(workspace: TestWorkspace, documentId: string): Promise<void>
   const config = { inbox: "ALL", email: "NONE" };
   const configs = { organizationId: "acme", documentIds: [documentId], userIds: ["ada"], config };
   await workspace.result("/v2/notifications/config/set", configs);
+  await keepMail(service.database, workspace, "acme", documentId);
 }
 
 /** Ids of records are the organization's, not the document's. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { addActivities, multiplyActivity, readIds } from "../../../test/factories.ts";
 import { silentLog, startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { keepMail } from "../../../test/mails.ts";
 import { ORGANIZATIONS, read, remove, setDisabled, untilGone, write } from "../../../test/organizations.ts";
 import { operations } from "../../operations.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
@@ -25,6 +26,7 @@ async function fill(workspace: TestWorkspace, organizationId: string): Promise<v
     await workspace.result(path, requestIn(organizationId, example));
   }
   await workspace.result("/v2/users/add", { organizationId, users: [{ userId: "ada" }], documentId: "contract-7" });
+  await keepMail(service.database, workspace, organizationId, "contract-7");
 }
 
 /** How many rows each table has, of those that have any. */

@@ -1,0 +1,53 @@
+import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { type Mailbox, mailboxOf } from "./address.ts";
+import type { Mail } from "./message.ts";
+import { Outbox, type OutboxMark } from "./outbox.ts";
+import type { SmtpConnection } from "./providers.ts";
+import { type Delivery, SmtpRoute, type SmtpServer } from "./smtp-route.ts";
+
+/** Connections to as many servers are kept; past it, the one that has been idle for longest is closed. */
+const MAX_ROUTES = 50;
+
+/** Sends through the server that a mail is for, over connections that are kept for the next one. */
+export class Mailer {
+  /** The sender where a workspace has none of its own. */
+  readonly sender: Mailbox;
+  /** What became of mails and of attempts to send them, in this process since it started. */
+  readonly counts = { sent: 0, deferred: 0, refused: 0, uncertain: 0, expired: 0, withdrawn: 0 };
+  readonly #smtpUrl: string | undefined;
+  readonly #outbox: Outbox;
+  readonly #routes = new LRUCache<string, SmtpRoute>({ max: MAX_ROUTES, dispose: (route) => route.close() });
+
+  constructor(options: { smtpUrl: string | undefined; mailFrom: string; outbox: string }) {
+    this.sender = mailboxOf(options.mailFrom);
+    this.#smtpUrl = options.smtpUrl;
+    this.#outbox = new Outbox(options.outbox);
+  }
+
+  /** One attempt: by `provider`, else by SMTP_URL, else into the outbox. */
+  async deliver(
+    mail: Mail,
+    provider: SmtpConnection | undefined,
+    mark: OutboxMark,
+    signal: AbortSignal,
+  ): Promise<Delivery> {
+    const server = provider ?? (this.#smtpUrl === undefined ? undefined : { url: this.#smtpUrl });
+    if (server) return this.#routeTo(server).send(mail, signal);
+    await this.#outbox.keep(mail, mark);
+    return { outcome: "sent" };
+  }
+
+  close(): void {
+    this.#routes.clear();
+  }
+
+  #routeTo(server: SmtpServer): SmtpRoute {
+    const key = hash("sha256", JSON.stringify(server), "hex");
+    const known = this.#routes.get(key);
+    if (known) return known;
+    const route = new SmtpRoute(server);
+    this.#routes.set(key, route);
+    return route;
+  }
+}

@@ -1,0 +1,205 @@
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { type MailServer, refusal, startMailServer } from "../../test/mail-server.ts";
+import { SmtpRoute, type SmtpServer } from "./smtp-route.ts";
+
+const MAIL = {
+  id: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111",
+  createdAt: 1_760_000_000_000,
+  from: { name: "Acme", address: "notices@example.com" },
+  to: { name: "Grace Hopper", address: "grace@example.com" },
+  subject: "Ada commented on contract-7",
+  text: "Hello Grace\n",
+  html: "<p>Hello Grace</p>",
+};
+const NEVER = new AbortController().signal;
+
+async function server(behaviour: Parameters<typeof startMailServer>[0] = {}): Promise<MailServer> {
+  const started = await startMailServer(behaviour);
+  onTestFinished(() => started.close());
+  return started;
+}
+
+function route(to: SmtpServer): SmtpRoute {
+  const made = new SmtpRoute(to);
+  onTestFinished(() => made.close());
+  return made;
+}
+
+/** A server that is no server: `speak` gets each connection. */
+async function rawServer(speak: (socket: Socket) => void): Promise<{ url: string }> {
+  const raw = createServer((socket) => {
+    socket.on("error", () => {});
+    speak(socket);
+  }).listen(0, "127.0.0.1");
+  await once(raw, "listening");
+  onTestFinished(() => void raw.close());
+  const address = raw.address();
+  return { url: `smtp://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}` };
+}
+
+/** Answers each command as told; what comes after DATA has one answer for all. */
+function speaking(answers: { [command: string]: string }, onContent: (socket: Socket) => void) {
+  return (socket: Socket) => {
+    let isData = false;
+    socket.write("220 mail.example ESMTP\r\n");
+    socket.setEncoding("latin1").on("data", (text: string) => {
+      if (isData) return onContent(socket);
+      const command = text.slice(0, 4).toUpperCase();
+      isData = command === "DATA";
+      socket.write(`${answers[command] ?? (isData ? "354 go on" : "250 ok")}\r\n`);
+    });
+  };
+}
+
+test("a mail arrives as it was made, over one connection for many", async () => {
+  const { url, mails } = await server();
+  const to = route({ url });
+  for (let number = 0; number < 3; number++) expect(await to.send(MAIL, NEVER)).toEqual({ outcome: "sent" });
+  const [first] = mails;
+  expect(mails).toHaveLength(3);
+  expect(first?.to).toEqual(["grace@example.com"]);
+  expect(first?.parsed).toMatchObject({
+    from: { name: "Acme", address: "notices@example.com" },
+    to: [{ name: "Grace Hopper", address: "grace@example.com" }],
+    subject: MAIL.subject,
+    html: expect.stringContaining("<p>Hello Grace</p>"),
+    text: expect.stringContaining("Hello Grace"),
+    messageId: `<${MAIL.id}@example.com>`,
+    date: "2025-10-09T08:53:20.000Z",
+  });
+  expect(first?.raw).toContain("List-Unsubscribe: <mailto:notices@example.com?subject=unsubscribe>\r\n");
+  expect(first?.raw).toContain("Auto-Submitted: auto-generated\r\n");
+});
+
+test("connections are used again", async () => {
+  const started = await server();
+  const to = route({ url: started.url });
+  for (let number = 0; number < 5; number++) await to.send(MAIL, NEVER);
+  expect(started.connections).toBe(1);
+});
+
+test("a mail to an address in other scripts arrives where the server knows them", async () => {
+  const { url, mails } = await server();
+  const mail = { ...MAIL, to: { name: "例", address: "用户@例え.テスト" } };
+  expect(await route({ url }).send(mail, NEVER)).toEqual({ outcome: "sent" });
+  expect(mails[0]?.to).toEqual(["用户@例え.テスト"]);
+});
+
+test("a domain in another script is written in punycode, which every mail program knows", async () => {
+  const { url, mails } = await server({ options: { hideSMTPUTF8: true } });
+  const mail = { ...MAIL, to: { name: "", address: "grace@münchen.de" } };
+  expect(await route({ url }).send(mail, NEVER)).toEqual({ outcome: "sent" });
+  expect(mails[0]?.raw).toContain("To: grace@xn--mnchen-3ya.de\r\n");
+});
+
+test.each([
+  ["refused", 550, "the content"],
+  ["deferred", 451, "the content"],
+  ["deferred", 503, "the content"],
+])("a mail is %s by a %i after %s, and the reason quotes nothing of it", async (outcome, code) => {
+  const { url } = await server({
+    answer(content) {
+      throw refusal(code, `5.7.1 no: ${content}`);
+    },
+  });
+  const delivery = await route({ url }).send(MAIL, NEVER);
+  expect(delivery.outcome).toBe(outcome);
+  expect(delivery.reason).toMatch(new RegExp(`^EMESSAGE DATA ${code}( \\d\\.\\d\\.\\d)?$`));
+});
+
+test.each([
+  ["refused", 550],
+  ["deferred", 450],
+])("a recipient that is %s with %i is told of without its address", async (outcome, code) => {
+  const { url } = await server({
+    options: {
+      onRcptTo({ address }, _session, done) {
+        done(refusal(code, `no <${address}> here`));
+      },
+    },
+  });
+  const delivery = await route({ url }).send(MAIL, NEVER);
+  expect(delivery).toMatchObject({ outcome, reason: expect.stringContaining(`${code}`) });
+  expect(delivery.reason).toContain("no …@… here");
+  expect(delivery.reason).not.toContain("grace");
+});
+
+test("a login that is refused is told of without the key", async () => {
+  const { port } = await server({
+    options: {
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ password }, _session, done) => done(refusal(535, `bad key ${password}`)),
+    },
+  });
+  const auth = { user: "apikey", pass: "SG.secret" };
+  const delivery = await route({ host: "127.0.0.1", port, secure: false, requireTLS: false, auth }).send(MAIL, NEVER);
+  expect(delivery).toMatchObject({ outcome: "refused", reason: expect.stringContaining("535") });
+  expect(delivery.reason).not.toMatch(/SG\.secret/);
+});
+
+test("a server that is away defers; it is left alone for a moment, and found again after", async () => {
+  const away = await startMailServer();
+  await away.close();
+  const to = route({ url: away.url });
+  expect(await to.send(MAIL, NEVER)).toMatchObject({ outcome: "deferred", reason: expect.stringContaining("CONN") });
+  const back = await server({ port: away.port });
+  expect(await to.send(MAIL, NEVER)).toMatchObject({
+    outcome: "deferred",
+    reason: "the server could not be reached a moment ago",
+  });
+  await expect.poll(async () => (await to.send(MAIL, NEVER)).outcome, { timeout: 10_000 }).toBe("sent");
+  expect(back.mails).toHaveLength(1);
+});
+
+test.each(["MAIL", "RCPT", "DATA"])("a server that dies at %s has got nothing: deferred", async (command) => {
+  const { url } = await rawServer((socket) => {
+    socket.write("220 mail.example ESMTP\r\n");
+    socket.setEncoding("latin1").on("data", (text: string) => {
+      if (text.toUpperCase().startsWith(command)) socket.destroy();
+      else socket.write("250 ok\r\n");
+    });
+  });
+  expect(await route({ url }).send(MAIL, NEVER)).toMatchObject({ outcome: "deferred" });
+});
+
+test("a server that dies when it holds the content may have taken it: uncertain, and not tried again", async () => {
+  let contents = 0;
+  const { url } = await rawServer(
+    speaking({}, (socket) => {
+      contents++;
+      socket.destroy();
+    }),
+  );
+  expect(await route({ url }).send(MAIL, NEVER)).toMatchObject({ outcome: "uncertain" });
+  expect(contents).toBe(1);
+});
+
+test("an attempt that is cut off before the content is deferred, after it uncertain", async () => {
+  const silent = await rawServer(() => {});
+  const before = new AbortController();
+  const waiting = route(silent).send(MAIL, before.signal);
+  before.abort();
+  expect(await waiting).toMatchObject({ outcome: "deferred" });
+
+  const after = new AbortController();
+  const holding = await rawServer(speaking({}, () => after.abort()));
+  expect(await route(holding).send(MAIL, after.signal)).toMatchObject({ outcome: "uncertain" });
+});
+
+test("a certificate that nobody vouches for is refused, unless the address says otherwise", async () => {
+  const { url, mails } = await server({ options: { secure: true } });
+  expect(await route({ url }).send(MAIL, NEVER)).toMatchObject({ outcome: "deferred" });
+  const lax = { url: `${url}/?tls.rejectUnauthorized=false` };
+  expect(await route(lax).send(MAIL, NEVER)).toEqual({ outcome: "sent" });
+  expect(mails).toHaveLength(1);
+});
+
+test("nothing is sent without TLS where the provider's connection requires it", async () => {
+  const { port, mails } = await server();
+  const delivery = await route({ host: "127.0.0.1", port, secure: false, requireTLS: true }).send(MAIL, NEVER);
+  expect(delivery.outcome).toBe("refused");
+  expect(mails).toEqual([]);
+});

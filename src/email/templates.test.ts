@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { type MailEvent, renderMail, TRIGGERS } from "./templates.ts";
+
+const EVENT: MailEvent = {
+  trigger: "comment.add",
+  actor: "Ada Lovelace",
+  recipient: "Grace",
+  document: "Contract 7",
+  isRecipientAssigned: false,
+};
+const SENDER = "notices@example.com";
+
+function subjectOf(fields: Partial<MailEvent>): string {
+  return renderMail({ ...EVENT, ...fields }, SENDER).subject;
+}
+
+test.each<[string, Partial<MailEvent>]>([
+  ["Ada Lovelace commented on Contract 7", { trigger: "comment_annotation.add" }],
+  ["Ada Lovelace replied on Contract 7", { trigger: "comment.add" }],
+  [
+    "Ada Lovelace changed the status of a comment on Contract 7 from Open to Resolved",
+    { trigger: "comment_annotation.status_change", from: "Open", to: "Resolved" },
+  ],
+  [
+    "Ada Lovelace assigned a comment on Contract 7 to you",
+    { trigger: "comment_annotation.assign", assignee: "Grace", isRecipientAssigned: true },
+  ],
+  ["Ada Lovelace assigned a comment on Contract 7 to Alan", { trigger: "comment_annotation.assign", assignee: "Alan" }],
+  ["Ada Lovelace took the assignment from a comment on Contract 7", { trigger: "comment_annotation.assign" }],
+  [
+    "Ada Lovelace changed the priority of a comment on Contract 7 to High",
+    { trigger: "comment_annotation.priority_change", to: "High" },
+  ],
+  [
+    "Ada Lovelace removed the priority of a comment on Contract 7",
+    { trigger: "comment_annotation.priority_change", from: "High" },
+  ],
+])("%s", (subject, fields) => {
+  expect(subjectOf(fields)).toBe(subject);
+});
+
+test("a mail is a readable text: who did what, what was written, and how to end it", () => {
+  const { text } = renderMail({ ...EVENT, text: "See §4.\nIt is wrong." }, SENDER);
+  expect(text).toBe(
+    [
+      "Hello Grace,",
+      "Ada Lovelace replied on Contract 7.",
+      "> See §4.\n> It is wrong.",
+      "-- \nYou get this mail because you take part in this document. Your email preference can be set to MINE or " +
+        'NONE where you use it; or ask for that by a mail to notices@example.com with the subject "unsubscribe".',
+      "",
+    ].join("\n\n"),
+  );
+});
+
+const HOSTILE = `<script>alert("x")</script>&'\u0000\r\nBcc: eve@example.com\ud800\u202egnp.exe`;
+
+test.each(TRIGGERS)("%s: nothing that anybody writes becomes markup, a line or a turn of direction", (trigger) => {
+  const texts = { actor: HOSTILE, recipient: HOSTILE, document: HOSTILE, text: HOSTILE, from: HOSTILE, to: HOSTILE };
+  const { subject, text, html } = renderMail({ ...EVENT, trigger, ...texts, assignee: HOSTILE }, SENDER);
+  expect(subject).not.toMatch(/[\p{Cc}\u202e]/u);
+  expect(html).not.toMatch(/<script|"x"|'\s/);
+  expect(html).toContain("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;");
+  for (const part of [subject, text, html]) {
+    expect(part.isWellFormed()).toBe(true);
+    expect(part).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
+  }
+});
+
+test("what is long is cut, never inside a character", () => {
+  const { subject, text } = renderMail({ ...EVENT, actor: "😀".repeat(1_000), text: "é".repeat(100_000) }, SENDER);
+  expect(subject.length).toBeLessThan(300);
+  expect(subject.isWellFormed()).toBe(true);
+  expect(text.length).toBeLessThan(5_000);
+});

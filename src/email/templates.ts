@@ -1,0 +1,132 @@
+export const TRIGGERS = [
+  "comment_annotation.add",
+  "comment.add",
+  "comment_annotation.status_change",
+  "comment_annotation.assign",
+  "comment_annotation.priority_change",
+] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
+/** What a mail tells. The texts are anybody's, and may hold anything. */
+export interface MailEvent {
+  trigger: Trigger;
+  actor: string;
+  recipient: string;
+  document: string;
+  /** What was written. */
+  text?: string | undefined;
+  /** A status or a priority, before and after; absent: none. */
+  from?: string | undefined;
+  to?: string | undefined;
+  assignee?: string | undefined;
+  isRecipientAssigned: boolean;
+}
+
+export interface RenderedMail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+const MAX_LINE_LENGTH = 120;
+const MAX_TEXT_LENGTH = 4_000;
+
+/** One sentence for each trigger, without its full stop; it is the subject too. */
+const SENTENCES: Record<Trigger, (event: MailEvent) => string> = {
+  "comment_annotation.add": ({ actor, document }) => `${actor} commented on ${document}`,
+  "comment.add": ({ actor, document }) => `${actor} replied on ${document}`,
+  "comment_annotation.status_change": (event) => `${event.actor} ${changeOf("status", event)}`,
+  "comment_annotation.assign": ({ actor, document, assignee, isRecipientAssigned }) => {
+    if (isRecipientAssigned) return `${actor} assigned a comment on ${document} to you`;
+    return assignee === undefined
+      ? `${actor} took the assignment from a comment on ${document}`
+      : `${actor} assigned a comment on ${document} to ${assignee}`;
+  },
+  "comment_annotation.priority_change": (event) => `${event.actor} ${changeOf("priority", event)}`,
+};
+
+function changeOf(what: string, { document, from, to }: MailEvent): string {
+  if (!to) return `removed the ${what} of a comment on ${document}`;
+  return `changed the ${what} of a comment on ${document} ${!from ? "" : `from ${from} `}to ${to}`;
+}
+
+/** Of what anybody has written, as much as a mail will show, in lines without control characters. */
+export function bounded(event: MailEvent): MailEvent {
+  const optional = (text: string | undefined) => (text === undefined ? undefined : line(text));
+  return {
+    trigger: event.trigger,
+    actor: line(event.actor),
+    recipient: line(event.recipient),
+    document: line(event.document),
+    text: event.text === undefined ? undefined : paragraph(event.text),
+    from: optional(event.from),
+    to: optional(event.to),
+    assignee: optional(event.assignee),
+    isRecipientAssigned: event.isRecipientAssigned,
+  };
+}
+
+/** `sender` is the address that requests to end the mails go to. */
+export function renderMail(given: MailEvent, sender: string): RenderedMail {
+  const event = bounded(given);
+  const sentence = SENTENCES[event.trigger](event);
+  const written = event.text ?? "";
+  const greeting = `Hello ${event.recipient},`;
+  const footer =
+    "You get this mail because you take part in this document. Your email preference can be set to MINE or NONE " +
+    `where you use it; or ask for that by a mail to ${sender} with the subject "unsubscribe".`;
+  return {
+    subject: sentence,
+    text: [greeting, `${sentence}.`, ...(written ? [quoted(written)] : []), `-- \n${footer}`, ""].join("\n\n"),
+    html: html(sentence, [
+      `<p>${escapeHtml(greeting)}</p>`,
+      `<p>${escapeHtml(sentence)}.</p>`,
+      ...(written ? [`<blockquote style="${QUOTE_STYLE}">${escapeHtml(written)}</blockquote>`] : []),
+      `<p style="${FOOTER_STYLE}">${escapeHtml(footer)}</p>`,
+    ]),
+  };
+}
+
+const BODY_STYLE = "font:16px/1.5 system-ui,sans-serif;color:#1a1a1a;max-width:600px;margin:24px auto;padding:0 16px";
+const QUOTE_STYLE = "margin:16px 0;padding:4px 16px;border-left:4px solid #c4c4c4;white-space:pre-wrap";
+const FOOTER_STYLE = "margin-top:32px;font-size:13px;color:#5c5c5c";
+
+function html(title: string, body: string[]): string {
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    `<title>${escapeHtml(title)}</title></head><body style="${BODY_STYLE}">`,
+    ...body,
+    "</body></html>",
+    "",
+  ].join("\n");
+}
+
+function quoted(text: string): string {
+  return text.replace(/^/gm, "> ");
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}
+
+/** Marks that make a text look like another one, as they turn the direction of what follows. */
+const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** One line, however many were given, of a bounded length. */
+function line(text: string): string {
+  const clean = text.toWellFormed().replace(DIRECTION_MARKS, "");
+  return cut(clean.replace(/[\s\p{Cc}]+/gu, " ").trim(), MAX_LINE_LENGTH);
+}
+
+/** With its line breaks. */
+function paragraph(text: string): string {
+  const clean = text.toWellFormed().replace(DIRECTION_MARKS, "").replace(/\r\n?/g, "\n");
+  return cut(clean.replace(/(?!\n)\p{Cc}/gu, " ").trim(), MAX_TEXT_LENGTH);
+}
+
+/** In UTF-16 units, but never between the two of one character. */
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}

@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import { SCOPE } from "../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { type MailServer, startMailServer } from "../../../test/mail-server.ts";
+import { allowMails, countMails, createAnnouncer, recipient } from "../../../test/mails.ts";
+import { setConfig } from "../../../test/notifications.ts";
+import { TRIGGERS } from "../../email/templates.ts";
+
+const SOON = { timeout: 15_000, interval: 20 };
+const { organizationId, documentId } = SCOPE;
+let server: MailServer | undefined;
+const service = await startTestService(async () => {
+  server = await startMailServer();
+  return { smtpUrl: server.url };
+});
+const announce = await createAnnouncer(service.database);
+
+/** A workspace whose mails come from an address of its own, by which they are told from those of other tests. */
+async function sendingWorkspace() {
+  const workspace = await service.workspace();
+  const fromEmail = `${workspace.id}@example.com`;
+  await allowMails(workspace, [...TRIGGERS], { fromEmail, fromCompany: "Acme" });
+  const mails = () => (server?.mails ?? []).filter(({ parsed }) => parsed.from?.address === fromEmail);
+  return { workspace, mails };
+}
+
+/** All that were to be sent are. */
+async function settled(workspace: TestWorkspace) {
+  await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
+}
+
+test.each(TRIGGERS)("%s is mailed to who is concerned, in their name and the workspace's", async (trigger) => {
+  const { workspace, mails } = await sendingWorkspace();
+  const users = [{ userId: "grace", name: "Grace Hopper", email: "grace@navy.example" }];
+  await workspace.data("/v2/users/add", { organizationId, users });
+  const documents = [{ documentId, documentName: "Contract 7" }];
+  await workspace.data("/v2/organizations/documents/add", { organizationId, documents });
+  await announce(workspace, { trigger, about: { text: "Is §4 right?", from: "Open", to: "Done" } });
+  await expect.poll(() => mails().map(({ to }) => to), SOON).toEqual([["grace@navy.example"]]);
+  expect(mails()[0]?.parsed).toMatchObject({
+    from: { name: "Acme" },
+    to: [{ name: "Grace Hopper", address: "grace@navy.example" }],
+    subject: expect.stringMatching(/^Ada Lovelace .* Contract 7/),
+    text: expect.stringContaining("> Is §4 right?"),
+    html: expect.stringContaining("Is §4 right?"),
+  });
+  await settled(workspace);
+});
+
+test("nothing is queued where the service is off, or the trigger, whatever it is called", async () => {
+  const workspace = await service.workspace();
+  await announce(workspace);
+  await allowMails(workspace, ["comment_annotation.add"]);
+  await announce(workspace);
+  await workspace.data("/v2/workspace/emailconfig/update", {
+    useEmailService: false,
+    emailServiceConfig: { triggers: { "comment.add": true } },
+  });
+  await announce(workspace);
+  const { rows } = await service.database.query("select from mails where workspace_id = $1", [workspace.id]);
+  expect(rows).toEqual([]);
+});
+
+test("a preference decides: ALL hears of all, MINE of what concerns the user, NONE of nothing", async () => {
+  const { workspace, mails } = await sendingWorkspace();
+  for (const email of ["ALL", "MINE", "NONE"]) {
+    await setConfig(workspace, [`${email}-document`, `${email}-document-other`], { email }, [documentId]);
+    await setConfig(workspace, [`${email}-organization`, `${email}-organization-other`], { email });
+  }
+  const levels = ["ALL", "MINE", "NONE"].flatMap((email) => [`${email}-document`, `${email}-organization`]);
+  const recipients = ["unset", ...levels].flatMap((userId) => [
+    recipient(userId),
+    recipient(`${userId}-other`, { isConcerned: false }),
+  ]);
+  await announce(workspace, { recipients });
+  await settled(workspace);
+  const reached = mails().map(({ to }) => to[0]?.replace("@example.com", ""));
+  const both = ["unset", "ALL-document", "ALL-organization"].flatMap((userId) => [userId, `${userId}-other`]);
+  expect(reached.sort()).toEqual([...both, "MINE-document", "MINE-organization"].sort());
+});
+
+test("the document's preference wins over the organization's, and the inbox says nothing of mail", async () => {
+  const { workspace, mails } = await sendingWorkspace();
+  await setConfig(workspace, ["grace", "alan"], { email: "NONE", inbox: "ALL" });
+  await setConfig(workspace, ["grace"], { email: "ALL", inbox: "NONE" }, [documentId]);
+  await announce(workspace, { recipients: [recipient("grace"), recipient("alan")] });
+  await settled(workspace);
+  expect(mails().map(({ to }) => to)).toEqual([["grace@example.com"]]);
+});
+
+test("who acts gets no mail, who is named twice gets one, who has no address none", async () => {
+  const { workspace, mails } = await sendingWorkspace();
+  const users = [
+    { userId: "hostile", email: "a@b.cd\r\nBcc: eve@example.com" },
+    { userId: "numeric", email: "7" },
+  ];
+  await workspace.data("/v2/users/add", { organizationId, users });
+  await setConfig(workspace, ["grace"], { email: "MINE" });
+  await announce(workspace, {
+    recipients: [
+      recipient("ada"),
+      recipient("grace", { isConcerned: false }),
+      recipient("grace"),
+      ...["hostile", "numeric", "unknown"].map((userId) => ({ userId, isConcerned: true })),
+      recipient("injected", { email: "x@example.com>\r\nRCPT TO:<eve@example.com" }),
+    ],
+  });
+  await settled(workspace);
+  expect(mails().map(({ to }) => to)).toEqual([["grace@example.com"]]);
+});
+
+test("hostile names and texts arrive as text: one recipient, no header more, no markup", async () => {
+  const { workspace, mails } = await sendingWorkspace();
+  const hostile = `<img src=x onerror="alert(1)">\r\nBcc: eve@example.com\u0000\ud800`;
+  await announce(workspace, {
+    actor: { userId: "ada", name: hostile },
+    recipients: [recipient("__proto__", { name: hostile, email: "grace@example.com" })],
+    about: { text: hostile },
+  });
+  await settled(workspace);
+  const [mail] = mails();
+  expect(mail?.to).toEqual(["grace@example.com"]);
+  expect(mail?.parsed.bcc).toBeUndefined();
+  expect(mail?.parsed.html).not.toContain("<img");
+  expect(mail?.parsed.headers.map(({ key }) => key)).not.toContain("bcc");
+});
+
+test("a transaction that is rolled back sends nothing", async () => {
+  const { workspace, mails } = await sendingWorkspace();
+  const recipients = [recipient("grace"), recipient("broken", { userId: "\0" })];
+  await expect(announce(workspace, { recipients })).rejects.toThrow();
+  await announce(workspace, { recipients: [recipient("alan")] });
+  await expect.poll(() => mails().map(({ to }) => to), SOON).toEqual([["alan@example.com"]]);
+});
+
+test("nothing is sent of an organization that is disabled", async () => {
+  const { workspace, mails } = await sendingWorkspace();
+  await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: true });
+  await announce(workspace, { organizationId: "off" });
+  await settled(workspace);
+  expect(mails()).toEqual([]);
+});

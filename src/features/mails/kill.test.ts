@@ -1,0 +1,43 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createTestDatabase, TestWorkspace } from "../../../test/harness.ts";
+import { startMailServer } from "../../../test/mail-server.ts";
+import { allowMailsBy, countMails, createAnnouncer, recipient } from "../../../test/mails.ts";
+import { ServiceProcess, temporaryDataDir } from "../../../test/service-process.ts";
+import { createWorkspace } from "../workspaces/workspaces.ts";
+
+const SOON = { timeout: 60_000, interval: 50 };
+const { database, connectionString } = await createTestDatabase();
+const announce = await createAnnouncer(database);
+
+test("a mail whose sender is killed while the server holds it is never sent again, and the next one is", async () => {
+  const contents: string[] = [];
+  const held = Promise.withResolvers<void>();
+  const server = await startMailServer({
+    async answer(content) {
+      if (contents.push(content) > 1) return;
+      held.resolve();
+      await new Promise(() => {});
+    },
+    options: { allowInsecureAuth: true, onAuth: (_login, _session, done) => done(null, { user: "colloquy" }) },
+  });
+  onTestFinished(() => server.close());
+  const dataDir = await temporaryDataDir();
+  const environment = { DATABASE_URL: connectionString, DATA_DIR: dataDir, SECRET_KEY: "5".repeat(64) };
+  const killed = new ServiceProcess(environment);
+  const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
+  const workspace = new TestWorkspace(await killed.address(), created);
+  await allowMailsBy(workspace, server.url.replace("//", "//colloquy:hunter2-secret@"));
+  await announce(workspace, { about: { text: "the text of a comment" } });
+  await held.promise;
+  await killed.kill();
+
+  const next = new ServiceProcess(environment);
+  await announce(workspace, { recipients: [recipient("alan")] });
+  await expect.poll(() => server.mails.map(({ to }) => to), SOON).toEqual([["alan@example.com"]]);
+  await expect.poll(() => countMails(database, workspace), SOON).toBe(1);
+  await database.query("update mails set taken_at = taken_at - 3600000 where taken_at is not null");
+  await next.printed(/"outcome":"uncertain".*"a mail was given up"/);
+  await expect.poll(() => countMails(database, workspace), SOON).toBe(0);
+  expect(contents.filter((content) => content.includes("To: grace <grace@example.com>"))).toHaveLength(1);
+  expect(killed.stdout + next.stdout).not.toMatch(/@example\.com|hunter2|text of a comment/);
+}, 90_000);

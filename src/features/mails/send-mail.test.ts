@@ -1,0 +1,117 @@
+import { expect, onTestFinished, test } from "vitest";
+import { startTestService } from "../../../test/harness.ts";
+import { type MailServer, refusal, startMailServer } from "../../../test/mail-server.ts";
+import {
+  allowMails,
+  allowMailsBy,
+  countMails,
+  countOutcomes,
+  createAnnouncer,
+  readOutbox,
+  recipient,
+} from "../../../test/mails.ts";
+
+const SOON = { timeout: 25_000, interval: 20 };
+const service = await startTestService();
+const announce = await createAnnouncer(service.database);
+
+async function mailServer(behaviour: Parameters<typeof startMailServer>[0] = {}): Promise<MailServer> {
+  const server = await startMailServer(behaviour);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** A workspace that sends by a server of the test's. */
+async function workspaceBy(url: string) {
+  const workspace = await service.workspace();
+  await allowMailsBy(workspace, url);
+  return workspace;
+}
+
+function messageIdIn(content: string): string | undefined {
+  return /^Message-ID: (.+)$/m.exec(content)?.[1];
+}
+
+test("without any mail server a mail goes into the outbox, from the server's sender", async () => {
+  const workspace = await service.workspace();
+  await allowMails(workspace, ["comment.add"]);
+  await announce(workspace);
+  await expect.poll(async () => (await readOutbox(service.config.dataDir)).length, SOON).toBe(1);
+  const [mail] = await readOutbox(service.config.dataDir);
+  expect(mail).toMatchObject({
+    from: { name: "Colloquy", address: "colloquy@localhost" },
+    to: [{ name: "grace", address: "grace@example.com" }],
+    subject: "Ada Lovelace replied on contract-7",
+  });
+});
+
+test("what a server refuses for now is sent later, as the same mail and once", async () => {
+  const contents: string[] = [];
+  const server = await mailServer({
+    answer(content) {
+      if (contents.push(content) < 3) throw refusal(451, "try later");
+    },
+  });
+  const workspace = await workspaceBy(server.url);
+  const before = await countOutcomes(service.address, "deferred");
+  await announce(workspace);
+  await expect.poll(() => server.mails.length, SOON).toBe(1);
+  await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
+  expect(contents).toHaveLength(3);
+  expect(new Set(contents.map(messageIdIn)).size).toBe(1);
+  expect(await countOutcomes(service.address, "deferred")).toBe(before + 2);
+});
+
+test("what a server refuses for good is given up, and the others are sent", async () => {
+  let attempts = 0;
+  const server = await mailServer({
+    options: {
+      onRcptTo({ address }, _session, done) {
+        if (!address.startsWith("nobody")) return done();
+        attempts++;
+        done(refusal(550, "no such user"));
+      },
+    },
+  });
+  const workspace = await workspaceBy(server.url);
+  const before = await countOutcomes(service.address, "refused");
+  await announce(workspace, { recipients: [recipient("nobody"), recipient("grace"), recipient("alan")] });
+  await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
+  expect(server.mails.map(({ to }) => to[0]).sort()).toEqual(["alan@example.com", "grace@example.com"]);
+  expect(attempts).toBe(1);
+  expect(await countOutcomes(service.address, "refused")).toBe(before + 1);
+});
+
+test("a server that is away gets the mail when it is back", async () => {
+  const away = await startMailServer();
+  await away.close();
+  const workspace = await workspaceBy(away.url);
+  const before = await countOutcomes(service.address, "deferred");
+  await announce(workspace);
+  await expect.poll(() => countOutcomes(service.address, "deferred"), SOON).toBeGreaterThan(before);
+  const back = await mailServer({ port: away.port });
+  await expect.poll(() => back.mails.length, SOON).toBe(1);
+});
+
+test("a mail that waits is withdrawn when the workspace turns its email service off", async () => {
+  const server = await mailServer();
+  const workspace = await workspaceBy(server.url);
+  const before = await countOutcomes(service.address, "withdrawn");
+  const turnOff = () => workspace.data("/v2/workspace/emailconfig/update", { useEmailService: false });
+  await announce(workspace, {}, turnOff);
+  await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
+  expect(server.mails).toEqual([]);
+  expect(await countOutcomes(service.address, "withdrawn")).toBe(before + 1);
+});
+
+test("two processes on one queue send each mail once", async () => {
+  const server = await mailServer();
+  const workspace = await workspaceBy(server.url);
+  const second = await service.second();
+  const recipients = Array.from({ length: 100 }, (_, number) => recipient(`user-${number}`));
+  const sentBySecond = () => countOutcomes(second.address, "sent");
+  await announce(workspace, { recipients });
+  await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
+  expect(server.mails.map(({ to }) => to[0]).sort()).toEqual(recipients.map(({ email }) => email).sort());
+  expect(await sentBySecond()).toBeGreaterThan(0);
+});

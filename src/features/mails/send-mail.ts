@@ -1,0 +1,162 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Mailer } from "../../email/mailer.ts";
+import { smtpConnection } from "../../email/providers.ts";
+import { ATTEMPT_TIMEOUT_MS, type Delivery } from "../../email/smtp-route.ts";
+import { type MailEvent, renderMail } from "../../email/templates.ts";
+import { ServiceError } from "../../http/errors.ts";
+import { type Job, type JobContext, Postponement } from "../../jobs/jobs.ts";
+import type { Seal } from "../../seal.ts";
+import { decryptKey, settingsOf } from "../email-config/email-config.ts";
+import { selectEmailConfig } from "../email-config/queries.ts";
+import { userKey } from "../users/user-key.ts";
+import { deleteAbandoned, deleteMail, type MailKey, releaseMail, takeMail } from "./queries.ts";
+
+export const SEND_MAIL: Pick<Job<MailKey>, "name"> = { name: "send-mail" };
+
+/** An attempt holds its mail for less than this, so that whoever has held it for longer is dead. */
+const LONGEST_HOLD_MS = 2 * ATTEMPT_TIMEOUT_MS;
+/** How long an attempt may go on when the process stops. */
+const STOP_GRACE_MS = 4_000;
+const GIVEN_UP_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
+/** A server that is slow to answer holds up no more than these. */
+const CONCURRENCY = 4;
+
+type TakenMail = NonNullable<Awaited<ReturnType<typeof takeMail>>>;
+type FinalOutcome = Exclude<keyof Mailer["counts"], "deferred">;
+
+interface Means {
+  mailer: Mailer;
+  /** Opens the keys of the workspaces' providers. */
+  secrets: Seal;
+}
+
+/**
+ * Sends a mail at most once: it is taken before an attempt, and given back only when it is certain that the server has
+ * not accepted it. When a process dies in between, the mail is given up, as nobody knows what became of it.
+ */
+export function createSendMail(means: Means): Job<MailKey> {
+  return {
+    ...SEND_MAIL,
+    concurrency: CONCURRENCY,
+    async run(context, key) {
+      context.signal.throwIfAborted();
+      const mail = await takeMail(context.database, key);
+      if (mail) await sendTaken(means, context, key, mail);
+      else await giveUpAbandoned(means, context, key);
+    },
+  };
+}
+
+async function sendTaken(means: Means, context: JobContext, key: MailKey, mail: TakenMail): Promise<void> {
+  if (mail.obstacle !== null) return finish(means, context, key, mail, "withdrawn", "the organization is disabled");
+  if (mail.ageMs > GIVEN_UP_AFTER_MS) return finish(means, context, key, mail, "expired");
+  let delivery: Delivery;
+  try {
+    const settled = await settle(means, context, mail);
+    if (settled === undefined) {
+      return await finish(means, context, key, mail, "withdrawn", "the email service is off");
+    }
+    delivery = await attempt(means, context, key, mail, settled);
+  } catch (err) {
+    // Nothing was sent: an attempt by SMTP does not throw, and the outbox keeps a whole file or none.
+    await releaseMail(context.database, key);
+    if (!(err instanceof ServiceError)) throw err;
+    delivery = { outcome: "deferred", reason: err.message };
+  }
+  const { outcome, reason } = delivery;
+  if (outcome !== "deferred") return finish(means, context, key, mail, outcome, reason);
+  await releaseMail(context.database, key);
+  means.mailer.counts.deferred++;
+  if (!context.signal.aborted) report(context, key, mail, "deferred", reason);
+  throw new Postponement("the mail could not be sent yet");
+}
+
+type Settled = { provider: ReturnType<typeof smtpConnection>; fromEmail: string; fromCompany: string };
+
+/** How the workspace wants it sent now; undefined when it does not any more. */
+async function settle(
+  { secrets }: Means,
+  { database }: JobContext,
+  { workspaceId }: TakenMail,
+): Promise<Settled | undefined> {
+  const row = await selectEmailConfig(database, workspaceId);
+  const { useEmailService, type, fromEmail, fromCompany } = settingsOf(row);
+  if (!useEmailService) return undefined;
+  const apiKey = type === "default" ? "" : decryptKey(secrets, workspaceId, row);
+  return { provider: smtpConnection({ type, apiKey, fromEmail }), fromEmail, fromCompany };
+}
+
+async function attempt(
+  { mailer }: Means,
+  { signal }: JobContext,
+  { organizationKey, id }: MailKey,
+  mail: TakenMail,
+  { provider, fromEmail, fromCompany }: Settled,
+): Promise<Delivery> {
+  const event = eventOf(mail.record);
+  const from = { name: fromCompany || mailer.sender.name, address: fromEmail || mailer.sender.address };
+  const to = { name: event.recipient, address: mail.address };
+  const people = [mail.userId, ...mail.people].map(userKey);
+  const ended = new AbortController();
+  const cut = cutOff(signal, ended.signal);
+  try {
+    const rendered = renderMail(event, from.address);
+    const message = { id, from, to, createdAt: mail.createdAt, ...rendered };
+    return await mailer.deliver(message, provider, { organizationKey, people }, cut);
+  } finally {
+    ended.abort();
+  }
+}
+
+/** Holds because only announceByMail writes these records. */
+function eventOf(record: string): MailEvent {
+  return JSON.parse(record);
+}
+
+/** Aborted a while after `signal`, unless `ended` comes first. */
+function cutOff(signal: AbortSignal, ended: AbortSignal): AbortSignal {
+  const cut = new AbortController();
+  const abortLater = () => {
+    delay(STOP_GRACE_MS, undefined, { signal: ended }).then(
+      () => cut.abort(),
+      () => {},
+    );
+  };
+  if (signal.aborted) abortLater();
+  else signal.addEventListener("abort", abortLater, { once: true, signal: ended });
+  return cut.signal;
+}
+
+/** The mail is over, whatever has become of it. */
+async function finish(
+  { mailer }: Means,
+  context: JobContext,
+  key: MailKey,
+  mail: Pick<TakenMail, "workspaceId">,
+  outcome: FinalOutcome,
+  reason?: string,
+): Promise<void> {
+  mailer.counts[outcome]++;
+  if (outcome !== "sent") report(context, key, mail, outcome, reason);
+  await deleteMail(context.database, key);
+}
+
+async function giveUpAbandoned({ mailer }: Means, context: JobContext, key: MailKey): Promise<void> {
+  const found = await deleteAbandoned(context.database, key, LONGEST_HOLD_MS);
+  if (found === "taken") throw new Postponement("another process may be sending the mail");
+  if (found === "gone") return;
+  mailer.counts.uncertain++;
+  report(context, key, {}, "uncertain", "the process that was sending it has ended");
+}
+
+/** To the operator; neither the address nor anything of the mail. */
+function report(
+  { log }: JobContext,
+  { id }: MailKey,
+  { workspaceId }: Partial<Pick<TakenMail, "workspaceId">>,
+  outcome: string,
+  reason: string | undefined,
+): void {
+  const fields = { mail: id, ...(workspaceId && { workspaceId }), outcome, ...(reason && { reason }) };
+  log.warn(fields, outcome === "deferred" ? "a mail will be tried again" : "a mail was given up");
+}

@@ -1,0 +1,83 @@
+import type { AddressInfo } from "node:net";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+
+interface ReceivedMail {
+  /** Of the envelope. */
+  to: string[];
+  raw: string;
+  /** As a mail program reads it. */
+  parsed: Email;
+}
+
+/** A mail server on a port of its own. */
+export interface MailServer {
+  url: string;
+  port: number;
+  /** Accepted, in the order of arrival. */
+  mails: ReceivedMail[];
+  /** Connections that were made to it. */
+  connections: number;
+  close(): Promise<void>;
+}
+
+interface Behaviour {
+  /** Says 250 when it resolves, and what it throws otherwise; `content` has all arrived. */
+  answer?(content: string): Promise<void> | void;
+  options?: SMTPServerOptions;
+  port?: number;
+}
+
+/** An answer that refuses. */
+export function refusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+export async function startMailServer({ answer, options, port = 0 }: Behaviour = {}): Promise<MailServer> {
+  const mails: ReceivedMail[] = [];
+  let connections = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    logger: false,
+    closeTimeout: 100,
+    onConnect(_session, done) {
+      connections++;
+      done();
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", async () => {
+        const raw = Buffer.concat(chunks).toString();
+        try {
+          await answer?.(raw);
+          const to = session.envelope.rcptTo.map(({ address }) => address);
+          mails.push({ to, raw, parsed: await PostalMime.parse(raw) });
+          done();
+        } catch (error) {
+          done(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
+    },
+    ...options,
+  });
+  // Of connections that clients break off.
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
+  const address = addressOf(server.server.address());
+  return {
+    url: `${options?.secure ? "smtps" : "smtp"}://127.0.0.1:${address.port}`,
+    port: address.port,
+    mails,
+    get connections() {
+      return connections;
+    },
+    close: () => new Promise((resolve) => void server.close(() => resolve())),
+  };
+}
+
+/** Holds for a server that listens on TCP. */
+function addressOf(address: string | AddressInfo | null): AddressInfo {
+  return address as AddressInfo;
+}
