@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, TestWorkspace } from "../../../test/harness.ts";
 import { startMailServer } from "../../../test/mail-server.ts";
@@ -40,4 +42,27 @@ test("a mail whose sender is killed while the server holds it is never sent agai
   await expect.poll(() => countMails(database, workspace), SOON).toBe(0);
   expect(contents.filter((content) => content.includes("To: grace <grace@example.com>"))).toHaveLength(1);
   expect(killed.stdout + next.stdout).not.toMatch(/@example\.com|hunter2|text of a comment/);
+}, 90_000);
+
+test("a process that is stopped while a server keeps it waiting gives the mail back to the next one", async () => {
+  const dataDir = await temporaryDataDir();
+  const silent = createServer((socket) => void socket.on("error", () => {})).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const address = silent.address();
+  const port = address !== null && typeof address === "object" ? address.port : 0;
+  const environment = { DATABASE_URL: connectionString, DATA_DIR: dataDir, SECRET_KEY: "5".repeat(64) };
+  const stopped = new ServiceProcess(environment);
+  const created = await createWorkspace(database, { name: "stopped", activityServiceEnabled: true });
+  const workspace = new TestWorkspace(await stopped.address(), created);
+  await allowMailsBy(workspace, `smtp://127.0.0.1:${port}`);
+  const connected = once(silent, "connection");
+  await announce(workspace);
+  await connected;
+  silent.close();
+  expect(await stopped.terminate()).toBe(0);
+
+  const server = await startMailServer({ port });
+  onTestFinished(() => server.close());
+  new ServiceProcess(environment);
+  await expect.poll(() => server.mails.map(({ to }) => to), SOON).toEqual([["grace@example.com"]]);
 }, 90_000);
