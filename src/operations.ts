@@ -35,6 +35,9 @@ import { addRecordings } from "./features/recordings/add.ts";
 import { deleteRecordings } from "./features/recordings/delete.ts";
 import { getRecordings } from "./features/recordings/get.ts";
 import { updateRecordings } from "./features/recordings/update.ts";
+import { deleteUserData } from "./features/user-data/delete.ts";
+import { getUserDataDeletionStatus } from "./features/user-data/delete-status.ts";
+import { getUserData } from "./features/user-data/get.ts";
 import { addGroups } from "./features/user-groups/add.ts";
 import { getGroups } from "./features/user-groups/get.ts";
 import { addGroupUsers } from "./features/user-groups/users-add.ts";
@@ -49,6 +52,9 @@ import type { Operation } from "./http/operation.ts";
 export const operations: readonly Operation[] = [
   getNewestNotifications,
   updateNotifications,
+  deleteUserData,
+  getUserDataDeletionStatus,
+  getUserData,
   addActivities,
   deleteActivities,
   getActivities,

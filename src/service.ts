@@ -11,6 +11,7 @@ import { eraseDocuments } from "./features/erasure/documents-job.ts";
 import { eraseOrganization } from "./features/erasure/organization-job.ts";
 import { createSendMail } from "./features/mails/send-mail.ts";
 import { startPresenceExpiry } from "./features/presence/expiry.ts";
+import { deleteUserDataOfJob } from "./features/user-data/deletion/job.ts";
 import { bootstrapWorkspace } from "./features/workspaces/bootstrap.ts";
 import { findCaller, markTokensUsed, WORKSPACES_CHANNEL } from "./features/workspaces/queries.ts";
 import { Authentication } from "./http/authentication.ts";
@@ -108,7 +109,7 @@ async function start(options: {
   const mailer = new Mailer({ smtpUrl, mailFrom, outbox: join(dataDir, "outbox") });
   cleanUps.push(async () => mailer.close());
 
-  const catalogue = [eraseDocuments, eraseOrganization, createSendMail({ mailer, secrets })];
+  const catalogue = [deleteUserDataOfJob, eraseDocuments, eraseOrganization, createSendMail({ mailer, secrets })];
   const jobs = await startJobs({ database, catalogue, log });
   cleanUps.push(() => jobs.stop());
 

@@ -1,5 +1,6 @@
-import Type from "typebox";
+import Type, { type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
+import { ACCEPTED } from "./answer.ts";
 import type { Operation } from "./operation.ts";
 
 /** Compiles a check that throws when an answer is not what the contract promises. */
@@ -14,8 +15,11 @@ export function compileAnswerCheck(operation: Operation): (body: string) => void
 }
 
 /** The whole body of a success. */
-export function answerSchema({ response, cursor, pageTokenName }: Operation) {
-  const token = cursor ? { [pageTokenName ?? "pageToken"]: Type.Optional(Type.String()) } : {};
+export function answerSchema(operation: Operation): TSchema {
+  const { response, cursor, pageTokenName = "pageToken", isLastPageTokenNull, isAsynchronous } = operation;
+  if (isAsynchronous) return acceptedSchema(response);
+  const pageToken = isLastPageTokenNull ? Type.Union([Type.String(), Type.Null()]) : Type.Optional(Type.String());
+  const token = cursor ? { [pageTokenName]: pageToken } : {};
   return Type.Object({
     result: Type.Object(
       {
@@ -27,4 +31,16 @@ export function answerSchema({ response, cursor, pageTokenName }: Operation) {
       { additionalProperties: false },
     ),
   });
+}
+
+function acceptedSchema(response: TSchema | undefined): TSchema {
+  return Type.Object(
+    {
+      status: Type.Literal("success"),
+      message: Type.String(),
+      ...(response && { data: response }),
+      statusCode: Type.Literal(ACCEPTED),
+    },
+    { additionalProperties: false },
+  );
 }

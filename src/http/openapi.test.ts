@@ -126,8 +126,11 @@ describe("the OpenAPI document", () => {
   });
 
   it.each(paths)("describes a success of $path that matches its schema", ({ path, operation }) => {
-    const content = objectAt(document, "paths", path, "post", "responses", "200", "content", "application/json");
-    const fields = objectAt(content, "schema", "properties", "result", "properties");
+    const { isAsynchronous } = operation;
+    const httpStatus = isAsynchronous ? "202" : "200";
+    const content = objectAt(document, "paths", path, "post", "responses", httpStatus, "content", "application/json");
+    const fields = objectAt(content, "schema", "properties", ...(isAsynchronous ? [] : ["result", "properties"]));
+    expect("statusCode" in fields).toBe(isAsynchronous ?? false);
     expect("data" in fields).toBe(operation.response !== undefined);
     const tokenName = operation.pageTokenName ?? "pageToken";
     expect(tokenName in fields).toBe(operation.cursor !== undefined);

@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import { Check } from "typebox/value";
+import { ACCEPTED } from "./answer.ts";
 import { ERROR_CATALOGUE, type ErrorStatus, HTTP_FAULTS } from "./errors.ts";
 import { exampleOf, type JsonSchema, jsonSchema } from "./json-schema.ts";
 import type { ErrorAnswer, Operation } from "./operation.ts";
@@ -62,7 +63,7 @@ function describeOperation(operation: Operation): object {
     summary: operation.summary,
     ...(operation.description && { description: operation.description }),
     requestBody: requestBody(operation),
-    responses: { 200: success(operation), ...failures(operation) },
+    responses: { [operation.isAsynchronous ? ACCEPTED : 200]: success(operation), ...failures(operation) },
   };
 }
 
@@ -73,23 +74,43 @@ function requestBody({ request, example }: Operation): object {
 }
 
 function success(operation: Operation): object {
-  const result: JsonSchema = {
-    status: { type: "string", const: "success" },
-    message: { type: "string", examples: [operation.message] },
-  };
-  const required = ["status", "message"];
-  if (operation.response) {
-    result.data = jsonSchema(operation.response);
-    required.push("data");
-  }
-  if (operation.cursor) result[operation.pageTokenName ?? "pageToken"] = NEXT_PAGE_TOKEN;
-  const schema = object({ result: object(result, required) }, ["result"]);
+  const schema = operation.isAsynchronous ? acceptedSchema(operation) : answerSchema(operation);
   const example = exampleOf(schema);
   return {
     description: operation.message,
     headers: headerReferences("x-request-id"),
     content: json(schema, example === undefined ? {} : { example }),
   };
+}
+
+function acceptedSchema(operation: Operation): JsonSchema {
+  const { properties, required } = resultOf(operation);
+  const statusCode = { type: "integer", const: ACCEPTED };
+  return object({ ...properties, statusCode }, [...required, "statusCode"]);
+}
+
+function answerSchema(operation: Operation): JsonSchema {
+  const { properties, required } = resultOf(operation);
+  if (operation.cursor) {
+    const name = operation.pageTokenName ?? "pageToken";
+    properties[name] = operation.isLastPageTokenNull ? NEXT_PAGE_TOKEN_OR_NULL : NEXT_PAGE_TOKEN;
+    if (operation.isLastPageTokenNull) required.push(name);
+  }
+  return object({ result: object(properties, required) }, ["result"]);
+}
+
+/** What every success has. */
+function resultOf(operation: Operation): { properties: JsonSchema; required: string[] } {
+  const properties: JsonSchema = {
+    status: { type: "string", const: "success" },
+    message: { type: "string", examples: [operation.message] },
+  };
+  const required = ["status", "message"];
+  if (operation.response) {
+    properties.data = jsonSchema(operation.response);
+    required.push("data");
+  }
+  return { properties, required };
 }
 
 function failures(operation: Operation): Record<number, object> {
@@ -167,6 +188,11 @@ const ERROR_SCHEMA = object(
 const NEXT_PAGE_TOKEN = {
   type: "string",
   description: "To be sent as `data.pageToken` for the next page; absent on the last one.",
+};
+
+const NEXT_PAGE_TOKEN_OR_NULL = {
+  type: ["string", "null"],
+  description: "To be sent as `data.pageToken` for the next page; null on the last one.",
 };
 
 const HEADERS = {

@@ -78,6 +78,13 @@ interface Contract<Request extends TSchema, Response extends TSchema | undefined
   cursor?: Cursor;
   /** The name of the token in the answer. */
   pageTokenName?: "pageToken" | "nextPageToken";
+  /** Whether the last page has null for a token, where others have none. */
+  isLastPageTokenNull?: true;
+  /**
+   * Whether the work goes on after the answer, which is then HTTP 202 with an envelope of its own:
+   * `{ status, message, data, statusCode: 202 }`.
+   */
+  isAsynchronous?: true;
   /** Statuses beyond INVALID_ARGUMENT, PERMISSION_DENIED, INTERNAL and UNAVAILABLE, which every operation has. */
   errors?: (ErrorStatus | ErrorAnswer)[];
   /** A request that succeeds on a new workspace with the activity service enabled; documentation and tests use it. */

@@ -3,7 +3,7 @@ import underPressure from "@fastify/under-pressure";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../database/failures.ts";
-import { errorBody, internalError, successBody } from "./answer.ts";
+import { ACCEPTED, acceptedBody, errorBody, internalError, successBody } from "./answer.ts";
 import type { Authentication } from "./authentication.ts";
 import { compileAnswerCheck } from "./check-answer.ts";
 import { closeConnectionsOnClose } from "./closing.ts";
@@ -119,7 +119,7 @@ interface Load {
 function addRoutes(server: FastifyInstance, operation: Operation, options: ServerOptions, load: Load): void {
   const { authentication, context, crossOrigin, pageTokens } = options;
   const validate = compileValidation(operation.request);
-  const pageTokenName = operation.pageTokenName ?? "pageToken";
+  const { message, pageTokenName = "pageToken", isLastPageTokenNull = false, isAsynchronous = false } = operation;
   const check = options.checkAnswers ? compileAnswerCheck(operation) : () => {};
 
   async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -139,9 +139,14 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Serve
     try {
       const answer = await operation.handle({ ...context, workspace, cursor }, data);
       const seal = (next: unknown) => pageTokens.seal(scope, next);
-      const body = successBody({ message: operation.message, data: answer, pageTokenName, seal });
+      const body = isAsynchronous
+        ? acceptedBody(message, answer)
+        : successBody({ message, data: answer, pageTokenName, isLastPageTokenNull, seal });
       check(body);
-      return reply.type(JSON_TYPE).send(body);
+      return reply
+        .code(isAsynchronous ? ACCEPTED : 200)
+        .type(JSON_TYPE)
+        .send(body);
     } finally {
       load.running--;
     }

@@ -4,6 +4,8 @@ import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts"
 import { deleteRecords, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import { isErased } from "../erasure/queries.ts";
 import { enterPlaces, OBSTACLE, type Obstacle, type Place, placeParameters } from "../organizations/queries.ts";
+import { isForgotten } from "../user-data/queries.ts";
+import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../user-data/user-data.ts";
 
 export interface ActivityRow {
   id: string;
@@ -68,7 +70,7 @@ export const addActivityRows: BatchedStatement<AddCall, { obstacle: Obstacle | n
 
 /** Of a record that is overwritten. */
 function keptUnlessErased(column: string): string {
-  return `(case when ${isErased("activities")} then excluded.${column} else activities.${column} end)`;
+  return `(case when ${isErased("activities")} or ${isForgotten("activities")} then excluded.${column} else activities.${column} end)`;
 }
 
 /** Puts the timestamp in front of the other fields of a record's text. */
@@ -176,4 +178,21 @@ export function deleteRows(
 ): Promise<Set<string>> {
   const { conditions, values } = conditionsOf(organizationKey, { ...filters, activityIds: filters.ids });
   return deleteRecords(transaction, { table: "activities", condition: conditions.join(" and "), values });
+}
+
+/** What the user has written, oldest first. */
+export function selectUserPage(
+  database: Queryable,
+  { organizationKey, userId }: UserPlace,
+  after: (string | number)[] | undefined,
+): Promise<UserPage> {
+  return selectPageOfRecords(database, {
+    source: `from activities where organization_key = $1 and user_id = $2`,
+    keys: ["created_at", "sequence"],
+    order: "asc",
+    values: [organizationKey, userId],
+    beside: OBSTACLE,
+    pageSize: EXPORT_PAGE_SIZE,
+    after,
+  });
 }

@@ -3,6 +3,8 @@ import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts"
 import { deleteRecords } from "../../database/records.ts";
 import { isErased } from "../erasure/queries.ts";
 import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
+import { isForgotten } from "../user-data/queries.ts";
+import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../user-data/user-data.ts";
 
 interface RecordingRow {
   id: string;
@@ -21,7 +23,7 @@ export async function writeRecordings(
   documentId: string,
   rows: RecordingRow[],
 ): Promise<void> {
-  const isNew = isErased("recordings");
+  const isNew = `(${isErased("recordings")} or ${isForgotten("recordings")})`;
   const kept = (column: string) => `case when ${isNew} then excluded.${column} else recordings.${column} end`;
   const version = `(case when ${isNew} then 1 else recordings.latest_version + 1 end)`;
   const overwritten = withVersion("excluded.record::text", version);
@@ -106,4 +108,21 @@ export async function replaceRecords(
 /** Deletes all that match; returns the ids of the first 50,000. */
 export function deleteRows(transaction: Queryable, organizationKey: string, filters: Filters): Promise<Set<string>> {
   return deleteRecords(transaction, { table: "recordings", ...conditionOf(organizationKey, filters) });
+}
+
+/** What the user has made, oldest first. */
+export function selectUserPage(
+  database: Queryable,
+  { organizationKey, userId }: UserPlace,
+  after: (string | number)[] | undefined,
+): Promise<UserPage> {
+  return selectPageOfRecords(database, {
+    source: `from recordings where organization_key = $1 and user_id = $2`,
+    keys: ["created_at", "sequence"],
+    order: "asc",
+    values: [organizationKey, userId],
+    beside: OBSTACLE,
+    pageSize: EXPORT_PAGE_SIZE,
+    after,
+  });
 }

@@ -1,6 +1,8 @@
 import type { Queryable } from "../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { OBSTACLE, type Obstacle, type Place } from "../organizations/queries.ts";
+import { isForgotten } from "../user-data/queries.ts";
+import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../user-data/user-data.ts";
 
 /** Overwrites those that exist. In the order of the ids, so that two calls never wait for each other in a circle. */
 export async function writeGroups(
@@ -43,7 +45,8 @@ export async function writeMembers(
          unnest($6::text[], $7::text[]) as given (user_id, record)
        where obstacle is distinct from 'deleted' and not exists (
          select from user_group_members member
-         where member.organization_key = $1 and member.group_id = $4 and member.user_id = given.user_id)
+         where member.organization_key = $1 and member.group_id = $4 and member.user_id = given.user_id
+           and not ${isForgotten("member", "written_at")})
        order by user_id
      ), new_group as (
        insert into user_groups (organization_key, group_id, record)
@@ -53,11 +56,13 @@ export async function writeMembers(
      ), kept_user as (
        insert into users (organization_key, user_id, record, record_bytes)
        select $1, user_id, record::json, octet_length(record) from given
-       on conflict (organization_key, user_id) do update set record_bytes = users.record_bytes
+       on conflict (organization_key, user_id) do update set
+         record = ${keptUnlessForgotten("record")}, record_bytes = ${keptUnlessForgotten("record_bytes")},
+         written_at = ${keptUnlessForgotten("written_at")}
      ), member as (
        insert into user_group_members (organization_key, group_id, user_id)
        select $1, $4, user_id from given
-       on conflict do nothing
+       on conflict (organization_key, group_id, user_id) do update set written_at = excluded.written_at
      )
      select obstacle from found`,
     [
@@ -67,6 +72,11 @@ export async function writeMembers(
     ],
   );
   return rows[0]?.obstacle ?? null;
+}
+
+/** Of a user who is added again while a job deletes what was. */
+function keptUnlessForgotten(column: string): string {
+  return `case when ${isForgotten("users", "written_at")} then excluded.${column} else users.${column} end`;
 }
 
 /** Returns the ids of those that were members. */
@@ -112,5 +122,25 @@ export async function selectPage(
     values: groupIds ? [organizationKey, groupIds] : [organizationKey],
     beside: OBSTACLE,
     ...page,
+  });
+}
+
+/** The groups that the user is in, by id. */
+export function selectUserPage(
+  database: Queryable,
+  { organizationKey, userId }: UserPlace,
+  after: (string | number)[] | undefined,
+): Promise<UserPage> {
+  return selectPageOfRecords(database, {
+    source: `from (
+      select group_id, json_build_object('organizationUserGroupId', group_id) as record, 0 as record_bytes
+      from user_group_members where organization_key = $1 and user_id = $2
+    ) as membership where true`,
+    keys: ["group_id"],
+    order: "asc",
+    values: [organizationKey, userId],
+    beside: OBSTACLE,
+    pageSize: EXPORT_PAGE_SIZE,
+    after,
   });
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from "../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
+import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../user-data/user-data.ts";
 
 /** Overwrites those that exist. In the order of the ids, so that two calls never wait for each other in a circle. */
 export async function writeUsers(
@@ -14,7 +15,21 @@ export async function writeUsers(
      from unnest($2::text[], $3::text[]) as given (user_id, record)
      order by user_id
      on conflict (organization_key, user_id) do update set
-       record = excluded.record, record_bytes = excluded.record_bytes`,
+       record = excluded.record, record_bytes = excluded.record_bytes, written_at = excluded.written_at`,
+    [organizationKey, users.map(({ id }) => id), users.map(({ record }) => record)],
+  );
+}
+
+/** Of locked records. */
+export async function replaceRecords(
+  transaction: Queryable,
+  organizationKey: string,
+  users: { id: string; record: string }[],
+): Promise<void> {
+  await transaction.query(
+    `update users set record = merged.record::json, record_bytes = octet_length(merged.record)
+     from unnest($2::text[], $3::text[]) as merged (user_id, record)
+     where users.organization_key = $1 and users.user_id = merged.user_id`,
     [organizationKey, users.map(({ id }) => id), users.map(({ record }) => record)],
   );
 }
@@ -139,5 +154,42 @@ export async function selectPage(
     values,
     beside: OBSTACLE,
     ...page,
+  });
+}
+
+/** The user's record. */
+export function selectUserPage(
+  database: Queryable,
+  { organizationKey, userId }: UserPlace,
+  after: (string | number)[] | undefined,
+): Promise<UserPage> {
+  return selectPageOfRecords(database, {
+    source: `from users where organization_key = $1 and user_id = $2`,
+    keys: ["user_id"],
+    order: "asc",
+    values: [organizationKey, userId],
+    beside: OBSTACLE,
+    pageSize: EXPORT_PAGE_SIZE,
+    after,
+  });
+}
+
+/** The documents that the user belongs to, by id. */
+export function selectDocumentsPage(
+  database: Queryable,
+  { organizationKey, userId }: UserPlace,
+  after: (string | number)[] | undefined,
+): Promise<UserPage> {
+  return selectPageOfRecords(database, {
+    source: `from (
+      select document_id, json_build_object('documentId', document_id) as record, 0 as record_bytes
+      from document_users where organization_key = $1 and user_id = $2
+    ) as place where true`,
+    keys: ["document_id"],
+    order: "asc",
+    values: [organizationKey, userId],
+    beside: OBSTACLE,
+    pageSize: EXPORT_PAGE_SIZE,
+    after,
   });
 }

@@ -5,7 +5,7 @@ import { mergeRecords } from "../organizations/metadata.ts";
 import { requireKept } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { refuseRepeatedIds } from "../repeated-ids.ts";
-import { lockRecords, writeUsers } from "./queries.ts";
+import { lockRecords, replaceRecords } from "./queries.ts";
 import { NewUser } from "./user.ts";
 
 /** Replaces each field that is sent, whole, and keeps the rest; a missing user fails alone. */
@@ -33,7 +33,7 @@ export const updateUsers = operation({
       await requireKept(transaction, key, organizationId);
       const found = await lockRecords(transaction, key, ids, documentId);
       const { merged, results } = mergeRecords("User", updates, found);
-      await writeUsers(transaction, key, merged);
+      await replaceRecords(transaction, key, merged);
       return results;
     });
   },

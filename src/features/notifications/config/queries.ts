@@ -1,5 +1,7 @@
 import type { Queryable } from "../../../database/database.ts";
+import { selectPageOfRecords } from "../../../database/page.ts";
 import { OBSTACLE, type Obstacle } from "../../organizations/queries.ts";
+import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../../user-data/user-data.ts";
 import type { Level } from "./notification-config.ts";
 
 /** What was set for the user at one level; a channel that was not set is null. */
@@ -53,4 +55,25 @@ export async function writeConfigs(
        written_at = excluded.written_at`,
     [organizationKey, documentIds, userIds, config.inbox ?? null, config.email ?? null, config.slack ?? null],
   );
+}
+
+/** What was set for the user, by document; the organization's level has an empty id. */
+export function selectUserPage(
+  database: Queryable,
+  { organizationKey, userId }: UserPlace,
+  after: (string | number)[] | undefined,
+): Promise<UserPage> {
+  return selectPageOfRecords(database, {
+    source: `from (
+      select document_id, 0 as record_bytes,
+        json_build_object('documentId', document_id, 'inbox', inbox, 'email', email, 'slack', slack) as record
+      from notification_configs where organization_key = $1 and user_id = $2
+    ) as config where true`,
+    keys: ["document_id"],
+    order: "asc",
+    values: [organizationKey, userId],
+    beside: OBSTACLE,
+    pageSize: EXPORT_PAGE_SIZE,
+    after,
+  });
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../../database/database.ts";
 import { isErased } from "../../erasure/queries.ts";
+import { isForgotten } from "../../user-data/queries.ts";
 
 interface NotificationRow {
   organizationKey: string;
@@ -42,7 +43,7 @@ function withTimestamp(timestamp: string): string {
 }
 
 function keptUnlessErased(column: string): string {
-  return `(case when ${isErased("notifications")} then excluded.${column} else notifications.${column} end)`;
+  return `(case when ${isErased("notifications")} or ${isForgotten("notifications")} then excluded.${column} else notifications.${column} end)`;
 }
 
 interface Audience {

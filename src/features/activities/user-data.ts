@@ -1,0 +1,19 @@
+import { addressesIn, mentionsIn, rowsOfUsers } from "../user-data/steps.ts";
+import type { UserData } from "../user-data/user-data.ts";
+import { selectUserPage } from "./queries.ts";
+
+const ROWS = { table: "activities", key: ["id"], writtenAt: "created_at" };
+
+/** What the users did goes; what others did stays, without the users in it. */
+export const activityData: UserData = {
+  kind: "activities",
+  columns: { activities: ["user_id", "target_entity_id", "record"] },
+  findAddresses: (database, scope) => addressesIn(database, ROWS, "actionUser", scope),
+  steps: [
+    rowsOfUsers(ROWS),
+    mentionsIn({ ...ROWS, hasBytes: true, repeated: { target_entity_id: "targetEntityId" } }, [
+      ...["id", "featureType", "actionType", "metadata"],
+    ]),
+  ],
+  selectPage: selectUserPage,
+};

@@ -1,0 +1,42 @@
+import { addToReceipt } from "../user-data/queries.ts";
+import { addressesIn, mentionsIn, rowsOfUsers } from "../user-data/steps.ts";
+import type { ErasureStep, UserData } from "../user-data/user-data.ts";
+import { deleteRecipients } from "./queries.ts";
+import { deleteByIds, existOfUsers, lockOfUsers, selectReceivedPage, selectUserPage } from "./user-data/queries.ts";
+
+const ROWS = { table: "notifications", key: ["id"], writtenAt: "created_at" };
+
+/** A notification goes for everyone; the recipients are read after it is locked, so that none stays behind. */
+const eraseAuthored: ErasureStep = async (database, scope) => {
+  if (!(await existOfUsers(database, scope))) return {};
+  const isAny = await database.transaction(async (transaction) => {
+    const locked = await lockOfUsers(transaction, scope);
+    await deleteRecipients(transaction, scope.organizationKey, locked.sequences);
+    await deleteByIds(transaction, scope.organizationKey, locked.ids);
+    await addToReceipt(transaction, scope.receipt, locked.ids.length);
+    return locked.isAny;
+  });
+  return isAny ? { next: [0] } : { isIncomplete: true };
+};
+
+/** What tells of the users' doings goes; what tells of others' stays, without the users in it. */
+export const notificationData: UserData = {
+  kind: "notifications",
+  columns: { notifications: ["user_id", "record"] },
+  findAddresses: (database, scope) => addressesIn(database, ROWS, "actionUser", scope),
+  steps: [eraseAuthored, mentionsIn({ ...ROWS, hasBytes: true }, ["id", "notificationSource", "metadata"])],
+  selectPage: selectUserPage,
+};
+
+const RECIPIENTS = { table: "notification_recipients", key: ["sequence", "user_id"], writtenAt: "created_at" };
+
+/** The users' lists; each has an index for what is in it and one for what has left it. */
+export const receivedNotificationData: UserData = {
+  kind: "receivedNotifications",
+  columns: { notification_recipients: ["user_id"] },
+  steps: [
+    rowsOfUsers({ ...RECIPIENTS, condition: "in_list" }),
+    rowsOfUsers({ ...RECIPIENTS, condition: "not in_list" }),
+  ],
+  selectPage: selectReceivedPage,
+};

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { createTestDatabase } from "../../../test/harness.ts";
+import { ALL_DATA } from "./kinds.ts";
+
+const { database } = await createTestDatabase();
+
+/** Columns that cannot hold somebody's id, name or address, whatever a caller sends; ids are those of other things. */
+const IMPERSONAL: { [table: string]: string[] } = {
+  activities: [
+    ...[
+      "organization_key",
+      "id",
+      "document_id",
+      "feature_type",
+      "action_type",
+      "created_at",
+      "sequence",
+      "record_bytes",
+    ],
+  ],
+  allowed_domains: ["workspace_id", "domain", "created_at"],
+  auth_tokens: ["id", "workspace_id", "token_hash", "created_at", "expires_at", "last_used_at"],
+  crdt_editors: [
+    ...["organization_key", "document_id", "editor_id", "type", "content_key", "version", "client_id", "record_bytes"],
+    ...["created_at", "updated_at"],
+  ],
+  document_erasures: ["organization_key", "document_id", "erased_at"],
+  document_users: ["organization_key", "document_id", "written_at"],
+  documents: ["organization_key", "document_id", "created_at", "record_bytes"],
+  email_configs: ["workspace_id", "api_key"],
+  migrations: ["name", "applied_at"],
+  notification_configs: ["organization_key", "document_id", "inbox", "email", "slack", "written_at"],
+  notification_recipients: [
+    ...["organization_key", "sequence", "document_id", "location_id", "created_at", "read_at", "in_list"],
+  ],
+  notifications: ["organization_key", "id", "document_id", "location_id", "created_at", "sequence", "record_bytes"],
+  organizations: [
+    ...["organization_key", "workspace_id", "organization_id", "disabled", "deleted_at", "created_at", "record_bytes"],
+  ],
+  presence: ["organization_key", "document_id", "status", "last_active", "active_hour"],
+  recordings: ["organization_key", "id", "document_id", "created_at", "sequence", "latest_version", "record_bytes"],
+  user_data_deletions: [
+    ...["id", "workspace_id", "organization_ids", "accepted_at", "tasks_count", "tasks_done", "last_task_completed_at"],
+    ...["stage", "position"],
+  ],
+  user_data_receipts: ["deletion_id", "organization_id", "kind", "deleted", "stripped"],
+  user_group_members: ["organization_key", "group_id", "written_at"],
+  user_groups: ["organization_key", "group_id"],
+  users: ["organization_key", "record_bytes", "written_at"],
+  workspaces: [
+    ...["id", "api_key", "api_key_hash", "activity_service_enabled", "created_at", "activities_immutable"],
+    ...["activity_service_enabled_at", "activity_triggers"],
+  ],
+};
+
+test("every column of the database is covered by the user-data.ts of a feature, or known to hold nobody", async () => {
+  const { rows } = await database.query<{ column: string }>(
+    `select table_name || '.' || column_name as column from information_schema.columns where table_schema = 'public'`,
+  );
+  const covered = ALL_DATA.flatMap(({ columns, kept = {} }) => [...namesOf(columns), ...Object.keys(kept)]);
+  const classified = [...covered, ...namesOf(IMPERSONAL)].sort();
+  expect(classified).toEqual(rows.map(({ column }) => column).sort());
+});
+
+function namesOf(columns: { [table: string]: readonly string[] }): string[] {
+  return Object.entries(columns).flatMap(([table, names]) => names.map((name) => `${table}.${name}`));
+}

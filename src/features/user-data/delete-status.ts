@@ -1,0 +1,47 @@
+import Type from "typebox";
+import { ServiceError } from "../../http/errors.ts";
+import { JsonText, operation, Page } from "../../http/operation.ts";
+import { Identifier, PageToken } from "../../http/schema.ts";
+import { selectReceipt, selectStatus } from "./deletion/queries.ts";
+
+const RECEIPT_ENTRIES = 10_000;
+
+/** How far a deletion is, and once it is done what it did. */
+export const getUserDataDeletionStatus = operation({
+  path: "/v1/users/data/delete/status",
+  aliases: ["/v2/users/data/delete/status"],
+  summary: "Follow the deletion of users' data",
+  description:
+    "Of the `jobId` that `/v1/users/data/delete` answered. Once `isDeleteCompleted` is true there is a `receipt`: for " +
+    "each organization and kind of data with something to do, how many records were `deleted` and how many of " +
+    "others were `stripped` of the users. Past 10,000 entries a `nextPageToken` leads to the rest.",
+  message: "User data deletion status retrieved.",
+  request: Type.Object({ jobId: Identifier, pageToken: Type.Optional(PageToken) }),
+  response: Type.Object({
+    isDeleteCompleted: Type.Boolean(),
+    tasksLeft: Type.Integer({ minimum: 0 }),
+    lastTaskCompletedTime: Type.Union([Type.Integer(), Type.Null()], { description: "Milliseconds since the epoch." }),
+    receipt: Type.Optional(
+      Type.Array(
+        Type.Object({
+          organizationId: Type.String(),
+          kind: Type.String(),
+          deleted: Type.Integer(),
+          stripped: Type.Integer(),
+        }),
+      ),
+    ),
+  }),
+  cursor: Type.Array(Type.String(), { description: "organization id, kind" }),
+  pageTokenName: "nextPageToken",
+  errors: ["NOT_FOUND"],
+  example: { jobId: "019aa5c4-7a11-7b1d-9c3e-2f6a5b8d4e10" },
+  async handle({ workspace, database, cursor }, { jobId }) {
+    const status = await selectStatus(database, workspace.id, jobId);
+    if (!status) throw new ServiceError("NOT_FOUND", "There is no job with this jobId.");
+    const receipt = status.isDeleteCompleted ? await selectReceipt(database, jobId, cursor, RECEIPT_ENTRIES) : [];
+    const last = receipt.length === RECEIPT_ENTRIES ? receipt.at(-1) : undefined;
+    const next = last && [last.organizationId, last.kind];
+    return new Page(new JsonText(JSON.stringify({ ...status, ...(status.isDeleteCompleted && { receipt }) })), next);
+  },
+});

@@ -1,0 +1,210 @@
+import { expect, test } from "vitest";
+import { activity, addActivities, readActivities, readIds } from "../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { readGroups, readIdsOf, setDisabled, USERS, write } from "../../../test/organizations.ts";
+import { deleteUserData, forget, readStatus, rowsWith, untilDeleted } from "../../../test/user-data.ts";
+import { USER_DATA } from "./kinds.ts";
+
+const service = await startTestService();
+const ADA = { userId: "ada-7f3k", name: "Ada Lovelace", email: "Ada.Lovelace@person.example" };
+const BOB = { userId: "bob-22xx", name: "Bob", email: "bob@person.example" };
+/** Of which nothing may be left. */
+const TRACES = [ADA.userId, ADA.email, ADA.email.toLowerCase()];
+const PLACE = { organizationId: "acme", documentId: "contract-7" };
+
+/** Something of every kind by or about `who`, in an organization where `other` works too. */
+async function fill(workspace: TestWorkspace, organizationId: string, who = ADA, other = BOB): Promise<void> {
+  const place = { ...PLACE, organizationId };
+  await write(workspace, USERS, "add", [who, { ...other, managerId: who.userId }], place);
+  await addToLegal(workspace, organizationId, [who.userId, other.userId]);
+  await workspace.data("/v2/presence/add", { ...place, users: [who, other] });
+  for (const [index, [by, about]] of [[who, other] as const, [other, who] as const].entries()) {
+    const activities = [activity({ id: `by-${index}`, actionUser: by, ...mentioning(about) })];
+    await workspace.data("/v2/activities/add", { ...place, activities });
+    const recording = { annotationId: `by-${index}`, from: by, displayName: `Call with @${about.userId}` };
+    await workspace.data("/v2/recordings/add", { ...place, recordings: [recording] });
+    await workspace.data("/v2/notifications/add", {
+      ...place,
+      notificationId: `by-${index}`,
+      actionUser: by,
+      notifyUsers: [about],
+      displayHeadlineMessageTemplate: "{actionUser} asks {recipientUser}",
+      displayHeadlineMessageTemplateData: { actionUser: by, recipientUser: about },
+      displayBodyMessage: `${about.email}, please sign`,
+    });
+  }
+  const config = { inbox: "ALL", email: "NONE" };
+  await workspace.data("/v2/notifications/config/set", { organizationId, userIds: [who.userId, other.userId], config });
+  await workspace.data("/v2/organizations/documents/update", {
+    organizationId,
+    documents: [{ documentId: place.documentId, ownerId: who.userId, title: "Contract" }],
+  });
+  await workspace.data("/v2/organizations/update", {
+    organizations: [{ organizationId, contact: { id: who.userId, email: who.email }, town: "Basel" }],
+  });
+}
+
+function addToLegal(workspace: TestWorkspace, organizationId: string, userIds: string[]) {
+  const request = { organizationId, organizationUserGroupId: "legal", userIds };
+  return workspace.data("/v2/organizations/usergroups/users/add", request);
+}
+
+function mentioning({ userId, name, email }: typeof ADA): object {
+  return {
+    targetEntityId: userId,
+    changes: { assignee: { from: userId, to: "carol" }, [userId]: { from: 1, to: 2 } },
+    entityData: {
+      watchers: [userId, "carol", { userId, email, name, photoUrl: `https://x/${userId}` }],
+      html: `<${email}>`,
+    },
+    entityTargetData: userId,
+    displayMessageTemplate: `{{user}} asked @${userId} (${email}) about user "${userId}"`,
+    displayMessageTemplateData: { user: { userId, name }, ["__proto__"]: { id: userId, email }, odd: "\u0000\ud800" },
+  };
+}
+
+test("nothing of the users is left in any table, and nothing of others is lost", async () => {
+  const workspace = await service.workspace();
+  await fill(workspace, "acme");
+  await fill(workspace, "umbrella");
+  expect(await rowsWith(service.database, TRACES)).not.toEqual([]);
+  const { receipt } = await forget(workspace, [ADA.userId]);
+  expect(await rowsWith(service.database, TRACES)).toEqual([]);
+  expect(receipt?.filter(({ organizationId }) => organizationId === "umbrella")).toEqual([
+    { organizationId: "umbrella", kind: "activities", deleted: 1, stripped: 1 },
+    { organizationId: "umbrella", kind: "documentAccess", deleted: 1, stripped: 0 },
+    { organizationId: "umbrella", kind: "documents", deleted: 0, stripped: 1 },
+    { organizationId: "umbrella", kind: "notificationConfigs", deleted: 1, stripped: 0 },
+    { organizationId: "umbrella", kind: "notifications", deleted: 1, stripped: 1 },
+    { organizationId: "umbrella", kind: "organizations", deleted: 0, stripped: 1 },
+    { organizationId: "umbrella", kind: "presence", deleted: 1, stripped: 0 },
+    { organizationId: "umbrella", kind: "receivedNotifications", deleted: 1, stripped: 0 },
+    { organizationId: "umbrella", kind: "recordings", deleted: 1, stripped: 1 },
+    { organizationId: "umbrella", kind: "userGroups", deleted: 1, stripped: 0 },
+    { organizationId: "umbrella", kind: "users", deleted: 1, stripped: 1 },
+  ]);
+  const [left] = await readActivities(workspace);
+  expect(left).toEqual({
+    timestamp: expect.any(Number),
+    id: "by-1",
+    featureType: "comment",
+    actionType: "comment.add",
+    actionUser: BOB,
+    changes: { assignee: { to: "carol" } },
+    entityData: { watchers: ["carol", { name: ADA.name }], html: "<[deleted]>" },
+    displayMessageTemplate: '{{user}} asked [deleted] ([deleted]) about user "[deleted]"',
+    displayMessageTemplateData: { user: { name: ADA.name }, ["__proto__"]: {}, odd: "\u0000\ud800" },
+    metadata: { apiKey: workspace.apiKey, ...PLACE },
+  });
+  expect(await readActivities(workspace, { targetEntityId: ADA.userId })).toEqual([]);
+  expect(await readIdsOf(workspace, USERS)).toEqual([BOB.userId]);
+  expect(await readGroups(workspace)).toEqual({ legal: [BOB.userId] });
+});
+
+test("only the organizations named are gone through, and only those of the caller's workspace", async () => {
+  const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
+  await Promise.all([
+    addActivities(workspace, [{ id: "a", actionUser: ADA }]),
+    addActivities(other, [{ id: "a", actionUser: ADA }]),
+  ]);
+  await addActivities(workspace, [{ id: "b", actionUser: ADA }], { organizationId: "umbrella" });
+  const { tasksCount } = await deleteUserData(workspace, [ADA.userId], ["missing"]);
+  expect(tasksCount).toBe(0);
+  await forget(workspace, [ADA.userId], ["acme", "missing"]);
+  expect(await readIds(workspace)).toEqual([]);
+  expect(await readIds(workspace, { organizationId: "umbrella" })).toEqual(["b"]);
+  expect(await readIds(other)).toEqual(["a"]);
+});
+
+test("there is a task for each organization and kind, and users who are unknown end at once", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a"]);
+  await addActivities(workspace, ["a"], { organizationId: "umbrella" });
+  const { jobId, tasksCount } = await deleteUserData(workspace, ["nobody-1", "nobody-2", "nobody-1"]);
+  expect(tasksCount).toBe(2 * USER_DATA.length);
+  const status = await untilDeleted(workspace, jobId);
+  expect(status).toEqual({
+    isDeleteCompleted: true,
+    tasksLeft: 0,
+    lastTaskCompletedTime: expect.any(Number),
+    receipt: [],
+  });
+  expect(await readIds(workspace)).toEqual(["a"]);
+});
+
+test("in a workspace without organizations the job is done with the answer", async () => {
+  const workspace = await service.workspace();
+  const { jobId, tasksCount } = await deleteUserData(workspace, ["nobody"]);
+  expect(tasksCount).toBe(0);
+  expect(await readStatus(workspace, jobId)).toMatchObject({ isDeleteCompleted: true, tasksLeft: 0, receipt: [] });
+});
+
+test("calling twice at once does no harm and counts each record once", async () => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 400 }, (_, number) => ({ id: `${number}`, actionUser: number % 2 ? ADA : BOB }));
+  await addActivities(workspace, ids);
+  const jobs = await Promise.all([1, 2, 3].map(() => deleteUserData(workspace, [ADA.userId])));
+  const statuses = await Promise.all(jobs.map(({ jobId }) => untilDeleted(workspace, jobId)));
+  const deleted = statuses.flatMap(({ receipt = [] }) => receipt.map(({ deleted }) => deleted));
+  expect(deleted.reduce((sum, count) => sum + count, 0)).toBe(200);
+  expect(await readIds(workspace)).toHaveLength(200);
+});
+
+test("immutable activities and disabled organizations are no obstacle", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [
+    { id: "a", actionUser: ADA },
+    { id: "b", ...mentioning(ADA) },
+  ]);
+  await workspace.data("/v2/workspace/activityconfig/update", { activityServiceConfig: { immutable: true } });
+  await setDisabled(workspace, true);
+  await forget(workspace, [ADA.userId]);
+  await setDisabled(workspace, false);
+  expect(await readIds(workspace)).toEqual(["b"]);
+});
+
+test("a hundred users go in one call", async () => {
+  const workspace = await service.workspace();
+  const users = Array.from({ length: 100 }, (_, number) => `person-${number}-x`);
+  await addActivities(
+    workspace,
+    users.map((userId) => ({ id: userId, actionUser: { userId } })),
+  );
+  await addActivities(workspace, [
+    { id: "all", actionUser: BOB, entityData: users },
+    { id: "another", actionUser: BOB, entityData: ["person-1000-x", "person-1-xy", "my person-1-x-2"] },
+  ]);
+  await forget(workspace, users);
+  const left = await readActivities(workspace, { order: "asc" });
+  expect(left.map(({ id, entityData }) => [id, entityData])).toEqual([
+    ["all", []],
+    ["another", ["person-1000-x", "person-1-xy", "my person-1-x-2"]],
+  ]);
+});
+
+test("what is written after the answer stays, under the same ids too", async () => {
+  const workspace = await service.workspace();
+  await fill(workspace, "acme");
+  const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
+    await holdsTheJobUp.query("select 1");
+    const accepted = await deleteUserData(workspace, [ADA.userId]);
+    await fill(workspace, "acme");
+    return accepted;
+  });
+  await untilDeleted(workspace, jobId);
+  expect((await readIds(workspace)).sort()).toEqual(["by-0", "by-1"]);
+  expect(await readIdsOf(workspace, USERS)).toEqual([ADA.userId, BOB.userId]);
+  expect(await readGroups(workspace)).toEqual({ legal: [ADA.userId, BOB.userId] });
+  expect(await workspace.data("/v2/recordings/get", PLACE)).toHaveLength(2);
+  expect(await workspace.data("/v2/notifications/get", PLACE)).toHaveLength(2);
+});
+
+test("a job of another workspace looks like an unknown one", async () => {
+  const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
+  const { jobId } = await deleteUserData(workspace, ["nobody"]);
+  const path = "/v2/users/data/delete/status";
+  const unknown = await workspace.error(path, { jobId: "019aa5c4-7a11-7b1d-9c3e-2f6a5b8d4e10" });
+  expect(unknown).toMatchObject({ status: "NOT_FOUND", httpStatus: 404 });
+  expect(await other.error(path, { jobId })).toEqual(unknown);
+  expect(await other.error(path, { jobId: "no uuid" })).toEqual(unknown);
+});

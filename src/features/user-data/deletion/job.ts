@@ -1,0 +1,113 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Job, JobContext } from "../../../jobs/jobs.ts";
+import { noteRunningTransactions } from "../../erasure/running-transactions.ts";
+import { USER_DATA } from "../kinds.ts";
+import { Mentions } from "../mentions.ts";
+import type { ErasureScope, ErasureStep, Position, UserData } from "../user-data.ts";
+import {
+  type Deletion,
+  finishDeletion,
+  type OrganizationInScope,
+  saveAddresses,
+  saveProgress,
+  selectDeletion,
+  selectOrganizations,
+  startErasing,
+} from "./queries.ts";
+
+const ORGANIZATIONS_AT_ONCE = 100;
+/** What was done since is done again after a kill, which finds next to nothing. */
+const PROGRESS_INTERVAL_MS = 200;
+/** For rows that somebody has locked. */
+const AGAIN_MS = 50;
+
+/**
+ * Goes through the organizations twice: first for the users' addresses, which may stand in any other organization too,
+ * then to delete. What was being written at the moment of the call is waited for at the beginning.
+ */
+export const deleteUserDataOfJob: Job<{ deletionId: string }> = {
+  name: "delete-user-data",
+  async run(context, { deletionId }) {
+    const untilTheyEnd = await noteRunningTransactions(context);
+    await untilTheyEnd();
+    for (;;) {
+      const deletion = await selectDeletion(context.database, deletionId);
+      if (!deletion || deletion.stage === "done") return;
+      const organizations = await selectOrganizations(context.database, deletion, ORGANIZATIONS_AT_ONCE);
+      if (deletion.stage === "finding") await find(context, deletion, organizations);
+      else await erase(context, deletion, organizations);
+    }
+  },
+};
+
+async function find(
+  { database, signal }: JobContext,
+  deletion: Deletion,
+  organizations: OrganizationInScope[],
+): Promise<void> {
+  const last = organizations.at(-1);
+  if (!last) return startErasing(database, deletion);
+  const addresses = new Set(deletion.addresses);
+  for (const { organizationKey } of organizations) {
+    const scope = { organizationKey, userIds: deletion.userIds, acceptedAt: deletion.acceptedAt };
+    for (const { findAddresses } of USER_DATA) {
+      if (!findAddresses) continue;
+      for await (const address of findAddresses(database, scope)) {
+        signal.throwIfAborted();
+        addresses.add(address);
+      }
+      signal.throwIfAborted();
+    }
+  }
+  await saveAddresses(database, deletion, [...addresses], last.organizationId);
+}
+
+async function erase(context: JobContext, deletion: Deletion, organizations: OrganizationInScope[]): Promise<void> {
+  const { database } = context;
+  const last = organizations.at(-1);
+  if (!last) return finishDeletion(database, deletion.id);
+  const mentions = new Mentions(deletion.userIds, deletion.addresses);
+  let reached = deletion;
+  let tasksDone = 0;
+  let savedAt = performance.now();
+  for (const organization of organizations) {
+    for (const data of USER_DATA)
+      await eraseKind(context, data, { ...scopeOf(deletion, organization, data), mentions });
+    tasksDone += USER_DATA.length;
+    if (organization !== last && performance.now() - savedAt < PROGRESS_INTERVAL_MS) continue;
+    const position = organization.organizationId;
+    if (!(await saveProgress(database, reached, position, tasksDone))) return;
+    reached = { ...reached, position };
+    tasksDone = 0;
+    savedAt = performance.now();
+  }
+}
+
+function scopeOf(
+  { id, userIds, acceptedAt }: Deletion,
+  { organizationKey, organizationId }: OrganizationInScope,
+  { kind }: UserData,
+): Omit<ErasureScope, "mentions"> {
+  return { organizationKey, userIds, acceptedAt, receipt: { deletionId: id, organizationId, kind } };
+}
+
+async function eraseKind(context: JobContext, { steps }: UserData, scope: ErasureScope): Promise<void> {
+  for (const step of steps) {
+    while (await isIncomplete(context, step, scope)) await delay(AGAIN_MS, undefined, { signal: context.signal });
+  }
+}
+
+async function isIncomplete(
+  { database, signal }: JobContext,
+  step: ErasureStep,
+  scope: ErasureScope,
+): Promise<boolean> {
+  let after: Position | undefined;
+  do {
+    signal.throwIfAborted();
+    const { next, isIncomplete = false } = await step(database, scope, after);
+    if (!next && isIncomplete) return true;
+    after = next;
+  } while (after);
+  return false;
+}

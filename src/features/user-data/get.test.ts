@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { addActivities, multiplyActivity, SCOPE } from "../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { addToGroup, setDisabled, USERS, write } from "../../../test/organizations.ts";
+import { deleteUserData, untilDeleted } from "../../../test/user-data.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+
+const service = await startTestService();
+const PATH = "/v2/users/data/get";
+
+interface UserDataPage {
+  data: { [kind: string]: { [field: string]: unknown }[] };
+  nextPageToken: string | null;
+}
+
+async function readPage(workspace: TestWorkspace, pageToken?: string | null): Promise<UserDataPage> {
+  const { body } = await workspace.call(PATH, {
+    organizationId: "acme",
+    userId: "ada",
+    ...(pageToken && { pageToken }),
+  });
+  return (body as { result: UserDataPage }).result;
+}
+
+async function readAll(workspace: TestWorkspace): Promise<UserDataPage["data"][]> {
+  const pages: UserDataPage["data"][] = [];
+  let pageToken: string | null = null;
+  do {
+    const page: UserDataPage = await readPage(workspace, pageToken);
+    pages.push(page.data);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== null);
+  return pages;
+}
+
+test("every kind is there, of nobody else, and the last token is null", async () => {
+  const workspace = await service.workspace();
+  for (const userId of ["ada", "bob"]) {
+    await write(workspace, USERS, "add", [{ userId, name: userId }], { documentId: SCOPE.documentId });
+    await addActivities(workspace, [{ id: `of ${userId}`, actionUser: { userId } }]);
+    await workspace.data("/v2/presence/add", { ...SCOPE, users: [{ userId, name: "A" }] });
+    const recording = { annotationId: `of-${userId}`, from: { userId } };
+    await workspace.data("/v2/recordings/add", { ...SCOPE, recordings: [recording] });
+    await workspace.data("/v2/notifications/add", {
+      ...{ ...SCOPE, notificationId: `of-${userId}`, actionUser: { userId }, notifyUsers: [{ userId }] },
+      ...{ notifyAll: false, displayHeadlineMessageTemplate: "", displayBodyMessage: "" },
+    });
+    const config = { inbox: "ALL", email: "NONE" };
+    await workspace.data("/v2/notifications/config/set", { organizationId: "acme", userIds: [userId], config });
+  }
+  await addToGroup(workspace, "legal", ["ada", "bob"]);
+  expect(await readPage(workspace)).toMatchObject({
+    nextPageToken: null,
+    data: {
+      activities: [{ id: "of ada" }],
+      documentAccess: [{ documentId: "contract-7" }],
+      notificationConfigs: [{ documentId: "", inbox: "ALL", email: "NONE", slack: null }],
+      notifications: [{ id: "of-ada" }],
+      presence: [{ documentId: "contract-7", name: "A", status: "online", lastActive: expect.any(Number) }],
+      receivedNotifications: [{ id: "of-ada" }],
+      recordings: [{ annotationId: "of-ada" }],
+      userGroups: [{ organizationUserGroupId: "legal" }],
+      users: [{ userId: "ada", name: "ada" }],
+    },
+  });
+});
+
+test("pages have at most 100 of a kind, and each record comes once", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a"]);
+  await multiplyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 249);
+  await workspace.data("/v2/recordings/add", {
+    ...SCOPE,
+    recordings: [{ annotationId: "r", from: { userId: "ada" } }],
+  });
+  const pages = await readAll(workspace);
+  expect(pages.map(({ activities }) => activities?.length)).toEqual([100, 100, 50]);
+  expect(pages.map(({ recordings }) => recordings?.length)).toEqual([1, 0, 0]);
+  expect(new Set(pages.flatMap(({ activities = [] }) => activities.map(({ id }) => id))).size).toBe(250);
+});
+
+test("it can be read while a deletion runs, and is empty after it", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a"]);
+  const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
+    await holdsTheJobUp.query("select 1");
+    const accepted = await deleteUserData(workspace, ["ada"]);
+    expect((await readPage(workspace)).data.activities).toHaveLength(1);
+    return accepted;
+  });
+  await untilDeleted(workspace, jobId);
+  expect(Object.values((await readPage(workspace)).data).flat()).toEqual([]);
+});
+
+test("a page token of another user, and a disabled organization, are refused", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a"]);
+  await multiplyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 100);
+  const { nextPageToken: pageToken } = await readPage(workspace);
+  const error = await workspace.error(PATH, { organizationId: "acme", userId: "bob", pageToken });
+  expect(error.status).toBe("INVALID_ARGUMENT");
+  await setDisabled(workspace, true);
+  expect((await workspace.error(PATH, { organizationId: "acme", userId: "ada" })).status).toBe("PERMISSION_DENIED");
+});

@@ -1,0 +1,45 @@
+import Type from "typebox";
+import { JsonText, operation, Page } from "../../http/operation.ts";
+import { FreeFormObject, Identifier, PageToken } from "../../http/schema.ts";
+import { refuseObstacle } from "../organizations/organization.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { USER_DATA } from "./kinds.ts";
+
+const Position = Type.Array(Type.Union([Type.String(), Type.Number()]));
+
+/** Everything of a user in an organization, at most 100 records of each kind in a page. */
+export const getUserData = operation({
+  path: "/v1/users/data/get",
+  aliases: ["/v2/users/data/get"],
+  summary: "Read everything of a user",
+  description:
+    "What the user wrote in the organization and what is kept of the user, by kind, as the operations of each kind " +
+    "return it. At most 100 records of each kind come at once; `nextPageToken` leads to the next ones and is `null` " +
+    "at the end. A kind that is through is an empty list. It works while a deletion runs, with what is left.",
+  message: "User data retrieved.",
+  request: Type.Object({
+    organizationId: Identifier,
+    userId: Identifier,
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Record(Type.String(), Type.Array(FreeFormObject)),
+  cursor: Type.Record(Type.String(), Position, { description: "by kind with more, its last position" }),
+  pageTokenName: "nextPageToken",
+  isLastPageTokenNull: true,
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", userId: "ada" },
+  async handle({ workspace, database, cursor }, { organizationId, userId }) {
+    const place = { organizationKey: organizationKey(workspace.id, organizationId), userId };
+    const texts: string[] = [];
+    const next: { [kind: string]: (string | number)[] } = {};
+    for (const { kind, selectPage } of USER_DATA) {
+      if (!selectPage) continue;
+      const isThrough = cursor !== undefined && cursor[kind] === undefined;
+      const page = isThrough ? undefined : await selectPage(database, place, cursor?.[kind]);
+      if (page) refuseObstacle(page.beside, organizationId);
+      if (page?.next) next[kind] = page.next;
+      texts.push(`${JSON.stringify(kind)}:${page?.records ?? "[]"}`);
+    }
+    return new Page(new JsonText(`{${texts.join(",")}}`), Object.keys(next).length > 0 ? next : undefined);
+  },
+});

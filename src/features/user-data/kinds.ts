@@ -1,0 +1,34 @@
+import { activityData } from "../activities/user-data.ts";
+import { crdtData } from "../crdt/user-data.ts";
+import { documentData } from "../documents/user-data.ts";
+import { notificationConfigData } from "../notifications/config/user-data.ts";
+import { notificationData, receivedNotificationData } from "../notifications/user-data.ts";
+import { organizationData } from "../organizations/user-data.ts";
+import { presenceData } from "../presence/user-data.ts";
+import { recordingData } from "../recordings/user-data.ts";
+import { userGroupData } from "../user-groups/user-data.ts";
+import { documentUserData, userRecordData } from "../users/user-data.ts";
+import { workspaceData } from "../workspaces/user-data.ts";
+import { deletionData } from "./own-data.ts";
+import type { UserData } from "./user-data.ts";
+
+/** Every kind of data, in the order of deletion: who has no access any more and is in no list gets nothing new. */
+export const ALL_DATA: readonly UserData[] = [
+  userGroupData,
+  documentUserData,
+  userRecordData,
+  presenceData,
+  notificationConfigData,
+  receivedNotificationData,
+  notificationData,
+  activityData,
+  recordingData,
+  documentData,
+  organizationData,
+  crdtData,
+  workspaceData,
+  deletionData,
+];
+
+/** Those with something to do. */
+export const USER_DATA: readonly UserData[] = ALL_DATA.filter(({ steps }) => steps.length > 0);

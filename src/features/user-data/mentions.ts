@@ -1,0 +1,151 @@
+import { userKey } from "../users/user-key.ts";
+
+/** What stands in a text where an id or address stood. */
+const REPLACEMENT = "[deleted]";
+/** Past so many, one look at each word of a record is cheaper than the database's search for each of them. */
+const MAX_PATTERNS = 8;
+/** Fields that name people, so that even an id such as `7` is somebody's there. */
+const NAMES_PEOPLE =
+  /user|person|people|member|author|owner|creator|assign|recipient|participant|review|approv|mention|contact|by$|byid$/i;
+/** Or an escape of JSON, lest its letter be taken for a part of the word behind it. */
+const WORD = /\\(?:u[\da-f]{4}|.)|[\p{L}\p{N}]+/gu;
+/** Fields that say who an object is. */
+const IDENTITY = new Set(["userId", "id"]);
+
+/**
+ * Finds users in other people's records and takes them out. A whole value or key of a JSON text that is an id, a user
+ * key or an address goes, and beside an id the address and the photo; inside of a text an address goes, and an id
+ * where it is written with an `@` or cannot be an ordinary word. An address beside another's id is another's, and stays.
+ */
+export class Mentions {
+  /** For `like any`, over JSON texts: what holds none of them mentions nobody. */
+  readonly patterns: string[];
+  readonly #values: ReadonlySet<string>;
+  readonly #weakValues: ReadonlySet<string>;
+  readonly #userIds: ReadonlySet<string>;
+  readonly #words: ReadonlySet<string>;
+  readonly #inText: RegExp;
+
+  constructor(userIds: readonly string[], addresses: readonly string[]) {
+    const allAddresses = [...new Set(addresses.flatMap((address) => [address, address.toLowerCase()]))].filter(Boolean);
+    const needles = [...userIds, ...userIds.map(userKey), ...allAddresses];
+    this.patterns = needles.length > MAX_PATTERNS ? ["%"] : needles.map(patternOf);
+    this.#values = new Set(needles.filter((needle) => !isWeak(needle)));
+    this.#weakValues = new Set(userIds.filter(isWeak));
+    this.#userIds = new Set(userIds);
+    // An anchor that is no word, as of an id without letters and digits, lets everything through.
+    this.#words = new Set(needles.map(longestWord));
+    const distinctive = [...userIds.filter(isDistinctive), ...userIds.map(userKey)].map(RegExp.escape);
+    const [ids, emails] = [userIds.map(RegExp.escape), allAddresses.map(RegExp.escape)].map(longestFirst);
+    const alternatives = [
+      `(?<![\\p{L}\\p{N}][-_.+]?)(?:${emails?.join("|") || "(?!)"})(?![\\p{L}\\p{N}]|[-.][\\p{L}\\p{N}])`,
+      `(?:(?<![\\p{L}\\p{N}])@(?:${ids?.join("|") || "(?!)"})|(?<![\\p{L}\\p{N}][-_]?)(?:${
+        longestFirst(distinctive).join("|") || "(?!)"
+      }))(?![\\p{L}\\p{N}]|[-_][\\p{L}\\p{N}])`,
+    ];
+    this.#inText = new RegExp(alternatives.join("|"), "gu");
+  }
+
+  /** The record's JSON text without the users; undefined where it mentions none. Fields in `kept` stay. */
+  strip(text: string, kept: ReadonlySet<string>): string | undefined {
+    if (!this.#mayMention(text)) return undefined;
+    const record: unknown = JSON.parse(text);
+    if (!isObject(record)) return undefined;
+    let isChanged = false;
+    for (const name of Object.keys(record)) {
+      if (!kept.has(name) && this.#stripField(record, name)) isChanged = true;
+    }
+    return isChanged ? JSON.stringify(record) : undefined;
+  }
+
+  #mayMention(text: string): boolean {
+    if (this.#words.has("")) return true;
+    for (const [word] of text.matchAll(WORD)) if (this.#words.has(word)) return true;
+    return false;
+  }
+
+  /** Whether something was changed. */
+  #stripField(object: Record<string, unknown>, name: string): boolean {
+    const value = object[name];
+    if (this.#isAddressOfAnother(object, name)) return false;
+    if (this.#values.has(name) || (typeof value === "string" && this.#isUser(value, name))) {
+      delete object[name];
+      if (IDENTITY.has(name)) for (const field of ["email", "photoUrl"]) delete object[field];
+      return true;
+    }
+    const stripped = this.#stripValue(value, name);
+    if (stripped === value) return false;
+    if (stripped !== CHANGED) object[name] = stripped;
+    return true;
+  }
+
+  #isAddressOfAnother(object: Record<string, unknown>, name: string): boolean {
+    const { userId } = object;
+    return name === "email" && typeof userId === "string" && !this.#userIds.has(userId);
+  }
+
+  #isUser(value: string, name: string): boolean {
+    return this.#values.has(value) || (this.#weakValues.has(value) && NAMES_PEOPLE.test(name));
+  }
+
+  /** The value itself where nothing is in it, CHANGED where it was changed in place, or another text. */
+  #stripValue(value: unknown, name: string): unknown {
+    if (typeof value === "string") return value.replace(this.#inText, REPLACEMENT);
+    if (Array.isArray(value)) return this.#stripList(value, name) ? CHANGED : value;
+    if (!isObject(value)) return value;
+    let isChanged = false;
+    const isMapOfPeople = NAMES_PEOPLE.test(name);
+    for (const key of Object.keys(value)) {
+      if (isMapOfPeople && this.#weakValues.has(key)) {
+        delete value[key];
+        isChanged = true;
+      } else if (this.#stripField(value, key)) isChanged = true;
+    }
+    return isChanged ? CHANGED : value;
+  }
+
+  #stripList(list: unknown[], name: string): boolean {
+    let isChanged = false;
+    const left = list.filter((item) => !(typeof item === "string" && this.#isUser(item, name)));
+    if (left.length < list.length) isChanged = true;
+    for (const [index, item] of left.entries()) {
+      const stripped = this.#stripValue(item, name);
+      if (stripped === item) continue;
+      if (stripped !== CHANGED) left[index] = stripped;
+      isChanged = true;
+    }
+    if (isChanged) list.splice(0, list.length, ...left);
+    return isChanged;
+  }
+}
+
+const CHANGED = Symbol("changed in place");
+
+/** Numbers and one or two letters are values of many other things too. */
+function isWeak(id: string): boolean {
+  return /^\d+$/.test(id) || id.length < 3;
+}
+
+/** No ordinary word: long enough, and not only letters. */
+function isDistinctive(id: string): boolean {
+  return id.length >= 6 && !isWeak(id) && /[^\p{L}\s]/u.test(id);
+}
+
+function longestWord(needle: string): string {
+  return longestFirst(JSON.stringify(needle).match(WORD) ?? [])[0] ?? "";
+}
+
+function longestFirst(texts: readonly string[]): string[] {
+  return texts.toSorted((a, b) => b.length - a.length);
+}
+
+/** As it stands in a JSON text. */
+function patternOf(needle: string): string {
+  return `%${JSON.stringify(needle)
+    .slice(1, -1)
+    .replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

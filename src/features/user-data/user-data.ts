@@ -1,0 +1,76 @@
+import type { Queryable } from "../../database/database.ts";
+import type { PageOfRecords } from "../../database/page.ts";
+import type { Obstacle } from "../organizations/queries.ts";
+import type { Mentions } from "./mentions.ts";
+
+/** What deleting and exporting a user means for one kind of an organization's data. */
+export interface UserData {
+  /** Stands in receipts and, where there is an export, in the answer of `/users/data/get`. */
+  kind: string;
+  /** The columns that can hold somebody's id, name or address, by table; the steps leave nothing of it in them. */
+  columns: { [table: string]: readonly string[] };
+  /** Where shared work stays as it is: why, by `table.column`. */
+  kept?: { [column: string]: string };
+  /** Finds the e-mail addresses that the users' own records name. */
+  findAddresses?: (database: Queryable, scope: UsersScope) => AsyncIterable<string>;
+  /** Each is repeated until it is through. */
+  steps: readonly ErasureStep[];
+  /** One page of what is the user's, in an order that does not change. */
+  selectPage?: (database: Queryable, place: UserPlace, after: Key[] | undefined) => Promise<UserPage>;
+}
+
+type Key = string | number;
+
+export interface UserPlace {
+  organizationKey: string;
+  userId: string;
+}
+
+export type UserPage = PageOfRecords<Obstacle, Key>;
+
+/** Records of each kind in a page of an export. */
+export const EXPORT_PAGE_SIZE = 100;
+
+/** The users in one organization, and what they have written up to the acceptance. */
+export interface UsersScope {
+  organizationKey: string;
+  userIds: string[];
+  /** Milliseconds since the epoch. */
+  acceptedAt: number;
+}
+
+export interface ErasureScope extends UsersScope {
+  mentions: Mentions;
+  receipt: ReceiptLine;
+}
+
+/** Where it is counted what was done, in the transaction that has done it. */
+export interface ReceiptLine {
+  deletionId: string;
+  organizationId: string;
+  kind: string;
+}
+
+/** Where a step goes on. */
+export type Position = readonly Key[];
+
+export interface StepResult {
+  /** Absent when it is through. */
+  next?: Position;
+  /** Rows that somebody held locked were passed over: it must start again. */
+  isIncomplete?: boolean;
+}
+
+/**
+ * Does a bounded part of the work behind `after`: less than a second, with short locks. Doing it twice, also at the
+ * same time, does no harm and counts once.
+ */
+export type ErasureStep = (
+  database: StepDatabase,
+  scope: ErasureScope,
+  after: Position | undefined,
+) => Promise<StepResult>;
+
+export interface StepDatabase extends Queryable {
+  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
+}

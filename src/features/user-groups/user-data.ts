@@ -1,0 +1,14 @@
+import { mentionsIn, rowsOfUsers } from "../user-data/steps.ts";
+import type { UserData } from "../user-data/user-data.ts";
+import { selectUserPage } from "./queries.ts";
+
+/** The users' places in groups; the groups stay. */
+export const userGroupData: UserData = {
+  kind: "userGroups",
+  columns: { user_group_members: ["user_id"], user_groups: ["record"] },
+  steps: [
+    rowsOfUsers({ table: "user_group_members", key: ["group_id", "user_id"], writtenAt: "written_at" }),
+    mentionsIn({ table: "user_groups", key: ["group_id"], hasBytes: false }, ["groupId"]),
+  ],
+  selectPage: selectUserPage,
+};

@@ -1,0 +1,22 @@
+import { addressesIn, mentionsIn, rowsOfUsers } from "../user-data/steps.ts";
+import type { UserData } from "../user-data/user-data.ts";
+import { selectDocumentsPage, selectUserPage } from "./queries.ts";
+
+const ROWS = { table: "users", key: ["user_id"], writtenAt: "written_at" };
+
+/** The users' records, from which the contact list is made; in others' metadata the users are not named any more. */
+export const userRecordData: UserData = {
+  kind: "users",
+  columns: { users: ["user_id", "record"] },
+  findAddresses: (database, scope) => addressesIn(database, ROWS, "", scope),
+  steps: [rowsOfUsers(ROWS), mentionsIn({ ...ROWS, hasBytes: true }, ["userId"])],
+  selectPage: selectUserPage,
+};
+
+/** The users' access to documents. */
+export const documentUserData: UserData = {
+  kind: "documentAccess",
+  columns: { document_users: ["user_id"] },
+  steps: [rowsOfUsers({ table: "document_users", key: ["document_id", "user_id"], writtenAt: "written_at" })],
+  selectPage: selectDocumentsPage,
+};

@@ -1,0 +1,60 @@
+import { expect, vi } from "vitest";
+import type { Database } from "../src/database/database.ts";
+import { readRows } from "./database-rows.ts";
+import type { TestWorkspace } from "./harness.ts";
+
+interface Status {
+  isDeleteCompleted: boolean;
+  tasksLeft: number;
+  lastTaskCompletedTime: number | null;
+  receipt?: { organizationId: string; kind: string; deleted: number; stripped: number }[];
+}
+
+/** The `data` of an accepted call. */
+export async function deleteUserData(workspace: TestWorkspace, userIds: string[], organizationIds?: string[]) {
+  const { httpStatus, body } = await workspace.call("/v1/users/data/delete", { userIds, organizationIds });
+  expect({ httpStatus, body }).toEqual({
+    httpStatus: 202,
+    body: {
+      status: "success",
+      message: expect.any(String),
+      data: { jobId: expect.any(String), tasksCount: expect.any(Number) },
+      statusCode: 202,
+    },
+  });
+  return dataOf(body);
+}
+
+/** Holds because the caller has compared the whole body. */
+function dataOf(body: unknown): { jobId: string; tasksCount: number } {
+  return (body as { data: { jobId: string; tasksCount: number } }).data;
+}
+
+export function readStatus(workspace: TestWorkspace, jobId: string): Promise<Status> {
+  return workspace.data<Status>("/v1/users/data/delete/status", { jobId });
+}
+
+/** The status once the job is done. */
+export function untilDeleted(workspace: TestWorkspace, jobId: string): Promise<Status> {
+  return vi.waitFor(
+    async () => {
+      const status = await readStatus(workspace, jobId);
+      expect(status).toMatchObject({ isDeleteCompleted: true, tasksLeft: 0 });
+      return status;
+    },
+    { timeout: 25_000, interval: 20 },
+  );
+}
+
+/** The users are deleted, and the job is done. */
+export async function forget(workspace: TestWorkspace, userIds: string[], organizationIds?: string[]) {
+  const { jobId } = await deleteUserData(workspace, userIds, organizationIds);
+  return untilDeleted(workspace, jobId);
+}
+
+/** The rows of all tables, those of the job queue included, that hold one of the texts. */
+export async function rowsWith(database: Database, texts: string[]): Promise<string[]> {
+  const { rows: jobs } = await database.query<{ text: string }>("select 'job ' || job::text as text from pgboss.job");
+  const rows = [...(await readRows(database)), ...jobs.map(({ text }) => text)];
+  return rows.filter((row) => texts.some((text) => row.includes(text)));
+}
