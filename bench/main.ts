@@ -12,6 +12,7 @@ import { borrowEmbeddedDatabase } from "../src/database/embedded.ts";
 import { loadGenerator, type Measurement, measure } from "./load.ts";
 import { type Running, startProgram } from "./processes.ts";
 import { fillingCalls, type Scenario, STORED_RECORDS, scenarios } from "./scenarios.ts";
+import { measureUserDataDeletion } from "./user-data.ts";
 
 const CONNECTIONS = 64;
 const SECONDS = 5;
@@ -43,6 +44,20 @@ async function main(): Promise<void> {
   const chosen = scenarios.filter(({ name }) => name.includes(process.argv[2] ?? ""));
   console.log(`${["scenario", "", "requests/s", "p50 ms", "p99 ms", "memory MB", "ratio", "aim"].map(cell).join("")}`);
   for (const scenario of chosen) await compare(scenario);
+  if ("user-data".includes(process.argv[2] ?? "")) await deleteUserData();
+}
+
+async function deleteUserData(): Promise<void> {
+  const serviceUrl = await newDatabase("service");
+  const service = await startService({ DATABASE_URL: serviceUrl, SECRET_KEY: "0".repeat(64) });
+  try {
+    await measureUserDataDeletion({
+      call: (path, data) => call(service.address, path, data),
+      run: (statements) => multiplyAndVacuum(serviceUrl, statements),
+    });
+  } finally {
+    await service.running.stop();
+  }
 }
 
 /** From the start of the process to the first answer, on an empty folder and on one with a database. */
@@ -143,13 +158,14 @@ async function multiplyAndVacuum(connectionString: string, multiply: string): Pr
   await client.end();
 }
 
-async function call(address: string, path: string, data: object): Promise<void> {
+async function call(address: string, path: string, data: object): Promise<unknown> {
   const response = await fetch(address + path, {
     method: "POST",
     headers: { "content-type": "application/json", ...HEADERS },
     body: JSON.stringify({ data }),
   });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response.json();
 }
 
 function isAddress(line: string): boolean {

@@ -3,8 +3,8 @@ import { Check } from "typebox/value";
 import { describe, expect, test } from "vitest";
 import { addToken, createToken, revokeToken } from "../src/features/workspaces/workspaces.ts";
 import { answerSchema } from "../src/http/check-answer.ts";
-import type { Operation } from "../src/http/operation.ts";
 import { operations } from "../src/operations.ts";
+import { exampleIn, successOf } from "./examples.ts";
 import { addActivities } from "./factories.ts";
 import { answerOf, post, startTestService, type TestWorkspace } from "./harness.ts";
 import { badValues, change, fieldsOf, fullRequest, withUnknownFields } from "./request-variants.ts";
@@ -43,22 +43,6 @@ async function preparedWorkspace(path: string): Promise<TestWorkspace> {
   const add = endpoints.find((other) => other.path !== path && other.path === path.replace(/[^/]+$/, "add"));
   if (add) await workspace.result(add.path, add.example);
   return workspace;
-}
-
-/** The example, of a job that the workspace has where it is about one. */
-async function exampleIn(workspace: TestWorkspace, path: string, example: unknown): Promise<unknown> {
-  const parent = path.replace(/\/status$/, "");
-  const start = path === parent ? undefined : endpoints.find((other) => other.path === parent);
-  if (!start) return example;
-  const { body } = await workspace.call(start.path, start.example);
-  return { ...Object(example), jobId: Object(body).data.jobId };
-}
-
-/** The success of an operation. */
-function successOf({ message, isAsynchronous }: Operation): object {
-  const success = { status: "success", message };
-  if (isAsynchronous) return { httpStatus: 202, body: { ...success, statusCode: 202 } };
-  return { httpStatus: 200, body: { result: success } };
 }
 
 /** A request with space behind it. */

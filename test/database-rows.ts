@@ -32,6 +32,9 @@ export async function readRows(database: Database, without?: string): Promise<st
 function isOfOthers({ name, columns }: Table): string {
   if (name === "workspaces") return "id <> $1";
   if (columns.includes("workspace_id")) return "workspace_id <> $1";
+  if (columns.includes("deletion_id")) {
+    return "deletion_id not in (select id from user_data_deletions where workspace_id = $1)";
+  }
   if (!columns.includes("organization_key")) return "true";
   return "organization_key not in (select organization_key from organizations where workspace_id = $1)";
 }

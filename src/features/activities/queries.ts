@@ -70,7 +70,8 @@ export const addActivityRows: BatchedStatement<AddCall, { obstacle: Obstacle | n
 
 /** Of a record that is overwritten. */
 function keptUnlessErased(column: string): string {
-  return `(case when ${isErased("activities")} or ${isForgotten("activities")} then excluded.${column} else activities.${column} end)`;
+  const isNew = `${isErased("activities")} or ${isForgotten("activities")}`;
+  return `(case when ${isNew} then excluded.${column} else activities.${column} end)`;
 }
 
 /** Puts the timestamp in front of the other fields of a record's text. */

@@ -12,9 +12,9 @@ export const getUserDataDeletionStatus = operation({
   aliases: ["/v2/users/data/delete/status"],
   summary: "Follow the deletion of users' data",
   description:
-    "Of the `jobId` that `/v1/users/data/delete` answered. Once `isDeleteCompleted` is true there is a `receipt`: for " +
-    "each organization and kind of data with something to do, how many records were `deleted` and how many of " +
-    "others were `stripped` of the users. Past 10,000 entries a `nextPageToken` leads to the rest.",
+    "Of the `jobId` that `/v1/users/data/delete` answered. Once `isDeleteCompleted` is true there is a `receipt`: " +
+    "for each organization and kind of data with something to do, how many records were `deleted` and how many " +
+    "of others were `stripped` of the users. Past 10,000 entries a `nextPageToken` leads to the rest.",
   message: "User data deletion status retrieved.",
   request: Type.Object({ jobId: Identifier, pageToken: Type.Optional(PageToken) }),
   response: Type.Object({

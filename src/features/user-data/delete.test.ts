@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { activity, addActivities, readActivities, readIds } from "../../../test/factories.ts";
+import { activity, addActivities, multiplyActivity, readActivities, readIds } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { readGroups, readIdsOf, setDisabled, USERS, write } from "../../../test/organizations.ts";
 import { deleteUserData, forget, readStatus, rowsWith, untilDeleted } from "../../../test/user-data.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
 import { USER_DATA } from "./kinds.ts";
 
 const service = await startTestService();
@@ -180,6 +181,17 @@ test("a hundred users go in one call", async () => {
     ["all", []],
     ["another", ["person-1000-x", "person-1-xy", "my person-1-x-2"]],
   ]);
+});
+
+test("more records of one moment than a step takes are no obstacle", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [
+    { id: "a", actionUser: ADA },
+    { id: "b", entityData: ADA.email },
+  ]);
+  await multiplyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 4_500);
+  const { receipt } = await forget(workspace, [ADA.userId]);
+  expect(receipt).toEqual([{ organizationId: "acme", kind: "activities", deleted: 4_501, stripped: 1 }]);
 });
 
 test("what is written after the answer stays, under the same ids too", async () => {

@@ -6,7 +6,7 @@ const REPLACEMENT = "[deleted]";
 const MAX_PATTERNS = 8;
 /** Fields that name people, so that even an id such as `7` is somebody's there. */
 const NAMES_PEOPLE =
-  /user|person|people|member|author|owner|creator|assign|recipient|participant|review|approv|mention|contact|by$|byid$/i;
+  /user|person|people|member|author|owner|creator|assign|recipient|participant|review|approv|mention|contact|by(id)?$/i;
 /** Or an escape of JSON, lest its letter be taken for a part of the word behind it. */
 const WORD = /\\(?:u[\da-f]{4}|.)|[\p{L}\p{N}]+/gu;
 /** Fields that say who an object is. */
@@ -14,8 +14,8 @@ const IDENTITY = new Set(["userId", "id"]);
 
 /**
  * Finds users in other people's records and takes them out. A whole value or key of a JSON text that is an id, a user
- * key or an address goes, and beside an id the address and the photo; inside of a text an address goes, and an id
- * where it is written with an `@` or cannot be an ordinary word. An address beside another's id is another's, and stays.
+ * key or an address goes, and beside an id the address and the photo. Inside of a text an address goes, and an id that
+ * is written with an `@` or cannot be an ordinary word. An address beside another's id is another's, and stays.
  */
 export class Mentions {
   /** For `like any`, over JSON texts: what holds none of them mentions nobody. */

@@ -22,16 +22,24 @@ export interface UserRows {
 /** The users' place in the list, then the time of a row. */
 export type RowPosition = readonly [place: number, writtenAt: number];
 
-/** For $1 to $5: organization, users, acceptance and where to go on. Oldest first, one user after the other. */
-function rowsBehind({ table, writtenAt, condition = "true" }: UserRows, columns: readonly string[], limit: number) {
+/**
+ * For $1 to $5: organization, users, acceptance and where to go on. Oldest first, one user after the other. With ties
+ * it ends where a time or a user does.
+ */
+function rowsBehind(
+  { table, writtenAt, condition = "true" }: UserRows,
+  columns: readonly string[],
+  end: "only" | "with ties",
+): string {
+  const limit = `fetch first ${CHUNK_ROWS} rows ${end}`;
   return `select place, found.* from unnest($2::text[]) with ordinality as person (person_id, place)
     cross join lateral (
       select ${columns.join(", ")}, ${writtenAt} as row_written_at from ${table}
       where organization_key = $1 and user_id = person_id and ${condition} and ${writtenAt} <= $3
         and ${writtenAt} >= case when place = $4 then $5::bigint else 0 end
-      order by ${writtenAt} limit ${limit}
+      order by ${writtenAt} ${limit}
     ) as found
-    where place >= $4 limit ${limit}`;
+    where place >= $4 ${end === "only" ? "" : "order by place, row_written_at"} ${limit}`;
 }
 
 const LAST_PLACE = "(select max(place) from candidate)";
@@ -52,7 +60,7 @@ export async function eraseUserRows(
 ): Promise<ErasedRows & { isLast: boolean }> {
   const { table, key } = rows;
   const { rows: results } = await database.unprepared<Omit<ErasedRows, "last"> & { place: number; at: number }>(
-    `with candidate as materialized (${rowsBehind(rows, key, CHUNK_ROWS)}),
+    `with candidate as materialized (${rowsBehind(rows, key, "only")}),
      victim as materialized (
        select ${key.map((column) => `${table}.${column}`).join(", ")}
        from ${table} join candidate using (${key.join(", ")})
@@ -89,7 +97,7 @@ export async function selectAuthors(
     place: number;
     at: number;
   }>(
-    `with candidate as materialized (${rowsBehind(rows, ["record"], CHUNK_ROWS)})
+    `with candidate as materialized (${rowsBehind(rows, ["record"], "with ties")})
      select count(*)::int as found, coalesce(${LAST_PLACE}, 0) as place, coalesce(${LAST_WRITTEN_AT}, 0) as at,
        (select array_agg(text) from (
          select distinct on (${beginning}) record::text as text from candidate
@@ -98,7 +106,7 @@ export async function selectAuthors(
     [...usersOf(scope), place, writtenAt],
   );
   const { records, found = 0, place: lastPlace = 0, at = 0 } = results[0] ?? {};
-  return { records: records ?? [], next: found < CHUNK_ROWS ? undefined : [lastPlace, at] };
+  return { records: records ?? [], next: found < CHUNK_ROWS ? undefined : [lastPlace, at + 1] };
 }
 
 /** Records that may mention users. */
@@ -134,11 +142,12 @@ export async function scanRecords(
     `with looked_at as (
        select *, number = ${SCANNED_ROWS} or bytes >= ${SCANNED_BYTES} as is_last
        from (
-         select key, text, written_at, row_number() over place as number, sum(octet_length(text)) over place as bytes,
+         select key, text, written_at, row_number() over place as number,
+           sum(octet_length(text)) over place as bytes,
            sum(octet_length(text)) over place - octet_length(text) as bytes_before
          from (
-           select array[${key.map((column) => `${column}::text`).join(", ")}] as key, coalesce(record::text, '') as text,
-             ${writtenAt} as written_at
+           select array[${key.map((column) => `${column}::text`).join(", ")}] as key,
+             coalesce(record::text, '') as text, ${writtenAt} as written_at
            from ${table} where organization_key = $1 ${behind}
            order by ${key.join(", ")} limit ${SCANNED_ROWS}
          ) as record
@@ -207,7 +216,8 @@ function receiptOf(counts: string, first: number): string {
     select $${first}::uuid, $${first + 1}::text, $${first + 2}::text, deleted, stripped from (${counts}) as counts
     where deleted + stripped > 0
     on conflict (deletion_id, organization_id, kind) do update set
-      deleted = user_data_receipts.deleted + excluded.deleted, stripped = user_data_receipts.stripped + excluded.stripped`;
+      deleted = user_data_receipts.deleted + excluded.deleted,
+      stripped = user_data_receipts.stripped + excluded.stripped`;
 }
 
 export async function addToReceipt(transaction: Queryable, receipt: ReceiptLine, deleted: number): Promise<void> {

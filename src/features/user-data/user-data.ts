@@ -54,7 +54,7 @@ export interface ReceiptLine {
 /** Where a step goes on. */
 export type Position = readonly Key[];
 
-export interface StepResult {
+interface StepResult {
   /** Absent when it is through. */
   next?: Position;
   /** Rows that somebody held locked were passed over: it must start again. */
@@ -71,6 +71,6 @@ export type ErasureStep = (
   after: Position | undefined,
 ) => Promise<StepResult>;
 
-export interface StepDatabase extends Queryable {
+interface StepDatabase extends Queryable {
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
 }

@@ -43,7 +43,8 @@ function withTimestamp(timestamp: string): string {
 }
 
 function keptUnlessErased(column: string): string {
-  return `(case when ${isErased("notifications")} or ${isForgotten("notifications")} then excluded.${column} else notifications.${column} end)`;
+  const isNew = `${isErased("notifications")} or ${isForgotten("notifications")}`;
+  return `(case when ${isNew} then excluded.${column} else notifications.${column} end)`;
 }
 
 interface Audience {

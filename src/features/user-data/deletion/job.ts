@@ -48,18 +48,19 @@ async function find(
   const last = organizations.at(-1);
   if (!last) return startErasing(database, deletion);
   const addresses = new Set(deletion.addresses);
-  for (const { organizationKey } of organizations) {
+  let reached = deletion;
+  let savedAt = performance.now();
+  for (const { organizationKey, organizationId: position } of organizations) {
     const scope = { organizationKey, userIds: deletion.userIds, acceptedAt: deletion.acceptedAt };
     for (const { findAddresses } of USER_DATA) {
-      if (!findAddresses) continue;
-      for await (const address of findAddresses(database, scope)) {
-        signal.throwIfAborted();
-        addresses.add(address);
-      }
       signal.throwIfAborted();
+      if (findAddresses) for await (const address of findAddresses(database, scope)) addresses.add(address);
     }
+    if (position !== last.organizationId && performance.now() - savedAt < PROGRESS_INTERVAL_MS) continue;
+    if (!(await saveAddresses(database, reached, [...addresses], position))) return;
+    reached = { ...reached, position };
+    savedAt = performance.now();
   }
-  await saveAddresses(database, deletion, [...addresses], last.organizationId);
 }
 
 async function erase(context: JobContext, deletion: Deletion, organizations: OrganizationInScope[]): Promise<void> {

@@ -71,7 +71,8 @@ export async function selectOrganizations(
   return rows;
 }
 
-// Each of the following does nothing where another process has taken the deletion further in the meantime.
+// Each of the following does nothing where another process has taken the deletion further in the meantime; those that
+// return something return whether it was still where it was read.
 
 const IS_AS_READ = "id = $1 and stage = $2 and position = $3";
 
@@ -80,10 +81,12 @@ export async function saveAddresses(
   { id, stage, position }: Deletion,
   addresses: string[],
   lastOrganizationId: string,
-): Promise<void> {
-  await database.query(`update user_data_deletions set addresses = $4::json, position = $5 where ${IS_AS_READ}`, [
-    ...[id, stage, position, JSON.stringify(addresses), lastOrganizationId],
-  ]);
+): Promise<boolean> {
+  const { rowCount } = await database.query(
+    `update user_data_deletions set addresses = $4::json, position = $5 where ${IS_AS_READ}`,
+    [id, stage, position, JSON.stringify(addresses), lastOrganizationId],
+  );
+  return rowCount === 1;
 }
 
 export async function startErasing(database: Queryable, { id, stage, position }: Deletion): Promise<void> {
@@ -92,7 +95,6 @@ export async function startErasing(database: Queryable, { id, stage, position }:
   ]);
 }
 
-/** Returns whether it was still where it was read. */
 export async function saveProgress(
   database: Queryable,
   { id, stage, position }: Deletion,

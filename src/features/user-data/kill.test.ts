@@ -1,0 +1,95 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import { addActivities, multiplyActivity } from "../../../test/factories.ts";
+import { createTestDatabase, TestWorkspace } from "../../../test/harness.ts";
+import { ServiceProcess } from "../../../test/service-process.ts";
+import { deleteUserData, readStatus, rowsWith } from "../../../test/user-data.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+import { createWorkspace } from "../workspaces/workspaces.ts";
+
+/** A killed process is missed for up to 15 s each time; `KILLS=20 RECORDS=200000` is the long run. */
+const KILLS = Number(process.env.KILLS ?? 1);
+const RECORDS = Number(process.env.RECORDS ?? 20_000);
+const ORGANIZATIONS = 10;
+const LONGEST_LIFE_MS = 400;
+const ADA = { userId: "ada-7f3k", email: "ada@person.example" };
+const BOB = { userId: "bob-22xx" };
+
+const { database, connectionString } = await createTestDatabase();
+
+async function start(): Promise<{ service: ServiceProcess; address: string }> {
+  const service = new ServiceProcess({
+    DATABASE_URL: connectionString,
+    SECRET_KEY: "5".repeat(64),
+    BOOTSTRAP_API_KEY: "bootstrap-key",
+    BOOTSTRAP_AUTH_TOKEN: "bootstrap-token-0123456789",
+  });
+  return { service, address: await service.address() };
+}
+
+/** Half of the records are by the user, and of those by another one every tenth mentions the user. */
+async function fill(workspace: TestWorkspace): Promise<void> {
+  const perOrganization = RECORDS / ORGANIZATIONS;
+  for (let number = 0; number < ORGANIZATIONS; number++) {
+    const organizationId = `organization-${number}`;
+    await addActivities(
+      workspace,
+      [
+        { id: "own", actionUser: ADA },
+        { id: "mention", actionUser: BOB, entityData: [ADA.userId, ADA.email, "kept"] },
+        { id: "other", actionUser: BOB, entityData: "kept" },
+      ],
+      { organizationId },
+    );
+    const key = organizationKey(workspace.id, organizationId);
+    await multiplyActivity(database, key, "own", perOrganization * 0.5 - 1);
+    await multiplyActivity(database, key, "mention", perOrganization * 0.05 - 1);
+    await multiplyActivity(database, key, "other", perOrganization * 0.45 - 1);
+  }
+}
+
+async function readProgress(): Promise<string> {
+  const { rows } = await database.query<{ progress: string }>(
+    `select concat_ws(' ', stage, position, (select sum(deleted + stripped) from user_data_receipts)) as progress
+     from user_data_deletions`,
+  );
+  return rows[0]?.progress ?? "";
+}
+
+test(
+  `a deletion that is killed ${KILLS} times is finished by two processes, whole and without a loss to others`,
+  async () => {
+    let { service, address } = await start();
+    const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
+    const workspace = new TestWorkspace(address, created);
+    await fill(workspace);
+    const { jobId } = await deleteUserData(workspace, [ADA.userId]);
+    for (let kill = 0; kill < KILLS; kill++) {
+      const before = await readProgress();
+      await vi.waitFor(async () => expect(await readProgress()).not.toBe(before), { timeout: 30_000, interval: 5 });
+      await delay(Math.random() * LONGEST_LIFE_MS);
+      await service.kill();
+      ({ service, address } = await start());
+    }
+    await start();
+    const status = await vi.waitFor(
+      async () => {
+        const found = await readStatus(workspace.at(address), jobId);
+        expect(found.isDeleteCompleted).toBe(true);
+        return found;
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+    const counts = status.receipt?.map(({ deleted, stripped }) => [deleted, stripped]);
+    expect(counts).toEqual(
+      Array(ORGANIZATIONS).fill([(RECORDS / ORGANIZATIONS) * 0.5, (RECORDS / ORGANIZATIONS) * 0.05]),
+    );
+    expect(await rowsWith(database, [ADA.userId, ADA.email])).toEqual([]);
+    const { rows } = await database.query<{ count: number }>(
+      "select count(*) as count from activities where user_id = $1 and record::text like '%kept%'",
+      [BOB.userId],
+    );
+    expect(rows[0]?.count).toBe(RECORDS / 2);
+  },
+  60_000 + KILLS * 30_000,
+);

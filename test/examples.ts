@@ -1,0 +1,19 @@
+import type { Operation } from "../src/http/operation.ts";
+import { operations } from "../src/operations.ts";
+import type { TestWorkspace } from "./harness.ts";
+
+/** The example of an operation; of one that is about a job, with one that the workspace has. */
+export async function exampleIn(workspace: TestWorkspace, path: string, example: unknown): Promise<unknown> {
+  const start = path.endsWith("/status") ? path.replace("/status", "") : undefined;
+  const starting = operations.find((other) => [other.path, ...(other.aliases ?? [])].some((one) => one === start));
+  if (!starting) return example;
+  const { body } = await workspace.call(starting.path, starting.example);
+  return { ...Object(example), jobId: Object(body).data.jobId };
+}
+
+/** What an operation's success is at the least. */
+export function successOf({ message, isAsynchronous }: Operation): object {
+  const success = { status: "success", message };
+  if (isAsynchronous) return { httpStatus: 202, body: { ...success, statusCode: 202 } };
+  return { httpStatus: 200, body: { result: success } };
+}
