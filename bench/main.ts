@@ -153,9 +153,12 @@ async function newDatabase(name: string): Promise<string> {
 async function multiplyAndVacuum(connectionString: string, multiply: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
-  await client.query(multiply);
-  await client.query("vacuum analyze");
-  await client.end();
+  try {
+    await client.query(multiply);
+    await client.query("vacuum analyze");
+  } finally {
+    await client.end();
+  }
 }
 
 async function call(address: string, path: string, data: object): Promise<unknown> {

@@ -83,14 +83,14 @@ function multiplied(): string {
     insert into activities (organization_key, id, document_id, target_entity_id, user_id, feature_type, action_type,
       created_at, sequence, record, record_bytes)
     select ${key("organization")}, id || '-' || number, document_id, target_entity_id, user_id, feature_type,
-      action_type, activities.created_at, nextval('activity_sequence'), record, record_bytes
+      action_type, activities.created_at, nextval('activity_sequence'), activities.record, activities.record_bytes
     from organizations join activities using (organization_key), generate_series(1, ${ORGANIZATIONS}) as organization,
       generate_series(1, ${RECORDS_PER_ORGANIZATION}) as number
     where organization_id = 'template' and (id = 'leaver' or number <= ${RECORDS_PER_ORGANIZATION / 10});
     insert into activities (organization_key, id, document_id, target_entity_id, user_id, feature_type, action_type,
       created_at, sequence, record, record_bytes)
     select organization_key, id || '-' || number, document_id, target_entity_id, user_id, feature_type,
-      action_type, activities.created_at, nextval('activity_sequence'), record, record_bytes
+      action_type, activities.created_at, nextval('activity_sequence'), activities.record, activities.record_bytes
     from organizations join activities using (organization_key), generate_series(1, 5000) as number
     where organization_id = 'template' and id = 'stayer';`;
 }
