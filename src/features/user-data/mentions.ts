@@ -9,6 +9,8 @@ const NAMES_PEOPLE =
   /user|person|people|member|author|owner|creator|assign|recipient|participant|review|approv|mention|contact|by(id)?$/i;
 /** Or an escape of JSON, lest its letter be taken for a part of the word behind it. */
 const WORD = /\\(?:u[\da-f]{4}|.)|[\p{L}\p{N}]+/gu;
+/** Texts that a record of its kind always has: where one is an id, it is replaced. */
+const ALWAYS_THERE = new Set(["url", "organizationName", "documentName", "groupName"]);
 /** Fields that say who an object is. */
 const IDENTITY = new Set(["userId", "id"]);
 
@@ -22,25 +24,28 @@ export class Mentions {
   readonly patterns: string[];
   readonly #values: ReadonlySet<string>;
   readonly #weakValues: ReadonlySet<string>;
+  readonly #distinctive: ReadonlySet<string>;
   readonly #userIds: ReadonlySet<string>;
   readonly #words: ReadonlySet<string>;
   readonly #inText: RegExp;
 
   constructor(userIds: readonly string[], addresses: readonly string[]) {
-    const allAddresses = [...new Set(addresses.flatMap((address) => [address, address.toLowerCase()]))].filter(Boolean);
+    const spellings = addresses.filter(isAddress).flatMap((address) => [address, address.toLowerCase()]);
+    const allAddresses = [...new Set(spellings)];
     const needles = [...userIds, ...userIds.map(userKey), ...allAddresses];
     this.patterns = needles.length > MAX_PATTERNS ? ["%"] : needles.map(patternOf);
     this.#values = new Set(needles.filter((needle) => !isWeak(needle)));
     this.#weakValues = new Set(userIds.filter(isWeak));
+    const unlikeWords = [...userIds.filter(isDistinctive), ...userIds.map(userKey)];
+    this.#distinctive = new Set([...unlikeWords, ...allAddresses]);
     this.#userIds = new Set(userIds);
     // An anchor that is no word, as of an id without letters and digits, lets everything through.
     this.#words = new Set(needles.map(longestWord));
-    const distinctive = [...userIds.filter(isDistinctive), ...userIds.map(userKey)].map(RegExp.escape);
     const [ids, emails] = [userIds.map(RegExp.escape), allAddresses.map(RegExp.escape)].map(longestFirst);
     const alternatives = [
       `(?<![\\p{L}\\p{N}][-_.+]?)(?:${emails?.join("|") || "(?!)"})(?![\\p{L}\\p{N}]|[-.][\\p{L}\\p{N}])`,
       `(?:(?<![\\p{L}\\p{N}])@(?:${ids?.join("|") || "(?!)"})|(?<![\\p{L}\\p{N}][-_]?)(?:${
-        longestFirst(distinctive).join("|") || "(?!)"
+        longestFirst(unlikeWords.map(RegExp.escape)).join("|") || "(?!)"
       }))(?![\\p{L}\\p{N}]|[-_][\\p{L}\\p{N}])`,
     ];
     this.#inText = new RegExp(alternatives.join("|"), "gu");
@@ -68,8 +73,9 @@ export class Mentions {
   #stripField(object: Record<string, unknown>, name: string): boolean {
     const value = object[name];
     if (this.#isAddressOfAnother(object, name)) return false;
-    if (this.#values.has(name) || (typeof value === "string" && this.#isUser(value, name))) {
-      delete object[name];
+    if (typeof value === "string" && this.#isUser(value, name)) {
+      if (ALWAYS_THERE.has(name)) object[name] = REPLACEMENT;
+      else delete object[name];
       if (IDENTITY.has(name)) for (const field of ["email", "photoUrl"]) delete object[field];
       return true;
     }
@@ -96,7 +102,7 @@ export class Mentions {
     let isChanged = false;
     const isMapOfPeople = NAMES_PEOPLE.test(name);
     for (const key of Object.keys(value)) {
-      if (isMapOfPeople && this.#weakValues.has(key)) {
+      if (this.#distinctive.has(key) || (isMapOfPeople && this.#isUser(key, name))) {
         delete value[key];
         isChanged = true;
       } else if (this.#stripField(value, key)) isChanged = true;
@@ -129,6 +135,11 @@ function isWeak(id: string): boolean {
 /** No ordinary word: long enough, and not only letters. */
 function isDistinctive(id: string): boolean {
   return id.length >= 6 && !isWeak(id) && /[^\p{L}\s]/u.test(id);
+}
+
+/** Whatever was sent as `email` is kept; taken out of others' records is only what looks like one. */
+function isAddress(email: string): boolean {
+  return /^[^\s@]+@[^\s@]{3,}$/.test(email);
 }
 
 function longestWord(needle: string): string {

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { Mentions } from "./mentions.ts";
+
+const NOTHING_KEPT: ReadonlySet<string> = new Set();
+
+/** What becomes of a record when these users go; undefined where it stays as it is. */
+function strip(record: object, userIds: string[], addresses: string[] = []): unknown {
+  const text = new Mentions(userIds, addresses).strip(JSON.stringify(record), NOTHING_KEPT);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+test.each<[string, object, string[], string[], unknown]>([
+  ["a value", { a: "ada-77", b: 1 }, ["ada-77"], [], { b: 1 }],
+  ["an entry of a list in a list", { a: [["x", "ada-77"]] }, ["ada-77"], [], { a: [["x"]] }],
+  ["a key in a free object", { a: { "ada-77": 1, b: 2 } }, ["ada-77"], [], { a: { b: 2 } }],
+  ["an identity", { a: { userId: "ada", name: "Ada", email: "x@y.zz" } }, ["ada"], [], { a: { name: "Ada" } }],
+  ["an address in a text", { a: "to <Ada@x.org>!" }, ["ada"], ["Ada@x.org"], { a: "to <[deleted]>!" }],
+  ["an address in small letters", { a: "ada@x.org" }, ["ada"], ["Ada@x.org"], {}],
+  ["a mention behind a line end", { a: "hello\n@ada, see" }, ["ada"], [], { a: "hello\n[deleted], see" }],
+  ["an id behind a line end", { a: "hello\nada-77" }, ["ada-77"], [], { a: "hello\n[deleted]" }],
+  ["an id of quotes and signs", { a: '$"\\' }, ['$"\\'], [], {}],
+  ["a short id in a field of people", { userIds: ["7", "8"], page: "7" }, ["7"], [], { userIds: ["8"], page: "7" }],
+  ["a name that a record always has", { groupName: "ada" }, ["ada"], [], { groupName: "[deleted]" }],
+])("%s goes", (_title, record, userIds, addresses, expected) => {
+  expect(strip(record, userIds, addresses)).toEqual(expected);
+});
+
+test.each<[string, object, string[], string[]]>([
+  ["a word like an id, in a text", { a: "I will come" }, ["will"], []],
+  ["a part of a longer id", { a: "ada-77-b and my-ada-77 and ada-770", b: "ada-770" }, ["ada-77"], []],
+  ["a part of a longer address", { a: "x.ada@x.org, ada@x.org.uk" }, ["nobody"], ["ada@x.org"]],
+  ["a field's name like an id", { changes: { title: 1 }, a: { title: 2 } }, ["title", "changes"], []],
+  ["a number in a text", { a: "page 42", b: "42", c: 42 }, ["42"], []],
+  ["an address of somebody else", { a: { userId: "bob", email: "team@x.org" } }, ["ada"], ["team@x.org"]],
+  ["what was sent for an address and is none", { a: "none" }, ["ada"], ["none"]],
+])("%s stays", (_title, record, userIds, addresses) => {
+  expect(strip(record, userIds, addresses)).toBeUndefined();
+});
