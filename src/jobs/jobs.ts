@@ -10,6 +10,8 @@ export interface Job<Payload extends object> {
   name: string;
   /** How many a process works on at the same time; 1 unless it says otherwise. */
   concurrency?: number;
+  /** Between two tries; for long work, which many restarts of the service may interrupt. */
+  longestRetryDelaySeconds?: number;
   /**
    * Runs at least once to its end, now and then twice at the same time, after a kill from the start: it must be
    * idempotent, in steps of under a second, and call `signal.throwIfAborted()` between them. Whatever it throws, it
@@ -52,6 +54,7 @@ const POLL_SECONDS = 1;
 /** A killed process is noticed after a heartbeat (pg-boss allows no shorter one) and a supervision. */
 const HEARTBEAT_SECONDS = 10;
 const SUPERVISION_SECONDS = 5;
+const LONGEST_RETRY_DELAY_SECONDS = 300;
 const DAY_SECONDS = 24 * 60 * 60;
 
 const QUEUE: QueueOptions = {
@@ -59,7 +62,6 @@ const QUEUE: QueueOptions = {
   retryLimit: 2 ** 31 - 1,
   retryDelay: 1,
   retryBackoff: true,
-  retryDelayMax: 300,
   heartbeatSeconds: HEARTBEAT_SECONDS,
   expireInSeconds: DAY_SECONDS / 2,
   retentionSeconds: 365 * DAY_SECONDS,
@@ -113,7 +115,7 @@ export async function startJobs(options: {
 
   try {
     await boss.start();
-    await prepareQueues(boss, names);
+    await prepareQueues(boss, catalogue);
     for (const job of catalogue) {
       for (let worker = 0; worker < (job.concurrency ?? 1); worker++) await work(job);
     }
@@ -141,12 +143,14 @@ export async function startJobs(options: {
 }
 
 /** Makes those that are missing, and changes those that another version has made with other settings. */
-async function prepareQueues(boss: PgBoss, names: string[]): Promise<void> {
-  const queues = new Map((await boss.getQueues(names)).map((queue) => [queue.name, queue]));
-  for (const name of names) {
+async function prepareQueues(boss: PgBoss, catalogue: readonly Job<object>[]): Promise<void> {
+  const found = await boss.getQueues(catalogue.map(({ name }) => name));
+  const queues = new Map(found.map((queue) => [queue.name, queue]));
+  for (const { name, longestRetryDelaySeconds = LONGEST_RETRY_DELAY_SECONDS } of catalogue) {
+    const options = { ...QUEUE, retryDelayMax: longestRetryDelaySeconds };
     const queue = queues.get(name);
-    if (!queue) await boss.createQueue(name, QUEUE);
-    else if (!isDeepStrictEqual({ ...queue, ...QUEUE }, queue)) await boss.updateQueue(name, QUEUE);
+    if (!queue) await boss.createQueue(name, options);
+    else if (!isDeepStrictEqual({ ...queue, ...options }, queue)) await boss.updateQueue(name, options);
   }
 }
 

@@ -27,6 +27,7 @@ const AGAIN_MS = 50;
  */
 export const deleteUserDataOfJob: Job<{ deletionId: string }> = {
   name: "delete-user-data",
+  longestRetryDelaySeconds: 10,
   async run(context, { deletionId }) {
     const untilTheyEnd = await noteRunningTransactions(context);
     await untilTheyEnd();
