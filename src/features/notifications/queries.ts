@@ -187,7 +187,7 @@ async function selectIds(transaction: Queryable, organizationKey: string, sequen
 }
 
 /** A statement of its own, so that it sees what the lock has waited for. */
-async function deleteRecipients(transaction: Queryable, organizationKey: string, sequences: number[]): Promise<void> {
+export async function deleteRecipients(transaction: Queryable, organizationKey: string, sequences: number[]): Promise<void> {
   await transaction.unprepared(
     `select from notification_recipients where organization_key = $1 and sequence = any($2)
      order by created_at, sequence, user_id for update`,
