@@ -1,0 +1,72 @@
+import Type from "typebox";
+import { operation } from "../../../http/operation.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../../http/schema.ts";
+import { organizationKey } from "../../organizations/organization-key.ts";
+import { CommentIds, changeableCommentFields, readComment, taggedUserIds } from "../comment.ts";
+import { lockAnnotation } from "../locked-annotation.ts";
+import { refuseLargeAnnotation } from "../new-comments.ts";
+import { replaceComments, selectRecords, settleAnnotation, touchAnnotation } from "./queries.ts";
+
+/** Replaces each field that is sent, whole, and keeps the rest; an unknown id fails alone. */
+export const updateComments = operation({
+  path: "/v2/commentannotations/comments/update",
+  summary: "Update comments of an annotation",
+  description:
+    "Each field of `updatedData` replaces the stored one, whole, in all comments named; the others stay. An id that " +
+    "does not exist fails alone.",
+  message: "Comments updated.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    annotationId: Identifier,
+    commentIds: CommentIds,
+    updatedData: Type.Object(changeableCommentFields),
+  }),
+  response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    annotationId: "annotation-1",
+    commentIds: [1],
+    updatedData: {
+      commentText: "Should this say sixty days, @Grace?",
+      taggedUserContacts: [{ text: "@Grace", userId: "grace" }],
+    },
+  },
+  async handle({ workspace, database }, { commentIds, updatedData, ...address }) {
+    const key = organizationKey(workspace.id, address.organizationId);
+    const found = await database.transaction(async (transaction) => {
+      const annotation = await lockAnnotation(transaction, workspace, address);
+      if (!annotation) return new Map();
+      const records = await selectRecords(transaction, key, annotation.sequence, commentIds);
+      if (Object.keys(updatedData).length === 0) return records;
+      const rows = [...records].map(([id, record]) => {
+        const merged = { ...readComment(record), ...updatedData, lastUpdated: annotation.nowMs };
+        const annotationSequence = annotation.sequence;
+        return { annotationSequence, id, taggedUserIds: taggedUserIds(merged), record: JSON.stringify(merged) };
+      });
+      if (rows.length > 0) {
+        await replaceComments(transaction, key, rows);
+        const addedBytes = bytesOf(rows.map(({ record }) => record)) - bytesOf(records.values());
+        const bytes = updatedData.taggedUserContacts
+          ? await settleAnnotation(transaction, key, annotation.sequence)
+          : await touchAnnotation(transaction, key, annotation.sequence, addedBytes);
+        refuseLargeAnnotation(bytes);
+      }
+      return records;
+    });
+    return keyedById(
+      commentIds.map((id) => [
+        String(id),
+        found.has(id)
+          ? { success: true, message: "Comment updated." }
+          : { success: false, message: "Comment not found." },
+      ]),
+    );
+  },
+});
+
+function bytesOf(records: Iterable<string>): number {
+  return [...records].reduce((bytes, record) => bytes + Buffer.byteLength(record), 0);
+}
