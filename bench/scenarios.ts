@@ -1,3 +1,4 @@
+import { commentScenarios } from "./comments.ts";
 import { crdtScenarios } from "./crdt.ts";
 import { domainScenarios } from "./domains.ts";
 import { notificationScenarios } from "./notifications.ts";
@@ -97,6 +98,7 @@ export const scenarios: Scenario[] = [
       values: ({ organizationId, documentId }) => [organizationId, documentId],
     },
   },
+  ...commentScenarios,
   ...crdtScenarios,
   ...domainScenarios,
   ...notificationScenarios,

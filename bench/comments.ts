@@ -1,0 +1,104 @@
+import type { Scenario } from "./scenarios.ts";
+
+const DOCUMENTS = 100;
+const ANNOTATIONS_PER_DOCUMENT = 50;
+const COMMENTS_PER_ANNOTATION = 5;
+const ANNOTATIONS = DOCUMENTS * ANNOTATIONS_PER_DOCUMENT;
+
+const floorTables = `
+  create table annotations (
+    id bigint primary key,
+    organization_id text not null,
+    document_id text not null,
+    created_at timestamptz not null default clock_timestamp(),
+    record jsonb not null
+  );
+  create index on annotations (organization_id, document_id, created_at);
+  insert into annotations (id, organization_id, document_id, record)
+  select number, 'bench', 'document-' || number % ${DOCUMENTS}, $record$${JSON.stringify(annotation(0))}$record$
+  from generate_series(1, ${ANNOTATIONS}) as number;
+  create table comments (
+    annotation_id bigint not null,
+    id bigint generated always as identity,
+    record jsonb not null,
+    primary key (annotation_id, id)
+  );
+  insert into comments (annotation_id, record)
+  select annotation, $record$${JSON.stringify(comment(0))}$record$
+  from generate_series(1, ${COMMENTS_PER_ANNOTATION}) as number, generate_series(1, ${ANNOTATIONS}) as annotation;
+`;
+
+/** The newest 50 annotations of a document with five comments each, and a comment more. */
+export const commentScenarios: Scenario[] = [
+  {
+    name: "commentannotations/get",
+    path: "/v2/commentannotations/get",
+    bodies: documents().map((documentId) =>
+      JSON.stringify({ data: { organizationId: "bench", documentId, pageSize: ANNOTATIONS_PER_DOCUMENT } }),
+    ),
+    aim: 1,
+    fill,
+    floor: {
+      prepare: floorTables,
+      statement: `select record, (
+          select json_agg(comments.record order by id) from comments where annotation_id = annotations.id
+        ) as comments
+        from annotations where organization_id = $1 and document_id = $2
+        order by created_at desc limit ${ANNOTATIONS_PER_DOCUMENT}`,
+      values: ({ organizationId, documentId }) => [organizationId, documentId],
+    },
+  },
+];
+
+/** Comments come to their annotations one after the other, so those of an annotation lie apart. */
+function fill() {
+  const first = documents().map((documentId) => ({
+    path: "/v2/commentannotations/add",
+    data: {
+      organizationId: "bench",
+      documentId,
+      commentAnnotations: Array.from({ length: ANNOTATIONS_PER_DOCUMENT }, (_, number) => ({
+        annotationId: `${documentId}-${number}`,
+        ...annotation(number),
+        commentData: [comment(number)],
+      })),
+    },
+  }));
+  const others = Array.from({ length: COMMENTS_PER_ANNOTATION - 1 }, () =>
+    documents().flatMap((documentId) =>
+      Array.from({ length: ANNOTATIONS_PER_DOCUMENT }, (_, number) => ({
+        path: "/v2/commentannotations/comments/add",
+        data: {
+          organizationId: "bench",
+          documentId,
+          annotationId: `${documentId}-${number}`,
+          commentData: [comment(number)],
+        },
+      })),
+    ),
+  );
+  return [...first, ...others.flat()];
+}
+
+function documents(): string[] {
+  return Array.from({ length: DOCUMENTS }, (_, number) => `document-${number}`);
+}
+
+function annotation(number: number): object {
+  return {
+    location: { id: `page-${number % 20}`, locationName: `Page ${number % 20}` },
+    targetElement: { elementId: `clause-${number}`, selector: "main > section:nth-child(3) > p" },
+    priority: { id: "P1", name: "Medium" },
+    assignedTo: { userId: `user-${number}`, name: "Ada Lovelace", email: "ada@example.com" },
+  };
+}
+
+/** About 350 bytes. */
+function comment(number: number): object {
+  return {
+    commentText: "We should say thirty days here, as in the other contracts with them, @Grace.",
+    commentHtml: "<p>We should say thirty days here, as in the other contracts with them, <b>@Grace</b>.</p>",
+    from: { userId: `user-${number % 10}`, name: "Ada Lovelace", email: "ada@example.com" },
+    taggedUserContacts: [{ text: "@Grace", userId: "grace" }],
+  };
+}
