@@ -1,6 +1,6 @@
 import type { Scenario } from "./scenarios.ts";
 
-const DOCUMENTS = 100;
+const DOCUMENTS = 50;
 const ANNOTATIONS_PER_DOCUMENT = 50;
 const COMMENTS_PER_ANNOTATION = 5;
 const ANNOTATIONS = DOCUMENTS * ANNOTATIONS_PER_DOCUMENT;
@@ -15,7 +15,7 @@ const floorTables = `
   );
   create index on annotations (organization_id, document_id, created_at);
   insert into annotations (id, organization_id, document_id, record)
-  select number, 'bench', 'document-' || number % ${DOCUMENTS}, $record$${JSON.stringify(annotation(0))}$record$
+  select number, 'bench', 'document-' || number % ${DOCUMENTS}, $record$${JSON.stringify(sentAnnotation())}$record$
   from generate_series(1, ${ANNOTATIONS}) as number;
   create table comments (
     annotation_id bigint not null,
@@ -24,7 +24,7 @@ const floorTables = `
     primary key (annotation_id, id)
   );
   insert into comments (annotation_id, record)
-  select annotation, $record$${JSON.stringify(comment(0))}$record$
+  select annotation, $record$${JSON.stringify(sentComment())}$record$
   from generate_series(1, ${COMMENTS_PER_ANNOTATION}) as number, generate_series(1, ${ANNOTATIONS}) as annotation;
 `;
 
@@ -91,6 +91,25 @@ function annotation(number: number): object {
     priority: { id: "P1", name: "Medium" },
     assignedTo: { userId: `user-${number}`, name: "Ada Lovelace", email: "ada@example.com" },
   };
+}
+
+/** With what the service adds, so that the floor answers with as many bytes. */
+function sentAnnotation(): object {
+  return {
+    createdAt: 1_795_233_659_333,
+    lastUpdated: 1_795_233_659_333,
+    annotationId: "document-0-0",
+    type: "comment",
+    from: { userId: "user-0", name: "Ada Lovelace", email: "ada@example.com" },
+    ...annotation(0),
+    status: { id: "OPEN", name: "Open", type: "default" },
+    metadata: { apiKey: "bench-api-key", documentId: "document-0", organizationId: "bench" },
+  };
+}
+
+function sentComment(): object {
+  const times = { createdAt: 1_795_233_659_333, lastUpdated: 1_795_233_659_333 };
+  return { commentId: 1, ...times, ...comment(0), reactions: [] };
 }
 
 /** About 350 bytes. */

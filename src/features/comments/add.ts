@@ -6,7 +6,9 @@ import { CreateDocument, CreateOrganization, enterUnlessMissing } from "../organ
 import { organizationKey } from "../organizations/organization-key.ts";
 import { refuseRepeatedIds } from "../repeated-ids.ts";
 import { changeableFields, DEFAULT_STATUS } from "./annotation.ts";
+import { announce } from "./announce.ts";
 import { NewComments } from "./comment.ts";
+import { eventsOfComments } from "./comment-events.ts";
 import { addToAnnotations, refuseRepeatedCommentIds } from "./new-comments.ts";
 import { insertAnnotations } from "./queries.ts";
 
@@ -29,7 +31,9 @@ export const addCommentAnnotations = operation({
     "UUID, which the answer names. One that exists in the organization fails alone and is left as it is, so a call may " +
     "be sent again. Comment ids are integers, unique in their annotation; one that is left out is one more than the " +
     "largest there has been. Without a `status` it is `OPEN`, of type `default`. `createdAt` is the time of the call " +
-    "unless an earlier one is given.\n\nA missing organization or document is created unless `createOrganization` or " +
+    "unless an earlier one is given.\n\nWith `triggerActivities` a comment writes an activity record, of type " +
+    "`comment_annotation.add` where it is the first and `comment.add` otherwise; with `triggerNotification` it notifies " +
+    "those whom it tags, who is assigned, and who commented before.\n\nA missing organization or document is created unless `createOrganization` or " +
     "`createDocument` is `false`; then every item fails and nothing is written.",
   message: "Comment annotations added.",
   request: Type.Object({
@@ -74,11 +78,15 @@ export const addCommentAnnotations = operation({
       if (missing) return annotations.map(({ annotationId }) => failed(annotationId, `${missing} not found.`));
       const rows = annotations.map((annotation) => toRow(annotation, workspace, organizationId, documentId));
       const inserted = await insertAnnotations(transaction, key, documentId, rows);
-      const additions = annotations.flatMap(({ annotationId, commentData }) => {
+      const additions = annotations.flatMap(({ annotationId, commentData, ...fields }) => {
         const annotation = inserted.get(annotationId);
-        return annotation ? [{ annotation: { ...annotation, lastCommentId: 0 }, commentData }] : [];
+        return annotation ? [{ annotation: { ...annotation, lastCommentId: 0 }, commentData, fields }] : [];
       });
       const added = await addToAnnotations(transaction, key, additions);
+      const events = additions.flatMap(({ annotation: { id: annotationId }, commentData, fields }, index) =>
+        eventsOfComments({ annotationId, fields, participants: [], isNew: true }, commentData, added[index] ?? []),
+      );
+      await announce(transaction, { workspace, organizationId, documentId }, events);
       const commentIds = new Map(
         additions.map(({ annotation }, index) => [annotation.id, added[index]?.map(({ commentId }) => commentId)]),
       );

@@ -47,3 +47,8 @@ export const CommentAnnotation = Type.Object({
 
 const changes = Type.Object(changeableFields);
 export type AnnotationFields = Static<typeof changes>;
+
+/** Holds because the texts are written in `add` and `update` only, from what the schema has accepted. */
+export function readAnnotation(record: string): AnnotationFields {
+  return JSON.parse(record) as AnnotationFields;
+}

@@ -189,6 +189,21 @@ export async function lockAnnotations(
   return rows;
 }
 
+/** Who take part in locked annotations, by the annotation's sequence. */
+export async function selectParticipants(
+  transaction: Queryable,
+  organizationKey: string,
+  sequences: number[],
+): Promise<Map<number, string[]>> {
+  const { rows } = await transaction.query<{ sequence: number; userIds: string[] }>(
+    `select annotation_sequence as sequence, array_agg(user_id) as "userIds" from comment_users
+     where organization_key = $1 and annotation_sequence = any($2) and role = 'participant'
+     group by annotation_sequence`,
+    [organizationKey, sequences],
+  );
+  return new Map(rows.map(({ sequence, userIds }) => [sequence, userIds]));
+}
+
 /** Of locked annotations. */
 export async function replaceAnnotations(
   transaction: Queryable,
