@@ -3,7 +3,7 @@ import { operation } from "../../http/operation.ts";
 import { Identifier, Identifiers, keyedById, perId } from "../../http/schema.ts";
 import { refuseObstacle } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
-import { countAnnotations } from "./queries.ts";
+import { countAnnotations } from "./filters/queries.ts";
 
 /** For each document asked, in one statement; one without annotations has none. */
 export const countCommentAnnotations = operation({

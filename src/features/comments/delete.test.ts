@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   addAnnotations,
+  addComments,
   changeAnnotations,
   comment,
   countFor,
@@ -8,7 +9,8 @@ import {
   readAnnotationIds,
   readComments,
 } from "../../../test/comments.ts";
-import { startTestService } from "../../../test/harness.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { DOCUMENTS, remove, untilErased } from "../../../test/organizations.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 
 const DELETED = { success: true, message: "Annotation deleted." };
@@ -79,4 +81,56 @@ test("another workspace's annotation is not found and stays", async () => {
   await addAnnotations(theirs, ["a"]);
   expect(await changeAnnotations(mine, "delete", { annotationIds: ["a"] })).toEqual({ a: NOT_FOUND });
   expect(await readAnnotationIds(theirs)).toEqual(["a"]);
+});
+
+/** Copies the annotation "a" with its comments, as "a-1" and so on. */
+async function multiply(workspace: TestWorkspace, count: number): Promise<void> {
+  const key = organizationKey(workspace.id, "acme");
+  await service.database.query(
+    `with copy as (
+       insert into comment_annotations (organization_key, id, sequence, document_id, status_id, user_id, created_at,
+         updated_at, written_at, last_comment_id, latest_comment, record, record_bytes)
+       select organization_key, id || '-' || number, nextval('comment_sequence'), document_id, status_id, user_id,
+         created_at, updated_at, written_at, last_comment_id, latest_comment, record, record_bytes
+       from comment_annotations, generate_series(1, $2::int) as number where organization_key = $1 and id = 'a'
+       returning sequence
+     )
+     insert into comments (organization_key, annotation_sequence, id, sequence, document_id, written_at, user_id,
+       tagged_user_ids, record, record_bytes)
+     select comment.organization_key, copy.sequence, comment.id, comment.sequence, document_id, written_at, user_id,
+       tagged_user_ids, record, record_bytes
+     from comments comment, copy where organization_key = $1`,
+    [key, count],
+  );
+}
+
+test("of a large document that is deleted, an annotation that waits for the job is gone for writers", async () => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ commentText: "old" })] }]);
+  await multiply(workspace, 6_000);
+  const scope = { organizationId: "acme", documentId: "contract-7" };
+  const [left] = await service.database.transaction(async (holdsTheJobUp) => {
+    await holdsTheJobUp.query("select 1");
+    await remove(workspace, DOCUMENTS, ["contract-7"]);
+    const waiting = await readAnnotationIds(workspace);
+    expect(waiting.length).toBeGreaterThan(1);
+    const [annotationId = "", other] = waiting;
+    const request = { ...scope, annotationId: other, commentData: [comment()] };
+    const error = await workspace.error("/v2/commentannotations/comments/add", request);
+    expect(error).toMatchObject({ status: "NOT_FOUND" });
+    expect(await changeAnnotations(workspace, "delete", {})).toEqual({});
+    const added = await addAnnotations(workspace, [annotationId]);
+    expect(added[annotationId]).toMatchObject({ success: true, commentIds: [1] });
+    await addComments(workspace, [{}], { annotationId });
+    return waiting;
+  });
+  await untilErased(service, workspace);
+  expect(await readAnnotationIds(workspace)).toEqual([left]);
+  const comments = await readComments(workspace, { annotationId: left });
+  expect(comments.map(({ commentText }) => commentText)).toEqual(["thirty days", "thirty days"]);
+  const { rows } = await service.database.query<{ count: number }>(
+    "select count(*) as count from comments where organization_key = $1",
+    [organizationKey(workspace.id, "acme")],
+  );
+  expect(rows).toEqual([{ count: 2 }]);
 });

@@ -4,8 +4,8 @@ import { Identifier, Identifiers, PageSize, PageToken, perId } from "../../http/
 import { refuseObstacle } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { CommentAnnotation } from "./annotation.ts";
+import { selectPage } from "./filters/queries.ts";
 import { groupByDocument } from "./group-by-document.ts";
-import { selectPage } from "./queries.ts";
 
 const Time = Type.Optional(Type.Integer({ description: "Milliseconds since the epoch, itself not included." }));
 

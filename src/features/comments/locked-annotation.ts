@@ -19,7 +19,7 @@ export async function lockAnnotation(
   const key = organizationKey(workspace.id, organizationId);
   await requireOpen(transaction, key, organizationId);
   const filters = { documentId, annotationIds: [annotationId] };
-  const [annotation] = await lockAnnotations(transaction, key, filters, { after: "", limit: 1 });
+  const [annotation] = await lockAnnotations(transaction, key, filters, { after: undefined, limit: 1 });
   return annotation;
 }
 

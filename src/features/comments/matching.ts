@@ -1,7 +1,8 @@
 import Type from "typebox";
 import type { Queryable } from "../../database/database.ts";
 import { Identifier, Identifiers } from "../../http/schema.ts";
-import { type Filters, type LockedAnnotation, lockAnnotations } from "./queries.ts";
+import type { Filters } from "./filters/queries.ts";
+import { type LockedAnnotation, lockAnnotations } from "./queries.ts";
 
 /** The fields that say which annotations are meant; those of the document that match all that are given. */
 export const scopeFields = {
@@ -15,7 +16,7 @@ export const scopeFields = {
 const CHUNK_ROWS = 1_000;
 const MAX_IDS = 50_000;
 
-/** Locks all that match, in the order of their ids, and works on them in chunks. Returns the first 50,000 ids. */
+/** Locks all that match, oldest first, and works on them in chunks. Returns the first 50,000 ids. */
 export async function eachLockedChunk(
   transaction: Queryable,
   organizationKey: string,
@@ -25,7 +26,7 @@ export async function eachLockedChunk(
   const ids = new Set<string>();
   let last: LockedAnnotation | undefined;
   do {
-    const chunk = { after: last?.id ?? "", limit: CHUNK_ROWS };
+    const chunk = { after: last, limit: CHUNK_ROWS };
     const annotations = await lockAnnotations(transaction, organizationKey, filters, chunk);
     if (annotations.length > 0) await work(annotations);
     for (const { id } of annotations) if (ids.size < MAX_IDS) ids.add(id);

@@ -1,10 +1,10 @@
 import type { Queryable } from "../../database/database.ts";
-import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { isErased } from "../erasure/queries.ts";
-import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
+import { conditionsOf, type Filters } from "./filters/queries.ts";
 
-// Whatever changes something of an annotation locks its row first, several in the order of their ids. So two
-// transactions never wait for each other in a circle, and what belongs to an annotation needs no locks of its own.
+// Whatever changes something of an annotation locks its row first, several in the order (created_at, sequence), which
+// never changes. So two transactions never wait for each other in a circle, and what belongs to an annotation needs no
+// locks of its own.
 
 const NOW_MS = "floor(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
@@ -26,19 +26,30 @@ export interface AnnotationPosition {
   nowMs: number;
 }
 
-/** Returns those that did not exist. One whose document was deleted before is replaced by a new one. */
+/** Returns those that did not exist. One whose document was deleted before makes way for a new one. */
 export async function insertAnnotations(
   transaction: Queryable,
   organizationKey: string,
   documentId: string,
   rows: NewAnnotationRow[],
 ): Promise<Map<string, AnnotationPosition>> {
-  const columns =
-    "document_id, sequence, location_id, status_id, user_id, created_at, updated_at, written_at, record, record_bytes";
-  const excluded = columns.replaceAll(/\w+/g, "excluded.$&");
+  const inserted = await insertMissing(transaction, organizationKey, documentId, rows);
+  const existing = rows.filter(({ id }) => !inserted.has(id));
+  if (existing.length === 0 || !(await deleteErased(transaction, organizationKey, existing))) return inserted;
+  return new Map([...inserted, ...(await insertMissing(transaction, organizationKey, documentId, existing))]);
+}
+
+/** In the order of the ids, in which two calls with the same ones wait for each other; pages have them as given. */
+async function insertMissing(
+  transaction: Queryable,
+  organizationKey: string,
+  documentId: string,
+  rows: NewAnnotationRow[],
+): Promise<Map<string, AnnotationPosition>> {
   const { rows: inserted } = await transaction.query<AnnotationPosition>(
-    `insert into comment_annotations (organization_key, id, ${columns})
-     select $1, id, $2, sequence, location_id, status_id, user_id, least(created_at, ${NOW_MS}), ${NOW_MS}, ${NOW_MS},
+    `insert into comment_annotations (organization_key, document_id, id, sequence, location_id, status_id, user_id,
+       created_at, updated_at, written_at, record, record_bytes)
+     select $1, $2, id, sequence, location_id, status_id, user_id, least(created_at, ${NOW_MS}), ${NOW_MS}, ${NOW_MS},
        record::json, octet_length(record)
      from (
        select annotation.*, nextval('comment_sequence') as sequence
@@ -47,8 +58,7 @@ export async function insertAnnotations(
        order by place
      ) as in_order
      order by id
-     on conflict (organization_key, id) do update set (${columns}) = (${excluded}), last_comment_id = 0, latest_comment = 0
-       where ${isErased("comment_annotations", "written_at")}
+     on conflict do nothing
      returning id, sequence, written_at as "nowMs"`,
     [
       organizationKey,
@@ -64,126 +74,48 @@ export async function insertAnnotations(
   return new Map(inserted.map((row) => [row.id, row]));
 }
 
-export interface Filters {
-  documentId?: string | undefined;
-  documentIds?: string[] | undefined;
-  locationIds?: string[] | undefined;
-  annotationIds?: string[] | undefined;
-  /** Who take part: have started the annotation or commented in it. */
-  userIds?: string[] | undefined;
-  mentionedUserIds?: string[] | undefined;
-  statusIds?: string[] | undefined;
-  /** Milliseconds since the epoch, themselves not included. */
-  createdAfter?: number | undefined;
-  createdBefore?: number | undefined;
-  updatedAfter?: number | undefined;
-  updatedBefore?: number | undefined;
-}
-
-const OF_PAGE = {
-  columns: ["updated_at"],
-  expression: `'{"createdAt":' || page.created_at || ',"lastUpdated":' || page.updated_at || ',"comments":['
-    || coalesce((
-      select string_agg(comment.record::text, ',' order by comment.sequence) from comments comment
-      where comment.organization_key = $1 and comment.annotation_sequence = page.sequence
-    ), '') || '],' || substr(page.record::text, 2)`,
-};
-
-/** One page of annotations with their comments; `next` is the place of the last one when there is more. */
-export async function selectPage(
-  database: Queryable,
+/** What belonged to them has their sequences and is left to the job. Returns whether there were any. */
+async function deleteErased(
+  transaction: Queryable,
   organizationKey: string,
-  filters: Filters,
-  page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
-): Promise<PageOfRecords<Obstacle, number>> {
-  const { source, values } = sourceOf(organizationKey, filters);
-  return selectPageOfRecords(database, {
-    source,
-    keys: ["created_at", "sequence"],
-    values,
-    beside: OBSTACLE,
-    text: OF_PAGE,
-    ...page,
-  });
-}
-
-/** With one user it starts from that user's list, which is in the order of the page. */
-function sourceOf(organizationKey: string, filters: Filters): { source: string; values: unknown[] } {
-  const { userIds, mentionedUserIds, annotationIds } = filters;
-  const isOne = (ids: string[] | undefined) => ids?.length === 1 && annotationIds === undefined;
-  const listed = isOne(userIds) ? "userIds" : isOne(mentionedUserIds) ? "mentionedUserIds" : undefined;
-  if (listed === undefined) {
-    const { conditions, values } = conditionsOf(organizationKey, filters);
-    return { source: `from comment_annotations annotation where ${conditions}`, values };
-  }
-  const { conditions, values } = conditionsOf(organizationKey, { ...filters, [listed]: undefined });
-  const user = `$${values.push(filters[listed]?.[0])}`;
-  // The limit of one keeps the planner from starting with the organization's annotations.
-  const source = `from (
-      select created_at, annotation_sequence as sequence from comment_users
-      where organization_key = $1 and role = '${ROLES[listed]}' and user_id = ${user}
-    ) as listed cross join lateral (
-      select updated_at, record, record_bytes from comment_annotations annotation
-      where annotation.sequence = listed.sequence and ${conditions} limit 1
-    ) as annotation where true`;
-  return { source, values };
-}
-
-const ROLES = { userIds: "participant", mentionedUserIds: "mentioned" };
-
-/** Of rows that the statement names `annotation`. A list of one is an equality, which an index has in order. */
-function conditionsOf(organizationKey: string, filters: Filters): { conditions: string; values: unknown[] } {
-  const values: unknown[] = [organizationKey];
-  const conditions = ["annotation.organization_key = $1"];
-  const isIn = (column: string, ids: string[]) =>
-    ids.length === 1 ? `${column} = $${values.push(ids[0])}` : `${column} = any($${values.push(ids)})`;
-  const lists: [string, string[] | undefined][] = [
-    ["document_id", filters.documentId === undefined ? undefined : [filters.documentId]],
-    ["document_id", filters.documentIds],
-    ["location_id", filters.locationIds],
-    ["id", filters.annotationIds],
-    ["status_id", filters.statusIds],
-  ];
-  for (const [column, ids] of lists) if (ids) conditions.push(isIn(`annotation.${column}`, ids));
-  const bounds: [string, number | undefined][] = [
-    ["created_at >", filters.createdAfter],
-    ["created_at <", filters.createdBefore],
-    ["updated_at >", filters.updatedAfter],
-    ["updated_at <", filters.updatedBefore],
-  ];
-  for (const [bound, time] of bounds) {
-    if (time !== undefined) conditions.push(`annotation.${bound} $${values.push(time)}::bigint`);
-  }
-  for (const [name, role] of Object.entries(ROLES)) {
-    const userIds = name === "userIds" ? filters.userIds : filters.mentionedUserIds;
-    if (!userIds) continue;
-    conditions.push(`exists (select from comment_users "user" where "user".organization_key = $1
-      and "user".annotation_sequence = annotation.sequence and "user".role = '${role}'
-      and ${isIn('"user".user_id', userIds)})`);
-  }
-  return { conditions: conditions.join(" and "), values };
+  annotations: { id: string }[],
+): Promise<boolean> {
+  const { rowCount } = await transaction.query(
+    `with erased as (
+       select id from comment_annotations where organization_key = $1 and id = any($2)
+         and ${isErased("comment_annotations", "written_at")}
+       order by id for update
+     )
+     delete from comment_annotations using erased where organization_key = $1 and comment_annotations.id = erased.id`,
+    [organizationKey, annotations.map(({ id }) => id)],
+  );
+  return Boolean(rowCount);
 }
 
 export interface LockedAnnotation extends AnnotationPosition {
+  createdAt: number;
   lastCommentId: number;
   /** Without the times and the comments. */
   record: string;
 }
 
-/** The next of those that match, in the order of their ids, without those of a deleted document. */
+/** The next of those that match, oldest first, without those of a deleted document. */
 export async function lockAnnotations(
   transaction: Queryable,
   organizationKey: string,
   filters: Filters,
-  { after, limit }: { after: string; limit: number },
+  { after, limit }: { after: LockedAnnotation | undefined; limit: number },
 ): Promise<LockedAnnotation[]> {
   const { conditions, values } = conditionsOf(organizationKey, filters);
-  values.push(after, limit);
+  const behind = after
+    ? `and (created_at, sequence) > ($${values.push(after.createdAt)}, $${values.push(after.sequence)})`
+    : "";
   const { rows } = await transaction.query<LockedAnnotation>(
-    `select id, sequence, last_comment_id as "lastCommentId", record::text as record, ${NOW_MS} as "nowMs"
+    `select id, sequence, created_at as "createdAt", last_comment_id as "lastCommentId", record::text as record,
+       ${NOW_MS} as "nowMs"
      from comment_annotations annotation
-     where ${conditions} and id > $${values.length - 1} and not ${isErased("annotation", "written_at")}
-     order by id limit $${values.length} for update`,
+     where ${conditions} ${behind} and not ${isErased("annotation", "written_at")}
+     order by created_at, sequence limit $${values.push(limit)} for update`,
     values,
   );
   return rows;
@@ -264,31 +196,4 @@ export async function deleteAnnotations(
     organizationKey,
     sequences,
   ]);
-}
-
-export interface DocumentCount {
-  documentId: string;
-  total: number;
-  unread: number;
-}
-
-/** Of the documents that have annotations; the first row stands for none, and has what stands in the way. */
-export async function countAnnotations(
-  database: Queryable,
-  organizationKey: string,
-  { documentIds, statusIds, userId }: { documentIds: string[]; statusIds?: string[] | undefined; userId: string },
-): Promise<{ obstacle: Obstacle | null; counts: DocumentCount[] }> {
-  const { conditions, values } = conditionsOf(organizationKey, { documentIds, statusIds });
-  const { rows } = await database.query<{ obstacle: Obstacle | null } & DocumentCount>(
-    `select ${OBSTACLE} as obstacle, '' as "documentId", 0::bigint as total, 0::bigint as unread
-     union all
-     select null, annotation.document_id, count(*),
-       count(*) filter (where annotation.latest_comment > coalesce(reading.latest_comment, 0))
-     from comment_annotations annotation
-     left join comment_reads reading on reading.organization_key = $1
-       and reading.annotation_sequence = annotation.sequence and reading.user_id = $${values.push(userId)}
-     where ${conditions} group by annotation.document_id`,
-    values,
-  );
-  return { obstacle: rows[0]?.obstacle ?? null, counts: rows };
 }
