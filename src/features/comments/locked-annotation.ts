@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import { ServiceError } from "../../http/errors.ts";
-import { requireOpen } from "../organizations/organization.ts";
+import { refuseObstacle, requireOpen } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { type LockedAnnotation, lockAnnotations } from "./queries.ts";
 
@@ -17,9 +17,10 @@ export async function lockAnnotation(
   { organizationId, documentId, annotationId }: Address,
 ): Promise<LockedAnnotation | undefined> {
   const key = organizationKey(workspace.id, organizationId);
-  await requireOpen(transaction, key, organizationId);
   const filters = { documentId, annotationIds: [annotationId] };
   const [annotation] = await lockAnnotations(transaction, key, filters, { after: undefined, limit: 1 });
+  if (annotation) refuseObstacle(annotation.obstacle, organizationId);
+  else await requireOpen(transaction, key, organizationId);
   return annotation;
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import { isErased } from "../erasure/queries.ts";
+import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
 import { conditionsOf, type Filters } from "./filters/queries.ts";
 
 // Whatever changes something of an annotation locks its row first, several in the order (created_at, sequence), which
@@ -95,6 +96,7 @@ async function deleteErased(
 export interface LockedAnnotation extends AnnotationPosition {
   createdAt: number;
   lastCommentId: number;
+  obstacle: Obstacle | null;
   /** Without the times and the comments. */
   record: string;
 }
@@ -112,7 +114,7 @@ export async function lockAnnotations(
     : "";
   const { rows } = await transaction.query<LockedAnnotation>(
     `select id, sequence, created_at as "createdAt", last_comment_id as "lastCommentId", record::text as record,
-       ${NOW_MS} as "nowMs"
+       ${OBSTACLE} as obstacle, ${NOW_MS} as "nowMs"
      from comment_annotations annotation
      where ${conditions} ${behind} and not ${isErased("annotation", "written_at")}
      order by created_at, sequence limit $${values.push(limit)} for update`,
