@@ -28,7 +28,7 @@ const floorTables = `
   from generate_series(1, ${COMMENTS_PER_ANNOTATION}) as number, generate_series(1, ${ANNOTATIONS}) as annotation;
 `;
 
-/** The newest 50 annotations of a document with five comments each, and a comment more. */
+/** The newest 50 annotations of a document with five comments each, and a comment that notifies. */
 export const commentScenarios: Scenario[] = [
   {
     name: "commentannotations/get",
@@ -48,22 +48,61 @@ export const commentScenarios: Scenario[] = [
       values: ({ organizationId, documentId }) => [organizationId, documentId],
     },
   },
+  {
+    name: "comments/add that notifies ten",
+    path: "/v2/commentannotations/comments/add",
+    bodies: documents().map((documentId) =>
+      JSON.stringify({
+        data: {
+          organizationId: "bench",
+          documentId,
+          annotationId: `${documentId}-0`,
+          commentData: [{ ...comment(0), taggedUserContacts: tenTagged(), triggerNotification: true }],
+        },
+      }),
+    ),
+    aim: 0.5,
+    fill: first,
+    floor: {
+      prepare: `${floorTables}
+        create table notifications (
+          id uuid primary key default gen_random_uuid(),
+          organization_id text not null,
+          document_id text not null,
+          created_at timestamptz not null default clock_timestamp(),
+          record jsonb not null
+        );
+        create index on notifications (organization_id, document_id, created_at);
+        create table recipients (
+          organization_id text not null,
+          user_id text not null,
+          created_at timestamptz not null default clock_timestamp(),
+          notification_id uuid not null,
+          primary key (notification_id, user_id)
+        );
+        create index on recipients (organization_id, user_id, created_at)`,
+      statement: `with new_comment as (
+          insert into comments (annotation_id, record) select id, $3::jsonb from annotations
+          where organization_id = $1 and document_id = $2 order by created_at limit 1
+        ), notification as (
+          insert into notifications (organization_id, document_id, record) values ($1, $2, $3::jsonb) returning id
+        )
+        insert into recipients (organization_id, user_id, notification_id)
+        select $1, user_id, notification.id from unnest($4::text[]) as user_id, notification`,
+      values: ({ organizationId, documentId, commentData }) => [
+        ...[organizationId, documentId, JSON.stringify(commentData[0])],
+        tenTagged().map(({ userId }) => userId),
+      ],
+    },
+  },
 ];
+
+function tenTagged(): { text: string; userId: string }[] {
+  return Array.from({ length: 10 }, (_, number) => ({ text: `@Grace ${number}`, userId: `grace-${number}` }));
+}
 
 /** Comments come to their annotations one after the other, so those of an annotation lie apart. */
 function fill() {
-  const first = documents().map((documentId) => ({
-    path: "/v2/commentannotations/add",
-    data: {
-      organizationId: "bench",
-      documentId,
-      commentAnnotations: Array.from({ length: ANNOTATIONS_PER_DOCUMENT }, (_, number) => ({
-        annotationId: `${documentId}-${number}`,
-        ...annotation(number),
-        commentData: [comment(number)],
-      })),
-    },
-  }));
   const others = Array.from({ length: COMMENTS_PER_ANNOTATION - 1 }, () =>
     documents().flatMap((documentId) =>
       Array.from({ length: ANNOTATIONS_PER_DOCUMENT }, (_, number) => ({
@@ -77,7 +116,22 @@ function fill() {
       })),
     ),
   );
-  return [...first, ...others.flat()];
+  return [...first(), ...others.flat()];
+}
+
+function first() {
+  return documents().map((documentId) => ({
+    path: "/v2/commentannotations/add",
+    data: {
+      organizationId: "bench",
+      documentId,
+      commentAnnotations: Array.from({ length: ANNOTATIONS_PER_DOCUMENT }, (_, number) => ({
+        annotationId: `${documentId}-${number}`,
+        ...annotation(number),
+        commentData: [comment(number)],
+      })),
+    },
+  }));
 }
 
 function documents(): string[] {

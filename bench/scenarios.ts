@@ -17,6 +17,8 @@ interface RequestData {
   editorId: string;
   type: string;
   data: object;
+  annotationId: string;
+  commentData: object[];
 }
 
 export interface FillingCall {
