@@ -13,7 +13,7 @@ interface PageStatement {
   pageSize: number;
   /** An expression that is read in the same statement. */
   beside: string;
-  /** What is sent of a record in the page, where it is more than `record`: an expression over it and `columns` of `page`. */
+  /** What is sent of a record, where that is more than `record`: an expression over it and these columns of `page`. */
   text?: { expression: string; columns: string[] };
 }
 

@@ -27,14 +27,15 @@ export const addCommentAnnotations = operation({
   path: "/v2/commentannotations/add",
   summary: "Add comment annotations",
   description:
-    "Each with its first comments, whose first author is the annotation's `from`. Without an `annotationId` it gets a " +
-    "UUID, which the answer names. One that exists in the organization fails alone and is left as it is, so a call may " +
-    "be sent again. Comment ids are integers, unique in their annotation; one that is left out is one more than the " +
-    "largest there has been. Without a `status` it is `OPEN`, of type `default`. `createdAt` is the time of the call " +
-    "unless an earlier one is given.\n\nWith `triggerActivities` a comment writes an activity record, of type " +
-    "`comment_annotation.add` where it is the first and `comment.add` otherwise; with `triggerNotification` it notifies " +
-    "those whom it tags, who is assigned, and who commented before.\n\nA missing organization or document is created unless `createOrganization` or " +
-    "`createDocument` is `false`; then every item fails and nothing is written.",
+    "Each with its first comments, whose first author is the annotation's `from`. Without an `annotationId` it gets " +
+    "a UUID, which the answer names. One that exists in the organization fails alone and is left as it is, so a " +
+    "call may be sent again. Comment ids are integers, unique in their annotation; one that is left out is one more " +
+    "than the largest there has been. Without a `status` it is `OPEN`, of type `default`. `createdAt` is the time " +
+    "of the call unless an earlier one is given.\n\nWith `triggerActivities` a comment writes an activity record, " +
+    "of type `comment_annotation.add` where it is the first and `comment.add` otherwise; with `triggerNotification` " +
+    "it notifies those whom it tags, who is assigned, and who commented before.\n\nA missing organization or " +
+    "document is created unless `createOrganization` or `createDocument` is `false`; then every item fails and " +
+    "nothing is written.",
   message: "Comment annotations added.",
   request: Type.Object({
     organizationId: Identifier,

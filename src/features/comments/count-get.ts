@@ -10,9 +10,9 @@ export const countCommentAnnotations = operation({
   path: "/v2/commentannotations/count/get",
   summary: "Count the comment annotations of documents, and those that a user has not read",
   description:
-    "`unread` are those with a comment that came after what the user has read there. Who writes a comment has read the " +
-    "annotation up to there; otherwise `/v2/commentannotations/update` with `readByUserIds` marks it. With `statusIds` " +
-    "only annotations with one of these are counted.",
+    "`unread` are those with a comment that came after what the user has read there. Who writes a comment has read " +
+    "the annotation up to there; otherwise `/v2/commentannotations/update` with `readByUserIds` marks it. With " +
+    "`statusIds` only annotations with one of these are counted.",
   message: "Comment annotations counted.",
   request: Type.Object({
     organizationId: Identifier,

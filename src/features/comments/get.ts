@@ -7,7 +7,9 @@ import { CommentAnnotation } from "./annotation.ts";
 import { selectPage } from "./filters/queries.ts";
 import { groupByDocument } from "./group-by-document.ts";
 
-const Time = Type.Optional(Type.Integer({ description: "Milliseconds since the epoch, itself not included." }));
+const Time = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: 8.64e15, description: "Milliseconds since the epoch, itself not included." }),
+);
 
 /** Newest first unless `order` says otherwise. Filters combine with AND, the values in one list with OR. */
 export const getCommentAnnotations = operation({
@@ -15,11 +17,11 @@ export const getCommentAnnotations = operation({
   summary: "Read comment annotations with their comments",
   description:
     "Newest first unless `order` is `asc`; the comments in each oldest first. Filters combine with AND, the values " +
-    "inside one list with OR. `userIds` are those who take part: who have started the annotation or commented in it; " +
-    "`mentionedUserIds` those who are tagged in its comments. `updatedAfter` and `updatedBefore` go by `lastUpdated`, " +
-    "which changes with everything that this operation returns. With `groupByDocumentId` the annotations of the page " +
-    "come as an object keyed by document id. A `pageToken` comes back when there is more; send it with the same " +
-    "filters. Reading does not mark as read; `/v2/commentannotations/update` does.",
+    "inside one list with OR. `userIds` are those who take part: who have started the annotation or commented in " +
+    "it; `mentionedUserIds` those who are tagged in its comments. `updatedAfter` and `updatedBefore` go by " +
+    "`lastUpdated`, which changes with everything that this operation returns. With `groupByDocumentId` the " +
+    "annotations of the page come as an object keyed by document id. A `pageToken` comes back when there is more; " +
+    "send it with the same filters. Reading does not mark as read; `/v2/commentannotations/update` does.",
   message: "Comment annotations retrieved.",
   request: Type.Object({
     organizationId: Identifier,

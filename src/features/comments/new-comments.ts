@@ -16,7 +16,7 @@ export function refuseRepeatedCommentIds(comments: NewComment[], path: string): 
   }
 }
 
-/** Throws FAILED_PRECONDITION for an annotation that has grown too large; the transaction must then not be committed. */
+/** Throws FAILED_PRECONDITION for an annotation that has grown too large; the write must then not be committed. */
 export function refuseLargeAnnotation(bytes: number): void {
   if (bytes <= MAX_ANNOTATION_BYTES) return;
   throw new ServiceError(

@@ -28,11 +28,11 @@ export const updateCommentAnnotations = operation({
   summary: "Update comment annotations, or mark them as read",
   description:
     "Each field of `updatedData` replaces the stored one, whole, in all annotations of the document that match the " +
-    "filters given; the others stay. `readByUserIds` marks what is in them now as read by these users, which changes " +
-    "nothing but the counts of `/v2/commentannotations/count/get`.\n\nWith `triggerActivities` each status, assignment " +
-    "or priority that becomes another one writes an activity record; with `triggerNotification` it notifies who is " +
-    "assigned and who takes part. Both need `actionUser`, who does it.\n\nWith `annotationIds` the answer has an entry for " +
-    "each id asked, otherwise one for each annotation updated (the first 50,000).",
+    "filters given; the others stay. `readByUserIds` marks what is in them now as read by these users, which " +
+    "changes nothing but the counts of `/v2/commentannotations/count/get`.\n\nWith `triggerActivities` each status, " +
+    "assignment or priority that becomes another one writes an activity record; with `triggerNotification` it " +
+    "notifies who is assigned and who takes part. Both need `actionUser`, who does it.\n\nWith `annotationIds` the " +
+    "answer has an entry for each id asked, otherwise one for each annotation updated (the first 50,000).",
   message: "Comment annotations updated.",
   request: UpdateRequest,
   response: perId(ItemResult),

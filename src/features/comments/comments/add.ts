@@ -17,10 +17,11 @@ export const addComments = operation({
   path: "/v2/commentannotations/comments/add",
   summary: "Add comments to an annotation",
   description:
-    "All comments are kept or none. A comment id is an integer, unique in the annotation; one that is left out is one " +
-    "more than the largest there has been. One that exists is ALREADY_EXISTS, so a call with ids may be sent again. An " +
-    "annotation that would be larger than 8 MiB with its comments is FAILED_PRECONDITION.\n\n`triggerActivities` " +
-    "and `triggerNotification` are those of `/v2/commentannotations/add`.",
+    "All comments are kept or none. A comment id is an integer, unique in the annotation; one that is left out is " +
+    "one more than the largest there has been. One that exists is ALREADY_EXISTS, so a call with ids may be sent " +
+    "again. An annotation that would be larger than 8 MiB with its comments is " +
+    "FAILED_PRECONDITION.\n\n`triggerActivities` and `triggerNotification` are those of " +
+    "`/v2/commentannotations/add`.",
   message: "Comments added.",
   request: Type.Object({
     organizationId: Identifier,

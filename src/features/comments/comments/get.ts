@@ -11,8 +11,8 @@ export const getComments = operation({
   path: "/v2/commentannotations/comments/get",
   summary: "Read the comments of an annotation",
   description:
-    "Oldest first. `userIds` are those of the authors. An annotation that does not exist has no comments. There are no " +
-    "pages: an annotation has at most 8 MiB of comments. Reading does not mark as read.",
+    "Oldest first. `userIds` are those of the authors. An annotation that does not exist has no comments. There are " +
+    "no pages: an annotation has at most 8 MiB of comments. Reading does not mark as read.",
   message: "Comments retrieved.",
   request: Type.Object({
     organizationId: Identifier,

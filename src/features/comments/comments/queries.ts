@@ -161,7 +161,7 @@ export async function deleteComments(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** After a change that adds so many bytes and touches nobody who takes part or is mentioned. Returns the size in bytes. */
+/** After a change that adds so many bytes and touches nobody who takes part or is mentioned. Returns the new size. */
 export async function touchAnnotation(
   transaction: Queryable,
   organizationKey: string,
