@@ -1,14 +1,17 @@
-import type { Queryable } from "./database.ts";
+import type { Database, Queryable } from "./database.ts";
 
 /** A write that concurrent calls can share: one statement, one commit, a result for each call. */
-export interface BatchedStatement<Call, Result> {
-  /** Runs all calls in one statement; returns their results in the same order. */
-  run(database: Queryable, calls: Call[]): Promise<Result[]>;
+export interface BatchedStatement<Call, Result, On extends Queryable = Queryable> {
+  /** Runs all calls in one statement or transaction; returns their results in the same order. */
+  run(database: On, calls: Call[]): Promise<Result[]>;
   /** Bytes that the call sends, roughly. */
   weigh(call: Call): number;
   /** Names of the rows that only one call of a statement may touch. */
   rowsOf(call: Call): Iterable<string>;
 }
+
+/** The same for what takes several statements: one transaction, and so still one commit. */
+export type BatchedTransaction<Call, Result> = BatchedStatement<Call, Result, Database>;
 
 interface Waiting<Call, Result> {
   call: Call;
@@ -26,13 +29,13 @@ const MAX_BYTES = 1024 * 1024;
  * that holds it. When a shared statement fails, each of its calls runs again by itself: a bad one fails alone.
  */
 export class Batch<Call, Result> {
-  readonly #database: Queryable;
-  readonly #statement: BatchedStatement<Call, Result>;
+  readonly #database: Database;
+  readonly #statement: BatchedTransaction<Call, Result>;
   #waiting: Waiting<Call, Result>[] = [];
   #running = 0;
   #isScheduled = false;
 
-  constructor(database: Queryable, statement: BatchedStatement<Call, Result>) {
+  constructor(database: Database, statement: BatchedTransaction<Call, Result>) {
     this.#database = database;
     this.#statement = statement;
   }

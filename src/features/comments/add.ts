@@ -83,11 +83,11 @@ export const addCommentAnnotations = operation({
         const annotation = inserted.get(annotationId);
         return annotation ? [{ annotation: { ...annotation, lastCommentId: 0 }, commentData, fields }] : [];
       });
-      const added = await addToAnnotations(transaction, key, additions);
+      const added = await addToAnnotations(transaction, additions);
       const events = additions.flatMap(({ annotation: { id: annotationId }, commentData, fields }, index) =>
         eventsOfComments({ annotationId, fields, participants: [], isNew: true }, commentData, added[index] ?? []),
       );
-      await announce(transaction, { workspace, organizationId, documentId }, events);
+      await announce(transaction, [{ workspace, organizationId, documentId, events }]);
       const commentIds = new Map(
         additions.map(({ annotation }, index) => [annotation.id, added[index]?.map(({ commentId }) => commentId)]),
       );

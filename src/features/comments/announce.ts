@@ -2,8 +2,8 @@ import type { Queryable } from "../../database/database.ts";
 import type { Workspace } from "../../http/operation.ts";
 import type { User } from "../../http/schema.ts";
 import { toActivityRow } from "../activities/activity-row.ts";
-import { addActivityRows } from "../activities/queries.ts";
-import { notify } from "../notifications/delivery/notify.ts";
+import { type AddCall, addActivityRows } from "../activities/queries.ts";
+import { type Delivery, notify } from "../notifications/delivery/notify.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 
 /** What has happened to an annotation, and who should hear of it. */
@@ -21,37 +21,37 @@ export interface CommentEvent {
   triggerNotification?: boolean | undefined;
 }
 
-interface Place {
+/** What has happened in one document. */
+export interface Announcement {
   workspace: Workspace;
   organizationId: string;
   documentId: string;
+  events: CommentEvent[];
 }
 
 /** What the acting user has done. */
 const MESSAGES = {
   "comment_annotation.add": "started a discussion",
   "comment.add": "commented",
+  "comment.update": "tagged you in a comment",
   "comment_annotation.status_change": "changed the status of a discussion",
   "comment_annotation.assign": "assigned a discussion",
   "comment_annotation.priority_change": "changed the priority of a discussion",
 };
 
 /**
- * Writes what the events set off, in the transaction that has made them and entered the place: activity records while
- * the workspace's activity service is on, and notifications as the preferences of those concerned say.
+ * Writes what the events set off, in the transaction that has made them and found the places open: activity records
+ * while the workspace's activity service is on, and notifications as the preferences of those concerned say.
  */
-export async function announce(transaction: Queryable, place: Place, events: CommentEvent[]): Promise<void> {
-  const recorded = events.filter(({ triggerActivities }) => triggerActivities);
-  if (recorded.length > 0 && place.workspace.activityServiceEnabled) await record(transaction, place, recorded);
-  for (const event of events) if (event.triggerNotification) await tell(transaction, place, event);
+export async function announce(transaction: Queryable, announcements: Announcement[]): Promise<void> {
+  const calls = announcements.map(activitiesOf).filter(({ rows }) => rows.length > 0);
+  if (calls.length > 0) await addActivityRows.run(transaction, calls);
+  await notify(transaction, announcements.flatMap(notificationsOf));
 }
 
-async function record(
-  transaction: Queryable,
-  { workspace, organizationId, documentId }: Place,
-  events: CommentEvent[],
-): Promise<void> {
-  const rows = events.map((event) => {
+function activitiesOf({ workspace, organizationId, documentId, events }: Announcement): AddCall {
+  const recorded = events.filter(({ triggerActivities }) => triggerActivities && workspace.activityServiceEnabled);
+  const rows = recorded.map((event) => {
     const { actionType, actionUser, annotationId, commentId, changes } = event;
     const activity = {
       featureType: "comment" as const,
@@ -67,26 +67,28 @@ async function record(
     return toActivityRow(activity, workspace, organizationId, documentId);
   });
   const key = organizationKey(workspace.id, organizationId);
-  const call = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId, rows };
-  await addActivityRows.run(transaction, [call]);
+  return { organizationKey: key, workspaceId: workspace.id, organizationId, documentId, rows };
 }
 
 /** Nobody hears of what concerns the acting user alone. */
-async function tell(transaction: Queryable, place: Place, event: CommentEvent): Promise<void> {
-  const { actionType, actionUser, locationId, commentText = "" } = event;
-  const userIds = new Set(event.userIds);
-  userIds.delete(actionUser.userId);
-  if (userIds.size === 0) return;
-  await notify(transaction, place, {
-    actionUser,
-    ...(locationId !== undefined && { locationId }),
-    notifyUsers: [...userIds].map((userId) => ({ userId })),
-    notifyAll: false,
-    notificationSource: "comment",
-    notificationSourceData: { actionType, ...sourceOf(event) },
-    displayHeadlineMessageTemplate: `{actionUser} ${MESSAGES[actionType]}`,
-    displayHeadlineMessageTemplateData: { actionUser },
-    displayBodyMessage: commentText,
+function notificationsOf({ events, ...destination }: Announcement): Delivery[] {
+  return events.flatMap((event) => {
+    const { actionType, actionUser, locationId, commentText = "" } = event;
+    const userIds = new Set(event.triggerNotification ? event.userIds : []);
+    userIds.delete(actionUser.userId);
+    if (userIds.size === 0) return [];
+    const notification = {
+      actionUser,
+      ...(locationId !== undefined && { locationId }),
+      notifyUsers: [...userIds].map((userId) => ({ userId })),
+      notifyAll: false,
+      notificationSource: "comment",
+      notificationSourceData: { actionType, ...sourceOf(event) },
+      displayHeadlineMessageTemplate: `{actionUser} ${MESSAGES[actionType]}`,
+      displayHeadlineMessageTemplateData: { actionUser },
+      displayBodyMessage: commentText,
+    };
+    return [{ ...destination, notification }];
   });
 }
 

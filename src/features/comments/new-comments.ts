@@ -26,23 +26,18 @@ export function refuseLargeAnnotation(bytes: number): void {
 }
 
 export interface CommentsToAdd {
-  annotation: { sequence: number; lastCommentId: number; nowMs: number };
+  annotation: { organizationKey: string; sequence: number; lastCommentId: number; nowMs: number };
   commentData: NewComment[];
 }
 
 /** Writes comments to annotations that the transaction has locked or made. Returns the comments of each. */
-export async function addToAnnotations(
-  transaction: Queryable,
-  organizationKey: string,
-  additions: CommentsToAdd[],
-): Promise<Comment[][]> {
+export async function addToAnnotations(transaction: Queryable, additions: CommentsToAdd[]): Promise<Comment[][]> {
   const added = additions.map(({ annotation, commentData }) => withIds(commentData, annotation));
-  const rows = added.flatMap((comments, index) => {
-    const sequence = additions[index]?.annotation.sequence ?? 0;
-    return comments.map((comment) => toRow(sequence, comment));
-  });
+  const rows = additions.flatMap(({ annotation }, index) =>
+    (added[index] ?? []).map((comment) => toRow(annotation, comment)),
+  );
   const nowMs = additions[0]?.annotation.nowMs ?? 0;
-  refuseLargeAnnotation(await insertComments(transaction, organizationKey, rows, nowMs));
+  refuseLargeAnnotation(await insertComments(transaction, rows, nowMs));
   return added;
 }
 
@@ -55,9 +50,10 @@ function withIds(commentData: NewComment[], { lastCommentId, nowMs }: CommentsTo
   });
 }
 
-function toRow(annotationSequence: number, comment: Comment): CommentRow {
+function toRow({ organizationKey, sequence }: CommentsToAdd["annotation"], comment: Comment): CommentRow {
   return {
-    annotationSequence,
+    organizationKey,
+    annotationSequence: sequence,
     id: comment.commentId,
     userId: comment.from.userId,
     taggedUserIds: taggedUserIds(comment),

@@ -1,10 +1,10 @@
 import type { Queryable } from "../../database/database.ts";
 import { isErased } from "../erasure/queries.ts";
-import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
+import { OBSTACLE, type Obstacle, obstacleOf } from "../organizations/queries.ts";
 import { conditionsOf, type Filters } from "./filters/queries.ts";
 
-// Whatever changes something of an annotation locks its row first, several in the order (created_at, sequence), which
-// never changes. So two transactions never wait for each other in a circle, and what belongs to an annotation needs no
+// Whatever changes something of an annotation locks its row first, several of an organization in the order
+// (created_at, sequence), which never changes, and several organizations in the order of their keys. So two transactions never wait for each other in a circle, and what belongs to an annotation needs no
 // locks of its own.
 
 const NOW_MS = "floor(extract(epoch from statement_timestamp()) * 1000)::bigint";
@@ -21,6 +21,7 @@ interface NewAnnotationRow {
 }
 
 export interface AnnotationPosition {
+  organizationKey: string;
   id: string;
   sequence: number;
   /** Of the statement, in milliseconds since the epoch. */
@@ -60,7 +61,7 @@ async function insertMissing(
      ) as in_order
      order by id
      on conflict do nothing
-     returning id, sequence, written_at as "nowMs"`,
+     returning organization_key as "organizationKey", id, sequence, written_at as "nowMs"`,
     [
       organizationKey,
       documentId,
@@ -101,6 +102,10 @@ export interface LockedAnnotation extends AnnotationPosition {
   record: string;
 }
 
+const LOCKED = `annotation.organization_key as "organizationKey", annotation.id, annotation.sequence,
+  annotation.created_at as "createdAt", last_comment_id as "lastCommentId", annotation.record::text as record,
+  ${NOW_MS} as "nowMs"`;
+
 /** The next of those that match, oldest first, without those of a deleted document. */
 export async function lockAnnotations(
   transaction: Queryable,
@@ -113,8 +118,7 @@ export async function lockAnnotations(
     ? `and (created_at, sequence) > ($${values.push(after.createdAt)}, $${values.push(after.sequence)})`
     : "";
   const { rows } = await transaction.query<LockedAnnotation>(
-    `select id, sequence, created_at as "createdAt", last_comment_id as "lastCommentId", record::text as record,
-       ${OBSTACLE} as obstacle, ${NOW_MS} as "nowMs"
+    `select ${LOCKED}, ${OBSTACLE} as obstacle
      from comment_annotations annotation
      where ${conditions} ${behind} and not ${isErased("annotation", "written_at")}
      order by created_at, sequence limit $${values.push(limit)} for update`,
@@ -123,33 +127,63 @@ export async function lockAnnotations(
   return rows;
 }
 
+export interface AnnotationAddress {
+  organizationKey: string;
+  documentId: string;
+  annotationId: string;
+}
+
+/** Those named, which may be of several organizations; undefined where there is none, or its document was deleted. */
+export async function lockNamedAnnotations(
+  transaction: Queryable,
+  addresses: AnnotationAddress[],
+): Promise<(LockedAnnotation | undefined)[]> {
+  const { rows } = await transaction.query<LockedAnnotation & { number: number }>(
+    `select number::int, ${LOCKED}, ${obstacleOf("organization")} as obstacle
+     from unnest($1::uuid[], $2::text[], $3::text[])
+       with ordinality as address (organization_key, document_id, id, number)
+     join comment_annotations annotation using (organization_key, document_id, id)
+     left join organizations organization using (organization_key)
+     where not ${isErased("annotation", "written_at")}
+     order by annotation.organization_key, annotation.created_at, annotation.sequence for update of annotation`,
+    [
+      addresses.map(({ organizationKey }) => organizationKey),
+      addresses.map(({ documentId }) => documentId),
+      addresses.map(({ annotationId }) => annotationId),
+    ],
+  );
+  const locked = new Map(rows.map(({ number, ...annotation }) => [number - 1, annotation]));
+  return addresses.map((_, index) => locked.get(index));
+}
+
 /** Who take part in locked annotations, by the annotation's sequence. */
 export async function selectParticipants(
   transaction: Queryable,
-  organizationKey: string,
-  sequences: number[],
+  annotations: { organizationKey: string; sequence: number }[],
 ): Promise<Map<number, string[]>> {
   const { rows } = await transaction.query<{ sequence: number; userIds: string[] }>(
-    `select annotation_sequence as sequence, array_agg(user_id) as "userIds" from comment_users
-     where organization_key = $1 and annotation_sequence = any($2) and role = 'participant'
-     group by annotation_sequence`,
-    [organizationKey, sequences],
+    `select annotation_sequence as sequence, array_agg(user_id) as "userIds"
+     from unnest($1::uuid[], $2::bigint[]) as annotation (organization_key, annotation_sequence)
+     join comment_users using (organization_key, annotation_sequence)
+     where role = 'participant' group by annotation_sequence`,
+    [annotations.map(({ organizationKey }) => organizationKey), annotations.map(({ sequence }) => sequence)],
   );
   return new Map(rows.map(({ sequence, userIds }) => [sequence, userIds]));
 }
 
-/** Of locked annotations. */
+/** Of locked annotations. Returns the bytes of the largest. */
 export async function replaceAnnotations(
   transaction: Queryable,
   organizationKey: string,
   rows: { id: string; locationId: string | null; statusId: string; record: string }[],
-): Promise<void> {
-  await transaction.query(
+): Promise<number> {
+  const { rows: replaced } = await transaction.query<{ bytes: number }>(
     `update comment_annotations annotation set location_id = merged.location_id, status_id = merged.status_id,
        updated_at = ${NOW_MS}, record = merged.record::json,
        record_bytes = record_bytes - octet_length(annotation.record::text) + octet_length(merged.record)
      from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as merged (id, location_id, status_id, record)
-     where annotation.organization_key = $1 and annotation.id = merged.id`,
+     where annotation.organization_key = $1 and annotation.id = merged.id
+     returning annotation.record_bytes as bytes`,
     [
       organizationKey,
       rows.map(({ id }) => id),
@@ -158,6 +192,7 @@ export async function replaceAnnotations(
       rows.map(({ record }) => record),
     ],
   );
+  return Math.max(0, ...replaced.map(({ bytes }) => bytes));
 }
 
 /** Of locked annotations: the users have read what is in them. */

@@ -7,6 +7,7 @@ import { type AnnotationFields, changeableFields, DEFAULT_STATUS, readAnnotation
 import { announce } from "./announce.ts";
 import { eventsOfUpdate } from "./comment-events.ts";
 import { eachLockedChunk, scopeFields } from "./matching.ts";
+import { refuseLargeAnnotation } from "./new-comments.ts";
 import { type LockedAnnotation, markRead, replaceAnnotations, selectParticipants } from "./queries.ts";
 
 const UpdateRequest = Type.Refine(
@@ -31,7 +32,8 @@ export const updateCommentAnnotations = operation({
     "filters given; the others stay. `readByUserIds` marks what is in them now as read by these users, which " +
     "changes nothing but the counts of `/v2/commentannotations/count/get`.\n\nWith `triggerActivities` each status, " +
     "assignment or priority that becomes another one writes an activity record; with `triggerNotification` it " +
-    "notifies who is assigned and who takes part. Both need `actionUser`, who does it.\n\nWith `annotationIds` the " +
+    "notifies who is assigned and who takes part. Both need `actionUser`, who does it. An annotation that would be " +
+    "larger than 8 MiB is FAILED_PRECONDITION, and nothing is changed.\n\nWith `annotationIds` the " +
     "answer has an entry for each id asked, otherwise one for each annotation updated (the first 50,000).",
   message: "Comment annotations updated.",
   request: UpdateRequest,
@@ -55,17 +57,17 @@ export const updateCommentAnnotations = operation({
       return eachLockedChunk(transaction, key, filters, async (annotations) => {
         if (Object.keys(fields).length > 0) {
           const rows = annotations.map((annotation) => merge(annotation, fields));
-          await replaceAnnotations(transaction, key, rows);
+          refuseLargeAnnotation(await replaceAnnotations(transaction, key, rows));
         }
         const sequences = annotations.map(({ sequence }) => sequence);
         if (actionUser && (triggerActivities || triggerNotification)) {
-          const participants = await selectParticipants(transaction, key, sequences);
+          const participants = await selectParticipants(transaction, annotations);
           const common = { actionUser, triggerActivities, triggerNotification };
           const events = annotations.flatMap(({ id, sequence, record }) => {
             const before = readAnnotation(record);
             return eventsOfUpdate(id, before, { ...before, ...fields }, common, participants.get(sequence) ?? []);
           });
-          await announce(transaction, { workspace, organizationId, documentId: filters.documentId }, events);
+          await announce(transaction, [{ workspace, organizationId, documentId: filters.documentId, events }]);
         }
         if (readByUserIds) await markRead(transaction, key, sequences, readByUserIds);
       });

@@ -2,15 +2,12 @@ import Type from "typebox";
 import { ServiceError } from "../../../http/errors.ts";
 import { operation } from "../../../http/operation.ts";
 import { Identifier } from "../../../http/schema.ts";
+import { refuseObstacle, requireOpen } from "../../organizations/organization.ts";
 import { organizationKey } from "../../organizations/organization-key.ts";
-import { readAnnotation } from "../annotation.ts";
-import { announce } from "../announce.ts";
 import { NewComments } from "../comment.ts";
-import { eventsOfComments } from "../comment-events.ts";
-import { annotationNotFound, lockAnnotation } from "../locked-annotation.ts";
-import { addToAnnotations, refuseRepeatedCommentIds } from "../new-comments.ts";
-import { selectParticipants } from "../queries.ts";
-import { selectRecords } from "./queries.ts";
+import { annotationNotFound } from "../locked-annotation.ts";
+import { refuseRepeatedCommentIds } from "../new-comments.ts";
+import { addToManyAnnotations } from "./additions.ts";
 
 /** Writes all comments or none. */
 export const addComments = operation({
@@ -40,26 +37,18 @@ export const addComments = operation({
   async handle({ workspace, database }, { commentData, ...address }) {
     refuseRepeatedCommentIds(commentData, "data.commentData");
     const key = organizationKey(workspace.id, address.organizationId);
-    return database.transaction(async (transaction) => {
-      const annotation = await lockAnnotation(transaction, workspace, address);
-      if (!annotation) throw annotationNotFound();
-      const given = commentData.flatMap(({ commentId }) => commentId ?? []);
-      if (given.length > 0) {
-        const [existing] = (await selectRecords(transaction, key, annotation.sequence, given)).keys();
-        if (existing !== undefined) throw commentExists(existing);
-      }
-      const isAnnounced = commentData.some((one) => one.triggerActivities || one.triggerNotification);
-      const taking = isAnnounced ? await selectParticipants(transaction, key, [annotation.sequence]) : new Map();
-      const [added = []] = await addToAnnotations(transaction, key, [{ annotation, commentData }]);
-      if (isAnnounced) {
-        const { organizationId, documentId, annotationId } = address;
-        const fields = readAnnotation(annotation.record);
-        const participants = taking.get(annotation.sequence) ?? [];
-        const events = eventsOfComments({ annotationId, fields, participants, isNew: false }, commentData, added);
-        await announce(transaction, { workspace, organizationId, documentId }, events);
-      }
-      return added.map(({ commentId }) => commentId);
+    const result = await database.batched(addToManyAnnotations, {
+      ...address,
+      workspace,
+      organizationKey: key,
+      commentData,
+      bytes: JSON.stringify(commentData).length,
     });
+    if ("commentIds" in result) return result.commentIds;
+    if (result.refusal === "exists") throw commentExists(result.commentId);
+    if (result.refusal === "obstacle") refuseObstacle(result.obstacle, address.organizationId);
+    else await requireOpen(database, key, address.organizationId);
+    throw annotationNotFound();
   },
 });
 

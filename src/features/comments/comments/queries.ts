@@ -5,6 +5,7 @@ const NOW_MS = "floor(extract(epoch from statement_timestamp()) * 1000)::bigint"
 
 /** Each of these works on annotations that the transaction has locked or made. */
 export interface CommentRow {
+  organizationKey: string;
   annotationSequence: number;
   id: number;
   userId: string;
@@ -17,56 +18,51 @@ export interface CommentRow {
  * Writes new comments, in the order given. Their authors take part from then on and have read up to there; those who
  * are tagged are mentioned. Returns the bytes of the largest annotation.
  */
-export async function insertComments(
-  transaction: Queryable,
-  organizationKey: string,
-  rows: CommentRow[],
-  nowMs: number,
-): Promise<number> {
+export async function insertComments(transaction: Queryable, rows: CommentRow[], nowMs: number): Promise<number> {
   const { rows: written } = await transaction.query<{ bytes: number }>(
     `with given as materialized (
        select comment.*, annotation.document_id, annotation.created_at, annotation.written_at,
          nextval('comment_sequence') as sequence
-       from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[])
-         with ordinality as comment (annotation_sequence, id, user_id, tagged, record, place)
-       join comment_annotations annotation on annotation.organization_key = $1
+       from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[])
+         with ordinality as comment (organization_key, annotation_sequence, id, user_id, tagged, record, place)
+       join comment_annotations annotation on annotation.organization_key = comment.organization_key
          and annotation.sequence = comment.annotation_sequence
        order by place
      ), new_comment as (
        insert into comments (organization_key, annotation_sequence, id, sequence, document_id, written_at, user_id,
          tagged_user_ids, record, record_bytes)
-       select $1, annotation_sequence, id, sequence, document_id, written_at, user_id,
+       select organization_key, annotation_sequence, id, sequence, document_id, written_at, user_id,
          array(select json_array_elements_text(tagged::json)), record::json, octet_length(record)
        from given
      ), new_user as (
        insert into comment_users (organization_key, annotation_sequence, role, user_id, document_id, created_at,
          written_at)
-       select distinct $1::uuid, annotation_sequence, role, user_id, document_id, created_at, written_at
-       from (
-         select annotation_sequence, 'participant' as role, user_id, document_id, created_at, written_at from given
-         union all
-         select annotation_sequence, 'mentioned', json_array_elements_text(tagged::json), document_id, created_at,
-           written_at from given
-       ) as named
+       select organization_key, annotation_sequence, 'participant', user_id, document_id, created_at, written_at
+       from given
+       union
+       select organization_key, annotation_sequence, 'mentioned', json_array_elements_text(tagged::json), document_id,
+         created_at, written_at
+       from given
        on conflict do nothing
      ), reading as (
        insert into comment_reads (organization_key, annotation_sequence, user_id, latest_comment, document_id,
          written_at)
-       select $1, annotation_sequence, user_id, max(sequence), document_id, written_at
-       from given group by annotation_sequence, user_id, document_id, written_at
+       select organization_key, annotation_sequence, user_id, max(sequence), document_id, written_at
+       from given group by organization_key, annotation_sequence, user_id, document_id, written_at
        on conflict (organization_key, annotation_sequence, user_id) do update
          set latest_comment = excluded.latest_comment
      )
      update comment_annotations annotation set updated_at = $7, latest_comment = total.sequence,
        last_comment_id = greatest(last_comment_id, total.id), record_bytes = record_bytes + total.bytes
      from (
-       select annotation_sequence, max(sequence) as sequence, max(id) as id, sum(octet_length(record) + 1)::int as bytes
-       from given group by annotation_sequence
+       select organization_key, annotation_sequence, max(sequence) as sequence, max(id) as id,
+         sum(octet_length(record) + 1)::int as bytes
+       from given group by organization_key, annotation_sequence
      ) as total
-     where annotation.organization_key = $1 and annotation.sequence = total.annotation_sequence
+     where annotation.organization_key = total.organization_key and annotation.sequence = total.annotation_sequence
      returning record_bytes as bytes`,
     [
-      organizationKey,
+      rows.map(({ organizationKey }) => organizationKey),
       rows.map(({ annotationSequence }) => annotationSequence),
       rows.map(({ id }) => id),
       rows.map(({ userId }) => userId),
@@ -76,6 +72,25 @@ export async function insertComments(
     ],
   );
   return Math.max(0, ...written.map(({ bytes }) => bytes));
+}
+
+/** By the annotation's sequence, the smallest of the ids given that a locked annotation has already. */
+export async function selectExistingIds(
+  transaction: Queryable,
+  given: { organizationKey: string; annotationSequence: number; id: number }[],
+): Promise<Map<number, number>> {
+  const { rows } = await transaction.query<{ sequence: number; id: number }>(
+    `select annotation_sequence as sequence, min(id) as id
+     from unnest($1::uuid[], $2::bigint[], $3::bigint[]) as given (organization_key, annotation_sequence, id)
+     join comments using (organization_key, annotation_sequence, id)
+     group by annotation_sequence`,
+    [
+      given.map(({ organizationKey }) => organizationKey),
+      given.map(({ annotationSequence }) => annotationSequence),
+      given.map(({ id }) => id),
+    ],
+  );
+  return new Map(rows.map(({ sequence, id }) => [sequence, id]));
 }
 
 export interface CommentFilters {
@@ -123,7 +138,7 @@ export async function selectRecords(
 export async function replaceComments(
   transaction: Queryable,
   organizationKey: string,
-  rows: Omit<CommentRow, "userId">[],
+  rows: Omit<CommentRow, "organizationKey" | "userId">[],
 ): Promise<void> {
   await transaction.query(
     `update comments set record = merged.record::json, record_bytes = octet_length(merged.record),
