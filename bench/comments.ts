@@ -1,9 +1,11 @@
-import type { Scenario } from "./scenarios.ts";
+import type { RequestData, Scenario } from "./scenarios.ts";
 
 const DOCUMENTS = 50;
 const ANNOTATIONS_PER_DOCUMENT = 50;
 const COMMENTS_PER_ANNOTATION = 5;
 const ANNOTATIONS = DOCUMENTS * ANNOTATIONS_PER_DOCUMENT;
+
+const BOTH_TRIGGERS = { triggerActivities: true, triggerNotification: true };
 
 const floorTables = `
   create table annotations (
@@ -57,7 +59,7 @@ export const commentScenarios: Scenario[] = [
           organizationId: "bench",
           documentId,
           annotationId: `${documentId}-0`,
-          commentData: [{ ...comment(0), taggedUserContacts: tenTagged(), triggerNotification: true }],
+          commentData: [{ ...comment(0), taggedUserContacts: tenTagged(), ...BOTH_TRIGGERS }],
         },
       }),
     ),
@@ -65,8 +67,28 @@ export const commentScenarios: Scenario[] = [
     fill: first,
     floor: {
       prepare: `${floorTables}
-        create table notifications (
+        create table comment_users (
+          annotation_id text not null,
+          user_id text not null,
+          is_mentioned boolean not null,
+          primary key (annotation_id, user_id, is_mentioned)
+        );
+        create table comment_reads (
+          annotation_id text not null,
+          user_id text not null,
+          read_at timestamptz not null default clock_timestamp(),
+          primary key (annotation_id, user_id)
+        );
+        create table activities (
           id uuid primary key default gen_random_uuid(),
+          organization_id text not null,
+          document_id text not null,
+          created_at timestamptz not null default clock_timestamp(),
+          record jsonb not null
+        );
+        create index on activities (organization_id, document_id, created_at);
+        create table notifications (
+          id bigint primary key generated always as identity,
           organization_id text not null,
           document_id text not null,
           created_at timestamptz not null default clock_timestamp(),
@@ -77,25 +99,48 @@ export const commentScenarios: Scenario[] = [
           organization_id text not null,
           user_id text not null,
           created_at timestamptz not null default clock_timestamp(),
-          notification_id uuid not null,
+          notification_id bigint not null,
           primary key (notification_id, user_id)
         );
         create index on recipients (organization_id, user_id, created_at)`,
-      statement: `with new_comment as (
-          insert into comments (annotation_id, record) select id, $3::jsonb from annotations
-          where organization_id = $1 and document_id = $2 order by created_at limit 1
-        ), notification as (
-          insert into notifications (organization_id, document_id, record) values ($1, $2, $3::jsonb) returning id
-        )
-        insert into recipients (organization_id, user_id, notification_id)
-        select $1, user_id, notification.id from unnest($4::text[]) as user_id, notification`,
-      values: ({ organizationId, documentId, commentData }) => [
-        ...[organizationId, documentId, JSON.stringify(commentData[0])],
-        tenTagged().map(({ userId }) => userId),
+      transaction: [
+        {
+          statement: `insert into comments (annotation_id, record) select id, $3::jsonb from annotations
+            where organization_id = $1 and document_id = $2 order by created_at limit 1 returning id`,
+          values: placeAndComment,
+        },
+        {
+          statement: `insert into comment_users (annotation_id, user_id, is_mentioned)
+            select $1, $2, false union all select $1, unnest($3::text[]), true
+            on conflict do nothing`,
+          values: ({ annotationId }) => [annotationId, "user-0", tenTagged().map(({ userId }) => userId)],
+        },
+        {
+          statement: `insert into comment_reads (annotation_id, user_id) values ($1, $2)
+            on conflict (annotation_id, user_id) do update set read_at = excluded.read_at`,
+          values: ({ annotationId }) => [annotationId, "user-0"],
+        },
+        {
+          statement: "insert into activities (organization_id, document_id, record) values ($1, $2, $3)",
+          values: placeAndComment,
+        },
+        {
+          statement: "insert into notifications (organization_id, document_id, record) values ($1, $2, $3)",
+          values: placeAndComment,
+        },
+        {
+          statement: `insert into recipients (organization_id, user_id, notification_id)
+            select $1, unnest($2::text[]), currval('notifications_id_seq')`,
+          values: ({ organizationId }) => [organizationId, tenTagged().map(({ userId }) => userId)],
+        },
       ],
     },
   },
 ];
+
+function placeAndComment({ organizationId, documentId, commentData }: RequestData): string[] {
+  return [organizationId, documentId, JSON.stringify(commentData[0])];
+}
 
 function tenTagged(): { text: string; userId: string }[] {
   return Array.from({ length: 10 }, (_, number) => ({ text: `@Grace ${number}`, userId: `grace-${number}` }));
