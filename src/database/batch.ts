@@ -6,7 +6,7 @@ export interface BatchedStatement<Call, Result, On extends Queryable = Queryable
   run(database: On, calls: Call[]): Promise<Result[]>;
   /** Bytes that the call sends, roughly. */
   weigh(call: Call): number;
-  /** Names of the rows that only one call of a statement may touch. */
+  /** Names of the rows that only one call at a time may touch: a second one would wait for the commit of the first. */
   rowsOf(call: Call): Iterable<string>;
 }
 
@@ -33,6 +33,8 @@ export class Batch<Call, Result> {
   readonly #statement: BatchedTransaction<Call, Result>;
   #waiting: Waiting<Call, Result>[] = [];
   #running = 0;
+  /** Of the calls that are running. */
+  readonly #rows = new Set<string>();
   #isScheduled = false;
 
   constructor(database: Database, statement: BatchedTransaction<Call, Result>) {
@@ -53,14 +55,18 @@ export class Batch<Call, Result> {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      void this.#runNext();
+      const batch = this.#take();
+      // None is free while all that wait share a row with those that are running, whose end comes back here.
+      if (batch.length === 0) return;
+      void this.#run(batch);
       this.#schedule();
     });
   }
 
-  async #runNext(): Promise<void> {
-    const batch = this.#take();
+  async #run(batch: Waiting<Call, Result>[]): Promise<void> {
     this.#running++;
+    const rows = batch.flatMap(({ call }) => [...this.#statement.rowsOf(call)]);
+    for (const row of rows) this.#rows.add(row);
     try {
       const results = await this.#statement.run(this.#database, callsOf(batch));
       settle(batch, results);
@@ -69,6 +75,7 @@ export class Batch<Call, Result> {
       else await Promise.all(batch.map((waiting) => this.#runAlone(waiting)));
     } finally {
       this.#running--;
+      for (const row of rows) this.#rows.delete(row);
       this.#schedule();
     }
   }
@@ -81,11 +88,11 @@ export class Batch<Call, Result> {
     }
   }
 
-  /** The oldest calls that fit one statement; those that share a row with one taken stay in line. */
+  /** The oldest calls that fit one statement; those that share a row with an earlier one stay in line. */
   #take(): Waiting<Call, Result>[] {
     const taken: Waiting<Call, Result>[] = [];
     const left: Waiting<Call, Result>[] = [];
-    const rows = new Set<string>();
+    const rows = new Set(this.#rows);
     let bytes = 0;
     for (const waiting of this.#waiting) {
       const own = [...this.#statement.rowsOf(waiting.call)];

@@ -36,6 +36,15 @@ create index comment_annotations_location
 create index comment_annotations_status
   on comment_annotations (organization_key, document_id, status_id, created_at, sequence);
 create index comment_annotations_updated on comment_annotations (organization_key, document_id, updated_at);
+-- The same without a document; PostgreSQL before 18 does not skip from one document to the next in those above.
+create index comment_annotations_feed_location
+  on comment_annotations (organization_key, location_id, created_at, sequence)
+  where location_id is not null;
+create index comment_annotations_feed_status
+  on comment_annotations (organization_key, status_id, created_at, sequence);
+create index comment_annotations_feed_updated on comment_annotations (organization_key, updated_at);
+-- For the deletion of a person's data, as are those on user_id below.
+create index comment_annotations_user on comment_annotations (organization_key, user_id, created_at, sequence);
 -- For the deletion of a document, as are those on (document_id, written_at) below.
 create index comment_annotations_written on comment_annotations (organization_key, document_id, written_at);
 
@@ -59,6 +68,7 @@ create table comments (
 );
 
 create index comments_written on comments (organization_key, document_id, written_at);
+create index comments_user on comments (organization_key, user_id, annotation_sequence, id);
 
 -- A row for each user that takes part in an annotation (has started it or commented in it) or is tagged in it.
 create table comment_users (
@@ -90,6 +100,7 @@ create table comment_reactions (
 );
 
 create index comment_reactions_written on comment_reactions (organization_key, document_id, written_at);
+create index comment_reactions_user on comment_reactions (organization_key, user_id, annotation_sequence, comment_id);
 
 -- How far a user has read in an annotation: the sequence of a comment.
 create table comment_reads (
@@ -103,3 +114,4 @@ create table comment_reads (
 );
 
 create index comment_reads_written on comment_reads (organization_key, document_id, written_at);
+create index comment_reads_user on comment_reads (organization_key, user_id, annotation_sequence);

@@ -3,6 +3,7 @@ import {
   addAnnotations,
   addComments,
   changeAnnotations,
+  changeComments,
   comment,
   readAnnotations,
   readComments,
@@ -114,6 +115,29 @@ test("an update sets off one event for each of status, assignment and priority t
   expect(await heard(workspace, "ada", "alan", "grace")).toEqual({ ada: types, alan: types, grace: [] });
   const [, assigned] = await readActivities(workspace, { order: "asc" });
   expect(assigned).toMatchObject({ changes: { assignedTo: { from: null, to: assignedTo } }, targetEntityId: "a" });
+});
+
+test("a comment's update notifies only those whom it did not tag before, from its author or `actionUser`", async () => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, [
+    { commentData: [comment({ taggedUserContacts: tagging("grace") })], annotationId: "a" },
+  ]);
+  const update = (userIds: string[], more: object) =>
+    changeComments(workspace, "update", {
+      commentIds: [1],
+      updatedData: { taggedUserContacts: tagging(...userIds) },
+      ...more,
+    });
+  await update(["grace", "alan", "ada"], { triggerNotification: true });
+  await update(["grace", "alan", "emmy"], {});
+  await update(["ada", "emmy", "kurt"], { triggerNotification: true, actionUser: { userId: "kurt" } });
+  expect(await heard(workspace, "grace", "alan", "emmy", "kurt", "ada")).toEqual({
+    grace: [],
+    alan: ["comment.update"],
+    emmy: [],
+    kurt: [],
+    ada: ["comment.update"],
+  });
 });
 
 test.each(["triggerActivities", "triggerNotification"])(

@@ -1,3 +1,4 @@
+import type { User } from "../../http/schema.ts";
 import type { AnnotationFields } from "./annotation.ts";
 import type { CommentEvent } from "./announce.ts";
 import { type Comment, type NewComment, taggedUserIds } from "./comment.ts";
@@ -60,6 +61,30 @@ export function eventsOfUpdate(
       locationId: after.location?.id,
       changes: { [field]: change },
       userIds: [...assigned, ...participants],
+    };
+    return [event];
+  });
+}
+
+/** One for each comment that tags somebody whom it did not tag before. */
+export function eventsOfCommentUpdate(
+  subject: Pick<CommentEvent, "annotationId" | "locationId">,
+  updates: { before: Comment; after: Comment }[],
+  actionUser: User | undefined,
+): CommentEvent[] {
+  return updates.flatMap(({ before, after }) => {
+    const earlier = new Set(taggedUserIds(before));
+    const userIds = taggedUserIds(after).filter((userId) => !earlier.has(userId));
+    if (userIds.length === 0) return [];
+    const { commentId, commentText, from } = after;
+    const event: CommentEvent = {
+      ...subject,
+      actionType: "comment.update",
+      actionUser: actionUser ?? from,
+      commentId,
+      commentText,
+      userIds,
+      triggerNotification: true,
     };
     return [event];
   });
