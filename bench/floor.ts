@@ -1,6 +1,7 @@
 /**
- * The floor that the service is measured against: bare node:http and pg, one prepared statement for each request, or
- * several in a transaction; no validation, no authentication. Reads its scenario's name from the command line and prints its address.
+ * The floor that the service is measured against: bare node:http and pg, one prepared statement for each request or
+ * several in a transaction, no validation, no authentication. Reads its scenario's name from the command line and
+ * prints its address.
  */
 import { createServer } from "node:http";
 import pg from "pg";

@@ -39,6 +39,8 @@ function editors(count = 2): fc.Arbitrary<object> {
   return fc.oneof(...Object.entries(EDITORS).map(ofType));
 }
 const ofDocument = fc.constant({ documentId: "contract-7", locationId: undefined, userId: undefined });
+/** Those of the likely identifiers that a deletion may take away without leaving nothing for the others. */
+const NOT_ADA = ["grace", "__proto__", "clause 3/é😀"];
 const ADA = { userId: "ada" };
 /** The annotation that most calls are about, and its first comment. */
 const annotationAda = { organizationId: "acme", documentId: "contract-7", annotationId: "ada" };
@@ -61,7 +63,7 @@ export const TOGETHER: Record<string, fc.Arbitrary<object>> = {
   "/v1/notifications/get": ofDocument,
   "/v1/notifications/update": ofDocument,
   "/v2/notifications/get": ofDocument,
-  "/v2/notifications/delete": ofDocument,
+  "/v2/notifications/delete": ofDocument.map((scope) => ({ ...scope, notificationIds: NOT_ADA })),
   "/v2/activities/delete": fc.constant({ documentId: undefined, activityIds: ["ada"], targetEntityId: undefined }),
   "/v2/commentannotations/add": newAnnotations,
   "/v2/commentannotations/delete": someAnnotation,
