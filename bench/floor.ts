@@ -1,27 +1,50 @@
 /**
- * The floor that the service is measured against: bare node:http and pg, one prepared statement for each request,
- * no validation, no authentication. Reads its scenario's name from the command line and prints its address.
+ * The floor that the service is measured against: bare node:http and pg, one prepared statement for each request or
+ * several in a transaction, no validation, no authentication. Reads its scenario's name from the command line and
+ * prints its address.
  */
 import { createServer } from "node:http";
 import pg from "pg";
-import { scenarios } from "./scenarios.ts";
+import { type BareStatement, scenarios } from "./scenarios.ts";
 
 const [name, connectionString] = process.argv.slice(2);
 const floor = scenarios.find((scenario) => scenario.name === name)?.floor;
 if (!floor || !connectionString) throw new Error("usage: floor.ts <scenario> <connection string>");
 const pool = new pg.Pool({ connectionString, max: 10 });
+const run = "transaction" in floor ? transaction(floor.transaction) : single(floor);
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", async () => {
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-    const { rows } = await pool.query({ name: "floor", text: floor.statement, values: floor.values(body.data) });
+    const rows = await run(body.data);
     const answer = JSON.stringify({ result: { status: "success", message: "", data: rows } });
     response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(answer) });
     response.end(answer);
   });
 });
+
+type Run = (data: Parameters<BareStatement["values"]>[0]) => Promise<unknown[]>;
+
+function single({ statement, values }: BareStatement): Run {
+  return async (data) => (await pool.query({ name: "floor", text: statement, values: values(data) })).rows;
+}
+
+/** Answers with the rows of the first. */
+function transaction(statements: BareStatement[]): Run {
+  return async (data) => {
+    const client = await pool.connect();
+    await client.query("begin");
+    const results: unknown[][] = [];
+    for (const [index, { statement, values }] of statements.entries()) {
+      results.push((await client.query({ name: `floor-${index}`, text: statement, values: values(data) })).rows);
+    }
+    await client.query("commit");
+    client.release();
+    return results[0] ?? [];
+  };
+}
 
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();

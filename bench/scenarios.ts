@@ -1,3 +1,4 @@
+import { commentScenarios } from "./comments.ts";
 import { crdtScenarios } from "./crdt.ts";
 import { domainScenarios } from "./domains.ts";
 import { notificationScenarios } from "./notifications.ts";
@@ -6,7 +7,7 @@ import { recordingScenarios } from "./recordings.ts";
 import { userScenarios } from "./users.ts";
 
 /** What the bodies below hold. */
-interface RequestData {
+export interface RequestData {
   organizationId: string;
   documentId: string;
   activities: object[];
@@ -16,6 +17,8 @@ interface RequestData {
   editorId: string;
   type: string;
   data: object;
+  annotationId: string;
+  commentData: object[];
 }
 
 export interface FillingCall {
@@ -23,7 +26,12 @@ export interface FillingCall {
   data: object;
 }
 
-/** What the service does with one request, and the bare statement that does the same work. */
+export interface BareStatement {
+  statement: string;
+  values(data: RequestData): unknown[];
+}
+
+/** What the service does with one request, and the bare statements that do the same work. */
 export interface Scenario {
   name: string;
   path: string;
@@ -38,11 +46,9 @@ export interface Scenario {
   /** Makes more, of what the calls have written, than calls could: statements for the service's database. */
   multiply?: string;
   floor: {
-    /** Makes and fills the table; runs once on an empty database. */
+    /** Makes and fills the tables; runs once on an empty database. */
     prepare: string;
-    statement: string;
-    values(data: RequestData): unknown[];
-  };
+  } & (BareStatement | { transaction: BareStatement[] });
 }
 
 export const STORED_RECORDS = 20_000;
@@ -97,6 +103,7 @@ export const scenarios: Scenario[] = [
       values: ({ organizationId, documentId }) => [organizationId, documentId],
     },
   },
+  ...commentScenarios,
   ...crdtScenarios,
   ...domainScenarios,
   ...notificationScenarios,

@@ -7,6 +7,17 @@ import { updateActivityConfig } from "./features/activity-config/update.ts";
 import { addDomains } from "./features/allowed-domains/add.ts";
 import { deleteDomains } from "./features/allowed-domains/delete.ts";
 import { getDomains } from "./features/allowed-domains/get.ts";
+import { addCommentAnnotations } from "./features/comments/add.ts";
+import { addComments } from "./features/comments/comments/add.ts";
+import { deleteAnnotationComments } from "./features/comments/comments/delete.ts";
+import { getComments } from "./features/comments/comments/get.ts";
+import { updateComments } from "./features/comments/comments/update.ts";
+import { countCommentAnnotations } from "./features/comments/count-get.ts";
+import { deleteCommentAnnotations } from "./features/comments/delete.ts";
+import { getCommentAnnotations } from "./features/comments/get.ts";
+import { addReaction } from "./features/comments/reactions/add.ts";
+import { deleteReaction } from "./features/comments/reactions/delete.ts";
+import { updateCommentAnnotations } from "./features/comments/update.ts";
 import { addCrdt } from "./features/crdt/add.ts";
 import { getCrdt } from "./features/crdt/get.ts";
 import { updateCrdt } from "./features/crdt/update.ts";
@@ -59,6 +70,15 @@ export const operations: readonly Operation[] = [
   deleteActivities,
   getActivities,
   updateActivities,
+  addCommentAnnotations,
+  addComments,
+  deleteAnnotationComments,
+  getComments,
+  updateComments,
+  countCommentAnnotations,
+  deleteCommentAnnotations,
+  getCommentAnnotations,
+  updateCommentAnnotations,
   addCrdt,
   getCrdt,
   updateCrdt,
@@ -83,6 +103,8 @@ export const operations: readonly Operation[] = [
   addPresence,
   deletePresence,
   getPresence,
+  addReaction,
+  deleteReaction,
   addRecordings,
   deleteRecordings,
   getRecordings,

@@ -37,11 +37,20 @@ function refusal(httpStatus: number, status: string, message: string | RegExp = 
   return { httpStatus, body: { error: { status, message: expect.stringMatching(message) } } };
 }
 
-/** A new workspace in which the example of the operation's `add` has run, as `/v2/crdt/add` of `/v2/crdt/update`. */
+/** What the example of an operation needs, beside its own `add`, as `/v2/crdt/add` of `/v2/crdt/update`. */
+function neededAdds(path: string): string[] {
+  const own = path.replace(/[^/]+$/, "add");
+  const isInAnnotation = /^\/v2\/(reactions|commentannotations\/comments)\//.test(path);
+  return isInAnnotation ? ["/v2/commentannotations/add", own] : [own];
+}
+
+/** A new workspace in which the examples that the operation's own one needs have run. */
 async function preparedWorkspace(path: string): Promise<TestWorkspace> {
   const workspace = await service.workspace();
-  const add = endpoints.find((other) => other.path !== path && other.path === path.replace(/[^/]+$/, "add"));
-  if (add) await workspace.result(add.path, add.example);
+  for (const needed of neededAdds(path)) {
+    const add = endpoints.find((other) => other.path !== path && other.path === needed);
+    if (add) await workspace.result(add.path, add.example);
+  }
   return workspace;
 }
 
@@ -276,7 +285,9 @@ describe("at every operation", () => {
   test("what one workspace writes changes nothing that another one reads", async () => {
     const [mine, theirs] = await Promise.all([service.workspace(), filledWorkspace()]);
     const before = await readAll(theirs);
-    for (const operation of operations) {
+    const deletes = operations.filter(({ path }) => path.endsWith("/delete"));
+    const others = operations.filter((operation) => !deletes.includes(operation));
+    for (const operation of [...others, ...deletes.toReversed()]) {
       const example = await exampleIn(mine, operation.path, operation.example);
       expect(await mine.call(operation.path, example)).toMatchObject(successOf(operation));
     }

@@ -93,6 +93,28 @@ test("calls that touch one row never share a statement, and all are done", async
   expect(await keptIds()).toEqual([1, 1, 1, 2, 3]);
 });
 
+test("a call waits for those that touch its row, and nobody else waits for it", async () => {
+  const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const kept = insertKept();
+  const statement: BatchedStatement<Call, number> = {
+    ...kept,
+    async run(queryable, calls) {
+      if (calls.some(({ amount }) => amount === 0)) {
+        started.resolve();
+        await release.promise;
+      }
+      return kept.run(queryable, calls);
+    },
+  };
+  const held = database.batched(statement, { id: 1, amount: 0 });
+  await started.promise;
+  const behind = database.batched(statement, { id: 1, amount: 3 });
+  expect(await database.batched(statement, { id: 2, amount: 2 })).toBe(2);
+  expect(kept.statements.flat()).not.toContain(1);
+  release.resolve();
+  expect([await held, await behind]).toEqual([0, 3]);
+});
+
 test.each([
   ["256 calls", 600, 10, 256],
   ["1 MiB", 12, 300 * 1024, 3],

@@ -1,14 +1,17 @@
-import type { Queryable } from "./database.ts";
+import type { Database, Queryable } from "./database.ts";
 
 /** A write that concurrent calls can share: one statement, one commit, a result for each call. */
-export interface BatchedStatement<Call, Result> {
-  /** Runs all calls in one statement; returns their results in the same order. */
-  run(database: Queryable, calls: Call[]): Promise<Result[]>;
+export interface BatchedStatement<Call, Result, On extends Queryable = Queryable> {
+  /** Runs all calls in one statement or transaction; returns their results in the same order. */
+  run(database: On, calls: Call[]): Promise<Result[]>;
   /** Bytes that the call sends, roughly. */
   weigh(call: Call): number;
-  /** Names of the rows that only one call of a statement may touch. */
+  /** Names of the rows that only one call at a time may touch: a second one would wait for the commit of the first. */
   rowsOf(call: Call): Iterable<string>;
 }
+
+/** The same for what takes several statements: one transaction, and so still one commit. */
+export type BatchedTransaction<Call, Result> = BatchedStatement<Call, Result, Database>;
 
 interface Waiting<Call, Result> {
   call: Call;
@@ -26,13 +29,15 @@ const MAX_BYTES = 1024 * 1024;
  * that holds it. When a shared statement fails, each of its calls runs again by itself: a bad one fails alone.
  */
 export class Batch<Call, Result> {
-  readonly #database: Queryable;
-  readonly #statement: BatchedStatement<Call, Result>;
+  readonly #database: Database;
+  readonly #statement: BatchedTransaction<Call, Result>;
   #waiting: Waiting<Call, Result>[] = [];
   #running = 0;
+  /** Of the calls that are running. */
+  readonly #rows = new Set<string>();
   #isScheduled = false;
 
-  constructor(database: Queryable, statement: BatchedStatement<Call, Result>) {
+  constructor(database: Database, statement: BatchedTransaction<Call, Result>) {
     this.#database = database;
     this.#statement = statement;
   }
@@ -50,14 +55,18 @@ export class Batch<Call, Result> {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      void this.#runNext();
+      const batch = this.#take();
+      // None is free while all that wait share a row with those that are running, whose end comes back here.
+      if (batch.length === 0) return;
+      void this.#run(batch);
       this.#schedule();
     });
   }
 
-  async #runNext(): Promise<void> {
-    const batch = this.#take();
+  async #run(batch: Waiting<Call, Result>[]): Promise<void> {
     this.#running++;
+    const rows = batch.flatMap(({ call }) => [...this.#statement.rowsOf(call)]);
+    for (const row of rows) this.#rows.add(row);
     try {
       const results = await this.#statement.run(this.#database, callsOf(batch));
       settle(batch, results);
@@ -66,6 +75,7 @@ export class Batch<Call, Result> {
       else await Promise.all(batch.map((waiting) => this.#runAlone(waiting)));
     } finally {
       this.#running--;
+      for (const row of rows) this.#rows.delete(row);
       this.#schedule();
     }
   }
@@ -78,11 +88,11 @@ export class Batch<Call, Result> {
     }
   }
 
-  /** The oldest calls that fit one statement; those that share a row with one taken stay in line. */
+  /** The oldest calls that fit one statement; those that share a row with an earlier one stay in line. */
   #take(): Waiting<Call, Result>[] {
     const taken: Waiting<Call, Result>[] = [];
     const left: Waiting<Call, Result>[] = [];
-    const rows = new Set<string>();
+    const rows = new Set(this.#rows);
     let bytes = 0;
     for (const waiting of this.#waiting) {
       const own = [...this.#statement.rowsOf(waiting.call)];

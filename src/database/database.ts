@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
-import { Batch, type BatchedStatement } from "./batch.ts";
+import { Batch, type BatchedTransaction } from "./batch.ts";
 
 /** Where a statement runs: the pool, or one transaction. */
 export interface Queryable {
@@ -16,8 +16,8 @@ export interface Queryable {
 export interface Database extends Queryable {
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
-  /** Runs one call of a statement that concurrent calls share; resolves after the commit. */
-  batched<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): Promise<Result>;
+  /** Runs one call of a statement or transaction that concurrent calls share; resolves after the commit. */
+  batched<Call, Result>(statement: BatchedTransaction<Call, Result>, call: Call): Promise<Result>;
   /** Connections: open, idle, and requests waiting for one. */
   readonly load: { total: number; idle: number; waiting: number };
   /** What a connection of its own, such as a listener, is made with. */
@@ -65,9 +65,7 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
     query: (text, values) => pool.query(prepared(text, values)),
     unprepared: (text, values) => pool.query(text, values),
   };
-  const batches = new Batches(queryable);
-
-  return {
+  const database: Database = {
     ...queryable,
     connection,
     batched: (statement, call) => batches.of(statement).add(call),
@@ -103,18 +101,20 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
       return pool.end();
     },
   };
+  const batches = new Batches(database);
+  return database;
 }
 
 /** One batch for each statement. */
 class Batches {
-  readonly #database: Queryable;
+  readonly #database: Database;
   readonly #batches = new Map<unknown, unknown>();
 
-  constructor(database: Queryable) {
+  constructor(database: Database) {
     this.#database = database;
   }
 
-  of<Call, Result>(statement: BatchedStatement<Call, Result>): Batch<Call, Result> {
+  of<Call, Result>(statement: BatchedTransaction<Call, Result>): Batch<Call, Result> {
     const batch = this.#batches.get(statement) ?? new Batch(this.#database, statement);
     this.#batches.set(statement, batch);
     return asBatchOf(batch, statement);
@@ -122,7 +122,7 @@ class Batches {
 }
 
 /** Holds because a batch is kept only under the statement that it was made for. */
-function asBatchOf<Call, Result>(batch: unknown, _statement: BatchedStatement<Call, Result>): Batch<Call, Result> {
+function asBatchOf<Call, Result>(batch: unknown, _statement: BatchedTransaction<Call, Result>): Batch<Call, Result> {
   return batch as Batch<Call, Result>;
 }
 

@@ -7,8 +7,9 @@ import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/operations.ts";
 import { readRows } from "../database-rows.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
+import { LIKELY, TOGETHER } from "../likely-requests.ts";
 import { withUnknownFields } from "../request-variants.ts";
-import { bodyOf, brokenRequestsOf, type Likely, requestsOf, withRepetitions } from "../requests-from-schema.ts";
+import { bodyOf, brokenRequestsOf, requestsOf, withRepetitions } from "../requests-from-schema.ts";
 
 /**
  * One seed, so that every run sends the same; with another FUZZ_SEED it sends others, with more FUZZ_RUNS more.
@@ -30,57 +31,6 @@ const service = await startTestService();
 const quietService = await startTestService();
 const openApi: unknown = await (await fetch(`${service.address}/openapi.json`)).json();
 const errorAnswer = Compile(Object(at(openApi, "components", "schemas", "Error")));
-
-const TEXT = "Payment is due within thirty days. 😀";
-const LIKELY: Likely = {
-  identifier: ["ada", "ada", "ada", "grace", "__proto__", "clause 3/é😀"],
-  organizationId: ["acme", "acme", "acme", "acme", "acme", "__proto__", "archive"],
-  // What is disabled or deleted is one that the other operations use too, but not often.
-  organizationIds: ["archive", "attic"],
-  documentId: ["contract-7", "contract-7", "contract-7", "contract-7", "constructor"],
-  documentIds: ["constructor", "draft"],
-  locationId: ["page-2"],
-  targetEntityId: ["clause-3"],
-  isEnabled: [true, true, true, false],
-  immutable: [...Array(9).fill(false), true],
-  createOrganization: [true],
-  createDocument: [true],
-  apiKey: ["region:user:password", ""],
-  fromEmail: ["notices@example.com", ""],
-  domains: ["https://app.example.com", "*.example.com", "localhost:80", "bücher.example", "[::1]", "WWW.example.org/x"],
-};
-const EDITORS: Record<string, fc.Arbitrary<unknown>> = {
-  text: fc.constantFrom(TEXT, "", "\0", "x".repeat(10_000)),
-  map: fc.constantFrom({ title: TEXT, nested: { list: [1, null, { "": [] }] } }, { ["__proto__"]: { a: 1 } }, {}),
-  array: fc.constantFrom([], [{ "\0": TEXT }, { a: [[]] }]),
-  xml: fc.constantFrom('<p class="a">a<b/>&amp;</p><p/>', "", "text"),
-};
-/** Of the first few editors, or of as many as are given; each has one type. */
-function editors(count = 2): fc.Arbitrary<object> {
-  const ofType = ([type, data]: [string, fc.Arbitrary<unknown>]) =>
-    fc.record({
-      editorId: fc.oneof(fc.nat(1), fc.nat(count - 1)).map((number) => `${type} ${number}`),
-      type: fc.constant(type),
-      contentKey: fc.constant("content"),
-      data,
-    });
-  return fc.oneof(...Object.entries(EDITORS).map(ofType));
-}
-const ofDocument = fc.constant({ documentId: "contract-7", locationId: undefined, userId: undefined });
-/** Fields that are of use only together, or apart. */
-const TOGETHER: Record<string, fc.Arbitrary<object>> = {
-  // Off or immutable, it would stay so for many calls.
-  "/v2/workspace/activityconfig/update": fc.constant({ activityServiceConfig: { isEnabled: true, immutable: false } }),
-  "/v1/notifications/get": ofDocument,
-  "/v1/notifications/update": ofDocument,
-  "/v2/notifications/get": ofDocument,
-  "/v2/notifications/delete": ofDocument,
-  "/v2/activities/delete": fc.constant({ documentId: undefined, activityIds: ["ada"], targetEntityId: undefined }),
-  "/v2/crdt/add": editors(100),
-  "/v2/crdt/update": editors(),
-  "/v2/organizations/add": fc.nat().map((number) => ({ organizations: [{ organizationId: `new ${number}` }] })),
-  "/v2/workspace/domains/add": fc.nat().map((number) => ({ domains: [`https://${number}.example.com:8080/path`] })),
-};
 
 interface Call {
   path: string;
@@ -219,7 +169,7 @@ test(
   "every call, valid or broken, gets an answer of its contract, and leaves no trace in another workspace",
   async () => {
     const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
-    await fill([workspace, other], 300);
+    await fill([workspace, other], 400);
     const before = await readRows(service.database, workspace.id);
     const shares = new Map(endpoints.map(({ path }) => [path, { sent: 0, fruitful: 0 }]));
 

@@ -1,13 +1,13 @@
 import Type from "typebox";
-import { v7 as uuidv7 } from "uuid";
 import { invalidArgument } from "../../http/errors.ts";
-import { operation, type Workspace } from "../../http/operation.ts";
+import { operation } from "../../http/operation.ts";
 import { Identifier } from "../../http/schema.ts";
 import { refuseObstacle } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { NewActivity, refuseRepeatedIds } from "./activity.ts";
+import { toActivityRow } from "./activity-row.ts";
 import { addWithoutOverwriting } from "./immutable.ts";
-import { type ActivityRow, type AddCall, addActivityRows } from "./queries.ts";
+import { type AddCall, addActivityRows } from "./queries.ts";
 
 /** Writes all records or none. An id that exists is overwritten, so a caller may retry. */
 export const addActivities = operation({
@@ -54,7 +54,7 @@ export const addActivities = operation({
       workspaceId: workspace.id,
       organizationId,
       documentId,
-      rows: activities.map((activity) => toRow(activity, workspace, organizationId, documentId)),
+      rows: activities.map((activity) => toActivityRow(activity, workspace, organizationId, documentId)),
     };
     const mayOverwrite = call.rows.some(({ isNew }) => !isNew);
     const { obstacle } =
@@ -65,18 +65,3 @@ export const addActivities = operation({
     return { success: true, message: `${activities.length} activities added.` };
   },
 });
-
-/** `id` comes first, so that the record's text is never an empty object. */
-function toRow(given: NewActivity, workspace: Workspace, organizationId: string, documentId: string): ActivityRow {
-  const id = given.id ?? uuidv7();
-  const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
-  return {
-    id,
-    isNew: given.id === undefined,
-    targetEntityId: given.targetEntityId ?? null,
-    userId: given.actionUser.userId,
-    featureType: given.featureType,
-    actionType: given.actionType,
-    record: JSON.stringify({ id, ...given, metadata }),
-  };
-}

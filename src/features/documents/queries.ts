@@ -8,6 +8,7 @@ const RECORD = `coalesce(record::text, '{"documentName":""}')`;
 /** When something was last written to the document, each but the editors' the end of an index; those are few. */
 const NEWEST_WRITES = [
   ["activities", "created_at"],
+  ["comment_annotations", "updated_at"],
   ["crdt_editors", "updated_at"],
   ["notifications", "created_at"],
   ["recordings", "created_at"],

@@ -13,6 +13,15 @@ export interface OwnedTable {
 /** Everything that an organization owns, but for its own row. */
 export const OWNED_TABLES: readonly OwnedTable[] = [
   { name: "activities", key: ["id"], writtenAt: "created_at" },
+  { name: "comment_annotations", key: ["id"], writtenAt: "written_at" },
+  {
+    name: "comment_reactions",
+    key: ["annotation_sequence", "comment_id", "reaction", "user_id"],
+    writtenAt: "written_at",
+  },
+  { name: "comment_reads", key: ["annotation_sequence", "user_id"], writtenAt: "written_at" },
+  { name: "comment_users", key: ["annotation_sequence", "role", "user_id"], writtenAt: "written_at" },
+  { name: "comments", key: ["annotation_sequence", "id"], writtenAt: "written_at" },
   { name: "crdt_editors", key: ["document_id", "editor_id"], writtenAt: "created_at" },
   { name: "document_erasures", key: ["document_id"] },
   { name: "document_users", key: ["document_id", "user_id"], writtenAt: "written_at" },

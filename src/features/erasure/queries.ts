@@ -185,8 +185,8 @@ export async function settleErasure(
  * For `on conflict do update`: whether the row in the way has been deleted with its document and only waits for the
  * job. What overwrites it is then a new record, which the job must not take for the old one.
  */
-export function isErased(table: string): string {
-  return `coalesce(${table}.created_at <= (
+export function isErased(table: string, writtenAt: "created_at" | "written_at" = "created_at"): string {
+  return `coalesce(${table}.${writtenAt} <= (
     select erased_at from document_erasures
     where document_erasures.organization_key = ${table}.organization_key
       and document_erasures.document_id = ${table}.document_id), false)`;

@@ -48,7 +48,7 @@ export const addNotification = operation({
     const place = { organizationKey: organizationKey(workspace.id, organizationId), organizationId, documentId };
     await database.transaction(async (transaction) => {
       await enter(transaction, { ...place, workspaceId: workspace.id });
-      await notify(transaction, { workspace, organizationId, documentId }, notification);
+      await notify(transaction, [{ workspace, organizationId, documentId, notification }]);
     });
     return { success: true, message: "Notification added." };
   },

@@ -58,21 +58,40 @@ interface Create {
 }
 
 /**
- * As enter, for management. Returns what is missing where the caller has said that it must not be made; the rest must
- * then not be written.
+ * As enter. Returns what is missing where the caller has said that it must not be made; the rest must then not be
+ * written.
  */
+export async function enterUnlessMissing(
+  transaction: Queryable,
+  place: Place,
+  create: Create,
+): Promise<"Organization" | "Document" | undefined> {
+  const missing = await findMissing(transaction, place, create);
+  if (missing) await requireOpen(transaction, place.organizationKey, place.organizationId);
+  else await enter(transaction, place);
+  return missing;
+}
+
+/** As enterUnlessMissing, for management. */
 export async function enterToManage(
+  transaction: Queryable,
+  place: Place,
+  create: Create,
+): Promise<"Organization" | "Document" | undefined> {
+  const missing = await findMissing(transaction, place, create);
+  if (!missing) refuseDeletion(await insertPlace(transaction, place), place.organizationId);
+  return missing;
+}
+
+async function findMissing(
   transaction: Queryable,
   place: Place,
   { createOrganization = true, createDocument = true }: Create,
 ): Promise<"Organization" | "Document" | undefined> {
-  if (!createOrganization || !createDocument) {
-    const missing = await selectMissing(transaction, place.organizationKey, place.documentId);
-    if (missing.organization && !createOrganization) return "Organization";
-    if (missing.document && !createDocument) return "Document";
-  }
-  refuseDeletion(await insertPlace(transaction, place), place.organizationId);
-  return undefined;
+  if (createOrganization && createDocument) return undefined;
+  const missing = await selectMissing(transaction, place.organizationKey, place.documentId);
+  if (missing.organization && !createOrganization) return "Organization";
+  return missing.document && !createDocument ? "Document" : undefined;
 }
 
 export const CreateOrganization = Type.Optional(

@@ -5,25 +5,39 @@ import { keyedById } from "../../../http/schema.ts";
 import { organizationKey } from "../../organizations/organization-key.ts";
 import { userKey } from "../../users/user-key.ts";
 import type { NewNotification } from "../notification.ts";
-import { writeNotification, writeRecipients } from "./queries.ts";
+import { type NewRow, writeNotifications, writeRecipients } from "./queries.ts";
 
-interface Destination {
+export interface Delivery {
   workspace: Workspace;
   organizationId: string;
   documentId: string;
+  notification: NewNotification;
 }
 
+/** Named by the notifications of one statement, roughly: their records name each user twice. */
+const MAX_USERS = 5_000;
+
 /**
- * Writes a notification and puts it into the lists of those it is for, as docs/notifications.md says, in a transaction
- * that has entered the place. An existing id is overwritten.
+ * Writes notifications and puts them into the lists of those they are for, as docs/notifications.md says, in a
+ * transaction that has found their places open. An existing id is overwritten; one id may be given once.
  */
-export async function notify(
-  transaction: Queryable,
-  { workspace, organizationId, documentId }: Destination,
-  notification: NewNotification,
-): Promise<void> {
-  const { notificationId: id = uuidv7(), locationId, actionUser, notifyUsers, notifyAll = true } = notification;
-  const namedUserIds = notifyUsers.map(({ userId }) => userId);
+export async function notify(transaction: Queryable, deliveries: Delivery[]): Promise<void> {
+  let chunk: NewRow[] = [];
+  let users = 0;
+  for (const [index, delivery] of deliveries.entries()) {
+    chunk.push(toRow(delivery));
+    users += delivery.notification.notifyUsers.length;
+    if (users < MAX_USERS && index < deliveries.length - 1) continue;
+    await writeRecipients(transaction, await writeNotifications(transaction, chunk));
+    chunk = [];
+    users = 0;
+  }
+}
+
+function toRow({ workspace, organizationId, documentId, notification }: Delivery): NewRow {
+  const { notificationId, locationId, actionUser, notifyUsers, notifyAll = true } = notification;
+  const id = notificationId ?? uuidv7();
+  const namedUserIds = [...new Set(notifyUsers.map(({ userId }) => userId))];
   const record = {
     id,
     notificationSource: notification.notificationSource ?? "custom",
@@ -36,12 +50,15 @@ export async function notify(
     notifyUsers: keyedById(namedUserIds.map((userId) => [userKey(userId), true])),
     notifyUsersByUserId: keyedById(namedUserIds.map((userId) => [userId, true])),
   };
-  const target = {
+  return {
     organizationKey: organizationKey(workspace.id, organizationId),
+    id,
+    isNew: notificationId === undefined,
     documentId,
     locationId: locationId ?? null,
     actionUserId: actionUser.userId,
+    record: JSON.stringify(record),
+    namedUserIds,
+    notifyAll,
   };
-  const position = await writeNotification(transaction, { ...target, id, record: JSON.stringify(record) });
-  await writeRecipients(transaction, position, { ...target, namedUserIds, notifyAll });
 }

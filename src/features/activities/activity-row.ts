@@ -1,0 +1,24 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Workspace } from "../../http/operation.ts";
+import type { NewActivity } from "./activity.ts";
+import type { ActivityRow } from "./queries.ts";
+
+/** `id` comes first, so that the record's text is never an empty object. */
+export function toActivityRow(
+  given: NewActivity,
+  workspace: Pick<Workspace, "apiKey">,
+  organizationId: string,
+  documentId: string,
+): ActivityRow {
+  const id = given.id ?? uuidv7();
+  const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
+  return {
+    id,
+    isNew: given.id === undefined,
+    targetEntityId: given.targetEntityId ?? null,
+    userId: given.actionUser.userId,
+    featureType: given.featureType,
+    actionType: given.actionType,
+    record: JSON.stringify({ id, ...given, metadata }),
+  };
+}

@@ -1,0 +1,91 @@
+import type { User } from "../../http/schema.ts";
+import type { AnnotationFields } from "./annotation.ts";
+import type { CommentEvent } from "./announce.ts";
+import { type Comment, type NewComment, taggedUserIds } from "./comment.ts";
+
+interface Subject {
+  annotationId: string;
+  fields: Pick<AnnotationFields, "assignedTo" | "location">;
+  /** Who took part before; empty for a new annotation. */
+  participants: Iterable<string>;
+  isNew: boolean;
+}
+
+/** Of comments that were written to one annotation, in their order. */
+export function eventsOfComments(
+  { annotationId, fields, participants, isNew }: Subject,
+  given: NewComment[],
+  written: Comment[],
+): CommentEvent[] {
+  const earlier = new Set(participants);
+  return written.map((comment, index) => {
+    const assigned = fields.assignedTo ? [fields.assignedTo.userId] : [];
+    const event: CommentEvent = {
+      actionType: isNew && index === 0 ? "comment_annotation.add" : "comment.add",
+      actionUser: comment.from,
+      annotationId,
+      locationId: fields.location?.id,
+      commentId: comment.commentId,
+      commentText: comment.commentText,
+      userIds: [...taggedUserIds(comment), ...assigned, ...earlier],
+      triggerActivities: given[index]?.triggerActivities,
+      triggerNotification: given[index]?.triggerNotification,
+    };
+    earlier.add(comment.from.userId);
+    return event;
+  });
+}
+
+const CHANGES = [
+  { field: "status", actionType: "comment_annotation.status_change" },
+  { field: "assignedTo", actionType: "comment_annotation.assign" },
+  { field: "priority", actionType: "comment_annotation.priority_change" },
+] as const;
+
+/** One for each of status, assignment and priority that has become another. */
+export function eventsOfUpdate(
+  annotationId: string,
+  before: AnnotationFields,
+  after: AnnotationFields,
+  common: Pick<CommentEvent, "actionUser" | "triggerActivities" | "triggerNotification">,
+  participants: string[],
+): CommentEvent[] {
+  const assigned = after.assignedTo ? [after.assignedTo.userId] : [];
+  return CHANGES.flatMap(({ field, actionType }) => {
+    const change = { from: before[field] ?? null, to: after[field] ?? null };
+    if (JSON.stringify(change.from) === JSON.stringify(change.to)) return [];
+    const event: CommentEvent = {
+      ...common,
+      actionType,
+      annotationId,
+      locationId: after.location?.id,
+      changes: { [field]: change },
+      userIds: [...assigned, ...participants],
+    };
+    return [event];
+  });
+}
+
+/** One for each comment that tags somebody whom it did not tag before. */
+export function eventsOfCommentUpdate(
+  subject: Pick<CommentEvent, "annotationId" | "locationId">,
+  updates: { before: Comment; after: Comment }[],
+  actionUser: User | undefined,
+): CommentEvent[] {
+  return updates.flatMap(({ before, after }) => {
+    const earlier = new Set(taggedUserIds(before));
+    const userIds = taggedUserIds(after).filter((userId) => !earlier.has(userId));
+    if (userIds.length === 0) return [];
+    const { commentId, commentText, from } = after;
+    const event: CommentEvent = {
+      ...subject,
+      actionType: "comment.update",
+      actionUser: actionUser ?? from,
+      commentId,
+      commentText,
+      userIds,
+      triggerNotification: true,
+    };
+    return [event];
+  });
+}

@@ -1,0 +1,57 @@
+import Type from "typebox";
+import { ServiceError } from "../../../http/errors.ts";
+import { operation } from "../../../http/operation.ts";
+import { Identifier } from "../../../http/schema.ts";
+import { refuseObstacle, requireOpen } from "../../organizations/organization.ts";
+import { organizationKey } from "../../organizations/organization-key.ts";
+import { NewComments } from "../comment.ts";
+import { annotationNotFound } from "../locked-annotation.ts";
+import { refuseRepeatedCommentIds } from "../new-comments.ts";
+import { addToManyAnnotations } from "./additions.ts";
+
+/** Writes all comments or none. */
+export const addComments = operation({
+  path: "/v2/commentannotations/comments/add",
+  summary: "Add comments to an annotation",
+  description:
+    "All comments are kept or none. A comment id is an integer, unique in the annotation; one that is left out is " +
+    "one more than the largest there has been. One that exists is ALREADY_EXISTS, so a call with ids may be sent " +
+    "again. An annotation that would be larger than 8 MiB with its comments is " +
+    "FAILED_PRECONDITION.\n\n`triggerActivities` and `triggerNotification` are those of " +
+    "`/v2/commentannotations/add`.",
+  message: "Comments added.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    annotationId: Identifier,
+    commentData: NewComments,
+  }),
+  response: Type.Array(Type.Integer(), { description: "The comment ids, in the order given." }),
+  errors: ["NOT_FOUND", "ALREADY_EXISTS", "FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    annotationId: "annotation-1",
+    commentData: [{ commentId: 2, commentText: "Yes, thirty days.", from: { userId: "grace", name: "Grace Hopper" } }],
+  },
+  async handle({ workspace, database }, { commentData, ...address }) {
+    refuseRepeatedCommentIds(commentData, "data.commentData");
+    const key = organizationKey(workspace.id, address.organizationId);
+    const result = await database.batched(addToManyAnnotations, {
+      ...address,
+      workspace,
+      organizationKey: key,
+      commentData,
+      bytes: JSON.stringify(commentData).length,
+    });
+    if ("commentIds" in result) return result.commentIds;
+    if (result.refusal === "exists") throw commentExists(result.commentId);
+    if (result.refusal === "obstacle") refuseObstacle(result.obstacle, address.organizationId);
+    else await requireOpen(database, key, address.organizationId);
+    throw annotationNotFound();
+  },
+});
+
+function commentExists(commentId: number): ServiceError {
+  return new ServiceError("ALREADY_EXISTS", `The annotation has a comment ${commentId} already; nothing was added.`);
+}

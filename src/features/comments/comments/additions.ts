@@ -1,0 +1,93 @@
+import type { BatchedTransaction } from "../../../database/batch.ts";
+import type { Queryable } from "../../../database/database.ts";
+import type { Workspace } from "../../../http/operation.ts";
+import type { Obstacle } from "../../organizations/queries.ts";
+import { readAnnotation } from "../annotation.ts";
+import { announce } from "../announce.ts";
+import type { NewComment } from "../comment.ts";
+import { eventsOfComments } from "../comment-events.ts";
+import { addToAnnotations } from "../new-comments.ts";
+import { type LockedAnnotation, lockNamedAnnotations, selectParticipants } from "../queries.ts";
+import { selectExistingIds } from "./queries.ts";
+
+export interface Addition {
+  workspace: Workspace;
+  organizationKey: string;
+  organizationId: string;
+  documentId: string;
+  annotationId: string;
+  commentData: NewComment[];
+  /** Of the comments, roughly. */
+  bytes: number;
+}
+
+/** The new comments' ids, or why nothing was written. */
+export type AdditionResult =
+  | { commentIds: number[] }
+  | { refusal: "missing" }
+  | { refusal: "obstacle"; obstacle: Obstacle }
+  | { refusal: "exists"; commentId: number };
+
+/** The comments of many calls with what they set off, each call's to another annotation and whole or not at all. */
+export const addToManyAnnotations: BatchedTransaction<Addition, AdditionResult> = {
+  weigh: ({ bytes }) => bytes,
+  *rowsOf({ organizationKey, annotationId }) {
+    yield `${organizationKey}${annotationId}`;
+  },
+  run: (database, additions) =>
+    database.transaction(async (transaction) => {
+      const annotations = await lockNamedAnnotations(transaction, additions);
+      const refusals = await refusalsOf(transaction, additions, annotations);
+      const accepted = additions.flatMap((addition, index) => {
+        const annotation = annotations[index];
+        return annotation && !refusals[index] ? [{ ...addition, annotation }] : [];
+      });
+      const commentIds = accepted.length > 0 ? await write(transaction, accepted) : new Map<number, number[]>();
+      return additions.map(
+        (_, index) => refusals[index] ?? { commentIds: commentIds.get(annotations[index]?.sequence ?? 0) ?? [] },
+      );
+    }),
+};
+
+async function refusalsOf(
+  transaction: Queryable,
+  additions: Addition[],
+  annotations: (LockedAnnotation | undefined)[],
+): Promise<(AdditionResult | undefined)[]> {
+  const given = additions.flatMap(({ organizationKey, commentData }, index) => {
+    const annotationSequence = annotations[index]?.sequence;
+    if (annotationSequence === undefined) return [];
+    return commentData.flatMap(({ commentId: id }) =>
+      id === undefined ? [] : [{ organizationKey, annotationSequence, id }],
+    );
+  });
+  const existing = given.length > 0 ? await selectExistingIds(transaction, given) : new Map<number, number>();
+  return annotations.map((annotation) => {
+    if (!annotation) return { refusal: "missing" };
+    if (annotation.obstacle) return { refusal: "obstacle", obstacle: annotation.obstacle };
+    const commentId = existing.get(annotation.sequence);
+    return commentId === undefined ? undefined : { refusal: "exists", commentId };
+  });
+}
+
+/** Returns the ids of the comments, by the annotation's sequence. */
+async function write(
+  transaction: Queryable,
+  additions: (Addition & { annotation: LockedAnnotation })[],
+): Promise<Map<number, number[]>> {
+  const announced = additions.filter(({ commentData }) =>
+    commentData.some(({ triggerActivities, triggerNotification }) => triggerActivities || triggerNotification),
+  );
+  const places = announced.map(({ annotation }) => annotation);
+  const participants = places.length > 0 ? await selectParticipants(transaction, places) : new Map<number, string[]>();
+  const added = await addToAnnotations(transaction, additions);
+  const comments = new Map(additions.map(({ annotation }, index) => [annotation.sequence, added[index] ?? []]));
+  const announcements = announced.map(({ annotation, commentData, ...place }) => {
+    const { id: annotationId, sequence, record } = annotation;
+    const taking = participants.get(sequence) ?? [];
+    const subject = { annotationId, fields: readAnnotation(record), participants: taking, isNew: false };
+    return { ...place, events: eventsOfComments(subject, commentData, comments.get(sequence) ?? []) };
+  });
+  await announce(transaction, announcements);
+  return new Map([...comments].map(([sequence, written]) => [sequence, written.map(({ commentId }) => commentId)]));
+}

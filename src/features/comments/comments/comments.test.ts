@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import {
+  addAnnotations,
+  addComments,
+  changeComments,
+  comment,
+  react,
+  readAnnotations,
+  readComments,
+} from "../../../../test/comments.ts";
+import { SCOPE } from "../../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { organizationKey } from "../../organizations/organization-key.ts";
+
+const ADD = "/v2/commentannotations/comments/add";
+const GRACE = { from: { userId: "grace" } };
+const service = await startTestService();
+
+async function workspaceWithAnnotation() {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, ["a"]);
+  return workspace;
+}
+
+function idsOf(comments: { commentId: number }[]): number[] {
+  return comments.map(({ commentId }) => commentId);
+}
+
+test("comments are added in their order, the answer has their ids", async () => {
+  const workspace = await workspaceWithAnnotation();
+  expect(await addComments(workspace, [{ commentText: "\0\ud800" }, { commentId: 40, ...GRACE }, {}])).toEqual([
+    41, 40, 42,
+  ]);
+  const comments = await readComments(workspace);
+  expect(idsOf(comments)).toEqual([1, 41, 40, 42]);
+  expect(comments[1]).toEqual({
+    commentId: 41,
+    createdAt: expect.any(Number),
+    lastUpdated: comments[1]?.createdAt,
+    from: { userId: "ada" },
+    commentText: "\0\ud800",
+    reactions: [],
+  });
+  const [annotation] = await readAnnotations(workspace);
+  expect(annotation?.comments).toEqual(comments);
+  expect(annotation?.lastUpdated).toBe(comments[1]?.createdAt);
+});
+
+test("the id of a deleted comment is not given again", async () => {
+  const workspace = await workspaceWithAnnotation();
+  await addComments(workspace, [{}, {}]);
+  await changeComments(workspace, "delete", { commentIds: [3] });
+  expect(await addComments(workspace, [{}])).toEqual([4]);
+});
+
+test("a comment id that exists is ALREADY_EXISTS and nothing of the call is kept", async () => {
+  const workspace = await workspaceWithAnnotation();
+  const commentData = [comment(), comment({ commentId: 1 })];
+  const error = await workspace.error(ADD, { ...SCOPE, annotationId: "a", commentData });
+  expect(error).toMatchObject({ status: "ALREADY_EXISTS", httpStatus: 409 });
+  expect(idsOf(await readComments(workspace))).toEqual([1]);
+});
+
+test.each([
+  ["is missing", { annotationId: "missing" }],
+  ["is in another document", { documentId: "other" }],
+  ["is in another organization", { organizationId: "globex" }],
+])("an annotation that %s is NOT_FOUND", async (_title, scope) => {
+  const workspace = await workspaceWithAnnotation();
+  const request = { ...SCOPE, annotationId: "a", ...scope };
+  const error = await workspace.error(ADD, { ...request, commentData: [comment()] });
+  expect(error).toMatchObject({ status: "NOT_FOUND", httpStatus: 404 });
+  expect(await readComments(workspace, request)).toEqual([]);
+  expect(await changeComments(workspace, "delete", { ...request, commentIds: [1] })).toMatchObject({
+    1: { success: false },
+  });
+  expect(idsOf(await readComments(workspace))).toEqual([1]);
+});
+
+test("fifty comments at once get fifty ids", async () => {
+  const workspace = await workspaceWithAnnotation();
+  const ids = await Promise.all(Array.from({ length: 50 }, () => addComments(workspace, [{}])));
+  expect(ids.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 2));
+  expect(await readComments(workspace)).toHaveLength(51);
+});
+
+test.each([
+  ["ids", { commentIds: [3, 1, 99] }, [1, 3]],
+  ["authors", { userIds: ["grace", "nobody"] }, [2, 3]],
+  ["both", { userIds: ["grace"], commentIds: [1, 2] }, [2]],
+])("filters by %s", async (_title, filters, expected) => {
+  const workspace = await workspaceWithAnnotation();
+  await addComments(workspace, [GRACE, GRACE]);
+  expect(idsOf(await readComments(workspace, filters))).toEqual(expected);
+});
+
+test("an update replaces what is sent, keeps the rest, and an unknown id fails alone", async () => {
+  const workspace = await workspaceWithAnnotation();
+  await addComments(workspace, [{ ...GRACE, commentHtml: "<i>kept</i>" }]);
+  await react(workspace, "add", { commentId: 2 });
+  const before = await readComments(workspace);
+  const updatedData = { commentText: "sixty", attachments: [{ url: "x", ["__proto__"]: 1 }] };
+  expect(await changeComments(workspace, "update", { commentIds: [2, 9], updatedData })).toEqual({
+    2: { success: true, message: "Comment updated." },
+    9: { success: false, message: "Comment not found." },
+  });
+  const after = await readComments(workspace);
+  expect(after[0]).toEqual(before[0]);
+  expect(after[1]).toEqual({ ...before[1], ...updatedData, lastUpdated: expect.any(Number) });
+});
+
+test("a deletion answers for each id asked, or for each comment", async () => {
+  const workspace = await workspaceWithAnnotation();
+  await addComments(workspace, [{}, {}]);
+  const deleted = { success: true, message: "Comment deleted." };
+  const asked = await changeComments(workspace, "delete", { commentIds: [2, 9] });
+  expect(asked).toEqual({ 2: deleted, 9: { success: false, message: "Comment not found." } });
+  expect(await changeComments(workspace, "delete", {})).toEqual({ 1: deleted, 3: deleted });
+  const [annotation] = await readAnnotations(workspace);
+  expect(annotation).toMatchObject({ annotationId: "a", comments: [] });
+});
+
+test("an annotation has at most 8 MiB; what would pass it is FAILED_PRECONDITION and not kept", async () => {
+  const workspace = await workspaceWithAnnotation();
+  const large = { commentText: "x".repeat(4 * 1024 * 1024 - 2000) };
+  await addComments(workspace, [large, large]);
+  const request = { ...SCOPE, annotationId: "a", commentData: [comment({ commentText: "x".repeat(5000) })] };
+  expect(await workspace.error(ADD, request)).toMatchObject({ status: "FAILED_PRECONDITION" });
+  await changeComments(workspace, "delete", { commentIds: [2] });
+  expect(await addComments(workspace, [large])).toEqual([4]);
+});
+
+test("an update of the annotation that would pass 8 MiB is FAILED_PRECONDITION and not kept", async () => {
+  const workspace = await workspaceWithAnnotation();
+  const large = { commentText: "x".repeat(4 * 1024 * 1024 - 2000) };
+  await addComments(workspace, [large, large]);
+  const request = { ...SCOPE, updatedData: { context: { text: "x".repeat(5000) } } };
+  const error = await workspace.error("/v2/commentannotations/update", request);
+  expect(error).toMatchObject({ status: "FAILED_PRECONDITION" });
+  expect((await readAnnotations(workspace))[0]).not.toHaveProperty("context");
+});
+
+test("of comments that come at once each call is refused for its own reason, and the others are kept", async () => {
+  const [workspace, disabled] = [await workspaceWithAnnotation(), await workspaceWithAnnotation()];
+  const setDisabled = { organizationIds: [SCOPE.organizationId], disabled: true };
+  await addAnnotations(workspace, ["b", "large"], { organizationId: "other" });
+  const large = comment({ commentText: "x".repeat(4 * 1024 * 1024 - 2000) });
+  await addComments(workspace, [large, large], { organizationId: "other", annotationId: "large" });
+  await disabled.data("/v2/organizations/access/disablestate/update", setDisabled);
+  const add = (caller: TestWorkspace, request: object) =>
+    caller.call(ADD, { ...SCOPE, annotationId: "a", commentData: [comment()], ...request });
+  const answers = await Promise.all([
+    add(workspace, {}),
+    add(workspace, { commentData: [comment(), comment({ commentId: 1 })] }),
+    add(workspace, { annotationId: "missing" }),
+    add(workspace, { annotationId: "b" }),
+    add(workspace, { documentId: "another" }),
+    add(workspace, { organizationId: "other", annotationId: "b" }),
+    add(workspace, { organizationId: "other", annotationId: "large", commentData: [comment(), large] }),
+    add(disabled, {}),
+    add(disabled, { annotationId: "missing" }),
+    add(workspace, {}),
+  ]);
+  expect(answers.map(({ httpStatus }) => httpStatus)).toEqual([200, 409, 404, 404, 404, 200, 400, 403, 403, 200]);
+  expect(idsOf(await readComments(workspace))).toEqual([1, 2, 3]);
+  const other = { organizationId: "other" };
+  expect(idsOf(await readComments(workspace, { ...other, annotationId: "b" }))).toEqual([1, 2]);
+  expect(idsOf(await readComments(workspace, { ...other, annotationId: "large" }))).toEqual([1, 2, 3]);
+});
+
+test("the size that pages go by is that of the texts, after every kind of change", async () => {
+  const workspace = await workspaceWithAnnotation();
+  await addComments(workspace, [{ commentText: "größe" }, GRACE, {}]);
+  await react(workspace, "add", { commentId: 2, reaction: "🎉" });
+  await react(workspace, "add", { commentId: 3, from: { userId: "ü" } });
+  await react(workspace, "delete", { commentId: 2, reaction: "🎉" });
+  await changeComments(workspace, "update", { commentIds: [3], updatedData: { commentText: "länger als zuvor" } });
+  await changeComments(workspace, "delete", { commentIds: [4] });
+  const update = { ...SCOPE, updatedData: { priority: "größer" } };
+  await workspace.data("/v2/commentannotations/update", update);
+  const { rows } = await service.database.query<{ kept: number; real: number }>(
+    `select record_bytes as kept, octet_length(record::text) + (
+       select sum(octet_length(comment.record::text) + 1) from comments comment
+       where comment.organization_key = $1 and annotation_sequence = annotation.sequence
+     ) as real from comment_annotations annotation where organization_key = $1`,
+    [organizationKey(workspace.id, "acme")],
+  );
+  expect(rows).toEqual([{ kept: rows[0]?.real, real: expect.any(Number) }]);
+});

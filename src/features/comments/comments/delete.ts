@@ -1,0 +1,44 @@
+import Type from "typebox";
+import { operation } from "../../../http/operation.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../../http/schema.ts";
+import { organizationKey } from "../../organizations/organization-key.ts";
+import { CommentIds } from "../comment.ts";
+import { lockAnnotation } from "../locked-annotation.ts";
+import { deleteComments, settleAnnotation } from "./queries.ts";
+
+/** Answers for each id asked, or without ids for each comment deleted. The annotation stays, without comments too. */
+export const deleteAnnotationComments = operation({
+  path: "/v2/commentannotations/comments/delete",
+  summary: "Delete comments of an annotation",
+  description:
+    "With their reactions; without `commentIds` all comments of the annotation. The annotation stays: " +
+    "`/v2/commentannotations/delete` deletes it. An id that does not exist fails alone.",
+  message: "Comments deleted.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    annotationId: Identifier,
+    commentIds: Type.Optional(CommentIds),
+  }),
+  response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", documentId: "contract-7", annotationId: "annotation-1", commentIds: [1] },
+  async handle({ workspace, database }, { commentIds, ...address }) {
+    const key = organizationKey(workspace.id, address.organizationId);
+    const deleted = await database.transaction(async (transaction) => {
+      const annotation = await lockAnnotation(transaction, workspace, address);
+      if (!annotation) return new Set<number>();
+      const ids = await deleteComments(transaction, key, annotation.sequence, commentIds);
+      if (ids.size > 0) await settleAnnotation(transaction, key, annotation.sequence);
+      return ids;
+    });
+    return keyedById(
+      [...(commentIds ?? deleted)].map((id) => [
+        String(id),
+        deleted.has(id)
+          ? { success: true, message: "Comment deleted." }
+          : { success: false, message: "Comment not found." },
+      ]),
+    );
+  },
+});

@@ -1,0 +1,33 @@
+import Type from "typebox";
+import { JsonText, operation } from "../../../http/operation.ts";
+import { Identifier, Identifiers } from "../../../http/schema.ts";
+import { refuseObstacle } from "../../organizations/organization.ts";
+import { organizationKey } from "../../organizations/organization-key.ts";
+import { Comment, CommentIds } from "../comment.ts";
+import { selectComments } from "./queries.ts";
+
+/** Oldest first. Filters combine with AND, the values in one list with OR. */
+export const getComments = operation({
+  path: "/v2/commentannotations/comments/get",
+  summary: "Read the comments of an annotation",
+  description:
+    "Oldest first. `userIds` are those of the authors. An annotation that does not exist has no comments. There are " +
+    "no pages: an annotation has at most 8 MiB of comments. Reading does not mark as read.",
+  message: "Comments retrieved.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    annotationId: Identifier,
+    userIds: Type.Optional(Identifiers),
+    commentIds: Type.Optional(CommentIds),
+  }),
+  response: Type.Array(Comment),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", documentId: "contract-7", annotationId: "annotation-1" },
+  async handle({ workspace, database }, { organizationId, ...filters }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const { records, obstacle } = await selectComments(database, key, filters);
+    refuseObstacle(obstacle, organizationId);
+    return new JsonText(records);
+  },
+});

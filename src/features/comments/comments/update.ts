@@ -1,0 +1,89 @@
+import Type from "typebox";
+import { operation } from "../../../http/operation.ts";
+import { Identifier, ItemResult, keyedById, perId, User } from "../../../http/schema.ts";
+import { organizationKey } from "../../organizations/organization-key.ts";
+import { readAnnotation } from "../annotation.ts";
+import { announce } from "../announce.ts";
+import { CommentIds, changeableCommentFields, readComment, taggedUserIds } from "../comment.ts";
+import { eventsOfCommentUpdate } from "../comment-events.ts";
+import { lockAnnotation } from "../locked-annotation.ts";
+import { refuseLargeAnnotation } from "../new-comments.ts";
+import { replaceComments, selectRecords, settleAnnotation, touchAnnotation } from "./queries.ts";
+
+/** Replaces each field that is sent, whole, and keeps the rest; an unknown id fails alone. */
+export const updateComments = operation({
+  path: "/v2/commentannotations/comments/update",
+  summary: "Update comments of an annotation",
+  description:
+    "Each field of `updatedData` replaces the stored one, whole, in all comments named; the others stay. An id that " +
+    "does not exist fails alone.\n\nWith `triggerNotification` those hear of it whom a comment tags and did not tag " +
+    "before; it comes from `actionUser`, without one from the comment's author.",
+  message: "Comments updated.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    annotationId: Identifier,
+    commentIds: CommentIds,
+    updatedData: Type.Object(changeableCommentFields),
+    actionUser: Type.Optional(User),
+    triggerNotification: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    annotationId: "annotation-1",
+    commentIds: [1],
+    updatedData: {
+      commentText: "Should this say sixty days, @Grace?",
+      taggedUserContacts: [{ text: "@Grace", userId: "grace" }],
+    },
+  },
+  async handle({ workspace, database }, { commentIds, updatedData, actionUser, triggerNotification, ...address }) {
+    const key = organizationKey(workspace.id, address.organizationId);
+    const found = await database.transaction(async (transaction) => {
+      const annotation = await lockAnnotation(transaction, workspace, address);
+      if (!annotation) return new Map();
+      const records = await selectRecords(transaction, key, annotation.sequence, commentIds);
+      if (Object.keys(updatedData).length === 0) return records;
+      const updates = [...records.values()].map((record) => {
+        const before = readComment(record);
+        return { before, after: { ...before, ...updatedData, lastUpdated: annotation.nowMs } };
+      });
+      const rows = updates.map(({ after }) => ({
+        annotationSequence: annotation.sequence,
+        id: after.commentId,
+        taggedUserIds: taggedUserIds(after),
+        record: JSON.stringify(after),
+      }));
+      if (rows.length > 0) {
+        await replaceComments(transaction, key, rows);
+        const addedBytes = bytesOf(rows.map(({ record }) => record)) - bytesOf(records.values());
+        const bytes = updatedData.taggedUserContacts
+          ? await settleAnnotation(transaction, key, annotation.sequence)
+          : await touchAnnotation(transaction, key, annotation.sequence, addedBytes);
+        refuseLargeAnnotation(bytes);
+      }
+      if (triggerNotification) {
+        const { annotationId, ...place } = address;
+        const locationId = readAnnotation(annotation.record).location?.id;
+        const events = eventsOfCommentUpdate({ annotationId, locationId }, updates, actionUser);
+        await announce(transaction, [{ ...place, workspace, events }]);
+      }
+      return records;
+    });
+    return keyedById(
+      commentIds.map((id) => [
+        String(id),
+        found.has(id)
+          ? { success: true, message: "Comment updated." }
+          : { success: false, message: "Comment not found." },
+      ]),
+    );
+  },
+});
+
+function bytesOf(records: Iterable<string>): number {
+  return [...records].reduce((bytes, record) => bytes + Buffer.byteLength(record), 0);
+}

@@ -1,0 +1,37 @@
+import Type from "typebox";
+import { operation } from "../../../http/operation.ts";
+import { deleteReactionRow } from "./queries.ts";
+import { lockComment, ReactionRequest, replaceReactions } from "./reaction.ts";
+
+/** One that is not there is answered with `success` false. */
+export const deleteReaction = operation({
+  path: "/v2/reactions/delete",
+  summary: "Take a reaction from a comment",
+  description: "The one of the user that `from` names. One that is not there is answered with `success` false.",
+  message: "Reaction deleted.",
+  request: ReactionRequest,
+  response: Type.Object({ success: Type.Boolean(), message: Type.String() }),
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    annotationId: "annotation-1",
+    commentId: 1,
+    reaction: "👍",
+    from: { userId: "grace" },
+  },
+  async handle({ workspace, database }, { reaction, from, ...address }) {
+    return database.transaction(async (transaction) => {
+      const reacted = await lockComment(transaction, workspace, address);
+      if (!(await deleteReactionRow(transaction, reacted, reaction, from.userId))) {
+        return { success: false, message: "Reaction not found." };
+      }
+      const left = reacted.comment.reactions.map((one) =>
+        one.reaction === reaction ? { ...one, userIds: one.userIds.filter((userId) => userId !== from.userId) } : one,
+      );
+      const reactions = left.filter(({ userIds }) => userIds.length > 0);
+      await replaceReactions(transaction, reacted, reactions);
+      return { success: true, message: "Reaction deleted." };
+    });
+  },
+});

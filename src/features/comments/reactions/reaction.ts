@@ -1,0 +1,60 @@
+import Type from "typebox";
+import type { Queryable } from "../../../database/database.ts";
+import { ServiceError } from "../../../http/errors.ts";
+import { Identifier, User } from "../../../http/schema.ts";
+import { organizationKey } from "../../organizations/organization-key.ts";
+import { type Comment, CommentId, readComment, taggedUserIds } from "../comment.ts";
+import { replaceComments, selectRecords, touchAnnotation } from "../comments/queries.ts";
+import { annotationNotFound, lockAnnotation } from "../locked-annotation.ts";
+import { refuseLargeAnnotation } from "../new-comments.ts";
+
+export const ReactionRequest = Type.Object({
+  organizationId: Identifier,
+  documentId: Identifier,
+  annotationId: Identifier,
+  commentId: CommentId,
+  reaction: Identifier,
+  from: User,
+});
+
+export interface ReactionAddress {
+  organizationId: string;
+  documentId: string;
+  annotationId: string;
+  commentId: number;
+}
+
+/** What a change needs to know of the comment that it locks. */
+export interface ReactedComment {
+  organizationKey: string;
+  annotationSequence: number;
+  comment: Comment;
+}
+
+/** Locks the annotation. Throws NOT_FOUND where there is no such annotation or comment. */
+export async function lockComment(
+  transaction: Queryable,
+  workspace: { id: string },
+  address: ReactionAddress,
+): Promise<ReactedComment> {
+  const annotation = await lockAnnotation(transaction, workspace, address);
+  if (!annotation) throw annotationNotFound();
+  const key = organizationKey(workspace.id, address.organizationId);
+  const records = await selectRecords(transaction, key, annotation.sequence, [address.commentId]);
+  const record = records.get(address.commentId);
+  if (record === undefined) throw new ServiceError("NOT_FOUND", "data.commentId names no comment of this annotation.");
+  return { organizationKey: key, annotationSequence: annotation.sequence, comment: readComment(record) };
+}
+
+/** Writes the comment's text with these reactions. */
+export async function replaceReactions(
+  transaction: Queryable,
+  { organizationKey, annotationSequence, comment }: ReactedComment,
+  reactions: Comment["reactions"],
+): Promise<void> {
+  const record = JSON.stringify({ ...comment, reactions });
+  const row = { annotationSequence, id: comment.commentId, taggedUserIds: taggedUserIds(comment), record };
+  await replaceComments(transaction, organizationKey, [row]);
+  const addedBytes = Buffer.byteLength(record) - Buffer.byteLength(JSON.stringify(comment));
+  refuseLargeAnnotation(await touchAnnotation(transaction, organizationKey, annotationSequence, addedBytes));
+}

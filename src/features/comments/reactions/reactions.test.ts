@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { addAnnotations, react, readAnnotations, readComments } from "../../../../test/comments.ts";
+import { SCOPE } from "../../../../test/factories.ts";
+import { startTestService } from "../../../../test/harness.ts";
+
+const ADDED = { success: true, message: "Reaction added." };
+const DELETED = { success: true, message: "Reaction deleted." };
+const NOT_FOUND = { success: false, message: "Reaction not found." };
+const GRACE = { from: { userId: "grace" } };
+const service = await startTestService();
+
+async function workspaceWithComment() {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, ["a"]);
+  return workspace;
+}
+
+async function reactionsOf(workspace: Awaited<ReturnType<typeof workspaceWithComment>>) {
+  const [comment] = await readComments(workspace);
+  return comment?.reactions;
+}
+
+test("a reaction has its users in the order of their coming; adding it again changes nothing", async () => {
+  const workspace = await workspaceWithComment();
+  for (const request of [GRACE, {}, GRACE, { reaction: "__proto__" }]) {
+    expect(await react(workspace, "add", request)).toEqual(ADDED);
+  }
+  expect(await reactionsOf(workspace)).toEqual([
+    { reaction: "👍", userIds: ["grace", "ada"] },
+    { reaction: "__proto__", userIds: ["ada"] },
+  ]);
+});
+
+test("what is deleted is the reaction of that user, and with the last user the reaction", async () => {
+  const workspace = await workspaceWithComment();
+  await react(workspace, "add");
+  await react(workspace, "add", GRACE);
+  await react(workspace, "add", { reaction: "🎉" });
+  expect(await react(workspace, "delete", GRACE)).toEqual(DELETED);
+  expect(await react(workspace, "delete", GRACE)).toEqual(NOT_FOUND);
+  expect(await react(workspace, "delete", { reaction: "🎉" })).toEqual(DELETED);
+  expect(await reactionsOf(workspace)).toEqual([{ reaction: "👍", userIds: ["ada"] }]);
+});
+
+test("a reaction changes lastUpdated of the annotation, not of the comment", async () => {
+  const workspace = await workspaceWithComment();
+  const [before] = await readAnnotations(workspace);
+  await react(workspace, "add");
+  const [after] = await readAnnotations(workspace);
+  expect(after?.lastUpdated).toBeGreaterThanOrEqual(Number(before?.lastUpdated));
+  expect(after?.comments[0]?.lastUpdated).toBe(before?.comments[0]?.lastUpdated);
+});
+
+test.each([
+  ["annotation", { annotationId: "missing" }],
+  ["document's annotation", { documentId: "other" }],
+  ["comment", { commentId: 9 }],
+])("a missing %s is NOT_FOUND", async (_title, request) => {
+  const workspace = await workspaceWithComment();
+  const data = { ...SCOPE, annotationId: "a", commentId: 1, reaction: "👍", from: { userId: "ada" }, ...request };
+  for (const path of ["/v2/reactions/add", "/v2/reactions/delete"]) {
+    expect(await workspace.error(path, data)).toMatchObject({ status: "NOT_FOUND", httpStatus: 404 });
+  }
+  expect(await reactionsOf(workspace)).toEqual([]);
+});
+
+test("of forty users at once every reaction is kept once", async () => {
+  const workspace = await workspaceWithComment();
+  const users = Array.from({ length: 20 }, (_, index) => `user-${index}`);
+  await Promise.all([...users, ...users].map((userId) => react(workspace, "add", { from: { userId } })));
+  const [reaction] = Object(await reactionsOf(workspace));
+  expect(reaction.userIds.toSorted()).toEqual(users.toSorted());
+});

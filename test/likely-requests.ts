@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import type { Likely } from "./requests-from-schema.ts";
+
+const TEXT = "Payment is due within thirty days. 😀";
+export const LIKELY: Likely = {
+  identifier: ["ada", "ada", "ada", "grace", "__proto__", "clause 3/é😀"],
+  organizationId: ["acme", "acme", "acme", "acme", "acme", "__proto__", "archive"],
+  // What is disabled or deleted is one that the other operations use too, but not often.
+  organizationIds: ["archive", "attic"],
+  documentId: ["contract-7", "contract-7", "contract-7", "contract-7", "constructor"],
+  documentIds: ["constructor", "draft"],
+  locationId: ["page-2"],
+  targetEntityId: ["clause-3"],
+  isEnabled: [true, true, true, false],
+  immutable: [...Array(9).fill(false), true],
+  createOrganization: [true],
+  createDocument: [true],
+  apiKey: ["region:user:password", ""],
+  fromEmail: ["notices@example.com", ""],
+  domains: ["https://app.example.com", "*.example.com", "localhost:80", "bücher.example", "[::1]", "WWW.example.org/x"],
+};
+const EDITORS: Record<string, fc.Arbitrary<unknown>> = {
+  text: fc.constantFrom(TEXT, "", "\0", "x".repeat(10_000)),
+  map: fc.constantFrom({ title: TEXT, nested: { list: [1, null, { "": [] }] } }, { ["__proto__"]: { a: 1 } }, {}),
+  array: fc.constantFrom([], [{ "\0": TEXT }, { a: [[]] }]),
+  xml: fc.constantFrom('<p class="a">a<b/>&amp;</p><p/>', "", "text"),
+};
+/** Of the first few editors, or of as many as are given; each has one type. */
+function editors(count = 2): fc.Arbitrary<object> {
+  const ofType = ([type, data]: [string, fc.Arbitrary<unknown>]) =>
+    fc.record({
+      editorId: fc.oneof(fc.nat(1), fc.nat(count - 1)).map((number) => `${type} ${number}`),
+      type: fc.constant(type),
+      contentKey: fc.constant("content"),
+      organizationId: fc.constant("acme"),
+      documentId: fc.constant("contract-7"),
+      data,
+    });
+  return fc.oneof(...Object.entries(EDITORS).map(ofType));
+}
+const ofDocument = fc.constant({ documentId: "contract-7", locationId: undefined, userId: undefined });
+/** Those of the likely identifiers that a deletion may take away without leaving nothing for the others. */
+const NOT_ADA = ["grace", "__proto__", "clause 3/é😀"];
+const ADA = { userId: "ada" };
+/** The annotation that most calls are about, and its first comment. */
+const annotationAda = { organizationId: "acme", documentId: "contract-7", annotationId: "ada" };
+const comments = [{ commentId: 1, commentText: TEXT, from: ADA, taggedUserContacts: [{ userId: "grace" }] }];
+const newAnnotations = fc.nat(100).map((number) => ({
+  documentId: "contract-7",
+  commentAnnotations: ["ada", `annotation ${number}`].map((annotationId) => ({ annotationId, commentData: comments })),
+}));
+const someAnnotation = fc.nat(100).map((number) => ({
+  documentId: "contract-7",
+  annotationIds: [`annotation ${number}`, `annotation ${number + 1}`],
+  locationIds: undefined,
+  userIds: undefined,
+}));
+const reaction = fc.constant({ ...annotationAda, commentId: 1, reaction: "+1", from: ADA });
+/** Fields that are of use only together, or apart, by path. */
+export const TOGETHER: Record<string, fc.Arbitrary<object>> = {
+  // Off or immutable, it would stay so for many calls.
+  "/v2/workspace/activityconfig/update": fc.constant({ activityServiceConfig: { isEnabled: true, immutable: false } }),
+  "/v1/notifications/get": ofDocument,
+  "/v1/notifications/update": ofDocument,
+  "/v2/notifications/get": ofDocument,
+  "/v2/notifications/delete": ofDocument.map((scope) => ({ ...scope, notificationIds: NOT_ADA })),
+  "/v2/activities/delete": fc.constant({ documentId: undefined, activityIds: ["ada"], targetEntityId: undefined }),
+  "/v2/commentannotations/add": newAnnotations,
+  "/v2/commentannotations/delete": someAnnotation,
+  "/v2/commentannotations/update": fc.constant({ ...annotationAda, locationIds: undefined, actionUser: ADA }),
+  "/v2/commentannotations/comments/add": fc.constant({ ...annotationAda, commentData: [{ from: ADA }] }),
+  "/v2/commentannotations/comments/update": fc.constant({ ...annotationAda, commentIds: [1] }),
+  "/v2/commentannotations/comments/delete": fc.nat(20).map((id) => ({ ...annotationAda, commentIds: [id + 2] })),
+  "/v2/reactions/add": reaction,
+  "/v2/reactions/delete": reaction,
+  "/v2/crdt/add": editors(100),
+  "/v2/crdt/update": editors(),
+  "/v2/organizations/add": fc.nat().map((number) => ({ organizations: [{ organizationId: `new ${number}` }] })),
+  "/v2/workspace/domains/add": fc.nat().map((number) => ({ domains: [`https://${number}.example.com:8080/path`] })),
+};
