@@ -1,11 +1,12 @@
 import Type from "typebox";
 import { v7 as uuidv7 } from "uuid";
-import { invalidArgument } from "../../http/errors.ts";
+import { invalidArgument, invalidFields } from "../../http/errors.ts";
 import { operation, type Workspace } from "../../http/operation.ts";
 import { Identifier } from "../../http/schema.ts";
 import { refuseObstacle } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
-import { NewActivity, refuseRepeatedIds } from "./activity.ts";
+import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { NewActivity } from "./activity.ts";
 import { addWithoutOverwriting } from "./immutable.ts";
 import { type ActivityRow, type AddCall, addActivityRows } from "./queries.ts";
 
@@ -48,7 +49,12 @@ export const addActivities = operation({
           "`colloquy activity enable`, or with /v2/workspace/activityconfig/update.",
       );
     }
-    refuseRepeatedIds(activities);
+    refuseMissingTargets(activities);
+    refuseRepeatedIds(
+      activities.map(({ id }) => id),
+      "activities",
+      "id",
+    );
     const call: AddCall = {
       organizationKey: organizationKey(workspace.id, organizationId),
       workspaceId: workspace.id,
@@ -62,9 +68,22 @@ export const addActivities = operation({
         ? await addWithoutOverwriting(database, organizationId, call)
         : await database.batched(addActivityRows, call);
     refuseObstacle(obstacle, organizationId);
-    return { success: true, message: `${activities.length} activities added.` };
+    return { success: true, message: countedMessage(activities.length) };
   },
 });
+
+function refuseMissingTargets(activities: NewActivity[]): void {
+  const [first, ...others] = activities.flatMap(({ featureType, targetEntityId }, index) => {
+    const isMissing = featureType === "custom" && targetEntityId === undefined;
+    const path = `data.activities[${index}].targetEntityId`;
+    return isMissing ? [{ path, message: "is required, as featureType is custom" }] : [];
+  });
+  if (first) throw invalidFields(first, ...others);
+}
+
+function countedMessage(count: number): string {
+  return count === 1 ? "1 activity added." : `${count} activities added.`;
+}
 
 /** `id` comes first, so that the record's text is never an empty object. */
 function toRow(given: NewActivity, workspace: Workspace, organizationId: string, documentId: string): ActivityRow {
