@@ -57,7 +57,7 @@ function linesOf({ stdout }: ServiceProcess): string[] {
   return stdout.trimEnd().split("\n");
 }
 
-test("a start that finds its port taken makes no workspace: the next is the first, and prints key and token", async () => {
+test("a start that finds its port taken makes no workspace: the next is the first and prints its token", async () => {
   const dataDir = await temporaryDataDir();
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());
