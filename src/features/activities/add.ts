@@ -45,8 +45,8 @@ export const addActivities = operation({
   async handle({ workspace, database }, { organizationId, documentId, activities }) {
     if (!workspace.activityServiceEnabled) {
       throw invalidArgument(
-        "The activity service of this workspace is off; turn it on in the console, with " +
-          "`colloquy activity enable`, or with /v2/workspace/activityconfig/update.",
+        "The activity service of this workspace is off; turn it on with `colloquy activity enable` " +
+          "or /v2/workspace/activityconfig/update.",
       );
     }
     refuseMissingTargets(activities);
