@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
 import pino from "pino";
 import packageJson from "../package.json" with { type: "json" };
@@ -23,7 +24,9 @@ const AUTH_TOKEN = "bench-auth-token-0123456789";
 const START = packageJson.scripts.start
   .split(" ")
   .slice(1)
-  .filter((argument) => !argument.startsWith("--env-file"));
+  .map((argument) =>
+    argument === "src/main.ts" ? fileURLToPath(new URL(`../${argument}`, import.meta.url)) : argument,
+  );
 const HEADERS = { "x-service-api-key": API_KEY, "x-service-auth-token": AUTH_TOKEN };
 
 const dataDir = await mkdtemp(join(tmpdir(), "colloquy-bench-"));
@@ -131,6 +134,7 @@ async function startService(environment: Record<string, string>): Promise<{ addr
       BOOTSTRAP_AUTH_TOKEN: AUTH_TOKEN,
       ...environment,
     },
+    directory: dataDir,
     accept: isAddress,
   });
   return { address: addressIn(running.line), running };

@@ -13,9 +13,10 @@ export interface Running {
 /** Starts a Node program and waits for the line that says it is ready. */
 export function startProgram(
   args: string[],
-  options: { environment?: Record<string, string>; accept(line: string): boolean },
+  options: { environment?: Record<string, string>; directory?: string; accept(line: string): boolean },
 ): Promise<Running> {
   const child = spawn(process.execPath, args, {
+    cwd: options.directory,
     env: { PATH: process.env.PATH, ...options.environment },
     stdio: ["ignore", "pipe", "inherit"],
   });

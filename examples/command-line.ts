@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -45,6 +46,8 @@ export async function runExample(script: string, run: (given: CommandLine) => Pr
 
 /** Undefined where only help was asked for. */
 async function readCommandLine(usage: string): Promise<CommandLine | undefined> {
+  // As the service does; what the environment has set stays.
+  if (existsSync(".env")) process.loadEnvFile(".env");
   const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS });
   if (values.help) {
     console.log(`${usage}\n${HELP}`);

@@ -81,7 +81,8 @@ async function printFeed(service: Service, scope: Scope): Promise<void> {
     read += activities.length;
     pageToken = page.pageToken;
   } while (pageToken !== undefined);
-  const feed = `${counted(pages, "page")}, ${read} activities of ${people.size} people`;
+  const activities = counted(read, "activity", "activities");
+  const feed = `${counted(pages, "page")}, ${activities} of ${counted(people.size, "person", "people")}`;
   console.log(`\n${feed}, ${secondsSince(begun)} s.`);
 }
 

@@ -21,6 +21,12 @@ test.each<[environment: Record<string, string>, config: object]>([
     { DATABASE_URL: "postgresql://db/c", SECRET_KEY },
     { databaseUrl: "postgresql://db/c", secretKey: SECRET_KEY },
   ],
+  [
+    { DATABASE_URL: "postgresql://ada:pw@/c?host=/run/postgresql", SECRET_KEY },
+    { databaseUrl: "postgresql://ada:pw@localhost/c?host=/run/postgresql" },
+  ],
+  [{ DATABASE_URL: "postgres://ada@:5433/c", SECRET_KEY }, { databaseUrl: "postgres://ada@localhost:5433/c" }],
+  [{ DATABASE_URL: "postgres:///c?host=/run", SECRET_KEY }, { databaseUrl: "postgres:///c?host=/run" }],
   [{ DATABASE_WAIT_SECONDS: "2" }, { databaseWaitMs: 2000 }],
   [{ AUTH_HEADER_BRANDS: "service, Acme" }, { authHeaderBrands: ["service", "acme"] }],
   [{ TRUST_PROXY: "true" }, { trustProxy: true }],
@@ -75,6 +81,13 @@ test.each<[environment: Record<string, string>, finding: string, remedy: string]
     { finding: expect.stringContaining(finding), remedy: expect.stringContaining(remedy) },
   ]);
   expect(() => readConfig(environment)).toThrow(finding);
+});
+
+test.each([
+  ...["u:p#w@h/x", "u:p/w@h/x", "u:p?w@h/x", "u:12#w@h/x", "u:12/w@h/x"].map((rest) => [rest, /percent-encoded/]),
+  ...["h:port/x", "h:99999/x", "h1:1,h2:2/x", "u:p@h:port/x"].map((rest) => [rest, /must be an address like /]),
+] as [string, RegExp][])("of DATABASE_URL postgresql://%s the fault itself is told", (rest, finding) => {
+  expect(() => readConfig({ DATABASE_URL: `postgresql://${rest}`, SECRET_KEY })).toThrow(finding);
 });
 
 test("every fault is found, and none quotes what may be a secret", () => {

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { readDatabaseAddress } from "./database-address.ts";
 
 /** A sentence that tells the operator what to set; it stops the start. */
 export class ConfigurationError extends Error {}
@@ -72,10 +74,16 @@ export const VARIABLES = {
     "./data",
     "Folder of the embedded database, the generated secret, the first credentials and the outbox.",
   ),
-  DATABASE_URL: url(
-    ["postgres:", "postgresql:"],
-    "A PostgreSQL 15 or later to use instead of the embedded one, TLS by its parameters (`?sslmode=verify-full`).",
-  ),
+  DATABASE_URL: {
+    description:
+      "A PostgreSQL 15 or later to use instead of the embedded one, TLS by its parameters (`?sslmode=verify-full`).",
+    default: "",
+    read(value: string | undefined): string | undefined {
+      const { address, rule } = value === undefined ? {} : readDatabaseAddress(value);
+      if (rule !== undefined) throw new ConfigurationError(rule);
+      return address;
+    },
+  },
   DATABASE_POOL_MAX: integer(10, 1, 1000, "Connections to PostgreSQL that one process opens at most."),
   DATABASE_WAIT_SECONDS: integer(60, 0, 3600, "How long a start waits for a database that is away."),
   PUBLIC_URL: url(["http:", "https:"], "Address at which callers reach the service, for links and documentation."),
@@ -190,6 +198,16 @@ export interface Config {
   /** Whether every answer is compared with its contract. */
   checkAnswers: boolean;
   logLevel: string;
+}
+
+/** Adds what a file `.env` in the working directory sets to the environment, where the environment does not. */
+export function loadEnvironmentFile(): void {
+  if (!existsSync(".env")) return;
+  try {
+    process.loadEnvFile(".env");
+  } catch {
+    throw new ConfigurationError(`${resolve(".env")} must be a file that this user may read, or not be there.`);
+  }
 }
 
 /** Reads and checks the environment; what is empty counts as absent. Throws the first fault as ConfigurationError. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from "commander";
 import { createProgram } from "./commands/program.ts";
+import { loadEnvironmentFile } from "./config.ts";
 import { isDatabaseUnavailable } from "./database/failures.ts";
 
 const EXIT_CODES = { fine: 0, failed: 1, wrongUsage: 2 };
@@ -9,6 +10,7 @@ const EXIT_GRACE_MS = 1_000;
 
 async function run(): Promise<number> {
   try {
+    loadEnvironmentFile();
     await createProgram().parseAsync();
     return EXIT_CODES.fine;
   } catch (error) {

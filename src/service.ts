@@ -67,7 +67,6 @@ async function start(options: {
   const secretKey = await readSecretKey(config);
   const applied = await migrate(database.connection);
   if (applied.length > 0) log.info({ migrations: applied }, "the database is up to date now");
-  const firstCredentials = await bootstrapWorkspace(database, config);
 
   const authentication = new Authentication({
     brands: config.authHeaderBrands,
@@ -127,14 +126,18 @@ async function start(options: {
     maxEventLoopDelayMs: config.maxEventLoopDelayMs,
     checkAnswers: config.checkAnswers,
   });
+  const startup = { isOver: false };
   registerProbes(server, {
     metrics,
-    isReady: async () => (await missingMigrations(database)).length === 0,
+    isReady: async () => startup.isOver && (await missingMigrations(database)).length === 0,
   });
   const { publicUrl, authHeaderBrands: brands } = config;
   registerDocumentation(server, openApiDocument({ operations, publicUrl, brands, version: packageJson.version }));
   cleanUps.push(() => server.close());
   const address = await listenOn(server, config);
+  // After all that can stop a start: its credentials are shown once, by the start that made them.
+  const firstCredentials = await bootstrapWorkspace(database, config);
+  startup.isOver = true;
   log.info({ address }, "listening");
   return { address, firstCredentials: firstCredentials?.created ? firstCredentials : undefined };
 }

@@ -23,7 +23,9 @@ export class ServiceProcess {
   constructor(environment: Record<string, string>) {
     // No variable of this machine's may have a say; PATH is for what the embedded database calls.
     const env = { PATH: String(process.env.PATH), PORT: "0", ...environment };
-    this.#child = spawn(process.execPath, [MAIN, "start"], { env, stdio: ["ignore", "pipe", "pipe"] });
+    // Nor may a file .env of the developer's.
+    const cwd = tmpdir();
+    this.#child = spawn(process.execPath, [MAIN, "start"], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     this.#child.stdout.setEncoding("utf8").on("data", (text: string) => {
       this.stdout += text;
     });
@@ -34,13 +36,13 @@ export class ServiceProcess {
     onTestFinished(() => this.kill());
   }
 
-  /** Resolves once `pattern` stands in what was printed; fails when the process ends without it. */
-  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+  /** Resolves once `pattern` stands in what was printed there; fails when the process ends without it. */
+  async printed(pattern: RegExp, stream: "stdout" | "stderr" = "stdout"): Promise<RegExpExecArray> {
     const end = this.ended.then(() => "ended");
     for (;;) {
-      const match = pattern.exec(this.stdout);
+      const match = pattern.exec(this[stream]);
       if (match) return match;
-      if ((await Promise.race([once(this.#child.stdout, "data"), end])) === "ended" && !pattern.test(this.stdout)) {
+      if ((await Promise.race([once(this.#child[stream], "data"), end])) === "ended" && !pattern.test(this[stream])) {
         throw new Error(`the service ended without ${pattern}:\n${this.stdout}${this.stderr}`);
       }
     }
@@ -53,8 +55,8 @@ export class ServiceProcess {
   }
 
   /** As an operator stops it; the exit code. */
-  terminate(): Promise<number | null> {
-    this.#child.kill("SIGTERM");
+  terminate(signal: "SIGTERM" | "SIGHUP" = "SIGTERM"): Promise<number | null> {
+    this.#child.kill(signal);
     return this.ended;
   }
 

@@ -7,21 +7,30 @@ import { withDatabase } from "./with-database.ts";
 export function addActivityCommand(program: Command): void {
   const activity = program
     .command("activity")
-    .description("Turn the activity service of a workspace on or off, at once for every running server.");
-  addSwitch(activity, { name: "enable", enabled: true, description: "Lets the workspace add activities." });
+    .summary("turn the activity service on or off")
+    .description("Turns the activity service of a workspace on or off, at once for every running server.");
+  addSwitch(activity, {
+    name: "enable",
+    enabled: true,
+    summary: "let the workspace add activities",
+    description: "Lets the workspace add activities.",
+  });
   addSwitch(activity, {
     name: "disable",
     enabled: false,
+    summary: "refuse new activities",
     description: "Refuses new activities; reading, updating and deleting go on.",
   });
 }
 
 function addSwitch(
   activity: Command,
-  { name, enabled, description }: { name: string; enabled: boolean; description: string },
+  switched: { name: string; enabled: boolean; summary: string; description: string },
 ) {
+  const { name, enabled, summary, description } = switched;
   activity
     .command(name)
+    .summary(summary)
     .description(description)
     .option(WORKSPACE_OPTION, "which one; may be left out where there is one only")
     .option(...JSON_OPTION)

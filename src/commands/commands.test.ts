@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -21,16 +21,16 @@ beforeEach(async () => {
 
 type Environment = Record<string, string>;
 
-function launch(args: string[], environment: Environment) {
-  // No variable of this machine's may have a say; PATH is for what the embedded database calls.
+function launch(args: string[], environment: Environment, cwd = tmpdir()) {
+  // No variable of this machine's may have a say, nor a developer's .env; PATH is for the embedded database.
   const env = { PATH: String(process.env.PATH), ...environment };
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [MAIN, ...args], { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }
 
-async function colloquy(args: string[], environment: Environment = ON_TEST_DATABASE) {
-  const child = launch(args, environment);
+async function colloquy(args: string[], environment: Environment = ON_TEST_DATABASE, cwd?: string) {
+  const child = launch(args, environment, cwd);
   const [stdout, stderr, [exitCode]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -110,6 +110,7 @@ describe("usage", () => {
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(/Example:\n {2}\$ .*colloquy /);
       expect(stdout).toContain("Exit codes: 0 fine, 1 failed, 2 wrong usage.");
+      expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     },
   );
 
@@ -134,6 +135,23 @@ describe("usage", () => {
       const stderr = "colloquy: PORT must be a whole number from 0 to 65535.\n";
       expect(failed).toEqual({ stdout: "", stderr, exitCode: 1 });
     }
+  });
+});
+
+describe("a file .env", () => {
+  test("in the working directory is read, and the environment wins", async () => {
+    const folder = await emptyFolder();
+    await writeFile(join(folder, ".env"), 'PORT=many\nLOG_LEVEL="loud"\n');
+    const { stderr } = await colloquy(["workspace", "list"], { PORT: "0" }, folder);
+    expect(stderr).toMatch(/^colloquy: LOG_LEVEL must be one of [^\n]+\n$/);
+  });
+
+  test("that cannot be read ends a command with 1 and one sentence", async () => {
+    const folder = await emptyFolder();
+    await mkdir(join(folder, ".env"));
+    const { stderr, exitCode } = await colloquy(["workspace", "list"], {}, folder);
+    expect(stderr).toMatch(/^colloquy: \S+\.env must be a file [^\n]+\n$/);
+    expect(exitCode).toBe(1);
   });
 });
 
@@ -165,7 +183,7 @@ describe("doctor", () => {
           "- {8}the rest {7}Not checked.*\n$",
       ),
     );
-    expect({ stderr, exitCode }).toEqual({ stderr: "colloquy: 3 checks found a fault.\n", exitCode: 1 });
+    expect({ stderr, exitCode }).toEqual({ stderr: "colloquy: There are 3 faults.\n", exitCode: 1 });
   });
 
   test("a missing migration, lost durability and a dead mail server are faults that say what to do", async () => {

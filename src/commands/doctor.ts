@@ -10,7 +10,7 @@ export function addDoctorCommand(program: Command): void {
     .command("doctor")
     .summary("check the installation and say what to repair")
     .description(
-      "Checks configuration, disk, database, migrations, clock and mail, and says for each fault what to do. Exits\n" +
+      "Checks configuration, disk, database, migrations, clock and mail, and says for each fault what to do. Exits " +
         "with 1 when there is a fault; a warning is none. Changes nothing, and runs beside the service too.",
     )
     .option(...JSON_OPTION)
@@ -20,7 +20,7 @@ export function addDoctorCommand(program: Command): void {
       const faults = checks.filter((check) => check.status === "fault").length;
       if (options.json) printJson({ healthy: faults === 0, checks });
       else for (const check of checks) printCheck(check);
-      if (faults > 0) throw new Error(faults === 1 ? "One check found a fault." : `${faults} checks found a fault.`);
+      if (faults > 0) throw new Error(faults === 1 ? "There is a fault." : `There are ${faults} faults.`);
     });
 }
 

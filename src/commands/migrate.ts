@@ -10,7 +10,7 @@ export function addMigrateCommand(program: Command): void {
     .command("migrate")
     .summary("bring the database to this version's schema")
     .description(
-      "Brings the database to this version's schema, as `colloquy start` does by itself. Safe while a service of\n" +
+      "Brings the database to this version's schema, as `colloquy start` does by itself. Safe while a service of " +
         "the version before runs; doing it twice does nothing.",
     )
     .option(...JSON_OPTION)

@@ -17,7 +17,8 @@ export function createProgram(): Command {
     .addHelpText("after", "\nExample:\n  $ colloquy start")
     .addHelpText(
       "afterAll",
-      "\nEvery command takes the environment variables of `colloquy start`, such as DATA_DIR and DATABASE_URL.\n" +
+      "\nEvery command takes the environment variables of the service, such as DATA_DIR\n" +
+        "and DATABASE_URL, also from a file .env in the folder it is run in.\n" +
         "Exit codes: 0 fine, 1 failed, 2 wrong usage.",
     );
   addStartCommand(program);

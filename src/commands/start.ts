@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
+import type { Logger } from "pino";
 import { type Config, readConfig } from "../config.ts";
 import { credentialsPath } from "../features/workspaces/credentials-file.ts";
 import { createLogger } from "../log.ts";
@@ -16,9 +17,9 @@ export function addStartCommand(program: Command): void {
     .command("start")
     .summary("run the service")
     .description(
-      "Runs the service, and its database where DATABASE_URL is not set, until SIGTERM or SIGINT; it then finishes\n" +
-        "what runs, for 10 s at most. A second signal ends it at once. The first start prints a key, a token and\n" +
-        "curl commands to try.",
+      "Runs the service, and its database where DATABASE_URL is not set, until SIGTERM, SIGINT or SIGHUP; it then " +
+        "finishes what runs, for 10 s at most. A second signal ends it at once. The first start prints a key, a " +
+        "token and curl commands to try.",
     )
     .addHelpText("after", "\nExample:\n  $ PORT=8080 DATA_DIR=/var/lib/colloquy colloquy start")
     .action(runService);
@@ -38,7 +39,7 @@ async function runService(): Promise<void> {
   async function serve(): Promise<void> {
     const service = await Promise.race([starting, signals.first]);
     if (typeof service === "object") {
-      announce(config, service);
+      announce(config, service, log);
       await signals.first;
     }
     log.info("stopping");
@@ -49,12 +50,16 @@ async function runService(): Promise<void> {
   await Promise.race([serve(), signals.second]);
 }
 
-function announce(config: Config, { address, firstCredentials }: Service): void {
+function announce(config: Config, { address, firstCredentials }: Service, log: Logger): void {
   const path = credentialsPath(config.dataDir);
   // The operator knows what BOOTSTRAP_… holds; a log need not.
-  if (config.bootstrap) return;
-  if (firstCredentials) print(firstSteps(config, address, firstCredentials));
-  else if (existsSync(path)) print(`The first workspace's API key and auth token are kept in ${path}`);
+  if (config.bootstrap || !existsSync(path)) return;
+  log.info({ path }, "API key and auth token of the first workspace are kept in a file");
+  if (!firstCredentials) return;
+  const text = firstSteps(config, address, firstCredentials);
+  // Where stdout is no terminal, somebody reads the log there, line by line.
+  if (process.stdout.isTTY) print(text);
+  else process.stderr.write(`${text}\n`);
 }
 
 function listenForSignals(): { first: Promise<string>; second: Promise<never>; stopping: AbortSignal } {
@@ -62,7 +67,7 @@ function listenForSignals(): { first: Promise<string>; second: Promise<never>; s
   const second = Promise.withResolvers<never>();
   const stopping = new AbortController();
   let firstAt: number | undefined;
-  for (const signal of ["SIGTERM", "SIGINT"]) {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
     process.on(signal, () => {
       firstAt ??= performance.now();
       first.resolve(signal);

@@ -8,7 +8,10 @@ import { withDatabase } from "./with-database.ts";
 const WORKSPACE_HELP = "whose token; may be left out where there is one workspace only";
 
 export function addTokenCommand(program: Command): void {
-  const token = program.command("token").description("Create, list and revoke the auth tokens of a workspace.");
+  const token = program
+    .command("token")
+    .summary("create, list and revoke auth tokens")
+    .description("Creates, lists and revokes the auth tokens of a workspace.");
   addCreate(token);
   addList(token);
   addRevoke(token);
@@ -17,6 +20,7 @@ export function addTokenCommand(program: Command): void {
 function addCreate(token: Command): void {
   token
     .command("create")
+    .summary("make an auth token")
     .description("Makes an auth token and prints it. It is not shown again.")
     .requiredOption("-n, --name <name>", "what uses it, to know it by in the list", parseName)
     .option(WORKSPACE_OPTION, WORKSPACE_HELP)
@@ -41,6 +45,7 @@ function addCreate(token: Command): void {
 function addList(token: Command): void {
   token
     .command("list")
+    .summary("list the auth tokens of a workspace")
     .description("Lists the auth tokens of a workspace, the oldest first, without their secret.")
     .option(WORKSPACE_OPTION, WORKSPACE_HELP)
     .option(...JSON_OPTION)
@@ -64,6 +69,7 @@ function addList(token: Command): void {
 function addRevoke(token: Command): void {
   token
     .command("revoke")
+    .summary("revoke an auth token at once")
     .description("Revokes an auth token: every running server refuses it from now on.")
     .argument("<id>", "as `colloquy token list` prints it", parseTokenId)
     .option(...JSON_OPTION)

@@ -6,7 +6,10 @@ import { formatTime, print, printJson, printTable } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
 
 export function addWorkspaceCommand(program: Command): void {
-  const workspace = program.command("workspace").description("Create and list workspaces, each with data of its own.");
+  const workspace = program
+    .command("workspace")
+    .summary("create and list workspaces")
+    .description("Creates and lists workspaces, each with data of its own.");
   addCreate(workspace);
   addList(workspace);
 }
@@ -16,11 +19,11 @@ function addCreate(workspace: Command): void {
     .command("create")
     .summary("make a workspace with a first auth token")
     .description(
-      "Makes a workspace and prints its API key and a first auth token. The token is not shown again. The activity\n" +
+      "Makes a workspace and prints its API key and a first auth token. The token is not shown again. The activity " +
         "service is off until `colloquy activity enable`.",
     )
     .requiredOption("-n, --name <name>", "what people call it", parseName)
-    .option("-o, --owner-email <address>", "who may sign in to the console by e-mail", parseEmail)
+    .option("-o, --owner-email <address>", "e-mail address of who owns it", parseEmail)
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy workspace create --name Acme --owner-email ada@acme.example")
     .action(async (options: { name: string; ownerEmail?: string; json?: true }) => {
@@ -37,6 +40,7 @@ function addCreate(workspace: Command): void {
 function addList(workspace: Command): void {
   workspace
     .command("list")
+    .summary("list the workspaces")
     .description("Lists the workspaces, the oldest first.")
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy workspace list")

@@ -58,7 +58,7 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
   const pool = new pg.Pool({ ...connection, max: options.poolMax, idleTimeoutMillis: IDLE_TIMEOUT_MS });
   let isClosed = false;
   pool.on("error", (error) => {
-    if (!isClosed) options.log.warn({ err: error }, "an idle database connection ended");
+    if (!isClosed) options.log.warn({ reason: error.message }, "an idle database connection ended");
   });
 
   const queryable: Queryable = {

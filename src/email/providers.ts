@@ -1,5 +1,5 @@
 import wellKnown from "nodemailer/lib/well-known";
-import { invalidArgument } from "../http/errors.ts";
+import { invalidField } from "../http/errors.ts";
 
 export const PROVIDERS = ["default", "sendgrid", "postmark", "resend", "mailgun", "ses", "smtp"] as const;
 export type Provider = (typeof PROVIDERS)[number];
@@ -22,6 +22,7 @@ export interface SmtpConnection {
 }
 
 const API_KEY = "data.emailServiceConfig.apiKey";
+const FROM_EMAIL = "data.emailServiceConfig.fromEmail";
 
 /**
  * How the provider is reached by SMTP; undefined for `default`, which is the server's own. Throws INVALID_ARGUMENT that
@@ -29,8 +30,8 @@ const API_KEY = "data.emailServiceConfig.apiKey";
  */
 export function smtpConnection({ type, apiKey, fromEmail }: ProviderSettings): SmtpConnection | undefined {
   if (type === "default") return undefined;
-  if (apiKey === "") throw invalidArgument(`${API_KEY} is required to use ${type}`);
-  if (fromEmail === "") throw invalidArgument(`data.emailServiceConfig.fromEmail is required to use ${type}`);
+  if (apiKey === "") throw invalidField(API_KEY, `is required to use ${type}`);
+  if (fromEmail === "") throw invalidField(FROM_EMAIL, `is required to use ${type}`);
   switch (type) {
     case "sendgrid":
       return connectionTo("SendGrid", { user: "apikey", pass: apiKey });
@@ -59,8 +60,9 @@ function sesConnection(apiKey: string): SmtpConnection {
   const [pass, user, region = "us-east-1", ...more] = apiKey.split(":").reverse();
   const service = /^[a-z]{2}(-[a-z]+)+-\d$/.test(region) ? wellKnown(`SES-${region}`) : false;
   if (!pass || !user || !service || more.length > 0) {
-    throw invalidArgument(
-      `${API_KEY} must be the SMTP user name and password of SES as "user:password", or "region:user:password" with ` +
+    throw invalidField(
+      API_KEY,
+      'must be the SMTP user name and password of SES as "user:password", or "region:user:password" with ' +
         "a region such as eu-west-1",
     );
   }
@@ -74,7 +76,7 @@ function urlConnection(apiKey: string): SmtpConnection {
   const isBare = url && /^\/?$/.test(url.pathname) && url.search === "" && url.hash === "";
   const login = url && loginOf(url);
   if (!url || !host || !isBare || !login || !/^smtps?:$/.test(url.protocol)) {
-    throw invalidArgument(`${API_KEY} must be an address like "smtps://user:password@mail.example.com:465"`);
+    throw invalidField(API_KEY, 'must be an address like "smtps://user:password@mail.example.com:465"');
   }
   const secure = url.protocol === "smtps:";
   return {

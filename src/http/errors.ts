@@ -52,6 +52,25 @@ export function invalidArgument(message: string, details?: object): ServiceError
   return new ServiceError("INVALID_ARGUMENT", message, details ? { details } : {});
 }
 
+export interface Issue {
+  /** As a caller would write it in JavaScript: `data.activities[0].id`. */
+  path: string;
+  message: string;
+}
+
+/** An answer about a body of ten million wrong items stays small. */
+export const MAX_ISSUES = 100;
+
+/** INVALID_ARGUMENT about fields: the message names the first, `details.issues` has them all, 100 at most. */
+export function invalidFields(first: Issue, ...others: Issue[]): ServiceError {
+  const issues = [first, ...others.slice(0, MAX_ISSUES - 1)];
+  return invalidArgument(`${first.path} ${first.message}`, { issues });
+}
+
+export function invalidField(path: string, message: string): ServiceError {
+  return invalidFields({ path, message });
+}
+
 export function permissionDenied(message: string): ServiceError {
   return new ServiceError("PERMISSION_DENIED", message);
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { invalidArgument, pathText } from "./errors.ts";
+import { type Issue, invalidArgument, invalidFields, MAX_ISSUES, pathText } from "./errors.ts";
 
 const MAX_DEPTH = 64;
 /** An exponent of three digits or a row of 200, be it in a string: rare enough to look closer then. */
@@ -15,7 +15,7 @@ export function parseJson(bytes: Buffer): unknown {
   const text = bytes.toString("utf8");
   if (text.startsWith("\ufeff")) throw invalidArgument("the body begins with a byte order mark");
   const value = parse(text);
-  if (MAY_OVERFLOW.test(text)) refuseInfinity(value, []);
+  if (MAY_OVERFLOW.test(text)) refuseInfinities(value);
   return value;
 }
 
@@ -29,12 +29,17 @@ function parse(text: string): unknown {
 }
 
 /** A number that JavaScript reads as Infinity would come back as null. */
-function refuseInfinity(value: unknown, path: (string | number)[]): void {
+function refuseInfinities(value: unknown): void {
+  const [first, ...others] = infinitiesIn(value, []).take(MAX_ISSUES);
+  if (first) throw invalidFields(first, ...others);
+}
+
+function* infinitiesIn(value: unknown, path: (string | number)[]): Generator<Issue, undefined> {
   if (value === Infinity || value === -Infinity) {
-    throw invalidArgument(`${pathText(path)} must be a number that a 64-bit float can hold`);
+    yield { path: pathText(path), message: "must be a number that a 64-bit float can hold" };
   }
-  if (Array.isArray(value)) for (const [index, item] of value.entries()) refuseInfinity(item, [...path, index]);
-  else if (isObject(value)) for (const [key, item] of Object.entries(value)) refuseInfinity(item, [...path, key]);
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* infinitiesIn(item, [...path, index]);
+  else if (isObject(value)) for (const [key, item] of Object.entries(value)) yield* infinitiesIn(item, [...path, key]);
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -4,8 +4,8 @@ import type { Jobs } from "../jobs/jobs.ts";
 import { RequestDurations } from "./request-durations.ts";
 
 export interface Metrics {
-  /** `operation` is a path of the contract, never one that a caller made up. */
-  countRequest(operation: string, status: string, durationSeconds: number): void;
+  /** `path` is one of the contract, be it an alias, never one that a caller made up. */
+  countRequest(path: string, status: string, durationSeconds: number): void;
   /** Prometheus text. */
   text(): Promise<string>;
   contentType: string;
@@ -60,7 +60,7 @@ export function createMetrics({ database, jobs, mailCounts }: Sources): Metrics 
     },
   });
   return {
-    countRequest: (operation, status, durationSeconds) => durations.observe(operation, status, durationSeconds),
+    countRequest: (path, status, durationSeconds) => durations.observe(path, status, durationSeconds),
     text: async () => `${await registry.metrics()}\n${durations.text()}`,
     contentType: registry.contentType,
   };

@@ -135,7 +135,7 @@ function invalidArgumentAnswers(request: TSchema): ErrorAnswer[] {
   const path = Array.isArray(required) && required.length > 0 ? `data.${required[0]}` : undefined;
   const wrongField = path
     ? { message: `${path} is required`, details: { issues: [{ path, message: "is required" }] } }
-    : { message: "data must be an object" };
+    : { message: "data must be an object", details: { issues: [{ path: "data", message: "must be an object" }] } };
   const status = "INVALID_ARGUMENT";
   return [
     { status, httpStatus: ERROR_CATALOGUE.INVALID_ARGUMENT.httpStatus, ...wrongField },

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto";
-import { invalidArgument } from "./errors.ts";
+import { invalidField } from "./errors.ts";
 
 /** What a token is good for: with any other workspace, operation or filters it is refused. */
 interface PageScope {
@@ -35,8 +35,9 @@ export class PageTokens {
       bytes.toString("base64url") === token &&
       timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.#mac(scope, text));
     if (isOurs) return JSON.parse(text);
-    throw invalidArgument(
-      "data.pageToken is not one that this operation returned for these filters; send it back unchanged, " +
+    throw invalidField(
+      "data.pageToken",
+      "is not one that this operation returned for these filters; send it back unchanged, " +
         "with the same filters, or leave it out to start from the first page",
     );
   }

@@ -9,7 +9,8 @@ export function registerProbes(
 ): void {
   server.get("/healthz", async () => ({ status: "ok" }));
   server.get("/readyz", async () => {
-    if (!(await options.isReady())) throw unavailable("Migrations are missing; run `colloquy migrate`.");
+    if (!(await options.isReady()))
+      throw unavailable("The service is starting, or migrations are missing: run `colloquy migrate`.");
     return { status: "ready" };
   });
   server.get("/metrics", async (_request, reply) =>

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Seal } from "../seal.ts";
 import { Authentication } from "./authentication.ts";
 import { CrossOrigin } from "./cross-origin.ts";
-import { ERROR_CATALOGUE, type ErrorStatus, ServiceError } from "./errors.ts";
+import { ERROR_CATALOGUE, type ErrorStatus, ServiceError, unavailable } from "./errors.ts";
 import { createMetrics } from "./metrics.ts";
 import { JsonText, type Operation, operation } from "./operation.ts";
 import { PageTokens } from "./page-token.ts";
@@ -27,6 +27,7 @@ function made(handle: Operation["handle"], contract: Partial<Operation> = {}): O
 async function serve(operations: Operation[], options: Partial<ServerOptions> = {}) {
   const lines: string[] = [];
   const load = { total: 0, idle: 0, waiting: 0 };
+  const metrics = createMetrics({ database: { load }, jobs: { depth: async () => [] }, mailCounts: { sent: 0 } });
   const token = { id: "token", workspaceId: WORKSPACE.id, expiresAt: undefined };
   const server = await createServer({
     operations,
@@ -48,7 +49,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       mayRemember: () => true,
     }),
     pageTokens: new PageTokens(Buffer.alloc(32)),
-    metrics: createMetrics({ database: { load }, jobs: { depth: async () => [] }, mailCounts: { sent: 0 } }),
+    metrics,
     log: pino({ level: "debug" }, { write: (line: string) => void lines.push(line) }),
     trustProxy: false,
     maxConcurrentRequests: 10,
@@ -56,11 +57,11 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     checkAnswers: true,
     ...options,
   });
-  async function send(url = PATH, headers: Record<string, string> = {}) {
-    const response = await server.inject({ method: "POST", url, headers: { ...HEADERS, ...headers } });
+  async function send(url = PATH, headers: Record<string, string> = {}, payload = "") {
+    const response = await server.inject({ method: "POST", url, headers: { ...HEADERS, ...headers }, payload });
     return { httpStatus: response.statusCode, headers: response.headers, body: response.json() };
   }
-  return { send, lines };
+  return { send, lines, metrics };
 }
 
 test.each(statuses)("%s goes out with its HTTP code, message and details", async (status) => {
@@ -87,7 +88,8 @@ test.each([new Error("secret cause"), "secret cause", null])(
     const message = `Something went wrong on our side; the log has it as request ${id}.`;
     expect([httpStatus, body]).toEqual([500, { error: { status: "INTERNAL", message } }]);
     const line = lines.find((one) => one.includes("a request failed")) ?? "";
-    expect(JSON.parse(line)).toMatchObject({ requestId: id, url: PATH });
+    expect(JSON.parse(line)).toMatchObject({ requestId: id, path: PATH, level: 50 });
+    expect(lines).toHaveLength(1);
     if (cause instanceof Error) expect(line).toContain("secret cause");
   },
 );
@@ -183,4 +185,34 @@ test("the log names request, operation and outcome, and holds no key or token", 
     expect.objectContaining({ requestId, path: PATH, status: "NOT_FOUND", durationMs: expect.any(Number) }),
   );
   expect(lines.join()).not.toContain("secret-token");
+});
+
+test("the log and the metrics name the path that was called, be it an alias", async () => {
+  const { send, lines, metrics } = await serve([made(async () => undefined, { aliases: ["/v1/things/do"] })]);
+  await send("/v1/things/do?a=b");
+  expect(lines.map((line) => JSON.parse(line).path)).toEqual(["/v1/things/do"]);
+  expect(await metrics.text()).toContain('_count{operation="/v1/things/do",status="OK"} 1');
+});
+
+test("UNAVAILABLE is one warning with its reason and no stack, however many there are", async () => {
+  const failure = unavailable("The database does not answer.", new Error("Connection terminated"));
+  const { send, lines } = await serve([made(() => Promise.reject(failure))]);
+  await send();
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: 40, path: PATH, status: "UNAVAILABLE", reason: "Connection terminated" }),
+  ]);
+  expect(lines[0]).not.toContain("stack");
+});
+
+test.each<[headers: Record<string, string>, httpStatus: number]>([
+  [{ "content-type": "application/json", "content-encoding": "gzip" }, 415],
+  [{ "content-type": "application/json; charset=iso-8859-1" }, 415],
+  [{ "content-type": 'application/json;CHARSET="utf-16"' }, 415],
+  [{ "content-type": 'application/json; charset="UTF-8"', "content-encoding": "identity" }, 200],
+  [{ "content-type": "application/json;charset=utf8" }, 200],
+])("a body sent with %j is HTTP %i", async (headers, httpStatus) => {
+  const { send } = await serve([made(async () => undefined)]);
+  const { httpStatus: answered, body } = await send(PATH, headers, '{"data":{}}');
+  expect(answered).toBe(httpStatus);
+  if (httpStatus === 415) expect(body).toEqual({ error: { status: "INVALID_ARGUMENT", message: expect.any(String) } });
 });

@@ -11,6 +11,7 @@ import type { CrossOrigin } from "./cross-origin.ts";
 import { type ErrorStatus, HTTP_FAULTS, invalidArgument, ServiceError, unavailable } from "./errors.ts";
 import { parseJson } from "./json.ts";
 import { refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
+import { refuseEncodings } from "./media-type.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Context, Operation, Workspace } from "./operation.ts";
 import type { PageTokens } from "./page-token.ts";
@@ -76,7 +77,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.addContentTypeParser(
     "application/json",
     { parseAs: "buffer" },
-    async (_request: FastifyRequest, body: Buffer) => parseJson(body),
+    async (request: FastifyRequest, body: Buffer) => {
+      refuseEncodings(request.headers);
+      return parseJson(body);
+    },
   );
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
@@ -91,9 +95,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   server.setErrorHandler((error, request, reply) => {
     const failure = asServiceError(error, request.id);
-    if (failure.httpStatus >= 500) {
-      options.log.error({ err: failure.cause ?? failure, requestId: request.id, url: request.url }, "a request failed");
-    }
+    if (failure.httpStatus >= 500) logFailure(options.log, { request, reply, failure });
     return answerError(request, reply, failure);
   });
   server.setNotFoundHandler((request, reply) => {
@@ -198,11 +200,31 @@ function asServiceError(error: unknown, requestId: string): ServiceError {
   return internalError(requestId, error);
 }
 
+/** Here and not with the answer, which a caller who has gone does not take. */
+function logFailure(
+  log: Logger,
+  { request, reply, failure }: { request: FastifyRequest; reply: FastifyReply; failure: ServiceError },
+): void {
+  const line = {
+    requestId: request.id,
+    path: request.routeOptions.url ?? request.url,
+    status: failure.status,
+    durationMs: reply.elapsedTime,
+  };
+  const { cause } = failure;
+  // Of these there are as many as requests: no stacks.
+  if (failure.status === "UNAVAILABLE") {
+    log.warn({ ...line, reason: cause instanceof Error ? cause.message : failure.message }, "refused");
+  } else log.error({ err: cause ?? failure, ...line }, "a request failed");
+}
+
 function record(request: FastifyRequest, reply: FastifyReply, { metrics, log }: ServerOptions): void {
-  const { operation } = request.routeOptions.config;
-  if (!operation) return;
-  metrics.countRequest(operation.path, request.outcome, reply.elapsedTime / 1000);
-  const line = { requestId: request.id, path: operation.path, status: request.outcome, durationMs: reply.elapsedTime };
+  const { url: path, config } = request.routeOptions;
+  if (!config.operation || path === undefined) return;
+  metrics.countRequest(path, request.outcome, reply.elapsedTime / 1000);
+  // logFailure has written it.
+  if (reply.statusCode >= 500) return;
+  const line = { requestId: request.id, path, status: request.outcome, durationMs: reply.elapsedTime };
   if (request.outcome === "OK") log.debug(line, "answered");
   else log.info(line, "refused");
 }

@@ -27,6 +27,17 @@ function switches(count: number): object {
   return Object.fromEntries(names.map((name, number) => [name, number < count - 1 || 1]));
 }
 
+test.each([
+  [undefined, 'data is required: { "data": { … } }', "data"],
+  [{}, 'data is required: { "data": { … } }', "data"],
+  [{ data: 1 }, "data must be an object", "data"],
+  [{ data: {} }, "data.id is required", "data.id"],
+])("of %j the message names the first fault, and the issues hold it with its path", (body, message, path) => {
+  const required = compileValidation(Type.Object({ id: Type.String() }));
+  const issues = [{ path, message: message.slice(path.length + 1) }];
+  expect(() => required(body)).toThrow(expect.objectContaining({ message, details: { issues } }));
+});
+
 test("a fault is named wherever it stands in a body of up to 50,000 values", () => {
   expect(messageFor({ switches: switches(40_000) })).toBe('data.switches["switch 39999"] must be a boolean');
 });

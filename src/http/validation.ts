@@ -2,20 +2,13 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { TLocalizedValidationError as ValidationError } from "typebox/error";
 import { Settings } from "typebox/system";
-import { invalidArgument, pathText } from "./errors.ts";
+import { type Issue, invalidArgument, invalidField, invalidFields, MAX_ISSUES, pathText } from "./errors.ts";
 import { isObject } from "./json.ts";
 import { compileKeepKnownFields } from "./known-fields.ts";
 
-/** An answer about a body of ten million wrong items stays small. */
-const MAX_ISSUES = 100;
 Settings.Set({ maxErrors: MAX_ISSUES });
 const MAX_VALUES = 50_000;
 const MAX_SAMPLED = 1_001;
-
-interface Issue {
-  path: string;
-  message: string;
-}
 
 /**
  * Compiles a check of `data` that returns it without the fields that the schema does not name,
@@ -29,9 +22,9 @@ export function compileValidation(schema: TSchema): (body: unknown) => object {
   return (body) => {
     const data = keepKnownFields(dataOf(body, mayBeEmpty));
     if (!isObject(data) || !validator.Check(data)) {
-      const issues = describe(validator.Errors(sampleOf(data)), data);
-      const first = issues[0] ?? { path: "data", message: "is wrong in a place that is too far behind to be named" };
-      throw invalidArgument(`${first.path} ${first.message}`, { issues });
+      const [first, ...others] = describe(validator.Errors(sampleOf(data)), data);
+      if (first) throw invalidFields(first, ...others);
+      throw invalidField("data", "is wrong in a place that is too far behind to be named");
     }
     return data;
   };
@@ -41,8 +34,8 @@ function dataOf(body: unknown, mayBeEmpty: boolean): object {
   if (body !== undefined && !isObject(body)) throw invalidArgument('the body must be a JSON object: { "data": { … } }');
   const data = body && Object.hasOwn(body, "data") ? body.data : undefined;
   if (data === undefined && mayBeEmpty) return {};
-  if (data === undefined) throw invalidArgument('data is required: { "data": { … } }');
-  if (!isObject(data)) throw invalidArgument("data must be an object");
+  if (data === undefined) throw invalidField("data", 'is required: { "data": { … } }');
+  if (!isObject(data)) throw invalidField("data", "must be an object");
   return data;
 }
 

@@ -1,12 +1,14 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startDatabaseProxy } from "../database-proxy.ts";
 import { addActivities, readIds } from "../factories.ts";
 import { createTestDatabase, TestWorkspace } from "../harness.ts";
-import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
+import { postmasterOf, ServiceProcess, temporaryDataDir } from "../service-process.ts";
 
 const SECRET_KEY = "5".repeat(64);
 const PROCESSES = 10;
@@ -29,21 +31,21 @@ async function paste(command: string): Promise<unknown> {
 test("the first start prints key, token and curl commands that work when pasted, later ones no secret", async () => {
   const dataDir = await temporaryDataDir();
   const first = new ServiceProcess({ DATA_DIR: dataDir });
-  await first.printed(LAST_CURL);
+  await first.printed(LAST_CURL, "stderr");
   const { apiKey, authToken } = await credentialsOf(dataDir);
   expect((await stat(join(dataDir, "credentials.json"))).mode & 0o777).toBe(0o600);
-  expect(first.stdout).toContain(`API key     ${apiKey}\n  Auth token  ${authToken}\n`);
-  expect(logOf(first)).not.toContain(authToken);
+  expect(first.stderr).toContain(`API key     ${apiKey}\n  Auth token  ${authToken}\n`);
+  expect(first.stdout).not.toContain(authToken);
 
-  const [add, get, ...others] = first.stdout.match(/^curl [\s\S]*?-d '.*'$/gm) ?? [];
+  const [add, get, ...others] = first.stderr.match(/^curl [\s\S]*?-d '.*'$/gm) ?? [];
   expect(others).toEqual([]);
   expect(await paste(String(add))).toMatchObject({ result: { status: "success" } });
   expect(await paste(String(get))).toMatchObject({ result: { data: [{ actionUser: { userId: "ada" } }] } });
   expect(await first.terminate()).toBe(0);
-  expect(first.stderr).toBe("");
+  for (const line of linesOf(first)) expect(JSON.parse(line)).toMatchObject({ msg: expect.any(String) });
 
   const second = new ServiceProcess({ DATA_DIR: dataDir });
-  await second.printed(/are kept in .*credentials\.json\n/);
+  await second.printed(/"path":".*credentials\.json".* are kept in a file/);
   const again = new TestWorkspace(await second.address(), { workspaceId: "", ...(await credentialsOf(dataDir)) });
   expect(await again.data("/v2/activities/get", { organizationId: "acme" })).toHaveLength(1);
   expect(await second.terminate()).toBe(0);
@@ -51,10 +53,32 @@ test("the first start prints key, token and curl commands that work when pasted,
   expect(second.stdout + second.stderr).not.toContain(authToken);
 });
 
-/** The log's lines; what is for the operator's eyes is printed between them. */
-function logOf({ stdout }: ServiceProcess): string {
-  return (stdout.match(/^\{.*\}$/gm) ?? []).join("\n");
+function linesOf({ stdout }: ServiceProcess): string[] {
+  return stdout.trimEnd().split("\n");
 }
+
+test("a start that finds its port taken makes no workspace: the next is the first and prints its token", async () => {
+  const dataDir = await temporaryDataDir();
+  const other = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await once(other, "listening");
+  const PORT = String(Object(other.address()).port);
+  const first = new ServiceProcess({ DATA_DIR: dataDir, PORT });
+  expect(await first.ended).toBe(1);
+  expect(first.stderr).toMatch(SENTENCE);
+  expect(first.stderr).toContain(`HOST 127.0.0.1 and PORT ${PORT} cannot be listened on`);
+  const second = new ServiceProcess({ DATA_DIR: dataDir });
+  await second.printed(LAST_CURL, "stderr");
+  expect(second.stderr).toContain((await credentialsOf(dataDir)).authToken);
+});
+
+test("a closed terminal (SIGHUP) stops the service and its database as SIGTERM does", async () => {
+  const dataDir = await temporaryDataDir();
+  const service = new ServiceProcess({ DATA_DIR: dataDir });
+  await service.address();
+  expect(await service.terminate("SIGHUP")).toBe(0);
+  await expect(postmasterOf(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
+});
 
 test("a second service on one DATA_DIR stops with one sentence, and the first goes on", async () => {
   const dataDir = await temporaryDataDir();
@@ -78,16 +102,17 @@ test("of ten processes that start at once on an empty database, all answer and o
   await Promise.all(callers.map((caller, number) => addActivities(caller, [`from ${number}`])));
   const ids = processes.map((_, number) => `from ${number}`);
   for (const caller of callers) expect((await readIds(caller)).toSorted()).toEqual(ids);
-  expect(processes.filter(({ stdout }) => stdout.includes(credentials.authToken))).toHaveLength(1);
-  expect(processes.map(({ stderr }) => stderr).join("")).toBe("");
+  const firsts = processes.filter(({ stderr }) => stderr !== "");
+  expect(firsts).toHaveLength(1);
+  expect(firsts[0]?.stderr).toContain(credentials.authToken);
 }, 60_000);
 
 test("a database that is away is waited for, with a line for each attempt, and given up after the limit", async () => {
   proxy.cut();
   const service = new ServiceProcess({ DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: "1", SECRET_KEY });
   expect(await service.ended).toBe(1);
-  const lines = logOf(service).split("\n");
-  for (const line of lines) expect(line).toMatch(/"level":40,.*"msg":"waiting for the database .* for 1 s more: /);
+  for (const line of linesOf(service))
+    expect(line).toMatch(/"level":40,.*"msg":"waiting for the database .* for 1 s more: /);
   expect(service.stderr).toMatch(SENTENCE);
   expect(service.stderr).toContain("cannot be reached within 1 s (DATABASE_WAIT_SECONDS)");
 });

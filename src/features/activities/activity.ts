@@ -1,5 +1,4 @@
 import Type, { type Static } from "typebox";
-import { invalidArgument } from "../../http/errors.ts";
 import { FreeFormObject, FreeFormValue, Identifier, User } from "../../http/schema.ts";
 
 /** The fields that `update` can replace; `null` is a value like any other. */
@@ -18,20 +17,16 @@ export const changeableFields = {
 
 export const FeatureType = Type.Enum(["comment", "reaction", "recorder", "crdt", "custom"]);
 
-export const NewActivity = Type.Refine(
-  Type.Object({
-    id: Type.Optional(Identifier),
-    featureType: FeatureType,
-    actionType: Identifier,
-    actionUser: User,
-    targetEntityId: Type.Optional(Identifier),
-    targetSubEntityId: Type.Optional(Identifier),
-    ...changeableFields,
-    isActivityResolverUsed: Type.Optional(Type.Boolean()),
-  }),
-  ({ featureType, targetEntityId }) => featureType !== "custom" || targetEntityId !== undefined,
-  () => "must have targetEntityId, as its featureType is custom",
-);
+export const NewActivity = Type.Object({
+  id: Type.Optional(Identifier),
+  featureType: FeatureType,
+  actionType: Identifier,
+  actionUser: User,
+  targetEntityId: Type.Optional(Identifier),
+  targetSubEntityId: Type.Optional(Identifier),
+  ...changeableFields,
+  isActivityResolverUsed: Type.Optional(Type.Boolean()),
+});
 export type NewActivity = Static<typeof NewActivity>;
 
 export const Activity = Type.Object({
@@ -46,13 +41,3 @@ export const Activity = Type.Object({
   metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
   timestamp: Type.Integer({ description: "Milliseconds since the epoch, set by the server." }),
 });
-
-/** Which of two items with one id would win, a caller cannot know. */
-export function refuseRepeatedIds(items: { id?: string | undefined }[]): void {
-  const seen = new Set<string>();
-  for (const [index, { id }] of items.entries()) {
-    if (id === undefined) continue;
-    if (seen.has(id)) throw invalidArgument(`data.activities[${index}].id stands in the call twice`);
-    seen.add(id);
-  }
-}

@@ -52,6 +52,7 @@ test("fields that were not sent are absent, not null", async () => {
 test("the answer says success and what was done", async () => {
   const workspace = await service.workspace();
   expect(await addActivities(workspace, ["a", "b"])).toEqual({ success: true, message: "2 activities added." });
+  expect(await addActivities(workspace, ["c"])).toEqual({ success: true, message: "1 activity added." });
 });
 
 test("a record without an id gets a UUID of version 7 of its own", async () => {
@@ -145,21 +146,28 @@ test("a call with one bad record keeps none of its records", async () => {
 
 test("two records with one id in a call are INVALID_ARGUMENT and neither is kept", async () => {
   const workspace = await service.workspace();
-  const activities = [activity({ id: "same" }), activity({ id: "other" }), activity({ id: "same" })];
+  const activities = ["same", "other", "same", "other"].map((id) => activity({ id }));
   const error = await workspace.error(PATH, { ...SCOPE, activities });
   expect(error).toMatchObject({
     status: "INVALID_ARGUMENT",
-    message: expect.stringMatching(/^data\.activities\[2\]\.id /),
+    message: "data.activities[2].id stands in the call twice",
+    details: {
+      issues: [2, 3].map((at) => ({ path: `data.activities[${at}].id`, message: "stands in the call twice" })),
+    },
   });
   expect(await readIds(workspace)).toEqual([]);
 });
 
 test("a custom record needs targetEntityId", async () => {
   const workspace = await service.workspace();
-  const activities = [activity({ targetEntityId: "entity" }), activity({ featureType: "custom" })];
+  const custom = activity({ featureType: "custom" });
+  const activities = [activity({ targetEntityId: "entity" }), custom, custom];
   const error = await workspace.error(PATH, { ...SCOPE, activities });
   expect(error.status).toBe("INVALID_ARGUMENT");
-  expect(error.message).toMatch(/^data\.activities\[1\].*targetEntityId/);
+  const message = "is required, as featureType is custom";
+  expect(error.message).toBe(`data.activities[1].targetEntityId ${message}`);
+  const issues = [1, 2].map((at) => ({ path: `data.activities[${at}].targetEntityId`, message }));
+  expect(error.details).toEqual({ issues });
 });
 
 test.each(["comment", "reaction", "recorder", "crdt"])("a %s record needs no targetEntityId", async (featureType) => {

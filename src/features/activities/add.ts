@@ -1,10 +1,11 @@
 import Type from "typebox";
-import { invalidArgument } from "../../http/errors.ts";
+import { invalidArgument, invalidFields } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
 import { Identifier } from "../../http/schema.ts";
 import { refuseObstacle } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
-import { NewActivity, refuseRepeatedIds } from "./activity.ts";
+import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { NewActivity } from "./activity.ts";
 import { toActivityRow } from "./activity-row.ts";
 import { addWithoutOverwriting } from "./immutable.ts";
 import { type AddCall, addActivityRows } from "./queries.ts";
@@ -44,11 +45,16 @@ export const addActivities = operation({
   async handle({ workspace, database }, { organizationId, documentId, activities }) {
     if (!workspace.activityServiceEnabled) {
       throw invalidArgument(
-        "The activity service of this workspace is off; turn it on in the console, with " +
-          "`colloquy activity enable`, or with /v2/workspace/activityconfig/update.",
+        "The activity service of this workspace is off; turn it on with `colloquy activity enable` " +
+          "or /v2/workspace/activityconfig/update.",
       );
     }
-    refuseRepeatedIds(activities);
+    refuseMissingTargets(activities);
+    refuseRepeatedIds(
+      activities.map(({ id }) => id),
+      "activities",
+      "id",
+    );
     const call: AddCall = {
       organizationKey: organizationKey(workspace.id, organizationId),
       workspaceId: workspace.id,
@@ -62,6 +68,19 @@ export const addActivities = operation({
         ? await addWithoutOverwriting(database, organizationId, call)
         : await database.batched(addActivityRows, call);
     refuseObstacle(obstacle, organizationId);
-    return { success: true, message: `${activities.length} activities added.` };
+    return { success: true, message: countedMessage(activities.length) };
   },
 });
+
+function refuseMissingTargets(activities: NewActivity[]): void {
+  const [first, ...others] = activities.flatMap(({ featureType, targetEntityId }, index) => {
+    const isMissing = featureType === "custom" && targetEntityId === undefined;
+    const path = `data.activities[${index}].targetEntityId`;
+    return isMissing ? [{ path, message: "is required, as featureType is custom" }] : [];
+  });
+  if (first) throw invalidFields(first, ...others);
+}
+
+function countedMessage(count: number): string {
+  return count === 1 ? "1 activity added." : `${count} activities added.`;
+}

@@ -4,7 +4,8 @@ import { operation } from "../../http/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
 import { requireOpen } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
-import { changeableFields, refuseRepeatedIds } from "./activity.ts";
+import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { changeableFields } from "./activity.ts";
 import { refuseChanges } from "./immutable.ts";
 import { replaceRecords, selectIds } from "./queries.ts";
 
@@ -29,9 +30,9 @@ export const updateActivities = operation({
     activities: [{ id: "activity-1", displayMessageTemplate: "{{user}} edited a clause", actionIcon: null }],
   },
   async handle({ workspace, database }, { organizationId, activities }) {
-    refuseRepeatedIds(activities);
-    const key = organizationKey(workspace.id, organizationId);
     const ids = activities.map(({ id }) => id);
+    refuseRepeatedIds(ids, "activities", "id");
+    const key = organizationKey(workspace.id, organizationId);
     if (workspace.activitiesImmutable) {
       await requireOpen(database, key, organizationId);
       return refuseChanges(ids, await selectIds(database, key, { activityIds: ids }));

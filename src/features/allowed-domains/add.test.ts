@@ -40,7 +40,7 @@ test("when some exist the others are added, and the answer is INTERNAL, HTTP 409
   expect(error).toEqual({
     httpStatus: 409,
     status: "INTERNAL",
-    message: expect.stringMatching(/skipped/),
+    message: "Domains that were allowed before were skipped; domainsAdded has those that are new.",
     details: { domainsAdded: ["c.example", "d.example"], skippedDomains: ["b.example", "a.example"] },
   });
   expect(await read(workspace)).toEqual(["a.example", "b.example", "c.example", "d.example"]);
@@ -49,7 +49,8 @@ test("when some exist the others are added, and the answer is INTERNAL, HTTP 409
 test("a call that is sent again skips everything and changes nothing", async () => {
   const workspace = await service.workspace();
   await add(workspace, ["a.example"]);
-  const { details } = await workspace.error(PATH, { domains: ["a.example"] });
+  const { message, details } = await workspace.error(PATH, { domains: ["a.example"] });
+  expect(message).toBe("All of these domains were allowed before; none is new.");
   expect(details).toEqual({ domainsAdded: [], skippedDomains: ["a.example"] });
   expect(await read(workspace)).toEqual(["a.example"]);
 });

@@ -1,11 +1,12 @@
 import Type from "typebox";
-import { invalidArgument, ServiceError } from "../../http/errors.ts";
+import { invalidField, ServiceError } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
 import { DomainList, Domains, normalizeDomains } from "./domain.ts";
 import { insertDomainRows } from "./queries.ts";
 
 const MAX_DOMAINS = 10_000;
-const SKIPPED = "Domains that are allowed already were skipped; the others are allowed now.";
+const SKIPPED = "Domains that were allowed before were skipped; domainsAdded has those that are new.";
+const ALL_SKIPPED = "All of these domains were allowed before; none is new.";
 
 /** Adds those that are missing, and fails when there were others. */
 export const addDomains = operation({
@@ -37,7 +38,7 @@ export const addDomains = operation({
     const added = await database.transaction(async (transaction) => {
       const result = await insertDomainRows(transaction, workspace.id, domains);
       if (result.count > MAX_DOMAINS) {
-        throw invalidArgument(`data.domains would make ${result.count} domains; a workspace has at most 10,000`);
+        throw invalidField("data.domains", `would make ${result.count} domains; a workspace has at most 10,000`);
       }
       return result.added;
     });
@@ -45,6 +46,7 @@ export const addDomains = operation({
     const domainsAdded = domains.filter((domain) => added.has(domain));
     const skippedDomains = domains.filter((domain) => !added.has(domain));
     if (skippedDomains.length === 0) return { domainsAdded };
-    throw new ServiceError("INTERNAL", SKIPPED, { httpStatus: 409, details: { domainsAdded, skippedDomains } });
+    const message = domainsAdded.length === 0 ? ALL_SKIPPED : SKIPPED;
+    throw new ServiceError("INTERNAL", message, { httpStatus: 409, details: { domainsAdded, skippedDomains } });
   },
 });

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 import Type from "typebox";
 import type { Queryable } from "../../database/database.ts";
 import { hostName } from "../../host-name.ts";
-import { invalidArgument } from "../../http/errors.ts";
+import { invalidFields } from "../../http/errors.ts";
 import { existsDomain } from "./queries.ts";
 
 /** Long enough for an address with a path. */
@@ -20,10 +20,10 @@ export const DomainList = Type.Array(Type.String(), {
 /** The domains as they are kept, each once, in the order given. Throws INVALID_ARGUMENT that names each wrong one. */
 export function normalizeDomains(given: string[]): string[] {
   const domains = given.map(normalizeDomain);
-  const issues = domains.flatMap((domain, index) =>
+  const [first, ...others] = domains.flatMap((domain, index) =>
     domain === undefined ? [{ path: `data.domains[${index}]`, message: FAULT }] : [],
   );
-  if (issues[0]) throw invalidArgument(`${issues[0].path} ${issues[0].message}`, { issues });
+  if (first) throw invalidFields(first, ...others);
   return [...new Set(domains.filter((domain) => domain !== undefined))];
 }
 

@@ -123,6 +123,8 @@ test.each([
   ["text", [], "data.data must be a string, as data.type is text"],
   ["map", "{}", "data.data must be an object, as data.type is map"],
   ["map", [{}], "data.data must be an object, as data.type is map"],
+  ["map", [1], "data.data must be an object, as data.type is map"],
+  ["text", [1], "data.data must be a string, as data.type is text"],
   ["array", "[]", "data.data must be an array of objects, as data.type is array"],
   ["array", {}, "data.data must be an array of objects, as data.type is array"],
   ["array", [{}, 1], "data.data[1] must be an object"],

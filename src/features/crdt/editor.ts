@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
-import { ServiceError } from "../../http/errors.ts";
-import { FreeFormObject, Identifier } from "../../http/schema.ts";
+import { invalidField, invalidFields, ServiceError } from "../../http/errors.ts";
+import { FreeFormObject, FreeFormValue, Identifier } from "../../http/schema.ts";
 import { checkData } from "./check-data.ts";
-import { DocumentFault, dataFault, type Fault } from "./document-fault.ts";
+import { DocumentFault, type Fault } from "./document-fault.ts";
 import type { ChangedDocument, DocumentChange } from "./editor-document.ts";
 import { changeAnyDocument } from "./editor-document-pool.ts";
 
@@ -11,9 +11,10 @@ export const EditorType = Type.Enum(["text", "map", "array", "xml"], {
 });
 export type EditorType = Static<typeof EditorType>;
 
-const EditorData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFormObject)], {
-  description: "A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`.",
-});
+const DATA = "A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`.";
+const EditorData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFormObject)], { description: DATA });
+/** The items of an array are looked at when it is known that `type` asks for one. */
+const NewEditorData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFormValue)], { description: DATA });
 
 const UnknownYet = Type.Union([Type.String(), Type.Null()], { description: "null until it is known." });
 
@@ -24,7 +25,7 @@ export const EditorContent = Type.Object({
   editorId: Identifier,
   type: EditorType,
   contentKey: Type.Optional(Identifier),
-  data: EditorData,
+  data: NewEditorData,
 });
 
 export const Editor = Type.Object({
@@ -51,21 +52,33 @@ export const DATA_RULES =
 
 const SHAPES = {
   text: { name: "a string", fits: (data: unknown) => typeof data === "string" },
-  map: { name: "an object", fits: (data: unknown) => typeof data === "object" && !Array.isArray(data) },
+  map: {
+    name: "an object",
+    fits: (data: unknown) => typeof data === "object" && data !== null && !Array.isArray(data),
+  },
   array: { name: "an array of objects", fits: Array.isArray },
   xml: { name: "a string", fits: (data: unknown) => typeof data === "string" },
 };
 
 /** Throws INVALID_ARGUMENT or FAILED_PRECONDITION for what cannot become the content of the document. */
 export async function documentWith(change: DocumentChange): Promise<ChangedDocument> {
-  const { name, fits } = SHAPES[change.type];
+  refuseOtherShapes(change);
   try {
-    if (!fits(change.data)) throw dataFault("data.data", `must be ${name}, as data.type is ${change.type}`);
     checkData(change.data);
     return await changeAnyDocument(change);
   } catch (error) {
     throw error instanceof DocumentFault ? asServiceError(error.fault) : error;
   }
+}
+
+function refuseOtherShapes({ type, data }: DocumentChange): void {
+  const { name, fits } = SHAPES[type];
+  if (!fits(data)) throw invalidField("data.data", `must be ${name}, as data.type is ${type}`);
+  if (!Array.isArray(data)) return;
+  const [first, ...others] = data.flatMap((item, index) =>
+    SHAPES.map.fits(item) ? [] : [{ path: `data.data[${index}]`, message: "must be an object" }],
+  );
+  if (first) throw invalidFields(first, ...others);
 }
 
 function asServiceError({ status, path, message }: Fault): ServiceError {

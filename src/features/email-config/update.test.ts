@@ -36,8 +36,32 @@ test.each(Object.entries(FULL))("%s alone is set, and what is not sent stays", a
   const before = { ...FULL, type: "postmark", apiKey: "old", fromEmail: "old@example.com", fromCompany: "Old" };
   await update(workspace, { ...before, triggers: { "comment.add": false } });
   await update(workspace, { [field]: value });
-  const expected = { ...before, triggers: { "comment.add": false }, [field]: value };
+  const apiKey = field === "type" ? "" : before.apiKey;
+  const expected = { ...before, apiKey, triggers: { "comment.add": false }, [field]: value };
   expect((await read(workspace)).emailServiceConfig).toEqual(expected);
+});
+
+test("the key of a provider does not go along to another one", async () => {
+  const workspace = await service.workspace();
+  await update(workspace, FULL, { useEmailService: true });
+  expect(await workspace.error(PATH, { emailServiceConfig: { type: "resend" } })).toMatchObject({
+    status: "INVALID_ARGUMENT",
+    message: "data.emailServiceConfig.apiKey is required to use resend",
+    details: { issues: [{ path: "data.emailServiceConfig.apiKey", message: "is required to use resend" }] },
+  });
+  expect(await read(workspace)).toEqual({ useEmailService: true, emailServiceConfig: FULL });
+  await update(workspace, { type: "default" });
+  await workspace.data(PATH, { useEmailService: false, emailServiceConfig: { type: "sendgrid" } });
+  expect(await read(workspace)).toMatchObject({ emailServiceConfig: { type: "sendgrid", apiKey: "" } });
+});
+
+test("the type that it has already, sent again, keeps the key; another one takes the key sent with it", async () => {
+  const workspace = await service.workspace();
+  await update(workspace, FULL, { useEmailService: true });
+  await update(workspace, { type: FULL.type });
+  expect(await read(workspace)).toMatchObject({ emailServiceConfig: { apiKey: FULL.apiKey } });
+  await update(workspace, { type: "resend", apiKey: "new" });
+  expect(await read(workspace)).toMatchObject({ emailServiceConfig: { type: "resend", apiKey: "new" } });
 });
 
 test("useEmailService is turned on and off alone", async () => {
@@ -126,7 +150,11 @@ test("triggers that are too many with those before are INVALID_ARGUMENT and chan
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}-${index}`, true]));
   await update(workspace, { triggers: named("a", 60) });
   const error = await workspace.error(PATH, { emailServiceConfig: { triggers: named("b", 41) } });
-  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining("more than 100") });
+  expect(error).toMatchObject({
+    status: "INVALID_ARGUMENT",
+    message: expect.stringContaining("more than 100"),
+    details: { issues: [{ path: "data.emailServiceConfig.triggers" }] },
+  });
   expect(await read(workspace)).toMatchObject({ emailServiceConfig: { triggers: named("a", 60) } });
 });
 

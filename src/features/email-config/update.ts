@@ -19,12 +19,12 @@ export const updateEmailConfig = operation({
   path: "/v2/workspace/emailconfig/update",
   summary: "Update the email configuration",
   description:
-    "What is sent replaces what is kept, field by field and trigger by trigger; the rest stays. While " +
-    "`useEmailService` is true, mails are sent for the `triggers` that are on, and every `type` but `default` needs " +
-    "`fromEmail` and an `apiKey`: for `sendgrid`, `postmark` and `resend` the provider's key; for `mailgun` the SMTP " +
-    "password, or `login:password`; for `ses` the SMTP credentials as `user:password` (us-east-1) or " +
-    "`region:user:password`; for `smtp` an address such as `smtps://user:password@mail.example.com:465`. The key is " +
-    "encrypted at rest and never logged.",
+    "What is sent replaces what is kept, field by field and trigger by trigger; the rest stays, but for `apiKey`: " +
+    "when `type` changes and none is sent, the key is dropped. While `useEmailService` is true, mails are sent for " +
+    "the `triggers` that are on, and every `type` but `default` needs `fromEmail` and an `apiKey`: for `sendgrid`, " +
+    "`postmark` and `resend` the provider's key; for `mailgun` the SMTP password, or `login:password`; for `ses` the " +
+    "SMTP credentials as `user:password` (us-east-1) or `region:user:password`; for `smtp` an address such as " +
+    "`smtps://user:password@mail.example.com:465`. The key is encrypted at rest and never logged.",
   message: "Email configuration updated.",
   request: UpdateRequest,
   response: Type.Null(),
@@ -52,12 +52,14 @@ export const updateEmailConfig = operation({
         useEmailService: useEmailService ?? before.useEmailService,
         triggers: mergeSwitches(before.triggers, changes.triggers, "data.emailServiceConfig.triggers"),
       };
+      // The key of one provider is none of another's business.
+      const key = newKey ?? (after.type === before.type ? undefined : "");
       if (after.useEmailService) {
-        smtpConnection({ ...after, apiKey: newKey ?? decryptKey(secrets, workspace.id, row) });
+        smtpConnection({ ...after, apiKey: key ?? decryptKey(secrets, workspace.id, row) });
       }
       await replaceEmailConfig(transaction, workspace.id, {
         settings: JSON.stringify(after),
-        apiKey: newKey === undefined ? (row?.apiKey ?? null) : encryptKey(secrets, workspace.id, newKey),
+        apiKey: key === undefined ? (row?.apiKey ?? null) : encryptKey(secrets, workspace.id, key),
       });
     });
     return null;

@@ -73,7 +73,8 @@ describe.each(PATHS)("%s", (path) => {
     expect(error.status).toBe("INVALID_ARGUMENT");
     expect(error.message).toBe(
       "data must have one of these combinations: organizationId with documentId, or organizationId with userId, or " +
-        "with both; each may have locationId and notificationIds too",
+        "with both; each may have locationId and notificationIds too; or documentId with userId, with locationId or " +
+        "with both",
     );
   });
 

@@ -1,21 +1,19 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../http/operation.ts";
 import { Identifiers, PageSize, PageToken } from "../../http/schema.ts";
-import { refuseObstacle } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
-import { isReadingScope, Notification, readingScopeFault, scopeFields } from "./notification.ts";
-import { selectPage } from "./queries.ts";
+import { findingScopeFault, foundScopeFields, isFindingScope, Notification } from "./notification.ts";
+import { readPage } from "./read-page.ts";
 
 const GetRequest = Type.Refine(
   Type.Object({
-    ...scopeFields,
+    ...foundScopeFields,
     notificationIds: Type.Optional(Identifiers),
     order: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
     pageSize: Type.Optional(PageSize),
     pageToken: Type.Optional(PageToken),
   }),
-  isReadingScope,
-  readingScopeFault,
+  isFindingScope,
+  findingScopeFault,
 );
 
 /** With a user that user's list, without one everything in the scope. Newest first unless `order` says otherwise. */
@@ -24,7 +22,9 @@ export const getNotifications = operation({
   summary: "Read notifications",
   description:
     "Accepted are `organizationId` with `documentId`, with `userId` or with both, each also with `locationId` and " +
-    "`notificationIds`. With `userId` it is that user's list: what has reached it and has not left it by being read. " +
+    "`notificationIds`. Without `organizationId`, `documentId` with `userId`, with `locationId` or with both reads " +
+    "every organization that has a document of this id, and is refused when one of them is disabled.\n\n" +
+    "With `userId` it is that user's list: what has reached it and has not left it by being read. " +
     "Without `userId` nothing is left out. Newest first unless `order` is `asc`. A `pageToken` comes back when there " +
     "is more; send it with the same filters.",
   message: "Notifications retrieved.",
@@ -33,10 +33,8 @@ export const getNotifications = operation({
   cursor: Type.Array(Type.Integer(), { description: "timestamp, sequence" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userId: "grace", pageSize: 50 },
-  async handle({ workspace, database, cursor }, { organizationId, order = "desc", pageSize = 1000, ...scope }) {
-    const key = organizationKey(workspace.id, organizationId);
-    const page = await selectPage(database, key, scope, { order, pageSize, after: cursor });
-    refuseObstacle(page.beside, organizationId);
+  async handle({ workspace, database, cursor }, { order = "desc", pageSize = 1000, ...scope }) {
+    const page = await readPage(database, workspace.id, scope, { order, pageSize, after: cursor });
     return new Page(new JsonText(page.records), page.next);
   },
 });

@@ -84,6 +84,25 @@ export interface Scope {
 
 const SCOPES = "organizationId with documentId, or organizationId with userId, or with both";
 
+/** Those of `get`, where a document's id finds its organization. */
+export const foundScopeFields = {
+  ...scopeFields,
+  organizationId: Type.Optional(Identifier),
+};
+
+export interface FoundScope extends Scope {
+  organizationId?: string | undefined;
+}
+
+export function isFindingScope({ organizationId, documentId, locationId, userId }: FoundScope): boolean {
+  if (organizationId !== undefined) return isReadingScope({ documentId, userId });
+  return documentId !== undefined && (userId !== undefined || locationId !== undefined);
+}
+
+export function findingScopeFault(): string {
+  return `${readingScopeFault()}; or documentId with userId, with locationId or with both`;
+}
+
 export function isReadingScope({ documentId, userId }: Scope): boolean {
   return documentId !== undefined || userId !== undefined;
 }

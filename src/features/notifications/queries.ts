@@ -1,7 +1,7 @@
 import type { Queryable } from "../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { CHUNK_ROWS } from "../../database/records.ts";
-import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
+import { OBSTACLE, type Obstacle, obstacleOf } from "../organizations/queries.ts";
 import type { Scope } from "./notification.ts";
 
 // Whatever writes to several rows locks them in the order (created_at, sequence, user_id), which never changes, so
@@ -10,27 +10,49 @@ import type { Scope } from "./notification.ts";
 
 const NOW_MS = "floor(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
-/** One page of a user's list, or without a user of all that match. */
+/** Those of the workspace that have a document of this id, by id, without those that are being deleted. */
+export async function selectOrganizationsWith(
+  database: Queryable,
+  workspaceId: string,
+  documentId: string,
+): Promise<{ organizationKey: string; organizationId: string; obstacle: Obstacle | null }[]> {
+  const { rows } = await database.query<{ organizationKey: string; organizationId: string; obstacle: Obstacle | null }>(
+    `select organization.organization_key as "organizationKey", organization.organization_id as "organizationId",
+       ${obstacleOf("organization")} as obstacle
+     from documents document join organizations organization using (organization_key)
+     where document.document_id = $2 and organization.workspace_id = $1 and organization.deleted_at is null
+     order by organization.organization_id`,
+    [workspaceId, documentId],
+  );
+  return rows;
+}
+
+/**
+ * One page of a user's list, or without a user of all that match. `beside` is the obstacle of one organization. Of
+ * several all that matches is sorted; the sequence is of one count for all of them, so their order is total too.
+ */
 export async function selectPage(
   database: Queryable,
-  organizationKey: string,
+  organization: string | string[],
   scope: Scope,
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<Obstacle, number>> {
   const isWholeList = scope.userId !== undefined && scope.notificationIds === undefined;
-  const { condition, values } = conditionOf(organizationKey, scope, isWholeList ? "recipient" : "notification");
+  const { condition, values } = conditionOf(organization, scope, isWholeList ? "recipient" : "notification");
+  const isOne = typeof organization === "string";
   // The limit of one keeps the planner from starting with the organization's notifications.
   const source = isWholeList
     ? `from notification_recipients recipient cross join lateral (
          select record, record_bytes from notifications notification
-         where notification.organization_key = $1 and notification.sequence = recipient.sequence limit 1
+         where notification.organization_key = ${isOne ? "$1" : "recipient.organization_key"}
+           and notification.sequence = recipient.sequence limit 1
        ) as notification where ${condition}`
     : `from notifications notification where ${condition}`;
   return selectPageOfRecords(database, {
     source,
     keys: ["created_at", "sequence"],
     values,
-    beside: OBSTACLE,
+    beside: isOne ? OBSTACLE : "null",
     ...page,
   });
 }
@@ -40,24 +62,26 @@ export async function selectPage(
  * the user's list is in the scope only for `isLeftToo`.
  */
 function conditionOf(
-  organizationKey: string,
+  organization: string | string[],
   scope: Scope,
   table: "notification" | "recipient",
   isLeftToo = false,
 ): { condition: string; values: unknown[] } {
-  const values: unknown[] = [organizationKey];
-  const conditions = [`${table}.organization_key = $1`];
+  const values: unknown[] = [organization];
+  const [isOfIt, itself] =
+    typeof organization === "string" ? ["= $1", "$1"] : ["= any($1::uuid[])", "notification.organization_key"];
+  const conditions = [`${table}.organization_key ${isOfIt}`];
   if (scope.documentId !== undefined) conditions.push(`${table}.document_id = $${values.push(scope.documentId)}`);
   if (scope.locationId !== undefined) conditions.push(`${table}.location_id = $${values.push(scope.locationId)}`);
   if (scope.userId !== undefined) {
     const isInList = `recipient.user_id = $${values.push(scope.userId)} ${isLeftToo ? "" : "and recipient.in_list"}`;
     const isRecipient = `exists (select from notification_recipients recipient
-      where recipient.organization_key = $1 and recipient.sequence = notification.sequence and ${isInList})`;
+      where recipient.organization_key = ${itself} and recipient.sequence = notification.sequence and ${isInList})`;
     conditions.push(table === "recipient" ? isInList : isRecipient);
   }
   if (scope.notificationIds !== undefined) {
     const isAsked = `id = any($${values.push(scope.notificationIds)})`;
-    const sequences = `select sequence from notifications where organization_key = $1 and ${isAsked}`;
+    const sequences = `select sequence from notifications where organization_key ${isOfIt} and ${isAsked}`;
     conditions.push(table === "recipient" ? `recipient.sequence in (${sequences})` : `notification.${isAsked}`);
   }
   return { condition: conditions.join(" and "), values };
@@ -187,7 +211,11 @@ async function selectIds(transaction: Queryable, organizationKey: string, sequen
 }
 
 /** A statement of its own, so that it sees what the lock has waited for. */
-export async function deleteRecipients(transaction: Queryable, organizationKey: string, sequences: number[]): Promise<void> {
+export async function deleteRecipients(
+  transaction: Queryable,
+  organizationKey: string,
+  sequences: number[],
+): Promise<void> {
   await transaction.unprepared(
     `select from notification_recipients where organization_key = $1 and sequence = any($2)
      order by created_at, sequence, user_id for update`,

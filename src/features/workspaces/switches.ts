@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { invalidArgument } from "../../http/errors.ts";
+import { invalidField } from "../../http/errors.ts";
 
 const MAX_SWITCHES = 100;
 
@@ -24,5 +24,5 @@ export function mergeSwitches(
 ): Record<string, boolean> {
   const merged = { ...before, ...changes };
   if (Object.keys(merged).length <= MAX_SWITCHES) return merged;
-  throw invalidArgument(`${path} would have more than ${MAX_SWITCHES} names with those that are set already`);
+  throw invalidField(path, `would have more than ${MAX_SWITCHES} names with those that are set already`);
 }

@@ -1,0 +1,2 @@
+-- Finds the organizations that have a document of this id.
+create index documents_by_id on documents (document_id);

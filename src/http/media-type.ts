@@ -1,0 +1,16 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { ServiceError } from "./errors.ts";
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
+
+/** A body is read as it is, as UTF-8. Throws INVALID_ARGUMENT where its headers say that it is something else. */
+export function refuseEncodings(headers: IncomingHttpHeaders): void {
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (encoding.toLowerCase() !== "identity") throw unsupported("The body must be sent without Content-Encoding.");
+  const charset = CHARSET.exec(headers["content-type"] ?? "")?.[1] ?? "utf-8";
+  if (!/^utf-?8$/i.test(charset)) throw unsupported("The body must be UTF-8; Content-Type names another charset.");
+}
+
+function unsupported(message: string): ServiceError {
+  return new ServiceError("INVALID_ARGUMENT", message, { httpStatus: 415 });
+}
