@@ -5,6 +5,8 @@ import PostalMime, { type Email } from "postal-mime";
 import { afterAll } from "vitest";
 import type { Database } from "../src/database/database.ts";
 import type { Trigger } from "../src/email/templates.ts";
+import { emailTriggersOf } from "../src/features/email-config/email-config.ts";
+import { selectEmailConfig } from "../src/features/email-config/queries.ts";
 import { type Announcement, announceByMail } from "../src/features/mails/announce.ts";
 import { insertMails } from "../src/features/mails/queries.ts";
 import { organizationKey } from "../src/features/organizations/organization-key.ts";
@@ -41,15 +43,17 @@ export async function createAnnouncer(database: Database): Promise<Announce> {
   afterAll(() => jobs.stop());
   return ({ id, apiKey }, fields = {}, beforeCommit = async () => {}) =>
     database.transaction(async (transaction) => {
-      await announceByMail(transaction, jobs, {
-        workspace: { id, apiKey, activityServiceEnabled: true, activitiesImmutable: false },
+      const emailTriggers = emailTriggersOf((await selectEmailConfig(transaction, id))?.settings ?? null);
+      const announcement = {
+        workspace: { id, apiKey, activityServiceEnabled: true, activitiesImmutable: false, emailTriggers },
         ...SCOPE,
-        trigger: "comment.add",
+        trigger: "comment.add" as const,
         actor: { userId: "ada", name: "Ada Lovelace" },
         recipients: [recipient("grace")],
         about: {},
         ...fields,
-      });
+      };
+      await announceByMail(transaction, jobs, [announcement]);
       await beforeCommit();
     });
 }
@@ -58,8 +62,8 @@ export async function createAnnouncer(database: Database): Promise<Announce> {
 export function keepMail(database: Database, workspace: TestWorkspace, organizationId: string, documentId: string) {
   const key = organizationKey(workspace.id, organizationId);
   const place = { organizationKey: key, workspaceId: workspace.id, documentId, people: ["ada"] };
-  return insertMails(database, place, [
-    { id: randomUUID(), userId: "grace", address: "grace@example.com", record: "{}" },
+  return insertMails(database, [
+    { ...place, id: randomUUID(), userId: "grace", address: "grace@example.com", record: "{}" },
   ]);
 }
 

@@ -12,6 +12,8 @@ export interface Workspace {
   activityServiceEnabled: boolean;
   /** Its activities can be added, but not changed or deleted. */
   activitiesImmutable: boolean;
+  /** What it sends mails of; empty while its email service is off. */
+  emailTriggers: readonly string[];
 }
 
 /** What an operation works with. `cursor` is where the page token of the request says to go on. */

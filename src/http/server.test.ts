@@ -12,7 +12,13 @@ import { createServer, type ServerOptions } from "./server.ts";
 
 const PATH = "/v2/things/do";
 const HEADERS = { "x-service-api-key": "key", "x-service-auth-token": "token" };
-const WORKSPACE = { id: "workspace", apiKey: "key", activityServiceEnabled: true, activitiesImmutable: false };
+const WORKSPACE = {
+  id: "workspace",
+  apiKey: "key",
+  activityServiceEnabled: true,
+  activitiesImmutable: false,
+  emailTriggers: [],
+};
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const statuses = Object.keys(ERROR_CATALOGUE).filter((name): name is ErrorStatus => name in ERROR_CATALOGUE);
 

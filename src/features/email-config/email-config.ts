@@ -52,7 +52,13 @@ const BEFORE_ANY_UPDATE: Settings = {
   triggers: {},
 };
 
-export function settingsOf(row: EmailConfigRow | undefined): Settings {
+/** The names of those that are on; none while the service is off. `settings` is their JSON text. */
+export function emailTriggersOf(settings: string | null): string[] {
+  const { useEmailService, triggers } = settingsOf(settings === null ? undefined : { settings });
+  return useEmailService ? Object.keys(triggers).filter((name) => triggers[name] === true) : [];
+}
+
+export function settingsOf(row: Pick<EmailConfigRow, "settings"> | undefined): Settings {
   return { ...BEFORE_ANY_UPDATE, ...(row && JSON.parse(row.settings)) };
 }
 

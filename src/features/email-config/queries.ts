@@ -1,4 +1,5 @@
 import type { Queryable } from "../../database/database.ts";
+import { notifyChange } from "../workspaces/queries.ts";
 
 export interface EmailConfigRow {
   /** JSON text. */
@@ -32,6 +33,7 @@ export async function lockEmailConfig(
   return rows[0];
 }
 
+/** Every server learns of it with the commit. */
 export async function replaceEmailConfig(
   transaction: Queryable,
   workspaceId: string,
@@ -42,4 +44,5 @@ export async function replaceEmailConfig(
     settings,
     apiKey,
   ]);
+  await notifyChange(transaction);
 }

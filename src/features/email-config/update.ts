@@ -14,7 +14,10 @@ const UpdateRequest = Type.Refine(
   () => "must have at least one of useEmailService, emailServiceConfig",
 );
 
-/** Merges what is sent into what is kept; what would be in use without what it needs is refused. */
+/**
+ * Merges what is sent into what is kept; what would be in use without what it needs is refused. Takes effect with the
+ * answer on this process, and within a second on the others.
+ */
 export const updateEmailConfig = operation({
   path: "/v2/workspace/emailconfig/update",
   summary: "Update the email configuration",
@@ -41,7 +44,7 @@ export const updateEmailConfig = operation({
       triggers: { "comment_annotation.add": true, "comment.add": false },
     },
   },
-  async handle({ workspace, database, secrets }, { useEmailService, emailServiceConfig = {} }) {
+  async handle({ workspace, database, secrets, workspaceChanged }, { useEmailService, emailServiceConfig = {} }) {
     const { apiKey: newKey, ...changes } = emailServiceConfig;
     await database.transaction(async (transaction) => {
       const row = await lockEmailConfig(transaction, workspace.id);
@@ -62,6 +65,7 @@ export const updateEmailConfig = operation({
         apiKey: key === undefined ? (row?.apiKey ?? null) : encryptKey(secrets, workspace.id, key),
       });
     });
+    workspaceChanged();
     return null;
   },
 });

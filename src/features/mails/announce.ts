@@ -4,10 +4,8 @@ import { isEmailAddress } from "../../email/address.ts";
 import { bounded, type Trigger } from "../../email/templates.ts";
 import type { Workspace } from "../../http/operation.ts";
 import type { JobQueue } from "../../jobs/jobs.ts";
-import { settingsOf } from "../email-config/email-config.ts";
-import { selectEmailConfig } from "../email-config/queries.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
-import { insertMails, type NewMail, selectReadiness } from "./queries.ts";
+import { insertMails, type NewMail, selectDocumentRecords, selectReady, selectUserRecords } from "./queries.ts";
 import { SEND_MAIL } from "./send-mail.ts";
 
 /** Somebody whom a mail speaks of. */
@@ -45,48 +43,71 @@ export interface Announcement {
 /**
  * Queues a mail to each recipient who wants one, to be sent when `transaction` is committed: where the workspace uses
  * its email service, the trigger is on, and the user's preference for email lets it through as docs/notifications.md
- * says of the inbox. The transaction must have entered the place. Costs one statement where mails are off.
+ * says of the inbox. The transaction must have entered the places. Costs nothing where mails are off, and otherwise a
+ * few statements for all announcements together.
  */
 export async function announceByMail(
   transaction: Queryable,
   jobs: JobQueue,
-  announcement: Announcement,
+  announcements: Announcement[],
 ): Promise<void> {
-  const { workspace, organizationId, documentId, trigger, actor, about } = announcement;
-  const recipients = recipientsOf(announcement);
-  if (recipients.size === 0) return;
-  const { useEmailService, triggers } = settingsOf(await selectEmailConfig(transaction, workspace.id));
-  if (!useEmailService || !Object.hasOwn(triggers, trigger) || triggers[trigger] !== true) return;
-
-  const key = organizationKey(workspace.id, organizationId);
-  const { document, ready } = await selectReadiness(transaction, key, documentId, [...recipients.values()]);
-  const people = [actor, ...(about.assignee ? [about.assignee] : []), ...(about.mentions ?? [])];
-  const mails = ready.flatMap(({ userId, record }): NewMail[] => {
-    const given = recipients.get(userId);
-    const known = fieldsOf(record);
-    const address = [textOf(known.email), given?.email].find((text) => text !== undefined && isEmailAddress(text));
-    if (address === undefined) return [];
-    const event = bounded({
-      trigger,
-      actor: nameOf(actor),
-      recipient: nameOf({ userId, name: textOf(known.name) || given?.name }),
-      document: textOf(fieldsOf(document).documentName) || documentId,
-      text: about.text,
-      from: about.from,
-      to: about.to,
-      assignee: about.assignee && nameOf(about.assignee),
-      isRecipientAssigned: about.assignee?.userId === userId,
-    });
-    return [{ id: uuidv7(), userId, address, record: JSON.stringify(event) }];
+  const candidates = announcements.filter(isMailed).flatMap(candidatesOf);
+  if (candidates.length === 0) return;
+  const ready = await selectReady(transaction, candidates);
+  if (ready.length === 0) return;
+  const userRecords = await selectUserRecords(transaction, ready);
+  const documentRecords = await selectDocumentRecords(transaction, ready);
+  const mails = ready.flatMap((candidate, index) => {
+    return mailOf(candidate, fieldsOf(userRecords[index]), fieldsOf(documentRecords[index]));
   });
   if (mails.length === 0) return;
-  const place = { organizationKey: key, workspaceId: workspace.id, documentId };
-  await insertMails(transaction, { ...place, people: [...new Set(people.map(({ userId }) => userId))] }, mails);
-  await jobs.send(
-    transaction,
-    SEND_MAIL,
-    mails.map(({ id }) => ({ organizationKey: key, id })),
-  );
+  await insertMails(transaction, mails);
+  const keys = mails.map(({ organizationKey: key, id }) => ({ organizationKey: key, id }));
+  await jobs.send(transaction, SEND_MAIL, keys);
+}
+
+/** As of when the caller's workspace was read; what is off by the time of sending is not sent. */
+export function isMailed({ workspace, trigger }: Pick<Announcement, "workspace" | "trigger">): boolean {
+  return workspace.emailTriggers.includes(trigger);
+}
+
+interface Candidate {
+  announcement: Announcement;
+  organizationKey: string;
+  documentId: string;
+  userId: string;
+  isConcerned: boolean;
+  recipient: Announcement["recipients"][number];
+}
+
+function candidatesOf(announcement: Announcement): Candidate[] {
+  const { workspace, organizationId, documentId } = announcement;
+  const key = organizationKey(workspace.id, organizationId);
+  return [...recipientsOf(announcement)].map(([userId, recipient]) => {
+    return { announcement, organizationKey: key, documentId, userId, isConcerned: recipient.isConcerned, recipient };
+  });
+}
+
+/** None without an address. */
+function mailOf({ announcement, recipient, ...place }: Candidate, known: Fields, document: Fields): NewMail[] {
+  const { workspace, trigger, actor, about } = announcement;
+  const { organizationKey: key, documentId, userId } = place;
+  const address = [textOf(known.email), recipient.email].find((text) => text !== undefined && isEmailAddress(text));
+  if (address === undefined) return [];
+  const event = bounded({
+    trigger,
+    actor: nameOf(actor),
+    recipient: nameOf({ userId, name: textOf(known.name) || recipient.name }),
+    document: textOf(document.documentName) || documentId,
+    text: about.text,
+    from: about.from,
+    to: about.to,
+    assignee: about.assignee && nameOf(about.assignee),
+    isRecipientAssigned: about.assignee?.userId === userId,
+  });
+  const people = [actor, ...(about.assignee ? [about.assignee] : []), ...(about.mentions ?? [])];
+  const mail = { id: uuidv7(), organizationKey: key, workspaceId: workspace.id, documentId, userId, address };
+  return [{ ...mail, people: [...new Set(people.map((person) => person.userId))], record: JSON.stringify(event) }];
 }
 
 /** By id, in the order of the ids; who is given twice is concerned when one of them says so. */
@@ -110,9 +131,13 @@ function nameOf({ userId, name }: Person): string {
   return name?.trim() ? name : userId;
 }
 
+interface Fields {
+  [field: string]: unknown;
+}
+
 /** Of the JSON text of a record, or of none. */
-function fieldsOf(record: string | null): { [field: string]: unknown } {
-  return record === null ? {} : JSON.parse(record);
+function fieldsOf(record: string | undefined): Fields {
+  return record === undefined ? {} : JSON.parse(record);
 }
 
 function textOf(value: unknown): string | undefined {

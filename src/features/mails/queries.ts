@@ -7,53 +7,101 @@ export interface MailKey {
   id: string;
 }
 
-/** Which of the users want mail of the document, with their records, and the record of the document; JSON texts. */
-export async function selectReadiness(
+/** Somebody in a document of an organization. */
+interface Place {
+  organizationKey: string;
+  documentId: string;
+  userId: string;
+}
+
+/** Those who want mail of the document, in the order given. */
+export async function selectReady<Candidate extends Place & { isConcerned: boolean }>(
   database: Queryable,
-  organizationKey: string,
-  documentId: string,
-  users: { userId: string; isConcerned: boolean }[],
-): Promise<{ document: string | null; ready: { userId: string; record: string | null }[] }> {
-  const { rows } = await database.query<{ userId: string; record: string | null; document: string | null }>(
-    `select given.user_id as "userId", users.record::text as record,
-       (select record::text from documents where organization_key = $1 and document_id = $2) as document
-     from unnest($3::text[], $4::boolean[]) as given (user_id, is_concerned)
-     left join users on users.organization_key = $1 and users.user_id = given.user_id
-     where case coalesce(${emailAt("$2")}, ${emailAt("''")}, 'ALL')
+  candidates: Candidate[],
+): Promise<Candidate[]> {
+  const { rows } = await database.query<{ index: number }>(
+    `select (number - 1)::int as index
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[])
+       with ordinality as given (organization_key, document_id, user_id, is_concerned, number)
+     where case coalesce(${emailAt("given.document_id")}, ${emailAt("''")}, 'ALL')
        when 'ALL' then true when 'MINE' then is_concerned else false end`,
-    [organizationKey, documentId, users.map(({ userId }) => userId), users.map(({ isConcerned }) => isConcerned)],
+    [
+      candidates.map(({ organizationKey }) => organizationKey),
+      candidates.map(({ documentId }) => documentId),
+      candidates.map(({ userId }) => userId),
+      candidates.map(({ isConcerned }) => isConcerned),
+    ],
   );
-  return { document: rows[0]?.document ?? null, ready: rows };
+  const ready = new Set(rows.map(({ index }) => index));
+  return candidates.filter((_, index) => ready.has(index));
 }
 
 /** What a user wants by mail, of a document or of the organization. */
 function emailAt(documentId: string): string {
   return `(select email from notification_configs config
-    where config.organization_key = $1 and config.document_id = ${documentId} and config.user_id = given.user_id)`;
+    where config.organization_key = given.organization_key and config.document_id = ${documentId}
+      and config.user_id = given.user_id)`;
 }
 
-export interface NewMail {
-  id: string;
+/** The JSON texts of the users' records, in the order given; undefined where there is none. */
+export async function selectUserRecords(database: Queryable, places: Place[]): Promise<(string | undefined)[]> {
+  return selectRecords(database, "users", "user_id", places, ({ userId }) => userId);
+}
+
+/** The same of the documents' records. */
+export async function selectDocumentRecords(database: Queryable, places: Place[]): Promise<(string | undefined)[]> {
+  return selectRecords(database, "documents", "document_id", places, ({ documentId }) => documentId);
+}
+
+/** Reads each record once. */
+async function selectRecords(
+  database: Queryable,
+  table: "users" | "documents",
+  column: "user_id" | "document_id",
+  places: Place[],
+  idOf: (place: Place) => string,
+): Promise<(string | undefined)[]> {
+  const nameOf = (place: Place) => `${place.organizationKey} ${idOf(place)}`;
+  const distinct = [...new Map(places.map((place) => [nameOf(place), place])).values()];
+  const { rows } = await database.query<{ index: number; record: string }>(
+    `select (number - 1)::int as index, record::text as record
+     from unnest($1::uuid[], $2::text[]) with ordinality as given (organization_key, ${column}, number)
+     join ${table} using (organization_key, ${column})`,
+    [distinct.map(({ organizationKey }) => organizationKey), distinct.map(idOf)],
+  );
+  const found = new Map(rows.map(({ index, record }) => [index, record]));
+  const records = new Map(distinct.map((place, index) => [nameOf(place), found.get(index)]));
+  return places.map((place) => records.get(nameOf(place)));
+}
+
+export interface NewMail extends MailKey {
+  workspaceId: string;
+  documentId: string;
   userId: string;
   address: string;
+  /** The ids of the other users that it speaks of. */
+  people: string[];
   /** JSON text of what the template needs. */
   record: string;
 }
 
-export async function insertMails(
-  transaction: Queryable,
-  place: { organizationKey: string; workspaceId: string; documentId: string; people: string[] },
-  mails: NewMail[],
-): Promise<void> {
+export async function insertMails(transaction: Queryable, mails: NewMail[]): Promise<void> {
   await transaction.query(
     `insert into mails (organization_key, id, workspace_id, document_id, user_id, address, people, record, created_at)
-     select $1, id, $2, $3, user_id, address, $4, record::json,
+     select organization_key, id, workspace_id, document_id, user_id, address,
+       array(select json_array_elements_text(people::json)), record::json,
        floor(extract(epoch from statement_timestamp()) * 1000)::bigint
-     from unnest($5::uuid[], $6::text[], $7::text[], $8::text[]) as given (id, user_id, address, record)`,
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+       as given (organization_key, id, workspace_id, document_id, user_id, address, people, record)`,
     [
-      ...[place.organizationKey, place.workspaceId, place.documentId, place.people],
-      ...[mails.map(({ id }) => id), mails.map(({ userId }) => userId)],
-      ...[mails.map(({ address }) => address), mails.map(({ record }) => record)],
+      mails.map(({ organizationKey }) => organizationKey),
+      mails.map(({ id }) => id),
+      mails.map(({ workspaceId }) => workspaceId),
+      mails.map(({ documentId }) => documentId),
+      mails.map(({ userId }) => userId),
+      mails.map(({ address }) => address),
+      mails.map(({ people }) => JSON.stringify(people)),
+      mails.map(({ record }) => record),
     ],
   );
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import type { Workspace } from "../../http/operation.ts";
+import { emailTriggersOf } from "../email-config/email-config.ts";
 
 /** Notified, without a payload, when something changes that an authentication may have been remembered by. */
 export const WORKSPACES_CHANNEL = "colloquy_workspaces";
@@ -7,7 +8,7 @@ export const WORKSPACES_CHANNEL = "colloquy_workspaces";
 /** Any number, as long as nothing else in the database takes it. */
 const BOOTSTRAP_LOCK = 4_026_531_841;
 
-export interface WorkspaceRecord extends Workspace {
+export interface WorkspaceRecord extends Omit<Workspace, "emailTriggers"> {
   name: string;
   ownerEmail: string | null;
   /** Milliseconds since the epoch. */
@@ -46,15 +47,17 @@ export async function findCaller(
     apiKey: string;
     activityServiceEnabled: boolean;
     activitiesImmutable: boolean;
+    emailSettings: string | null;
     tokenId: string | null;
     tokenWorkspaceId: string;
     expiresAt: number | null;
   }>(
     `select w.id as "workspaceId", w.api_key as "apiKey", w.activity_service_enabled as "activityServiceEnabled",
-       w.activities_immutable as "activitiesImmutable",
+       w.activities_immutable as "activitiesImmutable", c.settings::text as "emailSettings",
        t.id as "tokenId", t.workspace_id as "tokenWorkspaceId", ${milliseconds("t.expires_at")} as "expiresAt"
      from (values (1)) as always (present)
      left join workspaces w on w.api_key_hash = $1
+     left join email_configs c on c.workspace_id = w.id
      left join auth_tokens t on t.token_hash = $2`,
     [hashes.apiKeyHash, hashes.authTokenHash],
   );
@@ -66,6 +69,7 @@ export async function findCaller(
           apiKey: row.apiKey,
           activityServiceEnabled: row.activityServiceEnabled,
           activitiesImmutable: row.activitiesImmutable,
+          emailTriggers: emailTriggersOf(row.emailSettings),
         }
       : undefined,
     token: row?.tokenId

@@ -50,6 +50,7 @@ test("a new workspace has its activity service off and is opened by its key and 
     apiKey: made.apiKey,
     activityServiceEnabled: false,
     activitiesImmutable: false,
+    emailTriggers: [],
   });
   expect(token?.workspaceId).toBe(made.workspaceId);
 });
