@@ -65,7 +65,7 @@ export const addCommentAnnotations = operation({
       },
     ],
   },
-  async handle({ workspace, database }, { organizationId, documentId, commentAnnotations, ...create }) {
+  async handle({ workspace, database, jobs }, { organizationId, documentId, commentAnnotations, ...create }) {
     const given = commentAnnotations.map(({ annotationId }) => annotationId);
     refuseRepeatedIds(given, "commentAnnotations", "annotationId");
     for (const [index, { commentData }] of commentAnnotations.entries()) {
@@ -87,7 +87,7 @@ export const addCommentAnnotations = operation({
       const events = additions.flatMap(({ annotation: { id: annotationId }, commentData, fields }, index) =>
         eventsOfComments({ annotationId, fields, participants: [], isNew: true }, commentData, added[index] ?? []),
       );
-      await announce(transaction, [{ workspace, organizationId, documentId, events }]);
+      await announce(transaction, jobs, [{ workspace, organizationId, documentId, events }]);
       const commentIds = new Map(
         additions.map(({ annotation }, index) => [annotation.id, added[index]?.map(({ commentId }) => commentId)]),
       );

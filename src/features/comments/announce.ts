@@ -1,10 +1,24 @@
 import type { Queryable } from "../../database/database.ts";
+import { TRIGGERS, type Trigger } from "../../email/templates.ts";
 import type { Workspace } from "../../http/operation.ts";
 import type { User } from "../../http/schema.ts";
+import type { JobQueue } from "../../jobs/jobs.ts";
 import { toActivityRow } from "../activities/activity-row.ts";
 import { type AddCall, addActivityRows } from "../activities/queries.ts";
+import { announceByMail, isMailed, type Announcement as MailAnnouncement } from "../mails/announce.ts";
 import { type Delivery, notify } from "../notifications/delivery/notify.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
+
+export interface Person {
+  userId: string;
+  name?: string | undefined;
+  email?: string | undefined;
+}
+
+interface Change {
+  from: unknown;
+  to: unknown;
+}
 
 /** What has happened to an annotation, and who should hear of it. */
 export interface CommentEvent {
@@ -14,9 +28,15 @@ export interface CommentEvent {
   locationId?: string | undefined;
   commentId?: number | undefined;
   commentText?: string | undefined;
-  changes?: { [field: string]: { from: unknown; to: unknown } };
-  /** Tagged, assigned, earlier participants; the acting user among them is left out. */
-  userIds: Iterable<string>;
+  changes?: { [field: string]: Change };
+  /** Tagged or assigned, with what is known of them; here and below the acting user is left out. */
+  concerned: Person[];
+  /** Those who took part before. */
+  participants: Iterable<string>;
+  /** Whom the text names. */
+  mentions?: Person[] | undefined;
+  /** To whom it is assigned now. */
+  assignee?: Person | undefined;
   triggerActivities?: boolean | undefined;
   triggerNotification?: boolean | undefined;
 }
@@ -41,12 +61,18 @@ const MESSAGES = {
 
 /**
  * Writes what the events set off, in the transaction that has made them and found the places open: activity records
- * while the workspace's activity service is on, and notifications as the preferences of those concerned say.
+ * while the workspace's activity service is on, notifications and mails as the preferences of those concerned say.
  */
-export async function announce(transaction: Queryable, announcements: Announcement[]): Promise<void> {
+export async function announce(transaction: Queryable, jobs: JobQueue, announcements: Announcement[]): Promise<void> {
   const calls = announcements.map(activitiesOf).filter(({ rows }) => rows.length > 0);
   if (calls.length > 0) await addActivityRows.run(transaction, calls);
   await notify(transaction, announcements.flatMap(notificationsOf));
+  await announceByMail(transaction, jobs, announcements.flatMap(mailsOf));
+}
+
+/** Whether the workspace mails some of what these events tell, whatever the call asks for. */
+export function isAnyMailed(workspace: Workspace, triggers: readonly Trigger[]): boolean {
+  return triggers.some((trigger) => isMailed({ workspace, trigger }));
 }
 
 function activitiesOf({ workspace, organizationId, documentId, events }: Announcement): AddCall {
@@ -74,7 +100,7 @@ function activitiesOf({ workspace, organizationId, documentId, events }: Announc
 function notificationsOf({ events, ...destination }: Announcement): Delivery[] {
   return events.flatMap((event) => {
     const { actionType, actionUser, locationId, commentText = "" } = event;
-    const userIds = new Set(event.triggerNotification ? event.userIds : []);
+    const userIds = new Set(event.triggerNotification ? idsOf(event) : []);
     userIds.delete(actionUser.userId);
     if (userIds.size === 0) return [];
     const notification = {
@@ -90,6 +116,33 @@ function notificationsOf({ events, ...destination }: Announcement): Delivery[] {
     };
     return [{ ...destination, notification }];
   });
+}
+
+function idsOf({ concerned, participants }: CommentEvent): string[] {
+  return [...concerned.map(({ userId }) => userId), ...participants];
+}
+
+function mailsOf({ events, ...place }: Announcement): MailAnnouncement[] {
+  return events.flatMap((event) => {
+    const { actionType, actionUser: actor, concerned, participants, mentions, assignee } = event;
+    const trigger = TRIGGERS.find((name) => name === actionType);
+    if (!trigger || !isMailed({ ...place, trigger })) return [];
+    const recipients = [
+      ...concerned.map((person) => ({ ...person, isConcerned: true })),
+      ...[...participants].map((userId) => ({ userId, isConcerned: false })),
+    ];
+    const change = event.changes?.status ?? event.changes?.priority;
+    const about = { text: event.commentText, mentions, from: labelOf(change?.from), to: labelOf(change?.to), assignee };
+    return [{ ...place, trigger, actor, recipients, about }];
+  });
+}
+
+/** What people call a status or a priority, which is a text, a number or an object with a name or an id. */
+function labelOf(value: unknown): string | undefined {
+  if (typeof value === "string" || typeof value === "number") return String(value);
+  if (typeof value !== "object" || value === null) return undefined;
+  const { name, id }: { name?: unknown; id?: unknown } = value;
+  return labelOf(typeof name === "object" ? undefined : name) ?? (typeof id === "object" ? undefined : labelOf(id));
 }
 
 function sourceOf({ annotationId, commentId, commentText, changes }: CommentEvent): object {

@@ -1,7 +1,7 @@
 import type { User } from "../../http/schema.ts";
 import type { AnnotationFields } from "./annotation.ts";
 import type { CommentEvent } from "./announce.ts";
-import { type Comment, type NewComment, taggedUserIds } from "./comment.ts";
+import { type Comment, type NewComment, taggedPeople, taggedUserIds } from "./comment.ts";
 
 interface Subject {
   annotationId: string;
@@ -18,8 +18,9 @@ export function eventsOfComments(
   written: Comment[],
 ): CommentEvent[] {
   const earlier = new Set(participants);
+  const assigned = fields.assignedTo ? [fields.assignedTo] : [];
   return written.map((comment, index) => {
-    const assigned = fields.assignedTo ? [fields.assignedTo.userId] : [];
+    const mentions = taggedPeople(comment);
     const event: CommentEvent = {
       actionType: isNew && index === 0 ? "comment_annotation.add" : "comment.add",
       actionUser: comment.from,
@@ -27,7 +28,9 @@ export function eventsOfComments(
       locationId: fields.location?.id,
       commentId: comment.commentId,
       commentText: comment.commentText,
-      userIds: [...taggedUserIds(comment), ...assigned, ...earlier],
+      concerned: [...mentions, ...assigned],
+      participants: [...earlier],
+      mentions,
       triggerActivities: given[index]?.triggerActivities,
       triggerNotification: given[index]?.triggerNotification,
     };
@@ -42,6 +45,8 @@ const CHANGES = [
   { field: "priority", actionType: "comment_annotation.priority_change" },
 ] as const;
 
+export const UPDATE_TRIGGERS = CHANGES.map(({ actionType }) => actionType);
+
 /** One for each of status, assignment and priority that has become another. */
 export function eventsOfUpdate(
   annotationId: string,
@@ -50,7 +55,7 @@ export function eventsOfUpdate(
   common: Pick<CommentEvent, "actionUser" | "triggerActivities" | "triggerNotification">,
   participants: string[],
 ): CommentEvent[] {
-  const assigned = after.assignedTo ? [after.assignedTo.userId] : [];
+  const assigned = after.assignedTo ? [after.assignedTo] : [];
   return CHANGES.flatMap(({ field, actionType }) => {
     const change = { from: before[field] ?? null, to: after[field] ?? null };
     if (JSON.stringify(change.from) === JSON.stringify(change.to)) return [];
@@ -60,7 +65,9 @@ export function eventsOfUpdate(
       annotationId,
       locationId: after.location?.id,
       changes: { [field]: change },
-      userIds: [...assigned, ...participants],
+      concerned: assigned,
+      participants,
+      ...(field === "assignedTo" && { assignee: assigned[0] }),
     };
     return [event];
   });
@@ -74,8 +81,8 @@ export function eventsOfCommentUpdate(
 ): CommentEvent[] {
   return updates.flatMap(({ before, after }) => {
     const earlier = new Set(taggedUserIds(before));
-    const userIds = taggedUserIds(after).filter((userId) => !earlier.has(userId));
-    if (userIds.length === 0) return [];
+    const concerned = taggedPeople(after).filter(({ userId }) => !earlier.has(userId));
+    if (concerned.length === 0) return [];
     const { commentId, commentText, from } = after;
     const event: CommentEvent = {
       ...subject,
@@ -83,7 +90,8 @@ export function eventsOfCommentUpdate(
       actionUser: actionUser ?? from,
       commentId,
       commentText,
-      userIds,
+      concerned,
+      participants: [],
       triggerNotification: true,
     };
     return [event];

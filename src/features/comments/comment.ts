@@ -47,6 +47,14 @@ export function readComment(record: string): Comment {
   return JSON.parse(record) as Comment;
 }
 
+/** With the name and the address that came with the tag. */
+export function taggedPeople({ taggedUserContacts = [] }: Pick<NewComment, "taggedUserContacts">): User[] {
+  return taggedUserContacts.map(({ userId, contact }) => {
+    const { name, email }: { name?: unknown; email?: unknown } = contact ?? {};
+    return { userId, ...(typeof name === "string" && { name }), ...(typeof email === "string" && { email }) };
+  });
+}
+
 export function taggedUserIds({ taggedUserContacts = [] }: Pick<NewComment, "taggedUserContacts">): string[] {
   return [...new Set(taggedUserContacts.map(({ userId }) => userId))];
 }

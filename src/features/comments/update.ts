@@ -4,8 +4,8 @@ import { Identifiers, ItemResult, keyedById, perId, User } from "../../http/sche
 import { requireOpen } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { type AnnotationFields, changeableFields, DEFAULT_STATUS, readAnnotation } from "./annotation.ts";
-import { announce } from "./announce.ts";
-import { eventsOfUpdate } from "./comment-events.ts";
+import { announce, isAnyMailed } from "./announce.ts";
+import { eventsOfUpdate, UPDATE_TRIGGERS } from "./comment-events.ts";
 import { eachLockedChunk, scopeFields } from "./matching.ts";
 import { refuseLargeAnnotation } from "./new-comments.ts";
 import { type LockedAnnotation, markRead, replaceAnnotations, selectParticipants } from "./queries.ts";
@@ -48,10 +48,11 @@ export const updateCommentAnnotations = operation({
       assignedTo: { userId: "grace", name: "Grace Hopper", email: "grace@example.com" },
     },
   },
-  async handle({ workspace, database }, { organizationId, updatedData, ...rest }) {
+  async handle({ workspace, database, jobs }, { organizationId, updatedData, ...rest }) {
     const { actionUser, triggerActivities, triggerNotification, ...filters } = rest;
     const { readByUserIds, ...fields } = updatedData;
     const key = organizationKey(workspace.id, organizationId);
+    const isAnnounced = triggerActivities || triggerNotification || isAnyMailed(workspace, UPDATE_TRIGGERS);
     const updated = await database.transaction(async (transaction) => {
       await requireOpen(transaction, key, organizationId);
       return eachLockedChunk(transaction, key, filters, async (annotations) => {
@@ -60,14 +61,14 @@ export const updateCommentAnnotations = operation({
           refuseLargeAnnotation(await replaceAnnotations(transaction, key, rows));
         }
         const sequences = annotations.map(({ sequence }) => sequence);
-        if (actionUser && (triggerActivities || triggerNotification)) {
+        if (actionUser && isAnnounced) {
           const participants = await selectParticipants(transaction, annotations);
           const common = { actionUser, triggerActivities, triggerNotification };
           const events = annotations.flatMap(({ id, sequence, record }) => {
             const before = readAnnotation(record);
             return eventsOfUpdate(id, before, { ...before, ...fields }, common, participants.get(sequence) ?? []);
           });
-          await announce(transaction, [{ workspace, organizationId, documentId: filters.documentId, events }]);
+          await announce(transaction, jobs, [{ workspace, organizationId, documentId: filters.documentId, events }]);
         }
         if (readByUserIds) await markRead(transaction, key, sequences, readByUserIds);
       });

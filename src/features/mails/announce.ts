@@ -136,8 +136,8 @@ interface Fields {
 }
 
 /** Of the JSON text of a record, or of none. */
-function fieldsOf(record: string | undefined): Fields {
-  return record === undefined ? {} : JSON.parse(record);
+function fieldsOf(record: string | null | undefined): Fields {
+  return typeof record === "string" ? JSON.parse(record) : {};
 }
 
 function textOf(value: unknown): string | undefined {

@@ -43,13 +43,16 @@ function emailAt(documentId: string): string {
       and config.user_id = given.user_id)`;
 }
 
-/** The JSON texts of the users' records, in the order given; undefined where there is none. */
-export async function selectUserRecords(database: Queryable, places: Place[]): Promise<(string | undefined)[]> {
+/** The JSON texts of the users' records, in the order given; undefined or null where there is none. */
+export async function selectUserRecords(database: Queryable, places: Place[]): Promise<(string | null | undefined)[]> {
   return selectRecords(database, "users", "user_id", places, ({ userId }) => userId);
 }
 
 /** The same of the documents' records. */
-export async function selectDocumentRecords(database: Queryable, places: Place[]): Promise<(string | undefined)[]> {
+export async function selectDocumentRecords(
+  database: Queryable,
+  places: Place[],
+): Promise<(string | null | undefined)[]> {
   return selectRecords(database, "documents", "document_id", places, ({ documentId }) => documentId);
 }
 
@@ -60,10 +63,10 @@ async function selectRecords(
   column: "user_id" | "document_id",
   places: Place[],
   idOf: (place: Place) => string,
-): Promise<(string | undefined)[]> {
+): Promise<(string | null | undefined)[]> {
   const nameOf = (place: Place) => `${place.organizationKey} ${idOf(place)}`;
   const distinct = [...new Map(places.map((place) => [nameOf(place), place])).values()];
-  const { rows } = await database.query<{ index: number; record: string }>(
+  const { rows } = await database.query<{ index: number; record: string | null }>(
     `select (number - 1)::int as index, record::text as record
      from unnest($1::uuid[], $2::text[]) with ordinality as given (organization_key, ${column}, number)
      join ${table} using (organization_key, ${column})`,

@@ -34,12 +34,13 @@ export const addComments = operation({
     annotationId: "annotation-1",
     commentData: [{ commentId: 2, commentText: "Yes, thirty days.", from: { userId: "grace", name: "Grace Hopper" } }],
   },
-  async handle({ workspace, database }, { commentData, ...address }) {
+  async handle({ workspace, database, jobs }, { commentData, ...address }) {
     refuseRepeatedCommentIds(commentData, "data.commentData");
     const key = organizationKey(workspace.id, address.organizationId);
     const result = await database.batched(addToManyAnnotations, {
       ...address,
       workspace,
+      jobs,
       organizationKey: key,
       commentData,
       bytes: JSON.stringify(commentData).length,

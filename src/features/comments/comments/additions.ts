@@ -1,9 +1,10 @@
 import type { BatchedTransaction } from "../../../database/batch.ts";
 import type { Queryable } from "../../../database/database.ts";
 import type { Workspace } from "../../../http/operation.ts";
+import type { JobQueue } from "../../../jobs/jobs.ts";
 import type { Obstacle } from "../../organizations/queries.ts";
 import { readAnnotation } from "../annotation.ts";
-import { announce } from "../announce.ts";
+import { announce, isAnyMailed } from "../announce.ts";
 import type { NewComment } from "../comment.ts";
 import { eventsOfComments } from "../comment-events.ts";
 import { addToAnnotations } from "../new-comments.ts";
@@ -11,6 +12,7 @@ import { type LockedAnnotation, lockNamedAnnotations, selectParticipants } from 
 import { selectExistingIds } from "./queries.ts";
 
 export interface Addition {
+  jobs: JobQueue;
   workspace: Workspace;
   organizationKey: string;
   organizationId: string;
@@ -75,19 +77,21 @@ async function write(
   transaction: Queryable,
   additions: (Addition & { annotation: LockedAnnotation })[],
 ): Promise<Map<number, number[]>> {
-  const announced = additions.filter(({ commentData }) =>
-    commentData.some(({ triggerActivities, triggerNotification }) => triggerActivities || triggerNotification),
+  const announced = additions.filter(
+    ({ workspace, commentData }) =>
+      isAnyMailed(workspace, ["comment.add"]) ||
+      commentData.some(({ triggerActivities, triggerNotification }) => triggerActivities || triggerNotification),
   );
   const places = announced.map(({ annotation }) => annotation);
   const participants = places.length > 0 ? await selectParticipants(transaction, places) : new Map<number, string[]>();
   const added = await addToAnnotations(transaction, additions);
   const comments = new Map(additions.map(({ annotation }, index) => [annotation.sequence, added[index] ?? []]));
-  const announcements = announced.map(({ annotation, commentData, ...place }) => {
+  const announcements = announced.map(({ annotation, commentData, jobs: _, ...place }) => {
     const { id: annotationId, sequence, record } = annotation;
     const taking = participants.get(sequence) ?? [];
     const subject = { annotationId, fields: readAnnotation(record), participants: taking, isNew: false };
     return { ...place, events: eventsOfComments(subject, commentData, comments.get(sequence) ?? []) };
   });
-  await announce(transaction, announcements);
+  if (additions[0]) await announce(transaction, additions[0].jobs, announcements);
   return new Map([...comments].map(([sequence, written]) => [sequence, written.map(({ commentId }) => commentId)]));
 }

@@ -40,7 +40,10 @@ export const updateComments = operation({
       taggedUserContacts: [{ text: "@Grace", userId: "grace" }],
     },
   },
-  async handle({ workspace, database }, { commentIds, updatedData, actionUser, triggerNotification, ...address }) {
+  async handle(
+    { workspace, database, jobs },
+    { commentIds, updatedData, actionUser, triggerNotification, ...address },
+  ) {
     const key = organizationKey(workspace.id, address.organizationId);
     const found = await database.transaction(async (transaction) => {
       const annotation = await lockAnnotation(transaction, workspace, address);
@@ -69,7 +72,7 @@ export const updateComments = operation({
         const { annotationId, ...place } = address;
         const locationId = readAnnotation(annotation.record).location?.id;
         const events = eventsOfCommentUpdate({ annotationId, locationId }, updates, actionUser);
-        await announce(transaction, [{ ...place, workspace, events }]);
+        await announce(transaction, jobs, [{ ...place, workspace, events }]);
       }
       return records;
     });
