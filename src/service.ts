@@ -6,12 +6,13 @@ import { connectDatabase } from "./database/connect.ts";
 import { listen } from "./database/listen.ts";
 import { migrate, missingMigrations } from "./database/migrate.ts";
 import { Mailer } from "./email/mailer.ts";
+import { Outbox } from "./email/outbox.ts";
 import { isHostAllowed } from "./features/allowed-domains/domain.ts";
 import { eraseDocuments } from "./features/erasure/documents-job.ts";
 import { eraseOrganization } from "./features/erasure/organization-job.ts";
 import { createSendMail } from "./features/mails/send-mail.ts";
 import { startPresenceExpiry } from "./features/presence/expiry.ts";
-import { deleteUserDataOfJob } from "./features/user-data/deletion/job.ts";
+import { createDeleteUserData } from "./features/user-data/deletion/job.ts";
 import { bootstrapWorkspace } from "./features/workspaces/bootstrap.ts";
 import { findCaller, markTokensUsed, WORKSPACES_CHANNEL } from "./features/workspaces/queries.ts";
 import { Authentication } from "./http/authentication.ts";
@@ -105,10 +106,14 @@ async function start(options: {
 
   const secrets = new Seal(secretKey, "colloquy secrets");
   const { smtpUrl, mailFrom, dataDir } = config;
-  const mailer = new Mailer({ smtpUrl, mailFrom, outbox: join(dataDir, "outbox") });
+  const outbox = new Outbox(join(dataDir, "outbox"));
+  const mailer = new Mailer({ smtpUrl, mailFrom, outbox });
   cleanUps.push(async () => mailer.close());
 
-  const catalogue = [deleteUserDataOfJob, eraseDocuments, eraseOrganization, createSendMail({ mailer, secrets })];
+  const catalogue = [
+    ...[createDeleteUserData(outbox), eraseDocuments, eraseOrganization],
+    createSendMail({ mailer, secrets }),
+  ];
   const jobs = await startJobs({ database, catalogue, log });
   cleanUps.push(() => jobs.stop());
 

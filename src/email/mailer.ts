@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { type Mailbox, mailboxOf } from "./address.ts";
 import type { Mail } from "./message.ts";
-import { Outbox, type OutboxMark } from "./outbox.ts";
+import type { Outbox, OutboxMark } from "./outbox.ts";
 import type { SmtpConnection } from "./providers.ts";
 import { type Delivery, SmtpRoute, type SmtpServer } from "./smtp-route.ts";
 
@@ -19,10 +19,10 @@ export class Mailer {
   readonly #outbox: Outbox;
   readonly #routes = new LRUCache<string, SmtpRoute>({ max: MAX_ROUTES, dispose: (route) => route.close() });
 
-  constructor(options: { smtpUrl: string | undefined; mailFrom: string; outbox: string }) {
+  constructor(options: { smtpUrl: string | undefined; mailFrom: string; outbox: Outbox }) {
     this.sender = mailboxOf(options.mailFrom);
     this.#smtpUrl = options.smtpUrl;
-    this.#outbox = new Outbox(options.outbox);
+    this.#outbox = options.outbox;
   }
 
   /** One attempt: by `provider`, else by SMTP_URL, else into the outbox. */

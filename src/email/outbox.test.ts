@@ -49,14 +49,23 @@ test("a mail that is kept twice is there once", async () => {
 
 test("erasing takes what concerns the users of the organization, and nothing else", async () => {
   const { outbox: box, folder } = await outbox();
-  expect(await box.erase({ organizationKey: ACME, people: [GRACE] })).toBe(0);
+  const hasGrace = (text: string) => text.includes(GRACE) || text.includes("grâce@example.com");
+  expect(await box.erase(ACME, MAIL.createdAt, hasGrace)).toBe(0);
   const keep = (id: string, organizationKey: string, people: string[]) =>
     box.keep({ ...MAIL, id }, { organizationKey, people });
   await keep("to-grace", ACME, [GRACE, ADA]);
   await keep("of-grace", ACME, [ADA, ALAN, GRACE]);
   await keep("of-others", ACME, [ADA, ALAN]);
   await keep("elsewhere", GLOBEX, [GRACE]);
-  expect(await box.erase({ organizationKey: ACME, people: [GRACE] })).toBe(2);
+  const text = `${"long ".repeat(20)}grâce@example.com`;
+  await box.keep({ ...MAIL, id: "naming-grace", text }, { organizationKey: ACME, people: [ADA] });
+  const later = MAIL.createdAt + 1;
+  await box.keep({ ...MAIL, id: "later", createdAt: later }, { organizationKey: ACME, people: [GRACE] });
+  expect(await box.erase(ACME, MAIL.createdAt, hasGrace)).toBe(3);
   const left = (await readdir(folder)).sort();
-  expect(left).toEqual([expect.stringContaining("of-others"), expect.stringContaining("elsewhere")]);
+  expect(left).toEqual([
+    expect.stringContaining("of-others"),
+    expect.stringContaining("elsewhere"),
+    expect.stringContaining("later"),
+  ]);
 });

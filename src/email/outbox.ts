@@ -25,24 +25,40 @@ export class Outbox {
 
   /** The whole file is there or none of it; a mail that is kept again overwrites itself. */
   async keep(mail: Mail, { organizationKey, people }: OutboxMark): Promise<void> {
-    const { message: content } = await composer.sendMail(messageOf(mail));
+    const { message: content } = await composer.sendMail({ ...messageOf(mail), textEncoding: "quoted-printable" });
     const text = `${PEOPLE_HEADER}: ${people.join("\n ")}\n${String(content)}`;
-    const time = new Date(mail.createdAt).toISOString().replace(/[:.]/g, "-");
-    await writePrivateFile(join(this.#folder, `${time}-${organizationKey}-${mail.id}.eml`), text);
+    await writePrivateFile(join(this.#folder, `${nameOf(mail.createdAt)}-${organizationKey}-${mail.id}.eml`), text);
   }
 
-  /** Removes what concerns any of the users of the organization. Returns how many files that were. */
-  async erase({ organizationKey, people }: OutboxMark): Promise<number> {
+  /**
+   * Removes the mails of an organization, made up to `until` (milliseconds since the epoch), whose text `concerns` says
+   * so; the keys of the people are in it. Returns how many files that were.
+   */
+  async erase(organizationKey: string, until: number, concerns: (text: string) => boolean): Promise<number> {
     const names = await readdir(this.#folder).catch(() => []);
+    const own = names.filter((name) => name.includes(organizationKey) && name.slice(0, TIME_LENGTH) <= nameOf(until));
     let erased = 0;
-    for (const name of names.filter((file) => file.includes(organizationKey))) {
+    for (const name of own) {
       const path = join(this.#folder, name);
-      const text = await readFile(path, "utf8").catch(() => "");
-      const [head = ""] = text.split(/\n(?! )/, 1);
-      if (!people.some((userKey) => head.includes(userKey))) continue;
+      if (!concerns(decode(await readFile(path, "latin1").catch(() => "")))) continue;
       await rm(path, { force: true });
       erased++;
     }
     return erased;
   }
+}
+
+/** What a file's name begins with; of one length, so that the names are in the order of time. */
+function nameOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().replace(/[:.]/g, "-");
+}
+
+const TIME_LENGTH = nameOf(0).length;
+
+/** Of quoted-printable, in which a file is ASCII throughout. */
+function decode(file: string): string {
+  const bytes = file
+    .replace(/=\r?\n/g, "")
+    .replace(/=([\dA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+  return Buffer.from(bytes, "latin1").toString("utf8");
 }

@@ -44,7 +44,7 @@ create index comment_annotations_feed_status
   on comment_annotations (organization_key, status_id, created_at, sequence);
 create index comment_annotations_feed_updated on comment_annotations (organization_key, updated_at);
 -- For the deletion of a person's data, as are those on user_id below.
-create index comment_annotations_user on comment_annotations (organization_key, user_id, created_at, sequence);
+create index comment_annotations_user on comment_annotations (organization_key, user_id, written_at, sequence);
 -- For the deletion of a document, as are those on (document_id, written_at) below.
 create index comment_annotations_written on comment_annotations (organization_key, document_id, written_at);
 
@@ -58,6 +58,8 @@ create table comments (
   sequence bigint not null,
   document_id text collate "C" not null,
   written_at bigint not null,
+  -- Its own, as in the record.
+  created_at bigint not null,
   -- `from.userId`, and those of `taggedUserContacts`.
   user_id text collate "C" not null,
   tagged_user_ids text[] collate "C" not null,
@@ -68,7 +70,7 @@ create table comments (
 );
 
 create index comments_written on comments (organization_key, document_id, written_at);
-create index comments_user on comments (organization_key, user_id, annotation_sequence, id);
+create index comments_user on comments (organization_key, user_id, created_at, sequence);
 
 -- A row for each user that takes part in an annotation (has started it or commented in it) or is tagged in it.
 create table comment_users (
@@ -96,11 +98,14 @@ create table comment_reactions (
   user_id text collate "C" not null,
   document_id text collate "C" not null,
   written_at bigint not null,
+  created_at bigint not null,
+  -- With the time of creation the order of a user's reactions.
+  sequence bigint not null default nextval('comment_sequence'),
   primary key (organization_key, annotation_sequence, comment_id, reaction, user_id)
 );
 
 create index comment_reactions_written on comment_reactions (organization_key, document_id, written_at);
-create index comment_reactions_user on comment_reactions (organization_key, user_id, annotation_sequence, comment_id);
+create index comment_reactions_user on comment_reactions (organization_key, user_id, created_at, sequence);
 
 -- How far a user has read in an annotation: the sequence of a comment.
 create table comment_reads (
@@ -108,10 +113,12 @@ create table comment_reads (
   annotation_sequence bigint not null,
   user_id text collate "C" not null,
   latest_comment bigint not null,
+  -- When the mark was moved there.
+  read_at bigint not null,
   document_id text collate "C" not null,
   written_at bigint not null,
   primary key (organization_key, annotation_sequence, user_id)
 );
 
 create index comment_reads_written on comment_reads (organization_key, document_id, written_at);
-create index comment_reads_user on comment_reads (organization_key, user_id, annotation_sequence);
+create index comment_reads_user on comment_reads (organization_key, user_id, read_at);

@@ -39,7 +39,9 @@ export const CommentAnnotation = Type.Object({
   comments: Type.Array(Comment, { description: "Oldest first." }),
   annotationId: Identifier,
   type: Type.Literal("comment"),
-  from: Type.Interface([User], {}, { description: "The author of the first comment." }),
+  from: Type.Optional(
+    Type.Interface([User], {}, { description: "The author of the first comment; absent once that user was deleted." }),
+  ),
   ...changeableFields,
   status: Status,
   metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),

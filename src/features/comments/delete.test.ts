@@ -95,10 +95,10 @@ async function multiply(workspace: TestWorkspace, count: number): Promise<void> 
        from comment_annotations, generate_series(1, $2::int) as number where organization_key = $1 and id = 'a'
        returning sequence
      )
-     insert into comments (organization_key, annotation_sequence, id, sequence, document_id, written_at, user_id,
-       tagged_user_ids, record, record_bytes)
-     select comment.organization_key, copy.sequence, comment.id, comment.sequence, document_id, written_at, user_id,
-       tagged_user_ids, record, record_bytes
+     insert into comments (organization_key, annotation_sequence, id, sequence, document_id, written_at,
+       created_at, user_id, tagged_user_ids, record, record_bytes)
+     select comment.organization_key, copy.sequence, comment.id, comment.sequence, document_id, written_at,
+       comment.created_at, user_id, tagged_user_ids, record, record_bytes
      from comments comment, copy where organization_key = $1`,
     [key, count],
   );

@@ -203,13 +203,14 @@ export async function markRead(
   userIds: string[],
 ): Promise<void> {
   await transaction.query(
-    `insert into comment_reads (organization_key, annotation_sequence, user_id, latest_comment, document_id, written_at)
-     select $1, sequence, reader.user_id, latest_comment, document_id, written_at
+    `insert into comment_reads (organization_key, annotation_sequence, user_id, latest_comment, read_at, document_id,
+       written_at)
+     select $1, sequence, reader.user_id, latest_comment, ${NOW_MS}, document_id, written_at
      from comment_annotations, (select distinct unnest($3::text[]) as user_id) as reader
      where organization_key = $1 and sequence = any($2)
      order by sequence, reader.user_id
      on conflict (organization_key, annotation_sequence, user_id) do update
-       set latest_comment = excluded.latest_comment
+       set latest_comment = excluded.latest_comment, read_at = excluded.read_at
        where comment_reads.latest_comment < excluded.latest_comment`,
     [organizationKey, sequences, userIds],
   );

@@ -171,3 +171,42 @@ export async function deleteAbandoned(
   );
   return rows[0]?.found ?? "gone";
 }
+
+export interface FoundMail {
+  id: string;
+  userId: string;
+  address: string;
+  people: string[];
+  /** JSON text. */
+  record: string;
+}
+
+const SCANNED_MAILS = 500;
+
+/** The next ones that were queued up to the acceptance, by id, and the last id when there may be more. */
+export async function scanMails(
+  database: Queryable,
+  { organizationKey, acceptedAt }: { organizationKey: string; acceptedAt: number },
+  after: string | undefined,
+): Promise<{ mails: FoundMail[]; next: string | undefined }> {
+  const { rows } = await database.query<FoundMail>(
+    `select id, user_id as "userId", address, people, record::text as record from mails
+     where organization_key = $1 and created_at <= $2 and id > coalesce($3, '00000000-0000-0000-0000-000000000000')::uuid
+     order by id limit ${SCANNED_MAILS}`,
+    [organizationKey, acceptedAt, after ?? null],
+  );
+  return { mails: rows, next: rows.length < SCANNED_MAILS ? undefined : rows.at(-1)?.id };
+}
+
+/** Deletes those that nobody is sending. Returns how many that were. */
+export async function withdrawMails(transaction: Queryable, organizationKey: string, ids: string[]): Promise<number> {
+  const { rowCount } = await transaction.query(
+    `with victim as (
+       select id from mails where organization_key = $1 and id = any($2::uuid[]) and taken_at is null
+       order by id for update
+     )
+     delete from mails using victim where organization_key = $1 and mails.id = victim.id`,
+    [organizationKey, ids],
+  );
+  return rowCount ?? 0;
+}

@@ -13,7 +13,7 @@ const eraseAuthored: ErasureStep = async (database, scope) => {
     const locked = await lockOfUsers(transaction, scope);
     await deleteRecipients(transaction, scope.organizationKey, locked.sequences);
     await deleteByIds(transaction, scope.organizationKey, locked.ids);
-    await addToReceipt(transaction, scope.receipt, locked.ids.length);
+    await addToReceipt(transaction, scope.receipt, { deleted: locked.ids.length, stripped: 0 });
     return locked.isAny;
   });
   return isAny ? { next: [0] } : { isIncomplete: true };

@@ -20,6 +20,20 @@ const IMPERSONAL: { [table: string]: string[] } = {
   ],
   allowed_domains: ["workspace_id", "domain", "created_at"],
   auth_tokens: ["id", "workspace_id", "token_hash", "created_at", "expires_at", "last_used_at"],
+  comment_annotations: [
+    ...["organization_key", "id", "sequence", "document_id", "location_id", "status_id", "created_at", "updated_at"],
+    ...["written_at", "last_comment_id", "latest_comment", "record_bytes"],
+  ],
+  comment_reactions: [
+    ...["organization_key", "annotation_sequence", "comment_id", "reaction", "document_id", "written_at"],
+    ...["created_at", "sequence"],
+  ],
+  comment_reads: ["organization_key", "annotation_sequence", "latest_comment", "read_at", "document_id", "written_at"],
+  comment_users: ["organization_key", "annotation_sequence", "role", "document_id", "created_at", "written_at"],
+  comments: [
+    ...["organization_key", "annotation_sequence", "id", "sequence", "document_id", "written_at", "created_at"],
+    "record_bytes",
+  ],
   crdt_editors: [
     ...["organization_key", "document_id", "editor_id", "type", "content_key", "version", "client_id", "record_bytes"],
     ...["created_at", "updated_at"],
@@ -28,6 +42,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   document_users: ["organization_key", "document_id", "written_at"],
   documents: ["organization_key", "document_id", "created_at", "record_bytes"],
   email_configs: ["workspace_id", "api_key"],
+  mails: ["organization_key", "id", "workspace_id", "document_id", "created_at", "taken_at"],
   migrations: ["name", "applied_at"],
   notification_configs: ["organization_key", "document_id", "inbox", "email", "slack", "written_at"],
   notification_recipients: [

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { operation } from "../../http/operation.ts";
 import { Identifier, Identifiers } from "../../http/schema.ts";
 import { passErasure } from "../erasure/queries.ts";
-import { deleteUserDataOfJob } from "./deletion/job.ts";
+import { DELETE_USER_DATA } from "./deletion/job.ts";
 import { finishDeletion, insertDeletion } from "./deletion/queries.ts";
 import { USER_DATA } from "./kinds.ts";
 
@@ -35,7 +35,7 @@ export const deleteUserData = operation({
     const tasksCount = await database.transaction(async (transaction) => {
       const accepted = await insertDeletion(transaction, deletion);
       if (accepted.tasksCount === 0) await finishDeletion(transaction, id);
-      else await jobs.send(transaction, deleteUserDataOfJob, [{ deletionId: id }]);
+      else await jobs.send(transaction, DELETE_USER_DATA, [{ deletionId: id }]);
       await passErasure(transaction, accepted.acceptedAt);
       return accepted.tasksCount;
     });

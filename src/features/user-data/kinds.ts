@@ -1,6 +1,8 @@
 import { activityData } from "../activities/user-data.ts";
+import { annotationData, commentData, commentReadData, reactionData } from "../comments/user-data.ts";
 import { crdtData } from "../crdt/user-data.ts";
 import { documentData } from "../documents/user-data.ts";
+import { mailData } from "../mails/user-data.ts";
 import { notificationConfigData } from "../notifications/config/user-data.ts";
 import { notificationData, receivedNotificationData } from "../notifications/user-data.ts";
 import { organizationData } from "../organizations/user-data.ts";
@@ -21,6 +23,11 @@ export const ALL_DATA: readonly UserData[] = [
   notificationConfigData,
   receivedNotificationData,
   notificationData,
+  mailData,
+  annotationData,
+  commentData,
+  reactionData,
+  commentReadData,
   activityData,
   recordingData,
   documentData,
@@ -30,5 +37,7 @@ export const ALL_DATA: readonly UserData[] = [
   deletionData,
 ];
 
-/** Those with something to do. */
-export const USER_DATA: readonly UserData[] = ALL_DATA.filter(({ steps }) => steps.length > 0);
+/** Those with something to do or to export. */
+export const USER_DATA: readonly UserData[] = ALL_DATA.filter(
+  ({ steps, selectPage }) => steps.length > 0 || selectPage,
+);

@@ -220,8 +220,13 @@ function receiptOf(counts: string, first: number): string {
       stripped = user_data_receipts.stripped + excluded.stripped`;
 }
 
-export async function addToReceipt(transaction: Queryable, receipt: ReceiptLine, deleted: number): Promise<void> {
-  await transaction.query(receiptOf("select $4::bigint as deleted, 0 as stripped", 1), [...lineOf(receipt), deleted]);
+export async function addToReceipt(
+  transaction: Queryable,
+  receipt: ReceiptLine,
+  { deleted, stripped }: { deleted: number; stripped: number },
+): Promise<void> {
+  const counts = receiptOf("select $4::bigint as deleted, $5::bigint as stripped", 1);
+  await transaction.query(counts, [...lineOf(receipt), deleted, stripped]);
 }
 
 function lineOf({ deletionId, organizationId, kind }: ReceiptLine): string[] {

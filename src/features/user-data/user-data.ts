@@ -1,5 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import type { PageOfRecords } from "../../database/page.ts";
+import type { Outbox } from "../../email/outbox.ts";
 import type { Obstacle } from "../organizations/queries.ts";
 import type { Mentions } from "./mentions.ts";
 
@@ -41,6 +42,8 @@ export interface UsersScope {
 
 export interface ErasureScope extends UsersScope {
   mentions: Mentions;
+  /** Of this server. */
+  outbox: Outbox;
   receipt: ReceiptLine;
 }
 

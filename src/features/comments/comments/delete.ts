@@ -4,7 +4,7 @@ import { Identifier, ItemResult, keyedById, perId } from "../../../http/schema.t
 import { organizationKey } from "../../organizations/organization-key.ts";
 import { CommentIds } from "../comment.ts";
 import { lockAnnotation } from "../locked-annotation.ts";
-import { deleteComments, settleAnnotation } from "./queries.ts";
+import { deleteComments, settleAnnotations } from "./queries.ts";
 
 /** Answers for each id asked, or without ids for each comment deleted. The annotation stays, without comments too. */
 export const deleteAnnotationComments = operation({
@@ -29,7 +29,7 @@ export const deleteAnnotationComments = operation({
       const annotation = await lockAnnotation(transaction, workspace, address);
       if (!annotation) return new Set<number>();
       const ids = await deleteComments(transaction, key, annotation.sequence, commentIds);
-      if (ids.size > 0) await settleAnnotation(transaction, key, annotation.sequence);
+      if (ids.size > 0) await settleAnnotations(transaction, key, [annotation.sequence]);
       return ids;
     });
     return keyedById(

@@ -29,9 +29,9 @@ export async function insertComments(transaction: Queryable, rows: CommentRow[],
          and annotation.sequence = comment.annotation_sequence
        order by place
      ), new_comment as (
-       insert into comments (organization_key, annotation_sequence, id, sequence, document_id, written_at, user_id,
-         tagged_user_ids, record, record_bytes)
-       select organization_key, annotation_sequence, id, sequence, document_id, written_at, user_id,
+       insert into comments (organization_key, annotation_sequence, id, sequence, document_id, written_at, created_at,
+         user_id, tagged_user_ids, record, record_bytes)
+       select organization_key, annotation_sequence, id, sequence, document_id, written_at, $7, user_id,
          array(select json_array_elements_text(tagged::json)), record::json, octet_length(record)
        from given
      ), new_user as (
@@ -45,12 +45,12 @@ export async function insertComments(transaction: Queryable, rows: CommentRow[],
        from given
        on conflict do nothing
      ), reading as (
-       insert into comment_reads (organization_key, annotation_sequence, user_id, latest_comment, document_id,
+       insert into comment_reads (organization_key, annotation_sequence, user_id, latest_comment, read_at, document_id,
          written_at)
-       select organization_key, annotation_sequence, user_id, max(sequence), document_id, written_at
+       select organization_key, annotation_sequence, user_id, max(sequence), $7, document_id, written_at
        from given group by organization_key, annotation_sequence, user_id, document_id, written_at
        on conflict (organization_key, annotation_sequence, user_id) do update
-         set latest_comment = excluded.latest_comment
+         set latest_comment = excluded.latest_comment, read_at = excluded.read_at
      )
      update comment_annotations annotation set updated_at = $7, latest_comment = total.sequence,
        last_comment_id = greatest(last_comment_id, total.id), record_bytes = record_bytes + total.bytes
@@ -193,40 +193,45 @@ export async function touchAnnotation(
 }
 
 /**
- * After a change to the comments of an annotation: who takes part and is mentioned, the newest comment and the size
- * become what its comments say. Returns the size in bytes.
+ * After a change to the comments of annotations: who takes part and is mentioned, the newest comment and the size
+ * become what the comments say. Returns the bytes of the largest.
  */
-export async function settleAnnotation(
+export async function settleAnnotations(
   transaction: Queryable,
   organizationKey: string,
-  annotationSequence: number,
+  sequences: number[],
 ): Promise<number> {
   const { rows } = await transaction.query<{ bytes: number }>(
     `with annotation as (
-       select * from comment_annotations where organization_key = $1 and sequence = $2
+       select * from comment_annotations where organization_key = $1 and sequence = any($2)
      ), comment as materialized (
-       select * from comments where organization_key = $1 and annotation_sequence = $2
+       select annotation_sequence, sequence, user_id, tagged_user_ids, record_bytes from comments
+       where organization_key = $1 and annotation_sequence = any($2)
      ), named as materialized (
-       select 'participant' as role, user_id from annotation
-       union select 'participant', user_id from comment
-       union select 'mentioned', unnest(tagged_user_ids) from comment
+       select sequence as annotation_sequence, 'participant' as role, user_id from annotation where user_id <> ''
+       union select annotation_sequence, 'participant', user_id from comment
+       union select annotation_sequence, 'mentioned', unnest(tagged_user_ids) from comment
      ), left_out as (
-       delete from comment_users where organization_key = $1 and annotation_sequence = $2
-         and not exists (select from named
-           where named.role = comment_users.role and named.user_id = comment_users.user_id)
+       delete from comment_users where organization_key = $1 and annotation_sequence = any($2)
+         and (annotation_sequence, role, user_id) not in (select annotation_sequence, role, user_id from named)
      ), new_user as (
        insert into comment_users (organization_key, annotation_sequence, role, user_id, document_id, created_at,
          written_at)
-       select $1, $2, role, named.user_id, document_id, created_at, written_at from named, annotation
+       select $1, annotation_sequence, role, named.user_id, document_id, created_at, written_at
+       from named join annotation on annotation.sequence = named.annotation_sequence
        on conflict do nothing
      )
-     update comment_annotations set
+     update comment_annotations settled set
        updated_at = ${NOW_MS},
-       latest_comment = coalesce((select max(sequence) from comment), 0),
-       record_bytes = octet_length(record::text) + coalesce((select sum(record_bytes + 1) from comment), 0)
-     where organization_key = $1 and sequence = $2
-     returning record_bytes as bytes`,
-    [organizationKey, annotationSequence],
+       latest_comment = coalesce(total.latest, 0),
+       record_bytes = octet_length(settled.record::text) + coalesce(total.bytes, 0)
+     from annotation left join (
+       select annotation_sequence, max(sequence) as latest, sum(record_bytes + 1) as bytes
+       from comment group by annotation_sequence
+     ) as total on total.annotation_sequence = annotation.sequence
+     where settled.organization_key = $1 and settled.sequence = annotation.sequence
+     returning settled.record_bytes as bytes`,
+    [organizationKey, sequences],
   );
-  return rows[0]?.bytes ?? 0;
+  return Math.max(0, ...rows.map(({ bytes }) => bytes));
 }

@@ -16,8 +16,9 @@ export async function insertReaction(
 ): Promise<boolean> {
   const { rowCount } = await transaction.query(
     `insert into comment_reactions (organization_key, annotation_sequence, comment_id, reaction, user_id, document_id,
-       written_at)
-     select $1, $2, $3, $4, $5, document_id, written_at from comment_annotations
+       written_at, created_at)
+     select $1, $2, $3, $4, $5, document_id, written_at, floor(extract(epoch from statement_timestamp()) * 1000)::bigint
+     from comment_annotations
      where organization_key = $1 and sequence = $2
      on conflict do nothing`,
     [organizationKey, annotationSequence, comment.commentId, reaction, userId],

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Outbox } from "../../../email/outbox.ts";
 import type { Job, JobContext } from "../../../jobs/jobs.ts";
 import { noteRunningTransactions } from "../../erasure/running-transactions.ts";
 import { USER_DATA } from "../kinds.ts";
@@ -15,6 +16,8 @@ import {
   startErasing,
 } from "./queries.ts";
 
+export const DELETE_USER_DATA: Pick<Job<{ deletionId: string }>, "name"> = { name: "delete-user-data" };
+
 const ORGANIZATIONS_AT_ONCE = 100;
 /** What was done since is done again after a kill, which finds next to nothing. */
 const PROGRESS_INTERVAL_MS = 200;
@@ -25,21 +28,23 @@ const AGAIN_MS = 50;
  * Goes through the organizations twice: first for the users' addresses, which may stand in any other organization too,
  * then to delete. What was being written at the moment of the call is waited for at the beginning.
  */
-export const deleteUserDataOfJob: Job<{ deletionId: string }> = {
-  name: "delete-user-data",
-  longestRetryDelaySeconds: 10,
-  async run(context, { deletionId }) {
-    const untilTheyEnd = await noteRunningTransactions(context);
-    await untilTheyEnd();
-    for (;;) {
-      const deletion = await selectDeletion(context.database, deletionId);
-      if (!deletion || deletion.stage === "done") return;
-      const organizations = await selectOrganizations(context.database, deletion, ORGANIZATIONS_AT_ONCE);
-      if (deletion.stage === "finding") await find(context, deletion, organizations);
-      else await erase(context, deletion, organizations);
-    }
-  },
-};
+export function createDeleteUserData(outbox: Outbox): Job<{ deletionId: string }> {
+  return {
+    ...DELETE_USER_DATA,
+    longestRetryDelaySeconds: 10,
+    async run(context, { deletionId }) {
+      const untilTheyEnd = await noteRunningTransactions(context);
+      await untilTheyEnd();
+      for (;;) {
+        const deletion = await selectDeletion(context.database, deletionId);
+        if (!deletion || deletion.stage === "done") return;
+        const organizations = await selectOrganizations(context.database, deletion, ORGANIZATIONS_AT_ONCE);
+        if (deletion.stage === "finding") await find(context, deletion, organizations);
+        else await erase(context, outbox, deletion, organizations);
+      }
+    },
+  };
+}
 
 async function find(
   { database, signal }: JobContext,
@@ -64,7 +69,12 @@ async function find(
   }
 }
 
-async function erase(context: JobContext, deletion: Deletion, organizations: OrganizationInScope[]): Promise<void> {
+async function erase(
+  context: JobContext,
+  outbox: Outbox,
+  deletion: Deletion,
+  organizations: OrganizationInScope[],
+): Promise<void> {
   const { database } = context;
   const last = organizations.at(-1);
   if (!last) return finishDeletion(database, deletion.id);
@@ -73,8 +83,9 @@ async function erase(context: JobContext, deletion: Deletion, organizations: Org
   let tasksDone = 0;
   let savedAt = performance.now();
   for (const organization of organizations) {
-    for (const data of USER_DATA)
-      await eraseKind(context, data, { ...scopeOf(deletion, organization, data), mentions });
+    for (const data of USER_DATA) {
+      await eraseKind(context, data, { ...scopeOf(deletion, organization, data), mentions, outbox });
+    }
     tasksDone += USER_DATA.length;
     if (organization !== last && performance.now() - savedAt < PROGRESS_INTERVAL_MS) continue;
     const position = organization.organizationId;
@@ -89,7 +100,7 @@ function scopeOf(
   { id, userIds, acceptedAt }: Deletion,
   { organizationKey, organizationId }: OrganizationInScope,
   { kind }: UserData,
-): Omit<ErasureScope, "mentions"> {
+): Omit<ErasureScope, "mentions" | "outbox"> {
   return { organizationKey, userIds, acceptedAt, receipt: { deletionId: id, organizationId, kind } };
 }
 

@@ -1,0 +1,44 @@
+import type { Queryable } from "../../database/database.ts";
+import { addressesIn, rowsOfUsers } from "../user-data/steps.ts";
+import type { UserData, UsersScope } from "../user-data/user-data.ts";
+import { selectAnnotationPage, selectCommentPage, selectReactionPage } from "./user-data/queries.ts";
+import { eraseFromThreads } from "./user-data/threads.ts";
+
+const ANNOTATIONS = { table: "comment_annotations", key: ["id"], writtenAt: "written_at" };
+const COMMENTS = { table: "comments", key: ["annotation_sequence", "id"], writtenAt: "created_at" };
+
+async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGenerator<string> {
+  yield* addressesIn(database, ANNOTATIONS, "from", scope);
+  yield* addressesIn(database, COMMENTS, "from", scope);
+}
+
+/** A thread in which others have commented stays, without the users in it; its step does the next two kinds too. */
+export const annotationData: UserData = {
+  kind: "commentAnnotations",
+  columns: { comment_annotations: ["user_id", "record"], comment_users: ["user_id"] },
+  findAddresses,
+  steps: [eraseFromThreads],
+  selectPage: selectAnnotationPage,
+};
+
+/** What the users wrote goes; in what others wrote the users are not named any more. */
+export const commentData: UserData = {
+  kind: "comments",
+  columns: { comments: ["user_id", "tagged_user_ids", "record"] },
+  steps: [],
+  selectPage: selectCommentPage,
+};
+
+export const reactionData: UserData = {
+  kind: "reactions",
+  columns: { comment_reactions: ["user_id"] },
+  steps: [],
+  selectPage: selectReactionPage,
+};
+
+/** How far the users have read. */
+export const commentReadData: UserData = {
+  kind: "commentReads",
+  columns: { comment_reads: ["user_id"] },
+  steps: [rowsOfUsers({ table: "comment_reads", key: ["annotation_sequence", "user_id"], writtenAt: "read_at" })],
+};

@@ -1,0 +1,93 @@
+import type { Mentions } from "../../user-data/mentions.ts";
+import { type AnnotationFields, readAnnotation } from "../annotation.ts";
+import { readComment, taggedUserIds } from "../comment.ts";
+import type { FoundComment, Thread } from "./queries.ts";
+
+/** Fields that hold no user, or whose users are taken out here, row by row. */
+const KEPT_OF_COMMENTS = new Set(["commentId", "createdAt", "lastUpdated", "reactions"]);
+const KEPT_OF_ANNOTATIONS = new Set(["annotationId", "type", "metadata"]);
+
+export interface ThreadChange {
+  sequence: number;
+  /** The users' own, which go. */
+  ownComments: { sequence: number; id: number }[];
+  /** Those of others, without the users. */
+  comments: { annotationSequence: number; id: number; taggedUserIds: string[]; record: string }[];
+  reactions: number;
+  /** Whether one of the users has started it. */
+  isOwn: boolean;
+  /** Present where it changes; `userId` is empty where one of the users has started it. */
+  annotation: { sequence: number; userId: string; record: string } | undefined;
+}
+
+/** What becomes of a thread; undefined where nothing of the users is in it. */
+export function changeOf(thread: Thread, userIds: ReadonlySet<string>, mentions: Mentions): ThreadChange | undefined {
+  const { sequence } = thread;
+  const [own, others] = [true, false].map((isOwn) =>
+    thread.comments.filter(({ userId }) => userIds.has(userId) === isOwn),
+  );
+  const comments = (others ?? []).flatMap((comment) => {
+    const record = stripComment(comment, thread.reactions, userIds, mentions);
+    if (record === undefined) return [];
+    return [
+      { annotationSequence: sequence, id: comment.id, taggedUserIds: taggedUserIds(readComment(record)), record },
+    ];
+  });
+  const isOwn = userIds.has(thread.userId);
+  const record = stripAnnotation(thread.record, isOwn, userIds, mentions);
+  const annotation = record === undefined ? undefined : { sequence, userId: isOwn ? "" : thread.userId, record };
+  const ownComments = (own ?? []).map(({ id }) => ({ sequence, id }));
+  const reactions = thread.reactions.length;
+  if (ownComments.length + comments.length + reactions === 0 && !annotation) return undefined;
+  return { sequence, ownComments, comments, reactions, isOwn, annotation };
+}
+
+/** The new record; undefined where it stays as it is. The text that a tag stood for is plain text from then on. */
+function stripComment(
+  { id, record }: FoundComment,
+  reactions: Thread["reactions"],
+  userIds: ReadonlySet<string>,
+  mentions: Mentions,
+): string | undefined {
+  const comment = readComment(record);
+  const gone = new Set(
+    reactions.flatMap(({ commentId, reaction, userId }) => (commentId === id ? [`${userId}\0${reaction}`] : [])),
+  );
+  const left = comment.reactions.map(({ reaction, userIds: reacting }) => {
+    return { reaction, userIds: reacting.filter((userId) => !gone.has(`${userId}\0${reaction}`)) };
+  });
+  const text = JSON.stringify({
+    ...comment,
+    ...(comment.taggedUserContacts && {
+      taggedUserContacts: comment.taggedUserContacts.filter(({ userId }) => !userIds.has(userId)),
+    }),
+    reactions: left.filter(({ userIds: reacting }) => reacting.length > 0),
+  });
+  const stripped = mentions.strip(text, KEPT_OF_COMMENTS) ?? text;
+  return stripped === JSON.stringify(comment) ? undefined : stripped;
+}
+
+/** The same of an annotation's own fields; the ids of its location and status stay, which are columns too. */
+function stripAnnotation(
+  record: string,
+  isOwn: boolean,
+  userIds: ReadonlySet<string>,
+  mentions: Mentions,
+): string | undefined {
+  const before = readAnnotation(record);
+  const { assignedTo } = before;
+  const given = {
+    ...before,
+    ...(isOwn && { from: undefined }),
+    ...(assignedTo && userIds.has(assignedTo.userId) && { assignedTo: null }),
+  };
+  const text = JSON.stringify(given);
+  const stripped = mentions.strip(text, KEPT_OF_ANNOTATIONS) ?? text;
+  const after: AnnotationFields = readAnnotation(stripped);
+  const whole = JSON.stringify({
+    ...after,
+    ...(before.location && { location: { ...after.location, id: before.location.id } }),
+    ...(before.status && { status: { ...after.status, id: before.status.id } }),
+  });
+  return whole === JSON.stringify(before) ? undefined : whole;
+}

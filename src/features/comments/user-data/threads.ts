@@ -1,0 +1,68 @@
+import type { Queryable } from "../../../database/database.ts";
+import { addToReceipt } from "../../user-data/queries.ts";
+import type { ErasureScope, ErasureStep } from "../../user-data/user-data.ts";
+import { replaceComments, settleAnnotations } from "../comments/queries.ts";
+import { deleteAnnotations } from "../queries.ts";
+import {
+  eraseComments,
+  eraseReactions,
+  replaceAnnotationRecords,
+  scanThreads,
+  selectEmpty,
+  selectThreads,
+} from "./queries.ts";
+import { changeOf, type ThreadChange } from "./strip.ts";
+
+/**
+ * Takes the users out of the next annotations: their comments and reactions go, and what they have started, unless
+ * there are comments of others in it. Looks without locks first.
+ */
+export const eraseFromThreads: ErasureStep = async (database, scope, after) => {
+  const { sequences, next } = await scanThreads(database, scope, Number(after?.[0] ?? 0));
+  const concerned = sequences.length > 0 ? await changesOf(database, scope, sequences, "") : [];
+  if (concerned.length > 0) {
+    await database.transaction(async (transaction) => {
+      const locked = concerned.map(({ sequence }) => sequence);
+      const changes = await changesOf(transaction, scope, locked, "for update");
+      if (changes.length > 0) await write(transaction, scope, changes);
+    });
+  }
+  return next === undefined ? {} : { next: [next] };
+};
+
+async function changesOf(
+  database: Queryable,
+  scope: ErasureScope,
+  sequences: number[],
+  lock: "" | "for update",
+): Promise<ThreadChange[]> {
+  const userIds = new Set(scope.userIds);
+  const threads = await selectThreads(database, scope, sequences, lock);
+  return threads.flatMap((thread) => changeOf(thread, userIds, scope.mentions) ?? []);
+}
+
+async function write(transaction: Queryable, scope: ErasureScope, changes: ThreadChange[]): Promise<void> {
+  const { organizationKey: key, receipt } = scope;
+  const ownComments = changes.flatMap((change) => change.ownComments);
+  const comments = changes.flatMap((change) => change.comments);
+  const sequences = changes.map(({ sequence }) => sequence);
+  await eraseComments(transaction, key, ownComments);
+  await eraseReactions(transaction, scope, sequences);
+  await replaceComments(transaction, key, comments);
+  const own = changes.filter(({ isOwn }) => isOwn).map(({ sequence }) => sequence);
+  const empty = await selectEmpty(transaction, key, own);
+  if (empty.size > 0) await deleteAnnotations(transaction, key, [...empty]);
+  const left = changes.filter(({ sequence }) => !empty.has(sequence));
+  const annotations = left.flatMap(({ annotation }) => annotation ?? []);
+  await replaceAnnotationRecords(transaction, key, annotations);
+  await settleAnnotations(
+    transaction,
+    key,
+    left.map(({ sequence }) => sequence),
+  );
+  const reactions = changes.reduce((sum, change) => sum + change.reactions, 0);
+  await addToReceipt(transaction, receipt, { deleted: empty.size, stripped: annotations.length });
+  const ofComments = { deleted: ownComments.length, stripped: comments.length };
+  await addToReceipt(transaction, { ...receipt, kind: "comments" }, ofComments);
+  await addToReceipt(transaction, { ...receipt, kind: "reactions" }, { deleted: reactions, stripped: 0 });
+}

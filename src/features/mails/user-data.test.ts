@@ -1,0 +1,84 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { addAnnotations, comment } from "../../../test/comments.ts";
+import { SCOPE } from "../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { allowMails, countMails, keepMail, readOutbox } from "../../../test/mails.ts";
+import { forget, rowsWith } from "../../../test/user-data.ts";
+import { TRIGGERS } from "../../email/templates.ts";
+import { userKey } from "../users/user-key.ts";
+
+const SOON = { timeout: 15_000, interval: 20 };
+const service = await startTestService();
+const ADA = { userId: "ada-7f3k", name: "Ada", email: "ada@person.example" };
+const BOB = { userId: "bob-22xx", name: "Bob", email: "bob@person.example" };
+const CAROL = { userId: "carol-1", name: "Carol", email: "carol@person.example" };
+
+async function mailingWorkspace(): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  await allowMails(workspace, [...TRIGGERS]);
+  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [ADA, BOB, CAROL] });
+  return workspace;
+}
+
+/** One mail for each: to a tagged user, of what another one wrote. */
+async function tell(workspace: TestWorkspace, mails: { from: object; to: string; text: string }[]): Promise<void> {
+  const annotations = mails.map(({ from, to, text }) => {
+    const taggedUserContacts = [{ userId: to }];
+    return { commentData: [comment({ from, commentText: text, taggedUserContacts })] };
+  });
+  await addAnnotations(workspace, annotations);
+}
+
+test("of the outbox goes what was sent to the user, written by the user, or names the user; the rest stays", async () => {
+  const workspace = await mailingWorkspace();
+  await tell(workspace, [
+    { from: BOB, to: ADA.userId, text: "to Ada" },
+    { from: ADA, to: BOB.userId, text: "of Ada" },
+    { from: BOB, to: CAROL.userId, text: `${"writing ".repeat(12)}to ${ADA.email}` },
+    { from: BOB, to: CAROL.userId, text: "of others" },
+  ]);
+  await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
+  expect(await readOutbox(service.config.dataDir)).toHaveLength(4);
+  const { receipt } = await forget(workspace, [ADA.userId]);
+  expect(receipt).toContainEqual({ organizationId: "acme", kind: "mails", deleted: 3, stripped: 0 });
+  const left = await readOutbox(service.config.dataDir);
+  expect(left.map(({ text }) => text)).toEqual([expect.stringContaining("of others")]);
+  const folder = join(service.config.dataDir, "outbox");
+  const [file = ""] = await readdir(folder);
+  const text = await readFile(join(folder, file), "utf8");
+  for (const trace of [ADA.userId, ADA.email, userKey(ADA.userId)]) expect(text).not.toContain(trace);
+});
+
+test("a mail on its way to the user, of the user or naming the user is not sent; others' are", async () => {
+  const workspace = await mailingWorkspace();
+  await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: false });
+  await keepMail(service.database, workspace, "off", "contract-7");
+  await keepMail(service.database, workspace, "off", "contract-7");
+  await service.database.query(
+    `update mails set people = '{ada-7f3k}' where id = (select min(id::text)::uuid from mails where workspace_id = $1)`,
+    [workspace.id],
+  );
+  const { receipt } = await forget(workspace, [ADA.userId]);
+  expect(receipt).toContainEqual({ organizationId: "off", kind: "mails", deleted: 1, stripped: 0 });
+  expect(await countMails(service.database, workspace)).toBe(1);
+  expect(await rowsWith(service.database, [ADA.userId, ADA.email])).toEqual([]);
+});
+
+test("a mail that is being sent is waited for", async () => {
+  const workspace = await mailingWorkspace();
+  await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: false });
+  await keepMail(service.database, workspace, "off", "contract-7");
+  await service.database.query("update mails set taken_at = 1 where workspace_id = $1", [workspace.id]);
+  const deletion = forget(workspace, ["grace"], ["off"]);
+  await expect
+    .poll(
+      async () => (await service.database.query("select from mails where workspace_id = $1", [workspace.id])).rowCount,
+    )
+    .toBe(1);
+  await service.database.query("update mails set taken_at = null where workspace_id = $1", [workspace.id]);
+  const { receipt } = await deletion;
+  expect(receipt).toEqual([{ organizationId: "off", kind: "mails", deleted: 1, stripped: 0 }]);
+  expect(await countMails(service.database, workspace)).toBe(0);
+});

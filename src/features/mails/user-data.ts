@@ -1,0 +1,49 @@
+import { addToReceipt } from "../user-data/queries.ts";
+import type { ErasureScope, ErasureStep, UserData } from "../user-data/user-data.ts";
+import { type FoundMail, scanMails, withdrawMails } from "./queries.ts";
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** A mail that is with a mail server at the moment is waited for, as it may come back or go into the outbox. */
+const withdraw: ErasureStep = async (database, scope, after) => {
+  const [lastId, isPassedOver] = after ?? [];
+  const { mails, next } = await scanMails(database, scope, lastId === undefined ? undefined : String(lastId));
+  const ids = mails.filter((mail) => concerns(scope, mail)).map(({ id }) => id);
+  const withdrawn = ids.length === 0 ? 0 : await withdrawTogether(database, scope, ids);
+  const isIncomplete = isPassedOver === 1 || withdrawn < ids.length;
+  return next === undefined ? { isIncomplete } : { next: [next, isIncomplete ? 1 : 0] };
+};
+
+function withdrawTogether(
+  database: Parameters<ErasureStep>[0],
+  { organizationKey, receipt }: ErasureScope,
+  ids: string[],
+): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const deleted = await withdrawMails(transaction, organizationKey, ids);
+    await addToReceipt(transaction, receipt, { deleted, stripped: 0 });
+    return deleted;
+  });
+}
+
+/** To one of the users, of what they did, or naming them. */
+function concerns({ mentions }: ErasureScope, { userId, address, people, record }: FoundMail): boolean {
+  const mail = { userIds: [userId, ...people], address, record: JSON.parse(record) };
+  return mentions.strip(JSON.stringify(mail), NOTHING) !== undefined;
+}
+
+const eraseOutbox: ErasureStep = async (database, { organizationKey, acceptedAt, mentions, outbox, receipt }) => {
+  // Its files are named by the key without the hyphens that PostgreSQL writes.
+  const deleted = await outbox.erase(organizationKey.replaceAll("-", ""), acceptedAt, (text) => {
+    return mentions.strip(JSON.stringify({ text }), NOTHING) !== undefined;
+  });
+  await addToReceipt(database, receipt, { deleted, stripped: 0 });
+  return {};
+};
+
+/** Mails that concern or name the users are not sent; in the outbox there are none either. */
+export const mailData: UserData = {
+  kind: "mails",
+  columns: { mails: ["user_id", "address", "people", "record"] },
+  steps: [withdraw, eraseOutbox],
+};
