@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { readDatabaseAddress } from "./database-address.ts";
+import { isProxy } from "./proxy-address.ts";
 
 /** A sentence that tells the operator what to set; it stops the start. */
 export class ConfigurationError extends Error {}
@@ -162,15 +162,6 @@ export const VARIABLES = {
     },
   },
 } satisfies Record<string, Variable<unknown>>;
-
-/** What the HTTP server takes for a proxy: an address, a network, or one of its names for some. */
-function isProxy(text: string): boolean {
-  if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
-  const [address = "", prefix, ...rest] = text.split("/");
-  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= bits);
-  return bits > 0 && isPrefix && rest.length === 0;
-}
 
 type Environment = Record<string, string | undefined>;
 type Values = { [Name in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[Name]["read"]> };

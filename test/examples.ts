@@ -17,3 +17,10 @@ export function successOf({ message, isAsynchronous }: Operation): object {
   if (isAsynchronous) return { httpStatus: 202, body: { ...success, statusCode: 202 } };
   return { httpStatus: 200, body: { result: success } };
 }
+
+/** What the example of an operation needs, beside its own `add`, as `/v2/crdt/add` of `/v2/crdt/update`. */
+export function neededAdds(path: string): string[] {
+  const own = path.replace(/[^/]+$/, "add");
+  const isInAnnotation = /^\/v2\/(reactions|commentannotations\/comments)\//.test(path);
+  return isInAnnotation ? ["/v2/commentannotations/add", own] : [own];
+}

@@ -9,7 +9,7 @@ import { announceByMail, isMailed, type Announcement as MailAnnouncement } from 
 import { type Delivery, notify } from "../notifications/delivery/notify.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 
-export interface Person {
+interface Person {
   userId: string;
   name?: string | undefined;
   email?: string | undefined;

@@ -54,7 +54,8 @@ test("a reply is mailed to those it tags, who is assigned and who took part, eac
 test("status, assignment and priority that become another are mailed when `actionUser` says by whom", async () => {
   const { workspace, sent } = await sendingWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", priority: "P1" }]);
-  const updatedData = { status: { id: "DONE", name: "Done" }, assignedTo: { userId: "alan" }, priority: { id: "P0" } };
+  const assignedTo = { userId: "alan" };
+  const updatedData = { status: { id: "DONE", name: "Done" }, assignedTo, priority: { id: "P0" } };
   await changeAnnotations(workspace, "update", { updatedData: { status: { id: "HALF" } } });
   await changeAnnotations(workspace, "update", { updatedData, actionUser: { userId: "grace" } });
   await changeAnnotations(workspace, "update", { updatedData, actionUser: { userId: "grace" } });

@@ -191,7 +191,7 @@ export async function scanMails(
 ): Promise<{ mails: FoundMail[]; next: string | undefined }> {
   const { rows } = await database.query<FoundMail>(
     `select id, user_id as "userId", address, people, record::text as record from mails
-     where organization_key = $1 and created_at <= $2 and id > coalesce($3, '00000000-0000-0000-0000-000000000000')::uuid
+     where organization_key = $1 and created_at <= $2 and ($3::uuid is null or id > $3::uuid)
      order by id limit ${SCANNED_MAILS}`,
     [organizationKey, acceptedAt, after ?? null],
   );

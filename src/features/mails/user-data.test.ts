@@ -31,7 +31,7 @@ async function tell(workspace: TestWorkspace, mails: { from: object; to: string;
   await addAnnotations(workspace, annotations);
 }
 
-test("of the outbox goes what was sent to the user, written by the user, or names the user; the rest stays", async () => {
+test("of the outbox goes what was sent to the user, is of the user or names the user; the rest stays", async () => {
   const workspace = await mailingWorkspace();
   await tell(workspace, [
     { from: BOB, to: ADA.userId, text: "to Ada" },
