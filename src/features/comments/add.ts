@@ -33,7 +33,8 @@ export const addCommentAnnotations = operation({
     "than the largest there has been. Without a `status` it is `OPEN`, of type `default`. `createdAt` is the time " +
     "of the call unless an earlier one is given.\n\nWith `triggerActivities` a comment writes an activity record, " +
     "of type `comment_annotation.add` where it is the first and `comment.add` otherwise; with `triggerNotification` " +
-    "it notifies those whom it tags, who is assigned, and who commented before.\n\nA missing organization or " +
+    "it notifies those whom it tags, who is assigned, and who commented before. Mails " +
+    "go to the same users by the workspace's email configuration alone.\n\nA missing organization or " +
     "document is created unless `createOrganization` or `createDocument` is `false`; then every item fails and " +
     "nothing is written.",
   message: "Comment annotations added.",

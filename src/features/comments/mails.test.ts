@@ -42,7 +42,7 @@ test("a comment that tags somebody sends one mail, without any trigger in the ca
   expect(await sent()).toEqual(["grace: Ada Lovelace commented on contract-7"]);
 });
 
-test("a reply is mailed to those it tags, who is assigned and who took part, each once, not to its author", async () => {
+test("a reply is mailed once to each whom it tags, who is assigned or took part, not to its author", async () => {
   const { workspace, sent } = await sendingWorkspace(["comment.add"]);
   await addAnnotations(workspace, [{ annotationId: "a", assignedTo: { userId: "alan" } }]);
   const contact = { name: "Kurt", email: "kurt@example.com" };

@@ -32,7 +32,8 @@ export const updateCommentAnnotations = operation({
     "filters given; the others stay. `readByUserIds` marks what is in them now as read by these users, which " +
     "changes nothing but the counts of `/v2/commentannotations/count/get`.\n\nWith `triggerActivities` each status, " +
     "assignment or priority that becomes another one writes an activity record; with `triggerNotification` it " +
-    "notifies who is assigned and who takes part. Both need `actionUser`, who does it. An annotation that would be " +
+    "notifies who is assigned and who takes part. Both need `actionUser`, who does it, and " +
+    "so do the mails that the workspace's email configuration has on. An annotation that would be " +
     "larger than 8 MiB is FAILED_PRECONDITION, and nothing is changed.\n\nWith `annotationIds` the " +
     "answer has an entry for each id asked, otherwise one for each annotation updated (the first 50,000).",
   message: "Comment annotations updated.",

@@ -5,7 +5,7 @@ import { addAnnotations, comment } from "../../../test/comments.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { allowMails, countMails, keepMail, readOutbox } from "../../../test/mails.ts";
-import { forget, rowsWith } from "../../../test/user-data.ts";
+import { deleteUserData, forget, rowsWith, untilDeleted } from "../../../test/user-data.ts";
 import { TRIGGERS } from "../../email/templates.ts";
 import { userKey } from "../users/user-key.ts";
 
@@ -71,14 +71,14 @@ test("a mail that is being sent is waited for", async () => {
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: false });
   await keepMail(service.database, workspace, "off", "contract-7");
   await service.database.query("update mails set taken_at = 1 where workspace_id = $1", [workspace.id]);
-  const deletion = forget(workspace, ["grace"], ["off"]);
-  await expect
-    .poll(
-      async () => (await service.database.query("select from mails where workspace_id = $1", [workspace.id])).rowCount,
-    )
-    .toBe(1);
+  const { jobId } = await deleteUserData(workspace, ["grace"], ["off"]);
+  const stage = async () => {
+    const { rows } = await service.database.query("select stage from user_data_deletions where id = $1", [jobId]);
+    return rows;
+  };
+  await expect.poll(stage, SOON).toEqual([{ stage: "erasing" }]);
   await service.database.query("update mails set taken_at = null where workspace_id = $1", [workspace.id]);
-  const { receipt } = await deletion;
+  const { receipt } = await untilDeleted(workspace, jobId);
   expect(receipt).toEqual([{ organizationId: "off", kind: "mails", deleted: 1, stripped: 0 }]);
   expect(await countMails(service.database, workspace)).toBe(0);
 });

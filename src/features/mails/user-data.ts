@@ -37,7 +37,7 @@ const eraseOutbox: ErasureStep = async (database, { organizationKey, acceptedAt,
   const deleted = await outbox.erase(organizationKey.replaceAll("-", ""), acceptedAt, (text) => {
     return mentions.strip(JSON.stringify({ text }), NOTHING) !== undefined;
   });
-  await addToReceipt(database, receipt, { deleted, stripped: 0 });
+  if (deleted > 0) await addToReceipt(database, receipt, { deleted, stripped: 0 });
   return {};
 };
 
