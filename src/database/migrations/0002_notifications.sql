@@ -62,5 +62,9 @@ create table notification_configs (
   slack text,
   -- Milliseconds since the epoch.
   written_at bigint not null,
-  primary key (organization_key, document_id, user_id)
+  -- The preferences of a user for many documents stand side by side.
+  primary key (organization_key, user_id, document_id)
 );
+
+-- For the deletion of a document.
+create index notification_configs_document on notification_configs (organization_key, document_id);

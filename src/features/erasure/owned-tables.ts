@@ -27,7 +27,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { name: "document_users", key: ["document_id", "user_id"], writtenAt: "written_at" },
   { name: "documents", key: ["document_id"], writtenAt: "floor(extract(epoch from created_at) * 1000)::bigint" },
   { name: "mails", key: ["id"], writtenAt: "created_at" },
-  { name: "notification_configs", key: ["document_id", "user_id"], writtenAt: "written_at" },
+  { name: "notification_configs", key: ["user_id", "document_id"], writtenAt: "written_at" },
   { name: "notification_recipients", key: ["sequence", "user_id"], writtenAt: "created_at" },
   { name: "notifications", key: ["id"], writtenAt: "created_at" },
   { name: "presence", key: ["document_id", "user_id"], writtenAt: "last_active" },

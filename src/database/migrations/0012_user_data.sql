@@ -39,7 +39,6 @@ create index notifications_user on notifications (organization_key, user_id, cre
 -- What has left a list; what is in it has notification_lists.
 create index notification_recipients_left on notification_recipients (organization_key, user_id, created_at)
   where not in_list;
-create index notification_configs_user on notification_configs (organization_key, user_id);
 create index recordings_user on recordings (organization_key, user_id, created_at, sequence)
   where user_id is not null;
 create index presence_user on presence (organization_key, user_id);
