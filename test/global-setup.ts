@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("serverUrl", server.url);
   project.provide("templateDatabase", template);
   return async () => {
-    await runOn(server.url, `drop database ${template} with (force)`);
+    await dropDatabase(server.url, template);
     await server.stop();
   };
 }
@@ -59,6 +59,18 @@ export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
   return url.href;
+}
+
+/**
+ * Ends the connections to it first. With `force` PostgreSQL would refuse while its own autovacuum is in there, which is
+ * not ours to end; a plain drop sends it away and waits.
+ */
+export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  await runOn(
+    serverUrl,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`,
+  );
+  await runOn(serverUrl, `drop database ${name}`);
 }
 
 export async function runOn(connectionString: string, statement: string): Promise<void> {

@@ -8,7 +8,7 @@ import { type Config, readConfig } from "../src/config.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
 import { type Service, startService } from "../src/service.ts";
-import { databaseUrl, runOn } from "./global-setup.ts";
+import { databaseUrl, dropDatabase, runOn } from "./global-setup.ts";
 
 export const silentLog = pino({ level: "silent" });
 
@@ -25,7 +25,7 @@ export async function createTestDatabase({ isBare = false } = {}): Promise<{
   const database = openDatabase({ connection: { connectionString }, poolMax: 2, log: silentLog });
   afterAll(async () => {
     await database.close();
-    await runOn(serverUrl, `drop database ${name} with (force)`);
+    await dropDatabase(serverUrl, name);
   });
   return { database, connectionString };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { databaseUrl, runOn } from "../../test/global-setup.ts";
+import { databaseUrl, dropDatabase, runOn } from "../../test/global-setup.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { type Job, type JobContext, type Jobs, migrateJobs, startJobs } from "./jobs.ts";
@@ -151,7 +151,7 @@ test("ten processes that start at once on an empty database all come up and work
   const name = `colloquy_test_${randomBytes(8).toString("hex")}`;
   const serverUrl = inject("serverUrl");
   await runOn(serverUrl, `create database ${name} template template0`);
-  onTestFinished(() => runOn(serverUrl, `drop database ${name} with (force)`));
+  onTestFinished(() => dropDatabase(serverUrl, name));
   const { job, runs } = made();
   const pools = upTo(10).map(() => open(databaseUrl(serverUrl, name)));
   const processes = await Promise.all(pools.map((pool) => start(job, pool)));

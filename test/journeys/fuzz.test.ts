@@ -25,7 +25,7 @@ const TIMEOUT_MS = 120_000;
 const CALLS_AT_ONCE = 8;
 /** Of the calls of each operation that its schema accepts, those that find or change something. */
 const MIN_SHARE_OF_SUCCESS = 0.1;
-/** Of some sixty operations: each gets 15 to 30 calls, and no request knows the id of a job or much of an annotation. */
+/** Of some sixty operations with 15 to 30 calls each: no request knows the id of a job, few those of a comment. */
 const MAX_RARE = 6;
 
 const service = await startTestService();
