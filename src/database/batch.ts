@@ -1,6 +1,6 @@
 import type { Database, Queryable } from "./database.ts";
 
-/** A write that concurrent calls can share: one statement, one commit, a result for each call. */
+/** What concurrent calls can share: one statement, one commit, a result for each call. */
 export interface BatchedStatement<Call, Result, On extends Queryable = Queryable> {
   /** Runs all calls in one statement or transaction; returns their results in the same order. */
   run(database: On, calls: Call[]): Promise<Result[]>;
@@ -8,6 +8,10 @@ export interface BatchedStatement<Call, Result, On extends Queryable = Queryable
   weigh(call: Call): number;
   /** Names of the rows that only one call at a time may touch: a second one would wait for the commit of the first. */
   rowsOf(call: Call): Iterable<string>;
+  /** Statements under way at once. */
+  maxRunning?: number;
+  /** Calls in a statement. */
+  maxCalls?: number;
 }
 
 /** The same for what takes several statements: one transaction, and so still one commit. */
@@ -51,7 +55,8 @@ export class Batch<Call, Result> {
 
   /** After the events at hand, so that requests read from many sockets at once share their statement. */
   #schedule(): void {
-    if (this.#isScheduled || this.#running >= MAX_RUNNING || this.#waiting.length === 0) return;
+    if (this.#isScheduled || this.#running >= (this.#statement.maxRunning ?? MAX_RUNNING) || this.#waiting.length === 0)
+      return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
@@ -90,6 +95,7 @@ export class Batch<Call, Result> {
 
   /** The oldest calls that fit one statement; those that share a row with an earlier one stay in line. */
   #take(): Waiting<Call, Result>[] {
+    const { maxCalls = MAX_CALLS } = this.#statement;
     const taken: Waiting<Call, Result>[] = [];
     const left: Waiting<Call, Result>[] = [];
     const rows = new Set(this.#rows);
@@ -97,7 +103,7 @@ export class Batch<Call, Result> {
     for (const waiting of this.#waiting) {
       const own = [...this.#statement.rowsOf(waiting.call)];
       bytes += this.#statement.weigh(waiting.call);
-      const fits = taken.length === 0 || (taken.length < MAX_CALLS && bytes <= MAX_BYTES);
+      const fits = taken.length === 0 || (taken.length < maxCalls && bytes <= MAX_BYTES);
       if (fits && !own.some((row) => rows.has(row))) taken.push(waiting);
       else left.push(waiting);
       for (const row of own) rows.add(row);

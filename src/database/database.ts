@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Logger } from "pino";
 import { Batch, type BatchedTransaction } from "./batch.ts";
+import { type SelectValue, sharedSelect } from "./shared-select.ts";
 
 /** Where a statement runs: the pool, or one transaction. */
 export interface Queryable {
@@ -11,6 +12,11 @@ export interface Queryable {
    * was made while a table was tiny reads all of it for each row, until PostgreSQL has noticed that it has grown.
    */
   unprepared<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
+  /**
+   * Runs a select of exactly one small row whose first parameter is an organization key. Outside of a transaction,
+   * concurrent calls of the same text share a statement.
+   */
+  selectOne<Row extends pg.QueryResultRow>(text: string, values: SelectValue[]): Promise<Row>;
 }
 
 export interface Database extends Queryable {
@@ -64,6 +70,8 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
   const queryable: Queryable = {
     query: (text, values) => pool.query(prepared(text, values)),
     unprepared: (text, values) => pool.query(text, values),
+    selectOne: <Row extends pg.QueryResultRow>(text: string, values: SelectValue[]) =>
+      database.batched(sharedSelect<Row>(text, values), values),
   };
   const database: Database = {
     ...queryable,
@@ -82,6 +90,7 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
         const result = await work({
           query: (text, values) => client.query(prepared(text, values)),
           unprepared: (text, values) => client.query(text, values),
+          selectOne: (text, values) => onlyRow(client.query(prepared(text, values))),
         });
         await client.query("commit");
         return result;
@@ -103,6 +112,12 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
   };
   const batches = new Batches(database);
   return database;
+}
+
+async function onlyRow<Row extends pg.QueryResultRow>(result: Promise<pg.QueryResult<Row>>): Promise<Row> {
+  const [row] = (await result).rows;
+  if (!row) throw new Error("a select of one row had none");
+  return row;
 }
 
 /** One batch for each statement. */

@@ -2,6 +2,7 @@ import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { deleteRecords, MAX_IDS_ANSWERED } from "../../database/records.ts";
+import type { SelectValue } from "../../database/shared-select.ts";
 import { isErased } from "../erasure/queries.ts";
 import { enterPlaces, OBSTACLE, type Obstacle, type Place, placeParameters } from "../organizations/queries.ts";
 import { isForgotten } from "../user-data/queries.ts";
@@ -122,7 +123,7 @@ export async function selectPage(
 }
 
 /** A list of one is an equality, which lets PostgreSQL read the feed of that value in order. */
-function conditionsOf(organizationKey: string, filters: Filters): { conditions: string[]; values: unknown[] } {
+function conditionsOf(organizationKey: string, filters: Filters): { conditions: string[]; values: SelectValue[] } {
   const columns: [string, string | string[] | undefined][] = [
     ["organization_key", organizationKey],
     ["document_id", filters.documentId],
@@ -133,10 +134,10 @@ function conditionsOf(organizationKey: string, filters: Filters): { conditions: 
     ["id", filters.activityIds],
   ];
   const conditions: string[] = [];
-  const values: unknown[] = [];
+  const values: SelectValue[] = [];
   for (const [column, value] of columns) {
     if (value === undefined) continue;
-    const only = Array.isArray(value) && value.length === 1 ? value[0] : value;
+    const [only = value] = Array.isArray(value) && value.length === 1 ? value : [];
     values.push(only);
     conditions.push(`${column} = ${Array.isArray(only) ? `any($${values.length})` : `$${values.length}`}`);
   }

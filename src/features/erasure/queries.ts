@@ -107,6 +107,9 @@ export async function selectErasures(
   return rows.map((row) => ({ organizationKey, ...row }));
 }
 
+/** Said though no document's id is empty: the index of the preferences asks for it. */
+const OF_DOCUMENTS = "document_id <> ''";
+
 /** Deletes up to `limit` rows of the documents, any of them. Returns how many. */
 export async function eraseSomeRows(
   database: Queryable,
@@ -117,7 +120,7 @@ export async function eraseSomeRows(
   const { rows } = await database.unprepared<{ count: number }>(
     `with victim as materialized (
        select ${key.join(", ")} from ${name}
-       where organization_key = $1 and document_id = any($2) and ${writtenAt} <= $3
+       where organization_key = $1 and document_id = any($2) and ${OF_DOCUMENTS} and ${writtenAt} <= $3
        limit $4 for update skip locked
      ), erased as (${deletionOf(name, key)})
      select count(*) as count from victim`,
@@ -139,7 +142,7 @@ export async function eraseDocumentRows(
   const { rows } = await database.unprepared<{ last: number | null }>(
     `with victim as materialized (
        select ${key.join(", ")}, ${writtenAt} as written_at from ${name}
-       where organization_key = $1 and document_id = $2 and ${writtenAt} between $4 and $3
+       where organization_key = $1 and document_id = $2 and ${OF_DOCUMENTS} and ${writtenAt} between $4 and $3
        order by ${writtenAt} limit ${CHUNK_ROWS} for update skip locked
      ), erased as (${deletionOf(name, key)})
      select max(written_at) as last from victim`,
@@ -156,7 +159,7 @@ export async function settleErasure(
   database: Queryable,
   { organizationKey, documentId, erasedAt }: DocumentErasure,
 ): Promise<boolean> {
-  const isInDocument = "organization_key = $1 and document_id = $2";
+  const isInDocument = `organization_key = $1 and document_id = $2 and ${OF_DOCUMENTS}`;
   const order = ({ key, writtenAt }: DocumentTable) => (key[0] === "document_id" ? key : [writtenAt]);
   const isDone = DOCUMENT_TABLES.map((table) => {
     return `not ${hasRows(table.name, `${isInDocument} and ${table.writtenAt} <= $3`, order(table))}`;

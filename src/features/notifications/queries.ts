@@ -1,6 +1,7 @@
 import type { Queryable } from "../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { CHUNK_ROWS } from "../../database/records.ts";
+import type { SelectValue } from "../../database/shared-select.ts";
 import { OBSTACLE, type Obstacle, obstacleOf } from "../organizations/queries.ts";
 import type { Scope } from "./notification.ts";
 
@@ -66,8 +67,8 @@ function conditionOf(
   scope: Scope,
   table: "notification" | "recipient",
   isLeftToo = false,
-): { condition: string; values: unknown[] } {
-  const values: unknown[] = [organization];
+): { condition: string; values: SelectValue[] } {
+  const values: SelectValue[] = [organization];
   const [isOfIt, itself] =
     typeof organization === "string" ? ["= $1", "$1"] : ["= any($1::uuid[])", "notification.organization_key"];
   const conditions = [`${table}.organization_key ${isOfIt}`];

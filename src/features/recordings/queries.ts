@@ -1,6 +1,7 @@
 import type { Queryable } from "../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { deleteRecords } from "../../database/records.ts";
+import type { SelectValue } from "../../database/shared-select.ts";
 import { isErased } from "../erasure/queries.ts";
 import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
 import { isForgotten } from "../user-data/queries.ts";
@@ -81,8 +82,11 @@ export async function selectPage(
   });
 }
 
-function conditionOf(organizationKey: string, { documentId, ids }: Filters): { condition: string; values: unknown[] } {
-  const values: unknown[] = [organizationKey];
+function conditionOf(
+  organizationKey: string,
+  { documentId, ids }: Filters,
+): { condition: string; values: SelectValue[] } {
+  const values: SelectValue[] = [organizationKey];
   const conditions = ["organization_key = $1"];
   if (documentId !== undefined) conditions.push(`document_id = $${values.push(documentId)}`);
   if (ids !== undefined) conditions.push(`id = any($${values.push(ids)})`);

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
+import type { SelectValue } from "../../database/shared-select.ts";
 import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
 import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../user-data/user-data.ts";
 
@@ -127,8 +128,8 @@ export async function selectPage(
   { documentId, organizationUserGroupIds: groupIds, userIds }: Filters,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<Obstacle, string>> {
-  const values: unknown[] = [organizationKey];
-  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const values: SelectValue[] = [organizationKey];
+  const parameter = (value: SelectValue) => `$${values.push(value)}`;
   const conditions = ["listed.organization_key = $1"];
   if (userIds) conditions.push(`listed.user_id = any(${parameter(userIds)})`);
   let list = "users";
@@ -136,9 +137,10 @@ export async function selectPage(
     list = "document_users";
     conditions.push(`listed.document_id = ${parameter(documentId)}`);
   }
-  if (groupIds?.length === 1 && documentId === undefined) {
+  const [groupId] = groupIds ?? [];
+  if (groupId !== undefined && groupIds?.length === 1 && documentId === undefined) {
     list = "user_group_members";
-    conditions.push(`listed.group_id = ${parameter(groupIds[0])}`);
+    conditions.push(`listed.group_id = ${parameter(groupId)}`);
   } else if (groupIds) {
     conditions.push(`exists (select from user_group_members member
       where member.organization_key = $1 and member.group_id = any(${parameter(groupIds)})

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
+import type { SelectValue } from "../../../database/shared-select.ts";
 import { OBSTACLE, type Obstacle } from "../../organizations/queries.ts";
 
 export interface Filters {
@@ -46,16 +47,17 @@ export async function selectPage(
 }
 
 /** With one user it starts from that user's list, which is in the order of the page. */
-function sourceOf(organizationKey: string, filters: Filters): { source: string; values: unknown[] } {
+function sourceOf(organizationKey: string, filters: Filters): { source: string; values: SelectValue[] } {
   const { userIds, mentionedUserIds, annotationIds } = filters;
   const isOne = (ids: string[] | undefined) => ids?.length === 1 && annotationIds === undefined;
   const listed = isOne(userIds) ? "userIds" : isOne(mentionedUserIds) ? "mentionedUserIds" : undefined;
-  if (listed === undefined) {
+  const [userId] = (listed && filters[listed]) ?? [];
+  if (listed === undefined || userId === undefined) {
     const { conditions, values } = conditionsOf(organizationKey, filters);
     return { source: `from comment_annotations annotation where ${conditions}`, values };
   }
   const { conditions, values } = conditionsOf(organizationKey, { ...filters, [listed]: undefined });
-  const user = `$${values.push(filters[listed]?.[0])}`;
+  const user = `$${values.push(userId)}`;
   // The limit of one keeps the planner from starting with the organization's annotations.
   const source = `from (
       select created_at, annotation_sequence as sequence from comment_users
@@ -70,11 +72,13 @@ function sourceOf(organizationKey: string, filters: Filters): { source: string; 
 const ROLES = { userIds: "participant", mentionedUserIds: "mentioned" };
 
 /** Of rows that the statement names `annotation`. A list of one is an equality, which an index has in order. */
-export function conditionsOf(organizationKey: string, filters: Filters): { conditions: string; values: unknown[] } {
-  const values: unknown[] = [organizationKey];
+export function conditionsOf(organizationKey: string, filters: Filters): { conditions: string; values: SelectValue[] } {
+  const values: SelectValue[] = [organizationKey];
   const conditions = ["annotation.organization_key = $1"];
-  const isIn = (column: string, ids: string[]) =>
-    ids.length === 1 ? `${column} = $${values.push(ids[0])}` : `${column} = any($${values.push(ids)})`;
+  const isIn = (column: string, ids: string[]) => {
+    const [only = ids] = ids.length === 1 ? ids : [];
+    return `${column} = ${only === ids ? `any($${values.push(ids)})` : `$${values.push(only)}`}`;
+  };
   const lists: [string, string[] | undefined][] = [
     ["document_id", filters.documentId === undefined ? undefined : [filters.documentId]],
     ["document_id", filters.documentIds],

@@ -54,6 +54,6 @@ function inForce(
   return {
     inbox: own?.inbox ?? general?.inbox ?? "ALL",
     email: own?.email ?? general?.email ?? "ALL",
-    ...(slack != null && { slack }),
+    ...(slack !== undefined && { slack }),
   };
 }

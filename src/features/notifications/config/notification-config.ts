@@ -1,7 +1,8 @@
 import Type, { type Static } from "typebox";
 import { Identifier } from "../../../http/schema.ts";
 
-const Level = Type.Enum(["ALL", "MINE", "NONE"]);
+export const LEVELS = ["ALL", "MINE", "NONE"] as const;
+const Level = Type.Enum([...LEVELS]);
 export type Level = Static<typeof Level>;
 
 /** The channels of which something is said. */

@@ -2,32 +2,45 @@ import type { Queryable } from "../../../database/database.ts";
 import { selectPageOfRecords } from "../../../database/page.ts";
 import { OBSTACLE, type Obstacle } from "../../organizations/queries.ts";
 import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../../user-data/user-data.ts";
-import type { Level } from "./notification-config.ts";
+import { LEVELS, type Level } from "./notification-config.ts";
 
-/** What was set for the user at one level; a channel that was not set is null. */
+/** What was set for the user at one level; a channel that was not set is undefined. */
 export interface SetConfig {
   /** Empty for the organization's level. */
   documentId: string;
-  inbox: Level | null;
-  email: Level | null;
-  slack: Level | null;
+  inbox: Level | undefined;
+  email: Level | undefined;
+  slack: Level | undefined;
 }
 
-/** What was set for the user, in no order. */
+/** What was set for the user, in no order. One text of it is half the work of as many rows, and a third of JSON. */
 export async function selectConfigs(
   database: Queryable,
   organizationKey: string,
   userId: string,
   documentIds: string[],
 ): Promise<{ configs: SetConfig[]; obstacle: Obstacle | null }> {
-  const { rows } = await database.query<(SetConfig | { documentId: null }) & { obstacle: Obstacle | null }>(
-    `select beside.obstacle, config.document_id as "documentId", inbox, email, slack
-     from (select ${OBSTACLE} as obstacle) as beside
-     left join notification_configs config
-       on config.organization_key = $1 and config.document_id = any($3) and config.user_id = $2`,
+  const { configs, obstacle } = await database.selectOne<{ configs: string | null; obstacle: Obstacle | null }>(
+    `select ${OBSTACLE} as obstacle, (
+       select string_agg(${COLUMNS.map((column) => `coalesce(${column}, '')`).join(" || chr(31) || ")}, chr(30))
+       from notification_configs where organization_key = $1 and user_id = $2 and document_id = any($3)
+     ) as configs`,
     [organizationKey, userId, documentIds],
   );
-  return { configs: rows.filter((row) => row.documentId !== null), obstacle: rows[0]?.obstacle ?? null };
+  return { configs: configs === null ? [] : configs.split("\x1e").map(configOf), obstacle };
+}
+
+const COLUMNS = ["document_id", "inbox", "email", "slack"];
+
+/** Of the columns with a control character between them, of which ids have none. */
+function configOf(text: string): SetConfig {
+  const [documentId = "", ...levels] = text.split("\x1f");
+  const [inbox, email, slack] = levels.map(levelOf);
+  return { documentId, inbox, email, slack };
+}
+
+function levelOf(text: string): Level | undefined {
+  return LEVELS.find((level) => level === text);
 }
 
 interface Preferences {
