@@ -2,6 +2,7 @@ import { addActivities } from "./features/activities/add.ts";
 import { deleteActivities } from "./features/activities/delete.ts";
 import { getActivities } from "./features/activities/get.ts";
 import { updateActivities } from "./features/activities/update.ts";
+import { getWorkspaceActivities } from "./features/activities/workspace-activities-get.ts";
 import { getActivityConfig } from "./features/activity-config/get.ts";
 import { updateActivityConfig } from "./features/activity-config/update.ts";
 import { addDomains } from "./features/allowed-domains/add.ts";
@@ -39,6 +40,7 @@ import { addOrganizations } from "./features/organizations/add.ts";
 import { deleteOrganizations } from "./features/organizations/delete.ts";
 import { getOrganizations } from "./features/organizations/get.ts";
 import { updateOrganizations } from "./features/organizations/update.ts";
+import { getOverview } from "./features/overview/get.ts";
 import { addPresence } from "./features/presence/add.ts";
 import { deletePresence } from "./features/presence/delete.ts";
 import { getPresence } from "./features/presence/get.ts";
@@ -113,6 +115,7 @@ export const operations: readonly Operation[] = [
   deleteUserRecords,
   getUsers,
   updateUsers,
+  getWorkspaceActivities,
   getActivityConfig,
   updateActivityConfig,
   addDomains,
@@ -120,4 +123,5 @@ export const operations: readonly Operation[] = [
   getDomains,
   getEmailConfig,
   updateEmailConfig,
+  getOverview,
 ];
