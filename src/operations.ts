@@ -59,6 +59,7 @@ import { addUsers } from "./features/users/add.ts";
 import { deleteUserRecords } from "./features/users/delete.ts";
 import { getUsers } from "./features/users/get.ts";
 import { updateUsers } from "./features/users/update.ts";
+import { getWorkspaceUsers } from "./features/users/workspace-users-get.ts";
 import type { Operation } from "./http/operation.ts";
 
 /** Every operation of the service, sorted by path. */
@@ -124,4 +125,5 @@ export const operations: readonly Operation[] = [
   getEmailConfig,
   updateEmailConfig,
   getOverview,
+  getWorkspaceUsers,
 ];
