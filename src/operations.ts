@@ -27,6 +27,7 @@ import { deleteDocuments } from "./features/documents/delete.ts";
 import { getDocuments } from "./features/documents/get.ts";
 import { updateDocuments } from "./features/documents/update.ts";
 import { getEmailConfig } from "./features/email-config/get.ts";
+import { sendTestMail } from "./features/email-config/send-test-mail.ts";
 import { updateEmailConfig } from "./features/email-config/update.ts";
 import { addNotification } from "./features/notifications/add.ts";
 import { getNotificationConfigs } from "./features/notifications/config/get.ts";
@@ -40,6 +41,8 @@ import { addOrganizations } from "./features/organizations/add.ts";
 import { deleteOrganizations } from "./features/organizations/delete.ts";
 import { getOrganizations } from "./features/organizations/get.ts";
 import { updateOrganizations } from "./features/organizations/update.ts";
+import { getOutbox } from "./features/outbox/get.ts";
+import { getOutboxMail } from "./features/outbox/mails-get.ts";
 import { getOverview } from "./features/overview/get.ts";
 import { addPresence } from "./features/presence/add.ts";
 import { deletePresence } from "./features/presence/delete.ts";
@@ -122,8 +125,11 @@ export const operations: readonly Operation[] = [
   addDomains,
   deleteDomains,
   getDomains,
+  sendTestMail,
   getEmailConfig,
   updateEmailConfig,
+  getOutbox,
+  getOutboxMail,
   getOverview,
   getWorkspaceUsers,
 ];
