@@ -36,6 +36,23 @@ test("callers who ask at once share one count, each question its own", async () 
   ]);
 });
 
+test("what takes long to count is not counted again by the next caller", async () => {
+  const { database, statements } = counted(service.database);
+  const slow: Database = {
+    ...database,
+    load: database.load,
+    async unprepared(text, values) {
+      await service.database.query("select pg_sleep(0.12)");
+      return database.unprepared(text, values);
+    },
+  };
+  const workspace = await service.workspace();
+  const first = await readFigures(slow, workspace.id, 14);
+  await addActivities(workspace, [activity()]);
+  expect(await readFigures(slow, workspace.id, 14)).toEqual(first);
+  expect(statements()).toBe(2);
+});
+
 test("what fails to be counted is counted by the next caller", async () => {
   const { id } = await service.workspace();
   let isAway = true;
