@@ -81,5 +81,7 @@ function isList(type: string | undefined): boolean {
 /** A list is sent as its text: PostgreSQL has no arrays of arrays of different lengths. */
 function elementOf(value: SelectValue | undefined): unknown {
   if (!Array.isArray(value)) return value;
-  return `{${value.map((text) => `"${text.replace(/["\\]/g, "\\$&")}"`).join()}}`;
+  const isPlain = !/["\\]/.test(value.join(""));
+  const texts = isPlain ? value : value.map((text) => text.replace(/["\\]/g, "\\$&"));
+  return texts.length === 0 ? "{}" : `{"${texts.join('","')}"}`;
 }

@@ -1,8 +1,7 @@
 import Type, { type Static } from "typebox";
 import { Identifier } from "../../../http/schema.ts";
 
-export const LEVELS = ["ALL", "MINE", "NONE"] as const;
-const Level = Type.Enum([...LEVELS]);
+const Level = Type.Enum(["ALL", "MINE", "NONE"]);
 export type Level = Static<typeof Level>;
 
 /** The channels of which something is said. */

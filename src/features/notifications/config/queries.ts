@@ -2,7 +2,7 @@ import type { Queryable } from "../../../database/database.ts";
 import { selectPageOfRecords } from "../../../database/page.ts";
 import { OBSTACLE, type Obstacle } from "../../organizations/queries.ts";
 import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../../user-data/user-data.ts";
-import { LEVELS, type Level } from "./notification-config.ts";
+import type { Level } from "./notification-config.ts";
 
 /** What was set for the user at one level; a channel that was not set is undefined. */
 export interface SetConfig {
@@ -34,13 +34,13 @@ const COLUMNS = ["document_id", "inbox", "email", "slack"];
 
 /** Of the columns with a control character between them, of which ids have none. */
 function configOf(text: string): SetConfig {
-  const [documentId = "", ...levels] = text.split("\x1f");
-  const [inbox, email, slack] = levels.map(levelOf);
-  return { documentId, inbox, email, slack };
+  const [documentId = "", inbox, email, slack] = text.split("\x1f");
+  return { documentId, inbox: levelOf(inbox), email: levelOf(email), slack: levelOf(slack) };
 }
 
-function levelOf(text: string): Level | undefined {
-  return LEVELS.find((level) => level === text);
+/** Undefined of an empty text. */
+function levelOf(text: string | undefined): Level | undefined {
+  return text === "ALL" || text === "MINE" || text === "NONE" ? text : undefined;
 }
 
 interface Preferences {
