@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import packageJson from "../package.json" with { type: "json" };
 import { type Config, ConfigurationError } from "./config.ts";
+import { registerConsole } from "./console/serve.ts";
 import { connectDatabase } from "./database/connect.ts";
 import { listen } from "./database/listen.ts";
 import { migrate, missingMigrations } from "./database/migrate.ts";
@@ -138,6 +139,7 @@ async function start(options: {
   });
   const { publicUrl, authHeaderBrands: brands } = config;
   registerDocumentation(server, openApiDocument({ operations, publicUrl, brands, version: packageJson.version }));
+  registerConsole(server);
   cleanUps.push(() => server.close());
   const address = await listenOn(server, config);
   // After all that can stop a start: its credentials are shown once, by the start that made them.

@@ -17,6 +17,7 @@ import {
   type Rule,
   type Sources,
   unsorted,
+  webSharesOnlyTypes,
 } from "./architecture.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
@@ -46,6 +47,16 @@ const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]]
       ["src/features/activities/get.ts", 'import { createServer } from "../../http/server.ts";'],
       ["src/features/activities/get.ts", 'import type { PageTokens } from "../../http/page-token.ts";'],
       ["src/operations.ts", 'import "./http/authentication.ts";'],
+    ],
+  ],
+  [
+    "the console's page shares only types with the service",
+    webSharesOnlyTypes,
+    [
+      ["src/console/web/main.tsx", 'import { Activity } from "../../features/activities/activity.ts";'],
+      ["src/console/web/main.tsx", 'import type { A } from "../serve.ts";\nimport { a } from "../page.ts";'],
+      ["src/console/page.ts", 'import { call } from "./web/api/call.ts";'],
+      ["src/commands/start.ts", 'import { call } from "../console/web/api/call.ts";'],
     ],
   ],
   [

@@ -7,7 +7,7 @@ export type Rule = (sources: Sources) => string[];
 
 /** An area may import itself and what stands behind it. Further single files of src/ are `foundation`. */
 const ORDER = [
-  ...["main", "commands", "service", "operations", "features", "console", "email"],
+  ...["main", "commands", "service", "operations", "web", "features", "console", "email"],
   ...["http", "jobs", "database", "foundation"],
 ];
 /** What those who know no HTTP see of the engine. */
@@ -50,6 +50,17 @@ export const featuresKnowOnlyTheContractOfHttp: Rule = (sources) =>
     return isRestricted && areaOf(target) === "http" && !CONTRACT_FILES.has(target)
       ? [`${path} imports ${target}`]
       : [];
+  });
+
+/** It runs in browsers: of the service it sees types alone, and nobody imports it. */
+export const webSharesOnlyTypes: Rule = (sources) =>
+  [...production(sources)].flatMap(([path, text]) => {
+    const code = withoutComments(text).replaceAll(/(?:^|[;\n])\s*import type\b[^;]*/g, "");
+    return importsOf(code)
+      .filter((specifier) => specifier.startsWith("."))
+      .map((specifier) => posix.join(posix.dirname(path), specifier))
+      .filter((target) => target.startsWith("src/") && (areaOf(path) === "web") !== (areaOf(target) === "web"))
+      .map((target) => `${path} imports ${target}`);
   });
 
 /** A computed import is an autoload; database/ has one, of the binaries for this platform. */
@@ -109,6 +120,7 @@ export function unsorted(paths: string[]): string[] {
 }
 
 function areaOf(path: string): string {
+  if (path.startsWith("src/console/web/")) return "web";
   const [, first = "", ...rest] = path.split("/");
   if (rest.length > 0) return first;
   const name = posix.basename(first, ".ts");

@@ -1,0 +1,46 @@
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+
+/** Where `npm run dev` listens. */
+const SERVICE = "http://127.0.0.1:8080";
+
+/** Writes each script and style once more as `.gz` and `.br`, so that the service compresses nothing. */
+function compressed(): Plugin {
+  return {
+    name: "compressed",
+    apply: "build",
+    generateBundle(_options, bundle) {
+      for (const [fileName, file] of Object.entries(bundle)) {
+        const source = file.type === "chunk" ? file.code : file.source;
+        if (!/\.(js|css)$/.test(fileName)) continue;
+        this.emitFile({ type: "asset", fileName: `${fileName}.gz`, source: gzipSync(source, { level: 9 }) });
+        this.emitFile({ type: "asset", fileName: `${fileName}.br`, source: brotliCompressSync(source) });
+      }
+    },
+  };
+}
+
+/** The page of the console. Addresses in it are relative, so that a proxy may serve it below a path of its own. */
+export default defineConfig({
+  root: "src/console/web",
+  base: "./",
+  build: {
+    outDir: "../../../build/console",
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    assetsInlineLimit: 0,
+  },
+  plugins: [react(), compressed()],
+  server: {
+    proxy: {
+      // The service answers a session's requests only from its own origin.
+      "^/(v1|v2|docs|openapi\\.json|console/session)(/|$)": {
+        target: SERVICE,
+        changeOrigin: true,
+        headers: { origin: SERVICE },
+      },
+    },
+  },
+});
