@@ -1,3 +1,5 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
@@ -10,12 +12,12 @@ function compressed(): Plugin {
   return {
     name: "compressed",
     apply: "build",
-    generateBundle(_options, bundle) {
-      for (const [fileName, file] of Object.entries(bundle)) {
-        const source = file.type === "chunk" ? file.code : file.source;
-        if (!/\.(js|css)$/.test(fileName)) continue;
-        this.emitFile({ type: "asset", fileName: `${fileName}.gz`, source: gzipSync(source, { level: 9 }) });
-        this.emitFile({ type: "asset", fileName: `${fileName}.br`, source: brotliCompressSync(source) });
+    // When every other plugin has had its hands on them.
+    async writeBundle({ dir = "" }, bundle) {
+      for (const fileName of Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name))) {
+        const source = await readFile(join(dir, fileName));
+        await writeFile(join(dir, `${fileName}.gz`), gzipSync(source, { level: 9 }));
+        await writeFile(join(dir, `${fileName}.br`), brotliCompressSync(source));
       }
     },
   };
