@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
@@ -19,6 +19,8 @@ function compressed(): Plugin {
         await writeFile(join(dir, `${fileName}.gz`), gzipSync(source, { level: 9 }));
         await writeFile(join(dir, `${fileName}.br`), brotliCompressSync(source));
       }
+      // A service that has read the folder meanwhile reads it again.
+      await utimes(join(dir, "index.html"), new Date(), new Date());
     },
   };
 }

@@ -12,6 +12,8 @@ type Changes = Record<string, string | undefined>;
 export interface Parameters {
   /** Of the address's query; undefined where absent or empty. */
   get(name: string): string | undefined;
+  /** The names of those that are set. */
+  all: string[];
   /** Goes to the address with these parameters changed; Back comes back, unless the entry is replaced. */
   change(changes: Changes, options?: { replace?: boolean }): void;
   /** The address of this page with these parameters changed. */
@@ -33,6 +35,7 @@ export function useParameters(): Parameters {
       return changed.size > 0 ? `${path}?${changed}` : path;
     }
     return {
+      all: [...parameters.keys()],
       get: (name) => parameters.get(name) || undefined,
       change: (changes, options) => navigate(link(changes), options),
       link,

@@ -15,15 +15,15 @@ export interface Asked<Data> {
   query: UseQueryResult<Answer<Data>>;
 }
 
-interface AskOptions {
+interface AskOptions<Data> {
   /** False while what to ask for is not known yet. */
   isEnabled?: boolean;
   /** Asks again so often while the page is visible. */
-  everyMs?: number;
+  everyMs?: number | ((data: Data | undefined) => number | false);
 }
 
 /** Reads by an operation of the API. Data of the request before stays on the page until the new one is there. */
-export function useAnswer<Data>(path: string, data: object, options: AskOptions = {}): Asked<Data> {
+export function useAnswer<Data>(path: string, data: object, options: AskOptions<Data> = {}): Asked<Data> {
   const { id: workspaceId } = useWorkspace();
   const checkSession = useSessionCheck();
   const { isEnabled = true, everyMs } = options;
@@ -32,7 +32,7 @@ export function useAnswer<Data>(path: string, data: object, options: AskOptions 
     queryKey: [workspaceId, path, data],
     queryFn: ({ signal }) => call<Data>(request, { workspaceId, signal }).catch(checkSession),
     enabled: isEnabled,
-    refetchInterval: everyMs ?? false,
+    refetchInterval: ({ state }) => (typeof everyMs === "function" ? everyMs(state.data?.data) : (everyMs ?? false)),
     placeholderData: keepPreviousData,
   });
   return { request, query };
@@ -47,7 +47,9 @@ export function useChange<Data, Variables extends object>(
   const checkSession = useSessionCheck();
   return useMutation({
     mutationFn: (data: Variables) => call<Data>({ path, data }, { workspaceId }).catch(checkSession),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [workspaceId] }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: [workspaceId] });
+    },
   });
 }
 

@@ -1,0 +1,13 @@
+import type { Static } from "typebox";
+import type { Activity as ActivitySchema } from "../../../features/activities/activity.ts";
+import type { Document as DocumentSchema } from "../../../features/documents/document.ts";
+import type { Organization as OrganizationSchema } from "../../../features/organizations/organization.ts";
+import type { UserGroup as UserGroupSchema } from "../../../features/user-groups/user-group.ts";
+import type { UserRecord as UserRecordSchema } from "../../../features/users/user.ts";
+
+export type Activity = Static<typeof ActivitySchema>;
+/** `id` is the organization's id; as everywhere here, metadata stands beside the fields that have a type. */
+export type Organization = Static<typeof OrganizationSchema>;
+export type OrganizationDocument = Static<typeof DocumentSchema>;
+export type UserGroup = Static<typeof UserGroupSchema>;
+export type UserRecord = Static<typeof UserRecordSchema>;
