@@ -1,0 +1,7 @@
+import type { FastifyInstance } from "fastify";
+import { registerSessions, type SessionOptions } from "./session.ts";
+
+/** What browsers ask for below `/console`. */
+export function registerConsole(server: FastifyInstance, options: SessionOptions): void {
+  registerSessions(server, options);
+}
