@@ -46,6 +46,9 @@ import { addRecordings } from "./features/recordings/add.ts";
 import { deleteRecordings } from "./features/recordings/delete.ts";
 import { getRecordings } from "./features/recordings/get.ts";
 import { updateRecordings } from "./features/recordings/update.ts";
+import { endSessions } from "./features/sessions/delete.ts";
+import { getSessions } from "./features/sessions/get.ts";
+import { sendLoginLink } from "./features/sign-in/send-login-link.ts";
 import { deleteUserData } from "./features/user-data/delete.ts";
 import { getUserDataDeletionStatus } from "./features/user-data/delete-status.ts";
 import { getUserData } from "./features/user-data/get.ts";
@@ -57,6 +60,7 @@ import { addUsers } from "./features/users/add.ts";
 import { deleteUserRecords } from "./features/users/delete.ts";
 import { getUsers } from "./features/users/get.ts";
 import { updateUsers } from "./features/users/update.ts";
+import { getWorkspaces } from "./features/workspaces/get.ts";
 import type { Operation } from "./http/operation.ts";
 
 /** Every operation of the service, sorted by path. */
@@ -118,6 +122,10 @@ export const operations: readonly Operation[] = [
   addDomains,
   deleteDomains,
   getDomains,
+  sendLoginLink,
   getEmailConfig,
   updateEmailConfig,
+  endSessions,
+  getSessions,
+  getWorkspaces,
 ];

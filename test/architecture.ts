@@ -22,6 +22,7 @@ const IMPORTS = [
   /(?:^|[;\n])\s*import\s*["']([^"']+)["']/g,
   /\bimport\(\s*["']([^"']+)["']/g,
 ];
+const OPERATION = /=\s*(?:operation|publicOperation)\(\{\s*(?:authentication:\s*"none",\s*)?path:\s*"([^"]+)"/;
 const COMMENT_OR_LITERAL =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/g;
 /** How a literal that holds a statement begins. */
@@ -94,14 +95,14 @@ export const everyOperationIsListed: Rule = (sources) => {
       .filter(({ path }) => path === "src/operations.ts")
       .map(({ target }) => target),
   );
-  const isOperation = (text: string) => /=\s*operation\(/.test(withoutComments(text));
+  const isOperation = (text: string) => /=\s*(operation|publicOperation)\(/.test(withoutComments(text));
   return filesWhere(production(sources), (text, path) => isOperation(text) && !listed.has(path));
 };
 
 /** `access-disablestate-update.ts` holds `/v2/organizations/access/disablestate/update`. */
 export const operationFilesAreNamedAsTheirUrlEnds: Rule = (sources) =>
   filesWhere(production(sources), (text, path) => {
-    const [, url] = /=\s*operation\(\{\s*path:\s*"([^"]+)"/.exec(withoutComments(text)) ?? [];
+    const [, url] = OPERATION.exec(withoutComments(text)) ?? [];
     return url !== undefined && !url.replaceAll("/", "-").endsWith(`-${posix.basename(path, ".ts")}`);
   });
 

@@ -25,11 +25,11 @@ export class Mailer {
     this.#outbox = options.outbox;
   }
 
-  /** One attempt: by `provider`, else by SMTP_URL, else into the outbox. */
+  /** One attempt: by `provider`, else by SMTP_URL, else into the outbox, without a mark as a mail of no workspace. */
   async deliver(
     mail: Mail,
     provider: SmtpConnection | undefined,
-    mark: OutboxMark,
+    mark: OutboxMark | undefined,
     signal: AbortSignal,
   ): Promise<Delivery> {
     const server = provider ?? (this.#smtpUrl === undefined ? undefined : { url: this.#smtpUrl });

@@ -10,10 +10,12 @@ export interface Mail extends RenderedMail {
   to: Mailbox;
   /** Milliseconds since the epoch. */
   createdAt: number;
+  /** Sent because somebody asked for it: there is nothing to unsubscribe from. */
+  isAskedFor?: true;
 }
 
 /** As the mail library takes it, which encodes and folds every header. It reads no file and no address for it. */
-export function messageOf({ id, from, to, createdAt, subject, text, html }: Mail): SendMailOptions {
+export function messageOf({ id, from, to, createdAt, isAskedFor, subject, text, html }: Mail): SendMailOptions {
   return {
     messageId: messageIdOf({ id, from }),
     date: new Date(createdAt),
@@ -25,7 +27,7 @@ export function messageOf({ id, from, to, createdAt, subject, text, html }: Mail
     headers: {
       // RFC 3834: keeps absence notes from being answered to it.
       "Auto-Submitted": "auto-generated",
-      "List-Unsubscribe": `<mailto:${encodeAddress(from.address)}?subject=unsubscribe>`,
+      ...(!isAskedFor && { "List-Unsubscribe": `<mailto:${encodeAddress(from.address)}?subject=unsubscribe>` }),
     },
     disableFileAccess: true,
     disableUrlAccess: true,

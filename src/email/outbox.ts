@@ -14,6 +14,8 @@ export interface OutboxMark {
 
 const composer = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
 const PEOPLE_HEADER = "X-Colloquy-People";
+/** Stands in the name of a file in place of the organization: no workspace may see such a mail. */
+const OF_NO_WORKSPACE = "service";
 
 /** Where mails go while there is no mail server: a file each, readable by its owner only, that mail programs open. */
 export class Outbox {
@@ -24,10 +26,11 @@ export class Outbox {
   }
 
   /** The whole file is there or none of it; a mail that is kept again overwrites itself. */
-  async keep(mail: Mail, { organizationKey, people }: OutboxMark): Promise<void> {
+  async keep(mail: Mail, mark: OutboxMark | undefined): Promise<void> {
     const { message: content } = await composer.sendMail({ ...messageOf(mail), textEncoding: "quoted-printable" });
-    const text = `${PEOPLE_HEADER}: ${people.join("\n ")}\n${String(content)}`;
-    await writePrivateFile(join(this.#folder, `${nameOf(mail.createdAt)}-${organizationKey}-${mail.id}.eml`), text);
+    const people = mark ? `${PEOPLE_HEADER}: ${mark.people.join("\n ")}\n` : "";
+    const name = `${nameOf(mail.createdAt)}-${mark?.organizationKey ?? OF_NO_WORKSPACE}-${mail.id}.eml`;
+    await writePrivateFile(join(this.#folder, name), `${people}${String(content)}`);
   }
 
   /**

@@ -78,7 +78,7 @@ export function renderMail(given: MailEvent, sender: string): RenderedMail {
   return {
     subject: sentence,
     text: [greeting, `${sentence}.`, ...(written ? [quoted(written)] : []), `-- \n${footer}`, ""].join("\n\n"),
-    html: html(sentence, [
+    html: htmlPage(sentence, [
       `<p>${escapeHtml(greeting)}</p>`,
       `<p>${escapeHtml(sentence)}.</p>`,
       ...(written ? [`<blockquote style="${QUOTE_STYLE}">${escapeHtml(written)}</blockquote>`] : []),
@@ -91,7 +91,8 @@ const BODY_STYLE = "font:16px/1.5 system-ui,sans-serif;color:#1a1a1a;max-width:6
 const QUOTE_STYLE = "margin:16px 0;padding:4px 16px;border-left:4px solid #c4c4c4;white-space:pre-wrap";
 const FOOTER_STYLE = "margin-top:32px;font-size:13px;color:#5c5c5c";
 
-function html(title: string, body: string[]): string {
+/** The body's elements are HTML, the title is a text. */
+export function htmlPage(title: string, body: string[]): string {
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     `<title>${escapeHtml(title)}</title></head><body style="${BODY_STYLE}">`,
@@ -107,7 +108,7 @@ function quoted(text: string): string {
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
