@@ -1,4 +1,4 @@
-import { Button, Center, Stack } from "@mantine/core";
+import { Button, Center, Stack, Title } from "@mantine/core";
 import { Redirect, Route, Router, Switch } from "wouter";
 import { CONSOLE_PATH } from "./address.ts";
 import { isRefused } from "./api/call.ts";
@@ -53,9 +53,11 @@ function ConsoleOf({ workspaces, workspaceId }: { workspaces: Workspace[]; works
 
 function NoWorkspace({ message }: { message: string }) {
   return (
-    <Center mih="60vh" p="md">
+    <Center mih="60vh" p="md" component="main">
       <Stack>
-        <ErrorMessage error={new Error(message)} />
+        <Title order={1} size="h4">
+          {message}
+        </Title>
         <Button component="a" href={CONSOLE_PATH} variant="default">
           Go to a workspace of yours
         </Button>

@@ -1,4 +1,7 @@
-import { type CSSVariablesResolver, createTheme } from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, Drawer, Modal } from "@mantine/core";
+
+/** The header of a dialog is not that of the page, which a screen reader would take it for. */
+const attributes = { header: { role: "presentation" } };
 
 /** Shades that white text on them, and they on the page, can be read by (WCAG AA). */
 export const theme = createTheme({
@@ -6,6 +9,10 @@ export const theme = createTheme({
   primaryShade: { light: 8, dark: 8 },
   defaultRadius: "sm",
   cursorType: "pointer",
+  components: {
+    Modal: Modal.extend({ defaultProps: { attributes } }),
+    Drawer: Drawer.extend({ defaultProps: { attributes } }),
+  },
   fontSizes: { xs: "0.75rem", sm: "0.875rem", md: "0.9375rem", lg: "1.0625rem", xl: "1.25rem" },
 });
 

@@ -7,7 +7,6 @@ const REMEDIES: Record<string, string> = {
   UNAVAILABLE: "It is overloaded or without its database; try again in a moment.",
   RESOURCE_EXHAUSTED: "Wait a little, then try again.",
   INTERNAL: "The service's log says more; look there for the request id.",
-  PERMISSION_DENIED: "If you have just been signed out, load this page again.",
 };
 
 interface ErrorMessageProps {
@@ -18,7 +17,7 @@ interface ErrorMessageProps {
 
 /** A failure: what has happened, what to do about it, and the id to find it in the log. */
 export function ErrorMessage({ error, onRetry }: ErrorMessageProps) {
-  const { status, requestId } = error instanceof CallFailure ? error : { status: "INTERNAL", requestId: undefined };
+  const { status = "", requestId = undefined } = error instanceof CallFailure ? error : {};
   const remedy = REMEDIES[status];
   return (
     <Alert color="red" variant="outline" role="alert" title={error.message} className="failure">

@@ -2,13 +2,15 @@ import { Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useParameters } from "../../address.ts";
 import type { UserRecord } from "../../api/records.ts";
-import { useAnswer } from "../../api/use-answer.ts";
+import { type Asked, useAnswer } from "../../api/use-answer.ts";
 import { Empty } from "../../components/Empty.tsx";
 import { FIRST_USER } from "../../components/examples.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Deletion } from "./Deletion.tsx";
 import { PersonDetail } from "./PersonDetail.tsx";
 import { PersonFound } from "./PersonFound.tsx";
+
+const FOUND_PAGE_SIZE = 20;
 
 /** A person's record in one organization. */
 export interface FoundUser {
@@ -74,8 +76,13 @@ function LookUp() {
   );
 }
 
+function useFound(person: { email: string } | { userId: string }): Asked<FoundUser[]> {
+  const { get } = useParameters();
+  return useAnswer("/v2/workspace/users/get", { ...person, pageSize: FOUND_PAGE_SIZE, pageToken: get("found") });
+}
+
 function PeopleByAddress({ email }: { email: string }) {
-  const asked = useAnswer<FoundUser[]>("/v2/workspace/users/get", { email });
+  const asked = useFound({ email });
   return (
     <PersonFound
       asked={asked}
@@ -89,7 +96,7 @@ function PeopleByAddress({ email }: { email: string }) {
 }
 
 function PersonById({ userId }: { userId: string }) {
-  const asked = useAnswer<FoundUser[]>("/v2/workspace/users/get", { userId });
+  const asked = useFound({ userId });
   return (
     <>
       <PersonFound

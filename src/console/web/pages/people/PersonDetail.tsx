@@ -25,14 +25,12 @@ export function PersonDetail({ userId, known }: PersonDetailProps) {
   const all = useOrganization();
   const organizationId = get("organization") ?? known?.[0]?.organizationId ?? (known && all.organizationId);
   const chosen = { ...all, organizationId };
-  const organizationIds = new Set(known?.map((found) => found.organizationId));
-  if (organizationId !== undefined) organizationIds.add(organizationId);
   return (
     <>
       <Group align="flex-end" justify="space-between">
-        <OrganizationSelect chosen={chosen} keep={["user", "job", "tasks"]} />
+        <OrganizationSelect chosen={chosen} keep={["user", "found", "job", "tasks"]} />
         <Group gap="xs">
-          <ExportPerson userId={userId} organizationIds={[...organizationIds]} />
+          <ExportPerson userId={userId} />
           <DeletePerson userId={userId} organizationId={organizationId} />
         </Group>
       </Group>

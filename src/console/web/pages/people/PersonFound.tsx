@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { useParameters } from "../../address.ts";
 import type { Asked } from "../../api/use-answer.ts";
 import { nameOf } from "../../components/message.ts";
+import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import type { FoundUser } from "./PeoplePage.tsx";
 
@@ -17,28 +18,31 @@ export function PersonFound({ asked, empty }: PersonFoundProps) {
   const { link } = useParameters();
   return (
     <Panel title="Known in" asked={asked} isEmpty={(found) => found.length === 0} empty={empty}>
-      {(found) => (
-        <ul className="rows">
-          {found.map(({ organizationId, user }) => (
-            <li key={`${organizationId}\n${user.userId}`}>
-              <div>
-                <Anchor
-                  component={Link}
-                  size="sm"
-                  href={link({ user: user.userId, email: undefined, organization: organizationId, page: undefined })}
-                >
-                  {organizationId}
-                </Anchor>
-                <Text size="xs" c="dimmed" component="div" className="details">
-                  <span>{nameOf(user)}</span>
-                  <span>{user.userId}</span>
-                  {user.email && <span>{user.email}</span>}
-                  {user.accessRole && <span>{user.accessRole}</span>}
-                </Text>
-              </div>
-            </li>
-          ))}
-        </ul>
+      {(found, { pageToken }) => (
+        <>
+          <ul className="rows">
+            {found.map(({ organizationId, user }) => (
+              <li key={`${organizationId}\n${user.userId}`}>
+                <div>
+                  <Anchor
+                    component={Link}
+                    size="sm"
+                    href={link({ user: user.userId, email: undefined, organization: organizationId, page: undefined })}
+                  >
+                    {organizationId}
+                  </Anchor>
+                  <Text size="xs" c="dimmed" component="div" className="details">
+                    <span>{nameOf(user)}</span>
+                    <span>{user.userId}</span>
+                    {user.email && <span>{user.email}</span>}
+                    {user.accessRole && <span>{user.accessRole}</span>}
+                  </Text>
+                </div>
+              </li>
+            ))}
+          </ul>
+          <Pager label="organizations" name="found" nextToken={pageToken} />
+        </>
       )}
     </Panel>
   );

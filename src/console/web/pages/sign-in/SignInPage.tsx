@@ -15,7 +15,8 @@ function takeToken(): string | undefined {
   return token || undefined;
 }
 
-const linkToken = location.pathname === `${CONSOLE_PATH}/sign-in` ? takeToken() : undefined;
+/** Held here and not in a component: React may make one twice. Good for one sign-in. */
+let linkToken = location.pathname === `${CONSOLE_PATH}/sign-in` ? takeToken() : undefined;
 
 /** Asks for the owner's address and sends a link, or signs in by the link that has led here. */
 export function SignInPage({ continueUrl }: { continueUrl: string | undefined }) {
@@ -27,6 +28,10 @@ export function SignInPage({ continueUrl }: { continueUrl: string | undefined })
     addEventListener("hashchange", onHashChange);
     return () => removeEventListener("hashchange", onHashChange);
   }, []);
+  function giveUp(): void {
+    linkToken = undefined;
+    setToken(undefined);
+  }
   return (
     <Center mih="100vh" p="md" component="main">
       <Paper withBorder p="xl" w="100%" maw={440}>
@@ -34,11 +39,7 @@ export function SignInPage({ continueUrl }: { continueUrl: string | undefined })
           <Title order={1} size="h3">
             Sign in to Colloquy
           </Title>
-          {token ? (
-            <ByToken key={token} token={token} onGiveUp={() => setToken(undefined)} />
-          ) : (
-            <ByMail to={continueUrl} />
-          )}
+          {token ? <ByToken key={token} token={token} onGiveUp={giveUp} /> : <ByMail to={continueUrl} />}
         </Stack>
       </Paper>
     </Center>
@@ -62,6 +63,7 @@ function ByToken({ token, onGiveUp }: { token: string; onGiveUp: () => void }) {
   });
   useEffect(() => {
     if (!data) return;
+    linkToken = undefined;
     queryClient.removeQueries({ queryKey: WORKSPACES_KEY });
     if (data.continueUrl === null) navigate("/", { replace: true });
     else if (data.isContinueUrlTrusted) location.replace(data.continueUrl);
@@ -70,7 +72,6 @@ function ByToken({ token, onGiveUp }: { token: string; onGiveUp: () => void }) {
     return (
       <>
         <ErrorMessage error={error} />
-        <Text size="sm">A link signs in once, within 15 minutes of being asked for.</Text>
         <Button onClick={onGiveUp}>Ask for a new link</Button>
       </>
     );
