@@ -25,7 +25,14 @@ export function Shell({ workspaces }: { workspaces: Workspace[] }) {
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
-          <Burger opened={isMenuOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+          <Burger
+            opened={isMenuOpen}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label="Menu"
+            aria-expanded={isMenuOpen}
+          />
           <Text fw={700} component="span" visibleFrom="xs">
             Colloquy
           </Text>

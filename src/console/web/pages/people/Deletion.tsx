@@ -1,5 +1,6 @@
 import { Button, Progress, Table, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useParameters } from "../../address.ts";
 import { call } from "../../api/call.ts";
 import { useAnswer } from "../../api/use-answer.ts";
@@ -38,6 +39,13 @@ export function Deletion({ jobId }: { jobId: string }) {
     { jobId },
     { everyMs: (status) => (status?.isDeleteCompleted ? false : POLL_MS) },
   );
+  const isDone = asked.query.data?.data.isDeleteCompleted === true;
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  // What the rest of the page tells of the person is over.
+  useEffect(() => {
+    if (isDone) void queryClient.invalidateQueries({ queryKey: [workspaceId] });
+  }, [isDone, queryClient, workspaceId]);
   return (
     <Panel title="Deletion" asked={asked}>
       {(status) => (
@@ -98,7 +106,9 @@ function Receipt({ jobId, entries }: { jobId: string; entries: ReceiptEntry[] })
             <Table.Thead>
               <Table.Tr>
                 <Table.Th scope="col">Organization</Table.Th>
-                <Table.Th scope="col">Kind</Table.Th>
+                <Table.Th scope="col" className="words">
+                  Kind
+                </Table.Th>
                 <Table.Th scope="col">Deleted</Table.Th>
                 <Table.Th scope="col">Taken out of others'</Table.Th>
               </Table.Tr>
@@ -107,7 +117,7 @@ function Receipt({ jobId, entries }: { jobId: string; entries: ReceiptEntry[] })
               {entries.slice(0, SHOWN_ENTRIES).map(({ organizationId, kind, deleted, stripped }) => (
                 <Table.Tr key={`${organizationId}\n${kind}`}>
                   <Table.Th scope="row">{organizationId}</Table.Th>
-                  <Table.Td>{wordsOf(kind)}</Table.Td>
+                  <Table.Td className="words">{wordsOf(kind)}</Table.Td>
                   <Table.Td>{formatCount(deleted)}</Table.Td>
                   <Table.Td>{formatCount(stripped)}</Table.Td>
                 </Table.Tr>
