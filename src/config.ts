@@ -177,6 +177,8 @@ export interface Config {
   databaseWaitMs: number;
   /** Without a slash at its end. */
   publicUrl: string;
+  /** Else it is made of `host` and `port`. */
+  isPublicUrlSet: boolean;
   smtpUrl?: string;
   mailFrom: string;
   /** 32 bytes as hexadecimal digits; absent: kept in `dataDir`. */
@@ -214,6 +216,7 @@ export function readConfig(environment: Environment = process.env): Config {
     databasePoolMax: values.DATABASE_POOL_MAX,
     databaseWaitMs: values.DATABASE_WAIT_SECONDS * 1000,
     publicUrl: (values.PUBLIC_URL ?? localAddress(values.HOST, values.PORT)).replace(/\/+$/, ""),
+    isPublicUrlSet: values.PUBLIC_URL !== undefined,
     ...(values.SMTP_URL && { smtpUrl: values.SMTP_URL }),
     mailFrom: values.MAIL_FROM,
     ...(values.SECRET_KEY && { secretKey: values.SECRET_KEY }),

@@ -2,6 +2,7 @@ import { addActivities } from "./features/activities/add.ts";
 import { deleteActivities } from "./features/activities/delete.ts";
 import { getActivities } from "./features/activities/get.ts";
 import { updateActivities } from "./features/activities/update.ts";
+import { getWorkspaceActivities } from "./features/activities/workspace-activities-get.ts";
 import { getActivityConfig } from "./features/activity-config/get.ts";
 import { updateActivityConfig } from "./features/activity-config/update.ts";
 import { addDomains } from "./features/allowed-domains/add.ts";
@@ -26,6 +27,7 @@ import { deleteDocuments } from "./features/documents/delete.ts";
 import { getDocuments } from "./features/documents/get.ts";
 import { updateDocuments } from "./features/documents/update.ts";
 import { getEmailConfig } from "./features/email-config/get.ts";
+import { sendTestMail } from "./features/email-config/send-test-mail.ts";
 import { updateEmailConfig } from "./features/email-config/update.ts";
 import { addNotification } from "./features/notifications/add.ts";
 import { getNotificationConfigs } from "./features/notifications/config/get.ts";
@@ -39,6 +41,9 @@ import { addOrganizations } from "./features/organizations/add.ts";
 import { deleteOrganizations } from "./features/organizations/delete.ts";
 import { getOrganizations } from "./features/organizations/get.ts";
 import { updateOrganizations } from "./features/organizations/update.ts";
+import { getOutbox } from "./features/outbox/get.ts";
+import { getOutboxMail } from "./features/outbox/mails-get.ts";
+import { getOverview } from "./features/overview/get.ts";
 import { addPresence } from "./features/presence/add.ts";
 import { deletePresence } from "./features/presence/delete.ts";
 import { getPresence } from "./features/presence/get.ts";
@@ -60,6 +65,7 @@ import { addUsers } from "./features/users/add.ts";
 import { deleteUserRecords } from "./features/users/delete.ts";
 import { getUsers } from "./features/users/get.ts";
 import { updateUsers } from "./features/users/update.ts";
+import { getWorkspaceUsers } from "./features/users/workspace-users-get.ts";
 import { getWorkspaces } from "./features/workspaces/get.ts";
 import type { Operation } from "./http/operation.ts";
 
@@ -117,15 +123,21 @@ export const operations: readonly Operation[] = [
   deleteUserRecords,
   getUsers,
   updateUsers,
+  getWorkspaceActivities,
   getActivityConfig,
   updateActivityConfig,
   addDomains,
   deleteDomains,
   getDomains,
   sendLoginLink,
+  sendTestMail,
   getEmailConfig,
   updateEmailConfig,
+  getOutbox,
+  getOutboxMail,
+  getOverview,
   endSessions,
   getSessions,
+  getWorkspaceUsers,
   getWorkspaces,
 ];

@@ -146,7 +146,11 @@ async function start(options: {
   const metrics = createMetrics({ database, jobs, mailCounts: mailer.counts });
   const server = await createServer({
     operations,
-    context: { database, jobs, secrets, workspaceChanged: forgetWorkspaces },
+    context: {
+      ...{ database, jobs, mailer, secrets },
+      publicUrl: config.isPublicUrlSet ? config.publicUrl : undefined,
+      workspaceChanged: forgetWorkspaces,
+    },
     authentication,
     sessions,
     crossOrigin,

@@ -7,8 +7,8 @@ export type Rule = (sources: Sources) => string[];
 
 /** An area may import itself and what stands behind it. Further single files of src/ are `foundation`. */
 const ORDER = [
-  ...["main", "commands", "service", "operations", "web", "features", "console", "email"],
-  ...["http", "jobs", "database", "foundation"],
+  ...["main", "commands", "service", "operations", "web", "features", "console"],
+  ...["http", "email", "jobs", "database", "foundation"],
 ];
 /** What those who know no HTTP see of the engine. */
 const CONTRACT_FILES = new Set(["operation", "errors", "schema"].map((name) => `src/http/${name}.ts`));

@@ -17,6 +17,9 @@ export const LIKELY: Likely = {
   createDocument: [true],
   apiKey: ["region:user:password", ""],
   fromEmail: ["notices@example.com", ""],
+  email: ["ada@example.com", "grace@example.com"],
+  // On, a test mail goes to a provider that is not there.
+  useEmailService: [false],
   domains: ["https://app.example.com", "*.example.com", "localhost:80", "bücher.example", "[::1]", "WWW.example.org/x"],
 };
 const EDITORS: Record<string, fc.Arbitrary<unknown>> = {
@@ -42,6 +45,7 @@ const ofDocument = fc.constant({ documentId: "contract-7", locationId: undefined
 /** Those of the likely identifiers that a deletion may take away without leaving nothing for the others. */
 const NOT_ADA = ["grace", "__proto__", "clause 3/é😀"];
 const ADA = { userId: "ada" };
+const ADA_EMAIL = "ada@example.com";
 /** The annotation that most calls are about, and its first comment. */
 const annotationAda = { organizationId: "acme", documentId: "contract-7", annotationId: "ada" };
 const comments = [{ commentId: 1, commentText: TEXT, from: ADA, taggedUserContacts: [{ userId: "grace" }] }];
@@ -76,5 +80,9 @@ export const TOGETHER: Record<string, fc.Arbitrary<object>> = {
   "/v2/crdt/add": editors(100),
   "/v2/crdt/update": editors(),
   "/v2/organizations/add": fc.nat().map((number) => ({ organizations: [{ organizationId: `new ${number}` }] })),
+  "/v2/workspace/users/get": fc.constantFrom(
+    { userId: "ada", email: undefined },
+    { userId: undefined, email: ADA_EMAIL },
+  ),
   "/v2/workspace/domains/add": fc.nat().map((number) => ({ domains: [`https://${number}.example.com:8080/path`] })),
 };

@@ -15,14 +15,20 @@ export class Mailer {
   readonly sender: Mailbox;
   /** What became of mails and of attempts to send them, in this process since it started. */
   readonly counts = { sent: 0, deferred: 0, refused: 0, uncertain: 0, expired: 0, withdrawn: 0 };
+  /** Where mails stay while there is no server for them. */
+  readonly outbox: Outbox;
   readonly #smtpUrl: string | undefined;
-  readonly #outbox: Outbox;
   readonly #routes = new LRUCache<string, SmtpRoute>({ max: MAX_ROUTES, dispose: (route) => route.close() });
 
   constructor(options: { smtpUrl: string | undefined; mailFrom: string; outbox: Outbox }) {
     this.sender = mailboxOf(options.mailFrom);
     this.#smtpUrl = options.smtpUrl;
-    this.#outbox = options.outbox;
+    this.outbox = options.outbox;
+  }
+
+  /** Whether there is a server for workspaces without one of their own. */
+  get hasServer(): boolean {
+    return this.#smtpUrl !== undefined;
   }
 
   /** One attempt: by `provider`, else by SMTP_URL, else into the outbox, without a mark as a mail of no workspace. */
@@ -34,7 +40,7 @@ export class Mailer {
   ): Promise<Delivery> {
     const server = provider ?? (this.#smtpUrl === undefined ? undefined : { url: this.#smtpUrl });
     if (server) return this.#routeTo(server).send(mail, signal);
-    await this.#outbox.keep(mail, mark);
+    await this.outbox.keep(mail, mark);
     return { outcome: "sent" };
   }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
@@ -15,6 +15,7 @@ const MAIL = {
   html: "<p>Hello</p>",
 };
 const [ACME, GLOBEX] = ["a".repeat(32), "b".repeat(32)];
+const [OURS, THEIRS] = ["0199f7d2-0000-7000-8000-000000000001", "0199f7d2-0000-7000-8000-000000000002"];
 const [GRACE, ADA, ALAN] = ["1".repeat(32), "2".repeat(32), "3".repeat(32)];
 
 async function outbox() {
@@ -26,8 +27,8 @@ async function outbox() {
 
 test("a mail is one file for its owner's eyes, which mail programs read, without a slipped-in header", async () => {
   const { outbox: box, folder } = await outbox();
-  await box.keep(MAIL, { organizationKey: ACME, people: [GRACE, ADA] });
-  const name = `2025-10-09T08-53-20-000Z-${ACME}-${MAIL.id}.eml`;
+  await box.keep(MAIL, { workspaceId: OURS, organizationKey: ACME, people: [GRACE, ADA] });
+  const name = `2025-10-09T08-53-20-000Z-${OURS}-${ACME}-${MAIL.id}.eml`;
   expect(await readdir(folder)).toEqual([name]);
   expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   const mail = await PostalMime.parse(await readFile(join(folder, name)));
@@ -43,29 +44,80 @@ test("a mail is one file for its owner's eyes, which mail programs read, without
 
 test("a mail that is kept twice is there once", async () => {
   const { outbox: box, folder } = await outbox();
-  for (const _time of [1, 2]) await box.keep(MAIL, { organizationKey: ACME, people: [GRACE] });
+  for (const _time of [1, 2]) await box.keep(MAIL, { workspaceId: OURS, organizationKey: ACME, people: [GRACE] });
   expect(await readdir(folder)).toHaveLength(1);
 });
 
 test("erasing takes what concerns the users of the organization, and nothing else", async () => {
   const { outbox: box, folder } = await outbox();
+  const place = { workspaceId: OURS, organizationKey: ACME };
   const hasGrace = (text: string) => text.includes(GRACE) || text.includes("grâce@example.com");
-  expect(await box.erase(ACME, MAIL.createdAt, hasGrace)).toBe(0);
+  expect(await box.erase(place, MAIL.createdAt, hasGrace)).toBe(0);
   const keep = (id: string, organizationKey: string, people: string[]) =>
-    box.keep({ ...MAIL, id }, { organizationKey, people });
+    box.keep({ ...MAIL, id }, { workspaceId: OURS, organizationKey, people });
   await keep("to-grace", ACME, [GRACE, ADA]);
   await keep("of-grace", ACME, [ADA, ALAN, GRACE]);
   await keep("of-others", ACME, [ADA, ALAN]);
   await keep("elsewhere", GLOBEX, [GRACE]);
   const text = `${"long ".repeat(20)}grâce@example.com`;
-  await box.keep({ ...MAIL, id: "naming-grace", text }, { organizationKey: ACME, people: [ADA] });
+  await box.keep({ ...MAIL, id: "naming-grace", text }, { workspaceId: OURS, organizationKey: ACME, people: [ADA] });
   const later = MAIL.createdAt + 1;
-  await box.keep({ ...MAIL, id: "later", createdAt: later }, { organizationKey: ACME, people: [GRACE] });
-  expect(await box.erase(ACME, MAIL.createdAt, hasGrace)).toBe(3);
+  await box.keep(
+    { ...MAIL, id: "later", createdAt: later },
+    { workspaceId: OURS, organizationKey: ACME, people: [GRACE] },
+  );
+  const idOf = (digit: string) => MAIL.id.slice(0, -1) + digit;
+  await box.keep({ ...MAIL, id: idOf("2"), text }, { workspaceId: OURS, people: [] });
+  await box.keep({ ...MAIL, id: idOf("3"), text }, { workspaceId: THEIRS, people: [] });
+  await box.keep({ ...MAIL, id: idOf("4"), text }, { workspaceId: OURS, organizationKey: GLOBEX, people: [] });
+  await box.keep({ ...MAIL, id: idOf("5"), text }, undefined);
+  expect(await box.erase(place, MAIL.createdAt, hasGrace)).toBe(4);
   const left = (await readdir(folder)).sort();
   expect(left).toEqual([
     expect.stringContaining("of-others"),
+    expect.stringContaining(`${OURS}-${GLOBEX}-${idOf("4")}`),
     expect.stringContaining("elsewhere"),
+    expect.stringContaining(`${THEIRS}-${idOf("3")}`),
+    expect.stringContaining(`Z-service-${idOf("5")}`),
     expect.stringContaining("later"),
   ]);
+});
+
+test("the mails of a workspace are listed, newest first; those of others and of nobody are not", async () => {
+  const { outbox: box, folder } = await outbox();
+  expect(await box.list(OURS)).toEqual([]);
+  const { createdAt } = MAIL;
+  const second = { ...MAIL, id: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c222", createdAt: createdAt + 1 };
+  await box.keep(MAIL, { workspaceId: OURS, organizationKey: ACME, people: [GRACE] });
+  await box.keep(second, { workspaceId: OURS, people: [] });
+  await box.keep({ ...MAIL, id: OURS }, undefined);
+  await box.keep({ ...MAIL, id: OURS }, { workspaceId: THEIRS, people: [] });
+  await box.keep({ ...MAIL, id: `${OURS}-${OURS}` }, undefined);
+  await writeFile(join(folder, `2025-10-09T08-53-20-000Z-${OURS}-note.txt`), "");
+  expect(await box.list(OURS)).toEqual([
+    { id: second.id, createdAt: createdAt + 1, organizationKey: undefined, name: expect.stringContaining(second.id) },
+    { id: MAIL.id, createdAt, organizationKey: ACME, name: expect.stringContaining(`${OURS}-${ACME}-${MAIL.id}`) },
+  ]);
+});
+
+test("what a mail says is read back, whatever its letters, and undefined once its file has gone", async () => {
+  const { outbox: box, folder } = await outbox();
+  const mail = { ...MAIL, subject: "Grâce répond 😀", text: "é=20\n\n".repeat(99), html: `<p>${"😀".repeat(99)}</p>` };
+  const people = Array<string>(100).fill(GRACE);
+  await box.keep(
+    { ...mail, to: { name: "Grâce, Hopper", address: "grace@example.com" } },
+    { workspaceId: OURS, people },
+  );
+  const [entry = expect.fail()] = await box.list(OURS);
+  const headers = {
+    from: "Acme <notices@example.com>",
+    to: "Grâce, Hopper <grace@example.com>",
+    subject: "Grâce répond 😀",
+  };
+  expect(await box.readHeaders(entry)).toEqual(headers);
+  const read = await box.read(entry);
+  expect(read).toEqual({ ...headers, text: expect.any(String), html: expect.any(String) });
+  expect([read?.text.trim(), read?.html.trim()]).toEqual([mail.text.trim(), mail.html]);
+  await rm(folder, { recursive: true });
+  expect([await box.readHeaders(entry), await box.read(entry)]).toEqual([undefined, undefined]);
 });

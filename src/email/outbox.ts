@@ -1,21 +1,51 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
-import { writePrivateFile } from "../private-file.ts";
+import PostalMime, { type Address, type Email } from "postal-mime";
+import { readPrivateFile, writePrivateFile } from "../private-file.ts";
 import { type Mail, messageOf } from "./message.ts";
 
 /** Whom a file of the outbox concerns, so that it can be found without reading what it says. */
 export interface OutboxMark {
-  /** 32 hexadecimal digits. */
-  organizationKey: string;
+  /** Whose callers may read it. */
+  workspaceId: string;
+  /** 32 hexadecimal digits; absent where it is of no organization. */
+  organizationKey?: string;
   /** User keys of the recipient and of everybody that the mail speaks of. */
   people: string[];
 }
 
+/** A mail of a workspace, as the name of its file tells it. */
+export interface OutboxEntry {
+  /** The mail's own. */
+  id: string;
+  /** The name of the file; the names are in the order of time. */
+  name: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  organizationKey: string | undefined;
+}
+
+/** Addresses are written as in `Ada Lovelace <ada@example.com>`. */
+export interface OutboxHeaders {
+  from: string;
+  to: string;
+  subject: string;
+}
+
+export interface OutboxMail extends OutboxHeaders {
+  text: string;
+  html: string;
+}
+
 const composer = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
 const PEOPLE_HEADER = "X-Colloquy-People";
-/** Stands in the name of a file in place of the organization: no workspace may see such a mail. */
+/** Stands in the name of a file in place of the workspace: nobody but the operator may see such a mail. */
 const OF_NO_WORKSPACE = "service";
+const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
+const OWNED_NAME = new RegExp(
+  `^(\\d{4}-\\d\\d-\\d\\d)T(\\d\\d)-(\\d\\d)-(\\d\\d)-(\\d{3})Z-(${UUID})-(?:([\\da-f]{32})-)?(${UUID})\\.eml$`,
+);
 
 /** Where mails go while there is no mail server: a file each, readable by its owner only, that mail programs open. */
 export class Outbox {
@@ -29,17 +59,44 @@ export class Outbox {
   async keep(mail: Mail, mark: OutboxMark | undefined): Promise<void> {
     const { message: content } = await composer.sendMail({ ...messageOf(mail), textEncoding: "quoted-printable" });
     const people = mark ? `${PEOPLE_HEADER}: ${mark.people.join("\n ")}\n` : "";
-    const name = `${nameOf(mail.createdAt)}-${mark?.organizationKey ?? OF_NO_WORKSPACE}-${mail.id}.eml`;
+    const owner = mark ? [mark.workspaceId, mark.organizationKey].filter(Boolean).join("-") : OF_NO_WORKSPACE;
+    const name = `${timeName(mail.createdAt)}-${owner}-${mail.id}.eml`;
     await writePrivateFile(join(this.#folder, name), `${people}${String(content)}`);
   }
 
-  /**
-   * Removes the mails of an organization, made up to `until` (milliseconds since the epoch), whose text `concerns` says
-   * so; the keys of the people are in it. Returns how many files that were.
-   */
-  async erase(organizationKey: string, until: number, concerns: (text: string) => boolean): Promise<number> {
+  /** The mails of a workspace that are kept on this server, the newest first. */
+  async list(workspaceId: string): Promise<OutboxEntry[]> {
     const names = await readdir(this.#folder).catch(() => []);
-    const own = names.filter((name) => name.includes(organizationKey) && name.slice(0, TIME_LENGTH) <= nameOf(until));
+    const entries = names.filter((name) => name.startsWith(workspaceId, TIME_LENGTH + 1)).map(entryOf);
+    return entries.filter((entry) => entry !== undefined).sort((a, b) => (a.name < b.name ? 1 : -1));
+  }
+
+  /** Undefined where it has gone since. */
+  async readHeaders({ name }: OutboxEntry): Promise<OutboxHeaders | undefined> {
+    const file = await this.#read(name);
+    return file === undefined ? undefined : headersOf(await PostalMime.parse(`${file.split("\n\n", 1)[0]}\n\n`));
+  }
+
+  /** Undefined where it has gone since. */
+  async read({ name }: OutboxEntry): Promise<OutboxMail | undefined> {
+    const file = await this.#read(name);
+    if (file === undefined) return undefined;
+    const mail = await PostalMime.parse(file);
+    return { ...headersOf(mail), text: mail.text ?? "", html: mail.html ?? "" };
+  }
+
+  /**
+   * Removes the mails of an organization, and those of its workspace that are of none, made up to `until`
+   * (milliseconds since the epoch), whose text `concerns` says so; the keys of the people are in it. Returns how many
+   * files that were.
+   */
+  async erase(
+    place: { workspaceId: string; organizationKey: string },
+    until: number,
+    concerns: (text: string) => boolean,
+  ): Promise<number> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const own = names.filter((name) => isOf(place, name) && name.slice(0, TIME_LENGTH) <= timeName(until));
     let erased = 0;
     for (const name of own) {
       const path = join(this.#folder, name);
@@ -49,14 +106,40 @@ export class Outbox {
     }
     return erased;
   }
+
+  #read(name: string): Promise<string | undefined> {
+    return readPrivateFile(join(this.#folder, name));
+  }
+}
+
+function isOf({ workspaceId, organizationKey }: { workspaceId: string; organizationKey: string }, name: string) {
+  if (name.includes(organizationKey)) return true;
+  const entry = name.startsWith(workspaceId, TIME_LENGTH + 1) ? entryOf(name) : undefined;
+  return entry !== undefined && entry.organizationKey === undefined;
+}
+
+/** Undefined for the file of a mail that belongs to no workspace. */
+function entryOf(name: string): OutboxEntry | undefined {
+  const [, day, hours, minutes, seconds, milliseconds, , organizationKey, id] = OWNED_NAME.exec(name) ?? [];
+  if (id === undefined) return undefined;
+  const createdAt = Date.parse(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
+  return { id, name, createdAt, organizationKey };
+}
+
+function headersOf({ from, to, subject }: Pick<Email, "from" | "to" | "subject">): OutboxHeaders {
+  return { from: from ? addressText(from) : "", to: (to ?? []).map(addressText).join(", "), subject: subject ?? "" };
+}
+
+function addressText({ name, address = "" }: Address): string {
+  return name ? `${name} <${address}>` : address;
 }
 
 /** What a file's name begins with; of one length, so that the names are in the order of time. */
-function nameOf(timeMs: number): string {
+function timeName(timeMs: number): string {
   return new Date(timeMs).toISOString().replace(/[:.]/g, "-");
 }
 
-const TIME_LENGTH = nameOf(0).length;
+const TIME_LENGTH = timeName(0).length;
 
 /** Of quoted-printable, in which a file is ASCII throughout. */
 function decode(file: string): string {

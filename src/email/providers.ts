@@ -1,5 +1,4 @@
 import wellKnown from "nodemailer/lib/well-known";
-import { invalidField } from "../http/errors.ts";
 
 export const PROVIDERS = ["default", "sendgrid", "postmark", "resend", "mailgun", "ses", "smtp"] as const;
 export type Provider = (typeof PROVIDERS)[number];
@@ -21,17 +20,24 @@ export interface SmtpConnection {
   auth?: { user: string; pass: string };
 }
 
-const API_KEY = "data.emailServiceConfig.apiKey";
-const FROM_EMAIL = "data.emailServiceConfig.fromEmail";
+/** A setting that the provider cannot be reached with; the message says what it must be, and never holds the key. */
+export class ProviderFault extends Error {
+  readonly setting: "apiKey" | "fromEmail";
+
+  constructor(setting: ProviderFault["setting"], message: string) {
+    super(message);
+    this.setting = setting;
+  }
+}
 
 /**
- * How the provider is reached by SMTP; undefined for `default`, which is the server's own. Throws INVALID_ARGUMENT that
- * names what is missing, and never holds the key.
+ * How the provider is reached by SMTP; undefined for `default`, which is the server's own. Throws a ProviderFault for
+ * what is missing or wrong.
  */
 export function smtpConnection({ type, apiKey, fromEmail }: ProviderSettings): SmtpConnection | undefined {
   if (type === "default") return undefined;
-  if (apiKey === "") throw invalidField(API_KEY, `is required to use ${type}`);
-  if (fromEmail === "") throw invalidField(FROM_EMAIL, `is required to use ${type}`);
+  if (apiKey === "") throw new ProviderFault("apiKey", `is required to use ${type}`);
+  if (fromEmail === "") throw new ProviderFault("fromEmail", `is required to use ${type}`);
   switch (type) {
     case "sendgrid":
       return connectionTo("SendGrid", { user: "apikey", pass: apiKey });
@@ -60,8 +66,8 @@ function sesConnection(apiKey: string): SmtpConnection {
   const [pass, user, region = "us-east-1", ...more] = apiKey.split(":").reverse();
   const service = /^[a-z]{2}(-[a-z]+)+-\d$/.test(region) ? wellKnown(`SES-${region}`) : false;
   if (!pass || !user || !service || more.length > 0) {
-    throw invalidField(
-      API_KEY,
+    throw new ProviderFault(
+      "apiKey",
       'must be the SMTP user name and password of SES as "user:password", or "region:user:password" with ' +
         "a region such as eu-west-1",
     );
@@ -76,7 +82,7 @@ function urlConnection(apiKey: string): SmtpConnection {
   const isBare = url && /^\/?$/.test(url.pathname) && url.search === "" && url.hash === "";
   const login = url && loginOf(url);
   if (!url || !host || !isBare || !login || !/^smtps?:$/.test(url.protocol)) {
-    throw invalidField(API_KEY, 'must be an address like "smtps://user:password@mail.example.com:465"');
+    throw new ProviderFault("apiKey", 'must be an address like "smtps://user:password@mail.example.com:465"');
   }
   const secure = url.protocol === "smtps:";
   return {

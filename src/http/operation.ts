@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import type { Database } from "../database/database.ts";
+import type { Mailer } from "../email/mailer.ts";
 import type { JobQueue } from "../jobs/jobs.ts";
 import type { Seal } from "../seal.ts";
 import type { ErrorStatus } from "./errors.ts";
@@ -31,6 +32,10 @@ export interface Context<Cursor = undefined> {
   database: Database;
   /** Takes work that outlives the request. */
   jobs: JobQueue;
+  /** Sends mails; has the outbox of those that no server is there for. */
+  mailer: Mailer;
+  /** What PUBLIC_URL says; undefined where it is not set. */
+  publicUrl: string | undefined;
   cursor: Cursor | undefined;
   /** Encrypts what a caller entrusts to the service. */
   secrets: Seal;

@@ -1,6 +1,8 @@
 import pino from "pino";
 import Type from "typebox";
 import { expect, test } from "vitest";
+import { Mailer } from "../email/mailer.ts";
+import { Outbox } from "../email/outbox.ts";
 import { Seal } from "../seal.ts";
 import { Authentication } from "./authentication.ts";
 import { CrossOrigin } from "./cross-origin.ts";
@@ -44,7 +46,9 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     operations,
     context: {
       database: Object({ load }),
-      jobs: { send: async () => [] },
+      jobs: { send: async () => [], depth: async () => [] },
+      mailer: new Mailer({ smtpUrl: undefined, mailFrom: "colloquy@localhost", outbox: new Outbox("") }),
+      publicUrl: undefined,
       secrets: new Seal(Buffer.alloc(32), "test"),
       workspaceChanged: () => {},
     },

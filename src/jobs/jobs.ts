@@ -30,7 +30,7 @@ export interface JobContext {
   signal: AbortSignal;
 }
 
-/** For the operations that ask for work. */
+/** For the operations that ask for work, or how much there is. */
 export interface JobQueue {
   /**
    * Queues a job for each payload: it runs if, and only after, the transaction is committed. The payloads are kept as
@@ -41,11 +41,11 @@ export interface JobQueue {
     job: Pick<Job<Payload>, "name">,
     payloads: Payload[],
   ): Promise<string[]>;
+  /** Jobs by name and state, as of a few seconds ago; one statement on a small table. */
+  depth(): Promise<{ name: string; queued: number; active: number; failed: number }[]>;
 }
 
 export interface Jobs extends JobQueue {
-  /** Jobs by name and state, as of a few seconds ago; one statement on a small table. */
-  depth(): Promise<{ name: string; queued: number; active: number; failed: number }[]>;
   /** Takes no more jobs, waits for the step at hand of those that run; another process goes on with them. */
   stop(): Promise<void>;
 }

@@ -15,7 +15,8 @@ export const changeableFields = {
   actionIcon: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 };
 
-export const FeatureType = Type.Enum(["comment", "reaction", "recorder", "crdt", "custom"]);
+export const FEATURE_TYPES = ["comment", "reaction", "recorder", "crdt", "custom"] as const;
+export const FeatureType = Type.Enum(FEATURE_TYPES);
 
 export const NewActivity = Type.Object({
   id: Type.Optional(Identifier),

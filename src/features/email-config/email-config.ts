@@ -1,7 +1,8 @@
 import Type, { type Static } from "typebox";
-import { isEmailAddress } from "../../email/address.ts";
-import { PROVIDERS } from "../../email/providers.ts";
-import { ServiceError } from "../../http/errors.ts";
+import { isEmailAddress, type Mailbox } from "../../email/address.ts";
+import type { Mailer } from "../../email/mailer.ts";
+import { PROVIDERS, ProviderFault, type SmtpConnection, smtpConnection } from "../../email/providers.ts";
+import { invalidField, ServiceError } from "../../http/errors.ts";
 import type { Seal } from "../../seal.ts";
 import { Switches } from "../workspaces/switches.ts";
 import type { EmailConfigRow } from "./queries.ts";
@@ -60,6 +61,33 @@ export function emailTriggersOf(settings: string | null): string[] {
 
 export function settingsOf(row: Pick<EmailConfigRow, "settings"> | undefined): Settings {
   return { ...BEFORE_ANY_UPDATE, ...(row && JSON.parse(row.settings)) };
+}
+
+/** How the provider is reached; undefined for the server's own. Throws INVALID_ARGUMENT that names what is missing. */
+export function connectionOf(settings: Settings, apiKey: string): SmtpConnection | undefined {
+  try {
+    return smtpConnection({ ...settings, apiKey });
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error;
+    throw invalidField(`data.emailServiceConfig.${error.setting}`, error.message);
+  }
+}
+
+/** How the workspace wants its mails sent; undefined while its email service is off. Throws as decryptKey does. */
+export function sendingOf(
+  secrets: Seal,
+  workspaceId: string,
+  row: EmailConfigRow | undefined,
+): { settings: Settings; provider: SmtpConnection | undefined } | undefined {
+  const settings = settingsOf(row);
+  if (!settings.useEmailService) return undefined;
+  const apiKey = settings.type === "default" ? "" : decryptKey(secrets, workspaceId, row);
+  return { settings, provider: connectionOf(settings, apiKey) };
+}
+
+/** What the workspace leaves empty is the server's. */
+export function senderOf({ sender }: Pick<Mailer, "sender">, { fromCompany, fromEmail }: Settings): Mailbox {
+  return { name: fromCompany || sender.name, address: fromEmail || sender.address };
 }
 
 export function encryptKey(secrets: Seal, workspaceId: string, apiKey: string): Buffer | null {

@@ -1,8 +1,14 @@
 import Type from "typebox";
-import { smtpConnection } from "../../email/providers.ts";
 import { operation } from "../../http/operation.ts";
 import { mergeSwitches } from "../workspaces/switches.ts";
-import { decryptKey, EmailServiceConfigUpdate, encryptKey, type Settings, settingsOf } from "./email-config.ts";
+import {
+  connectionOf,
+  decryptKey,
+  EmailServiceConfigUpdate,
+  encryptKey,
+  type Settings,
+  settingsOf,
+} from "./email-config.ts";
 import { lockEmailConfig, replaceEmailConfig } from "./queries.ts";
 
 const UpdateRequest = Type.Refine(
@@ -58,7 +64,7 @@ export const updateEmailConfig = operation({
       // The key of one provider is none of another's business.
       const key = newKey ?? (after.type === before.type ? undefined : "");
       if (after.useEmailService) {
-        smtpConnection({ ...after, apiKey: key ?? decryptKey(secrets, workspace.id, row) });
+        connectionOf(after, key ?? decryptKey(secrets, workspace.id, row));
       }
       await replaceEmailConfig(transaction, workspace.id, {
         settings: JSON.stringify(after),

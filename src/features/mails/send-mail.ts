@@ -1,12 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Mailer } from "../../email/mailer.ts";
-import { smtpConnection } from "../../email/providers.ts";
 import { ATTEMPT_TIMEOUT_MS, type Delivery } from "../../email/smtp-route.ts";
 import { type MailEvent, renderMail } from "../../email/templates.ts";
 import { ServiceError } from "../../http/errors.ts";
 import { type Job, type JobContext, Postponement } from "../../jobs/jobs.ts";
 import type { Seal } from "../../seal.ts";
-import { decryptKey, settingsOf } from "../email-config/email-config.ts";
+import { senderOf, sendingOf } from "../email-config/email-config.ts";
 import { selectEmailConfig } from "../email-config/queries.ts";
 import { userKey } from "../users/user-key.ts";
 import { deleteAbandoned, deleteMail, type MailKey, releaseMail, takeMail } from "./queries.ts";
@@ -52,11 +51,12 @@ async function sendTaken(means: Means, context: JobContext, key: MailKey, mail: 
   if (mail.ageMs > GIVEN_UP_AFTER_MS) return finish(means, context, key, mail, "expired");
   let delivery: Delivery;
   try {
-    const settled = await settle(means, context, mail);
-    if (settled === undefined) {
+    const { workspaceId } = mail;
+    const sending = sendingOf(means.secrets, workspaceId, await selectEmailConfig(context.database, workspaceId));
+    if (sending === undefined) {
       return await finish(means, context, key, mail, "withdrawn", "the email service is off");
     }
-    delivery = await attempt(means, context, key, mail, settled);
+    delivery = await attempt(means, context, key, mail, sending);
   } catch (err) {
     // Nothing was sent: an attempt by SMTP does not throw, and the outbox keeps a whole file or none.
     await releaseMail(context.database, key);
@@ -71,30 +71,15 @@ async function sendTaken(means: Means, context: JobContext, key: MailKey, mail: 
   throw new Postponement("the mail could not be sent yet");
 }
 
-type Settled = { provider: ReturnType<typeof smtpConnection>; fromEmail: string; fromCompany: string };
-
-/** How the workspace wants it sent now; undefined when it does not any more. */
-async function settle(
-  { secrets }: Means,
-  { database }: JobContext,
-  { workspaceId }: TakenMail,
-): Promise<Settled | undefined> {
-  const row = await selectEmailConfig(database, workspaceId);
-  const { useEmailService, type, fromEmail, fromCompany } = settingsOf(row);
-  if (!useEmailService) return undefined;
-  const apiKey = type === "default" ? "" : decryptKey(secrets, workspaceId, row);
-  return { provider: smtpConnection({ type, apiKey, fromEmail }), fromEmail, fromCompany };
-}
-
 async function attempt(
   { mailer }: Means,
   { signal }: JobContext,
   { organizationKey, id }: MailKey,
   mail: TakenMail,
-  { provider, fromEmail, fromCompany }: Settled,
+  { provider, settings }: NonNullable<ReturnType<typeof sendingOf>>,
 ): Promise<Delivery> {
   const event = eventOf(mail.record);
-  const from = { name: fromCompany || mailer.sender.name, address: fromEmail || mailer.sender.address };
+  const from = senderOf(mailer, settings);
   const to = { name: event.recipient, address: mail.address };
   const people = [mail.userId, ...mail.people].map(userKey);
   const ended = new AbortController();
@@ -102,7 +87,7 @@ async function attempt(
   try {
     const rendered = renderMail(event, from.address);
     const message = { id, from, to, createdAt: mail.createdAt, ...rendered };
-    return await mailer.deliver(message, provider, { organizationKey, people }, cut);
+    return await mailer.deliver(message, provider, { workspaceId: mail.workspaceId, organizationKey, people }, cut);
   } finally {
     ended.abort();
   }

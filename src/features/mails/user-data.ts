@@ -32,9 +32,10 @@ function concerns({ mentions }: ErasureScope, { userId, address, people, record 
   return mentions.strip(JSON.stringify(mail), NOTHING) !== undefined;
 }
 
-const eraseOutbox: ErasureStep = async (database, { organizationKey, acceptedAt, mentions, outbox, receipt }) => {
+const eraseOutbox: ErasureStep = async (database, { acceptedAt, mentions, outbox, receipt, ...scope }) => {
   // Its files are named by the key without the hyphens that PostgreSQL writes.
-  const deleted = await outbox.erase(organizationKey.replaceAll("-", ""), acceptedAt, (text) => {
+  const place = { workspaceId: scope.workspaceId, organizationKey: scope.organizationKey.replaceAll("-", "") };
+  const deleted = await outbox.erase(place, acceptedAt, (text) => {
     return mentions.strip(JSON.stringify({ text }), NOTHING) !== undefined;
   });
   if (deleted > 0) await addToReceipt(database, receipt, { deleted, stripped: 0 });

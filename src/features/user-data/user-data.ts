@@ -41,6 +41,7 @@ export interface UsersScope {
 }
 
 export interface ErasureScope extends UsersScope {
+  workspaceId: string;
   mentions: Mentions;
   /** Of this server. */
   outbox: Outbox;

@@ -157,6 +157,35 @@ export async function selectPage(
   });
 }
 
+/**
+ * The records of one person in all organizations of a workspace, but those that are being deleted, by organization and
+ * user: of a user id, or of an address in lower case. One look into an index for each organization.
+ */
+export async function selectWorkspacePage(
+  database: Queryable,
+  workspaceId: string,
+  person: { userId: string } | { email: string },
+  page: { pageSize: number; after: string[] | undefined },
+): Promise<PageOfRecords<null, string>> {
+  const [column, value] = "userId" in person ? ["user_id", person.userId] : ["email", person.email];
+  return selectPageOfRecords(database, {
+    source: `from (
+      select organization_id, user_id, found.record_bytes,
+        '{"organizationId":' || to_json(organization_id)::text || ',"user":' || found.record::text || '}' as record
+      from organizations cross join lateral (
+        select user_id, users.record, users.record_bytes from users
+        where users.organization_key = organizations.organization_key and users.${column} = $2 offset 0
+      ) as found
+      where workspace_id = $1 and deleted_at is null
+    ) as found where true`,
+    keys: ["organization_id", "user_id"],
+    order: "asc",
+    values: [workspaceId, value],
+    beside: "null",
+    ...page,
+  });
+}
+
 /** The user's record. */
 export function selectUserPage(
   database: Queryable,

@@ -7,7 +7,7 @@ const ROWS = { table: "users", key: ["user_id"], writtenAt: "written_at" };
 /** The users' records, from which the contact list is made; in others' metadata the users are not named any more. */
 export const userRecordData: UserData = {
   kind: "users",
-  columns: { users: ["user_id", "record"] },
+  columns: { users: ["user_id", "record", "email"] },
   findAddresses: (database, scope) => addressesIn(database, ROWS, "", scope),
   steps: [rowsOfUsers(ROWS), mentionsIn({ ...ROWS, hasBytes: true }, ["userId"])],
   selectPage: selectUserPage,

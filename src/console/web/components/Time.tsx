@@ -1,24 +1,8 @@
 import { useEffect, useState } from "react";
+import { relativeTime } from "./relative-time.ts";
 
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
-const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
-const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
-  ["year", 31_536_000_000],
-  ["month", 2_592_000_000],
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-];
 const TICK_MS = 30_000;
-
-/** Such as "3 minutes ago"; `timestamp` in milliseconds since the epoch. */
-export function relativeTime(timestamp: number, now: number): string {
-  const distance = timestamp - now;
-  for (const [unit, ms] of UNITS) {
-    if (Math.abs(distance) >= ms) return RELATIVE.format(Math.trunc(distance / ms), unit);
-  }
-  return distance > 1_000 ? "in less than a minute" : "just now";
-}
 
 /** How long ago, with the exact time behind it. Milliseconds since the epoch. */
 export function Time({ at }: { at: number }) {

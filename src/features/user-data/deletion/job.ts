@@ -97,11 +97,11 @@ async function erase(
 }
 
 function scopeOf(
-  { id, userIds, acceptedAt }: Deletion,
+  { id, workspaceId, userIds, acceptedAt }: Deletion,
   { organizationKey, organizationId }: OrganizationInScope,
   { kind }: UserData,
 ): Omit<ErasureScope, "mentions" | "outbox"> {
-  return { organizationKey, userIds, acceptedAt, receipt: { deletionId: id, organizationId, kind } };
+  return { workspaceId, organizationKey, userIds, acceptedAt, receipt: { deletionId: id, organizationId, kind } };
 }
 
 async function eraseKind(context: JobContext, { steps }: UserData, scope: ErasureScope): Promise<void> {

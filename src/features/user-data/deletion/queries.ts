@@ -35,6 +35,7 @@ export async function insertDeletion(
 
 export interface Deletion {
   id: string;
+  workspaceId: string;
   userIds: string[];
   addresses: string[];
   acceptedAt: number;
@@ -44,7 +45,8 @@ export interface Deletion {
 
 export async function selectDeletion(database: Queryable, id: string): Promise<Deletion | undefined> {
   const { rows } = await database.query<Omit<Deletion, "addresses"> & { addresses: string }>(
-    `select id, user_ids as "userIds", addresses::text as addresses, accepted_at as "acceptedAt", stage, position
+    `select id, workspace_id as "workspaceId", user_ids as "userIds", addresses::text as addresses,
+       accepted_at as "acceptedAt", stage, position
      from user_data_deletions where id = $1`,
     [id],
   );

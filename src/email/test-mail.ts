@@ -1,0 +1,8 @@
+import { escapeHtml, htmlPage, type RenderedMail } from "./templates.ts";
+
+/** Says nothing of anybody. */
+export function renderTestMail(): RenderedMail {
+  const subject = "Test mail from Colloquy";
+  const sentences = "This is a test mail that was asked for in Colloquy. If you can read it, mails are on their way.";
+  return { subject, text: `${sentences}\n`, html: htmlPage(subject, [`<p>${escapeHtml(sentences)}</p>`]) };
+}

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { type ActivityRecord, addActivities, readActivities } from "../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+
+const PATH = "/v2/workspace/activities/get";
+const MIB = 1024 * 1024;
+const service = await startTestService();
+
+function read(workspace: TestWorkspace, request: object = {}): Promise<ActivityRecord[]> {
+  return workspace.data<ActivityRecord[]>(PATH, request);
+}
+
+async function readIds(workspace: TestWorkspace, request: object = {}): Promise<string[]> {
+  return (await read(workspace, request)).map(({ id }) => id);
+}
+
+test("the newest of all organizations come newest first, each as its own organization gives it", async () => {
+  const workspace = await service.workspace();
+  expect(await read(workspace)).toEqual([]);
+  for (const [id, organizationId] of Object.entries({ a: "acme", b: "globex", c: "acme", d: "initech", e: "globex" })) {
+    await addActivities(workspace, [{ id, entityData: { "\0": "\ud800" } }], { organizationId });
+  }
+  const all = await read(workspace);
+  expect(all.map(({ id }) => id)).toEqual(["e", "d", "c", "b", "a"]);
+  expect(all.filter(({ id }) => id === "a" || id === "c")).toEqual(await readActivities(workspace));
+  expect(await readIds(workspace, { pageSize: 2 })).toEqual(["e", "d"]);
+});
+
+test("the newest of one organization push out those of all others", async () => {
+  const workspace = await service.workspace();
+  for (const organizationId of ["a", "b", "c"]) await addActivities(workspace, [organizationId], { organizationId });
+  const ids = Array.from({ length: 30 }, (_, index) => `new-${index}`);
+  await addActivities(workspace, ids, { organizationId: "a" });
+  expect(await readIds(workspace)).toEqual(ids.toReversed().slice(0, 20));
+  expect(await readIds(workspace, { pageSize: 32 })).toEqual([...ids.toReversed(), "c", "b"]);
+  expect(await readIds(workspace, { pageSize: 100 })).toEqual([...ids.toReversed(), "c", "b", "a"]);
+});
+
+test("those of an organization that is disabled or being deleted are left out, and come back with it", async () => {
+  const workspace = await service.workspace();
+  for (const organizationId of ["open", "off", "gone"]) {
+    await addActivities(workspace, [organizationId], { organizationId });
+  }
+  const disable = (disabled: boolean) =>
+    workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled });
+  await disable(true);
+  await workspace.data("/v2/organizations/delete", { organizationIds: ["gone"] });
+  expect(await readIds(workspace)).toEqual(["open"]);
+  await disable(false);
+  expect(await readIds(workspace)).toEqual(["off", "open"]);
+});
+
+test("nothing of another workspace is there", async () => {
+  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  await addActivities(theirs, ["theirs"]);
+  expect(await read(mine)).toEqual([]);
+});
+
+test("an answer ends with the record that passes 8 MiB", async () => {
+  const workspace = await service.workspace();
+  for (const id of ["a", "b", "c", "d"]) await addActivities(workspace, [{ id, entityData: "x".repeat(3 * MIB) }]);
+  expect(await readIds(workspace)).toEqual(["d", "c", "b"]);
+});
+
+test.each([0, 101, 2.5, "20"])("the pageSize %j is INVALID_ARGUMENT", async (pageSize) => {
+  const error = await (await service.workspace()).error(PATH, { pageSize });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.pageSize must/) });
+});

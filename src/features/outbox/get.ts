@@ -1,0 +1,45 @@
+import Type from "typebox";
+import { JsonText, operation, Page } from "../../http/operation.ts";
+import { PageToken } from "../../http/schema.ts";
+import { readableEntries } from "./outbox.ts";
+
+const MAX_PAGE_SIZE = 100;
+
+export const OutboxItem = {
+  id: Type.String({ description: "The `mailId` of `/v2/workspace/outbox/mails/get`." }),
+  createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
+  to: Type.String(),
+  subject: Type.String(),
+};
+
+/** Newest first. Reads the names of all files, and of those of the page the heads. */
+export const getOutbox = operation({
+  path: "/v2/workspace/outbox/get",
+  summary: "List the mails in the outbox",
+  description:
+    "The workspace's mails that were kept, as there was no mail server for them, newest first; of an organization " +
+    "only while it is neither disabled nor being deleted. They are those on the server that answers: each has an " +
+    "outbox of its own. A `pageToken` comes back when there is more.",
+  message: "Outbox retrieved.",
+  request: Type.Object({
+    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: MAX_PAGE_SIZE })),
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Array(Type.Object(OutboxItem)),
+  cursor: Type.Object({ after: Type.String() }, { description: "the name of a file" }),
+  example: { pageSize: 50 },
+  async handle({ workspace, database, mailer: { outbox }, cursor }, { pageSize = MAX_PAGE_SIZE }) {
+    const entries = await readableEntries(database, outbox, workspace.id);
+    const behind = cursor ? entries.filter(({ name }) => name < cursor.after) : entries;
+    const page = behind.slice(0, pageSize);
+    const mails = await Promise.all(
+      page.map(async (entry) => {
+        const headers = await outbox.readHeaders(entry);
+        if (!headers) return [];
+        return [{ id: entry.id, createdAt: entry.createdAt, to: headers.to, subject: headers.subject }];
+      }),
+    );
+    const last = behind.length > page.length ? page.at(-1) : undefined;
+    return new Page(new JsonText(JSON.stringify(mails.flat())), last && { after: last.name });
+  },
+});

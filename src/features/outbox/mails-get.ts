@@ -1,0 +1,27 @@
+import Type from "typebox";
+import { ServiceError } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
+import { Identifier } from "../../http/schema.ts";
+import { OutboxItem } from "./get.ts";
+import { readableEntries } from "./outbox.ts";
+
+/** The id is looked for among the workspace's own files; no path is made of it. */
+export const getOutboxMail = operation({
+  path: "/v2/workspace/outbox/mails/get",
+  summary: "Read a mail of the outbox",
+  description:
+    "One of those that `/v2/workspace/outbox/get` lists, in both of its forms. `html` holds what people wrote, " +
+    "escaped; show it as you would any foreign page, in a frame without scripts. NOT_FOUND for anything else.",
+  message: "Mail retrieved.",
+  request: Type.Object({ mailId: Identifier }),
+  response: Type.Object({ ...OutboxItem, from: Type.String(), text: Type.String(), html: Type.String() }),
+  errors: ["NOT_FOUND"],
+  example: { mailId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111" },
+  async handle({ workspace, database, mailer: { outbox } }, { mailId }) {
+    const entries = await readableEntries(database, outbox, workspace.id);
+    const entry = entries.find(({ id }) => id === mailId);
+    const mail = entry && (await outbox.read(entry));
+    if (!mail) throw new ServiceError("NOT_FOUND", "There is no such mail in the outbox of this server.");
+    return { id: entry.id, createdAt: entry.createdAt, ...mail };
+  },
+});

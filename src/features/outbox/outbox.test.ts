@@ -1,0 +1,141 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { addActivities, SCOPE } from "../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { allowMails, createAnnouncer } from "../../../test/mails.ts";
+import { Outbox } from "../../email/outbox.ts";
+
+const LIST = "/v2/workspace/outbox/get";
+const READ = "/v2/workspace/outbox/mails/get";
+const SOON = { timeout: 15_000, interval: 20 };
+const service = await startTestService();
+const announce = await createAnnouncer(service.database);
+const folder = join(service.config.dataDir, "outbox");
+
+interface Item {
+  id: string;
+  createdAt: number;
+  to: string;
+  subject: string;
+}
+
+function list(workspace: TestWorkspace, request: object = {}): Promise<Item[]> {
+  return workspace.data<Item[]>(LIST, request);
+}
+
+/** Test mails to these, one after the other. */
+async function sendTo(workspace: TestWorkspace, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    await workspace.data("/v2/workspace/email/send-test-mail", { email: `${name}@example.com` });
+  }
+}
+
+/** One mail of an organization, in the outbox. */
+async function workspaceWithReply(fields: object = {}): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  await allowMails(workspace, ["comment.add"]);
+  await addActivities(workspace, ["first"]);
+  await announce(workspace, fields);
+  await expect.poll(async () => (await list(workspace)).length, SOON).toBe(1);
+  return workspace;
+}
+
+test("the workspace's mails are listed, newest first, and each is read by its id", async () => {
+  const workspace = await service.workspace();
+  expect(await list(workspace)).toEqual([]);
+  const before = Date.now();
+  await sendTo(workspace, "ada", "grace");
+  const mails = await list(workspace);
+  expect(mails).toEqual([
+    { id: mails[0]?.id, createdAt: expect.any(Number), to: "grace@example.com", subject: "Test mail from Colloquy" },
+    { id: mails[1]?.id, createdAt: expect.any(Number), to: "ada@example.com", subject: "Test mail from Colloquy" },
+  ]);
+  expect(mails[1]?.createdAt).toBeGreaterThanOrEqual(before);
+  expect(await workspace.data(READ, { mailId: mails[1]?.id })).toEqual({
+    ...mails[1],
+    from: "Colloquy <colloquy@localhost>",
+    text: expect.stringContaining("test mail"),
+    html: expect.stringContaining("<p>This is a test mail"),
+  });
+});
+
+test("what people wrote is in the mail as text", async () => {
+  const workspace = await workspaceWithReply({
+    actor: { userId: "eve", name: '<img src=x onerror="alert(1)">' },
+    about: { text: "<script>alert('é😀')</script>" },
+  });
+  const [mail] = await list(workspace);
+  const read = await workspace.data<{ text: string; html: string }>(READ, { mailId: mail?.id });
+  expect(read.text).toContain("> <script>alert('é😀')</script>");
+  expect(read.html).toContain("&lt;script&gt;alert(&#39;é😀&#39;)&lt;/script&gt;");
+  expect(read.html).not.toMatch(/<script|<img/);
+});
+
+test("the pages are one after the other the whole list, whatever comes meanwhile", async () => {
+  const workspace = await service.workspace();
+  const names = ["a", "b", "c", "d", "e"];
+  await sendTo(workspace, ...names);
+  const found: string[] = [];
+  let pageToken: string | undefined;
+  do {
+    const page = await workspace.result<Item[]>(LIST, { pageSize: 2, ...(pageToken && { pageToken }) });
+    expect(page.data.length).toBeLessThanOrEqual(2);
+    found.push(...page.data.map(({ to }) => to.slice(0, 1)));
+    pageToken = page.pageToken;
+    await sendTo(workspace, "later");
+  } while (pageToken);
+  expect(found).toEqual(names.toReversed());
+});
+
+test("another workspace's mails, and those of no workspace, are neither listed nor read", async () => {
+  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  await sendTo(theirs, "ada");
+  const id = "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111";
+  const address = { name: "", address: "owner@example.com" };
+  const mail = { id, from: address, to: address, createdAt: Date.now(), subject: "Sign in", text: "link", html: "" };
+  await new Outbox(folder).keep(mail, undefined);
+  expect(await list(mine)).toEqual([]);
+  const [theirMail] = await list(theirs);
+  for (const mailId of [theirMail?.id, id]) {
+    expect(await mine.error(READ, { mailId })).toMatchObject({ status: "NOT_FOUND", httpStatus: 404 });
+  }
+});
+
+test("no id leads to another file", async () => {
+  const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
+  await sendTo(workspace, "ada");
+  await sendTo(other, "grace");
+  const names = (await readdir(folder)).flatMap((name) => [name, name.replace(".eml", ""), `../outbox/${name}`]);
+  const [mail] = await list(other);
+  const hostile = ["../secret-key", "..", "/etc/passwd", "*", "", "%2e%2e%2fsecret-key", `${mail?.id}.eml`, ...names];
+  for (const mailId of hostile) {
+    const error = await workspace.error(READ, { mailId });
+    expect(error, mailId).toMatchObject({ status: mailId === "" ? "INVALID_ARGUMENT" : "NOT_FOUND" });
+  }
+});
+
+test("while its organization is disabled a mail is neither listed nor read", async () => {
+  const workspace = await workspaceWithReply();
+  const [mail] = await list(workspace);
+  const disable = (disabled: boolean) =>
+    workspace.data("/v2/organizations/access/disablestate/update", {
+      organizationIds: [SCOPE.organizationId],
+      disabled,
+    });
+  await disable(true);
+  expect(await list(workspace)).toEqual([]);
+  expect(await workspace.error(READ, { mailId: mail?.id })).toMatchObject({ status: "NOT_FOUND" });
+  await disable(false);
+  expect(await list(workspace)).toEqual([mail]);
+});
+
+test("the mails of a deleted organization do not come back with a new one of its id", async () => {
+  const workspace = await workspaceWithReply();
+  await workspace.data("/v2/organizations/delete", { organizationIds: [SCOPE.organizationId] });
+  expect(await list(workspace)).toEqual([]);
+  const isFree = async () => (await workspace.call("/v2/activities/get", { ...SCOPE })).httpStatus;
+  await expect.poll(isFree, SOON).toBe(200);
+  await addActivities(workspace, ["again"]);
+  expect(await list(workspace)).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { activity, addActivities } from "../../../test/factories.ts";
+import { startTestService } from "../../../test/harness.ts";
+import type { Database } from "../../database/database.ts";
+import { keepingMs, readFigures } from "./figures.ts";
+
+const service = await startTestService();
+
+/** Counts how often the database is asked. */
+function counted(database: Database): { database: Database; statements: () => number } {
+  let statements = 0;
+  return {
+    statements: () => statements,
+    database: {
+      ...database,
+      load: database.load,
+      unprepared(text, values) {
+        statements++;
+        return database.unprepared(text, values);
+      },
+    },
+  };
+}
+
+test("callers who ask at once share one count, each question its own", async () => {
+  const { database, statements } = counted(service.database);
+  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  await addActivities(mine, [activity(), activity()]);
+  const ask = (id: string, days: number) => Array.from({ length: 5 }, () => readFigures(database, id, days));
+  const answers = await Promise.all([...ask(mine.id, 14), ...ask(theirs.id, 14), ...ask(mine.id, 1)]);
+  expect(statements()).toBe(6);
+  expect(answers.map(({ counts }) => counts[0]?.count)).toEqual([
+    ...Array(5).fill(2),
+    ...Array(5),
+    ...Array(5).fill(2),
+  ]);
+});
+
+test("what takes long to count is not counted again by the next caller", async () => {
+  const { database, statements } = counted(service.database);
+  const slow: Database = {
+    ...database,
+    load: database.load,
+    async unprepared(text, values) {
+      await service.database.query("select pg_sleep(0.12)");
+      return database.unprepared(text, values);
+    },
+  };
+  const workspace = await service.workspace();
+  const first = await readFigures(slow, workspace.id, 14);
+  await addActivities(workspace, [activity()]);
+  expect(await readFigures(slow, workspace.id, 14)).toEqual(first);
+  expect(statements()).toBe(2);
+});
+
+test("what fails to be counted is counted by the next caller", async () => {
+  const { id } = await service.workspace();
+  let isAway = true;
+  const database: Database = {
+    ...service.database,
+    load: service.database.load,
+    unprepared: (text, values) =>
+      isAway ? Promise.reject(new Error("away")) : service.database.unprepared(text, values),
+  };
+  await expect(readFigures(database, id, 14)).rejects.toThrow("away");
+  isAway = false;
+  expect(await readFigures(database, id, 14)).toMatchObject({ totals: { organizations: 0 } });
+});
+
+test.each([
+  [0, 1],
+  [99, 1],
+  [100, 2_000],
+  [1_500.5, 30_010],
+])("what took %d ms to count is kept for %d ms", (took, kept) => {
+  expect(keepingMs(took)).toBe(kept);
+});

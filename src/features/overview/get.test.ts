@@ -1,0 +1,154 @@
+import { expect, test } from "vitest";
+import { addActivities, multiplyActivity, SCOPE } from "../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { createAnnouncer } from "../../../test/mails.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+
+const PATH = "/v2/workspace/overview/get";
+const DAY_MS = 24 * 60 * 60 * 1000;
+const service = await startTestService();
+
+interface Overview {
+  activitiesPerDay: { day: string; total: number; featureTypes: Record<string, number> }[];
+  organizations: number;
+  documents: number;
+  users: number;
+  setup: object;
+}
+
+function read(workspace: TestWorkspace, request: object = {}): Promise<Overview> {
+  return workspace.data<Overview>(PATH, request);
+}
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Moves a record into the past. */
+async function age(workspace: TestWorkspace, id: string, ms: number): Promise<void> {
+  await service.database.query(
+    "update activities set created_at = created_at - $3 where organization_key = $1 and id = $2",
+    [organizationKey(workspace.id, SCOPE.organizationId), id, ms],
+  );
+}
+
+test("a new workspace has empty days, nothing to count, and everything to set up", async () => {
+  const workspace = await service.workspace({ activityServiceEnabled: false });
+  const overview = await read(workspace);
+  expect(overview).toEqual({
+    activitiesPerDay: Array.from({ length: 14 }, (_, index) => ({
+      day: daysAgo(13 - index),
+      total: 0,
+      featureTypes: {},
+    })),
+    organizations: 0,
+    documents: 0,
+    users: 0,
+    queuedJobs: expect.any(Number),
+    databaseSizeBytes: expect.any(Number),
+    setup: {
+      hasSmtp: false,
+      hasOwner: false,
+      isActivityServiceEnabled: false,
+      isEmailServiceEnabled: false,
+      hasAllowedDomains: false,
+      hasActivities: false,
+      publicUrl: null,
+    },
+  });
+});
+
+test("setup tells of each thing that is set up", async () => {
+  const server = await startTestService(() => ({
+    smtpUrl: "smtp://127.0.0.1:1",
+    publicUrl: "https://colloquy.example.com",
+    isPublicUrlSet: true,
+  }));
+  const workspace = await server.workspace();
+  await server.database.query("update workspaces set owner_email = 'ada@example.com' where id = $1", [workspace.id]);
+  await workspace.data("/v2/workspace/emailconfig/update", { useEmailService: true });
+  await workspace.data("/v2/workspace/domains/add", { domains: ["example.com"] });
+  await addActivities(workspace, ["first"]);
+  expect((await read(workspace)).setup).toEqual({
+    hasSmtp: true,
+    hasOwner: true,
+    isActivityServiceEnabled: true,
+    isEmailServiceEnabled: true,
+    hasAllowedDomains: true,
+    hasActivities: true,
+    publicUrl: "https://colloquy.example.com",
+  });
+});
+
+test("activities count on their day in UTC, by feature, for as many days as are asked for", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["today", { id: "reaction", featureType: "reaction", actionType: "reaction.add" }]);
+  await addActivities(workspace, ["yesterday", "last day", "before"]);
+  await multiplyActivity(service.database, organizationKey(workspace.id, "acme"), "today", 20);
+  await age(workspace, "yesterday", DAY_MS);
+  await age(workspace, "last day", 2 * DAY_MS);
+  await age(workspace, "before", 3 * DAY_MS);
+  const today = { day: daysAgo(0), total: 22, featureTypes: { comment: 21, reaction: 1 } };
+  const one = (days: number) => ({ day: daysAgo(days), total: 1, featureTypes: { comment: 1 } });
+  expect((await read(workspace, { days: 3 })).activitiesPerDay).toEqual([one(2), one(1), today]);
+  expect((await read(workspace, { days: 1 })).activitiesPerDay).toEqual([today]);
+  const all = (await read(workspace, { days: 90 })).activitiesPerDay;
+  expect(all).toHaveLength(90);
+  expect(all.slice(-5)).toEqual([expect.objectContaining({ total: 0 }), one(3), one(2), one(1), today]);
+  expect((await read(workspace)).setup).toMatchObject({ hasActivities: true });
+});
+
+test.each([0, 91, 1.5, "14"])("days %j is INVALID_ARGUMENT", async (days) => {
+  const error = await (await service.workspace()).error(PATH, { days });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.days must/) });
+});
+
+test("organizations, documents and users are counted, a user of several organizations once", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a"], { documentId: "one" });
+  await addActivities(workspace, ["b"], { documentId: "two" });
+  for (const organizationId of ["acme", "globex"]) {
+    const users = [{ userId: "ada" }, { userId: `only ${organizationId}` }];
+    await workspace.data("/v2/users/add", { organizationId, users });
+  }
+  expect(await read(workspace)).toMatchObject({ organizations: 2, documents: 2, users: 3 });
+});
+
+test("of a disabled organization the activities do not count, the rest does; of a deleted one nothing", async () => {
+  const workspace = await service.workspace();
+  for (const organizationId of ["open", "disabled", "deleted"]) {
+    await addActivities(workspace, [organizationId], { organizationId });
+    await workspace.data("/v2/users/add", { organizationId, users: [{ userId: organizationId }] });
+  }
+  await workspace.data("/v2/organizations/access/disablestate/update", {
+    organizationIds: ["disabled"],
+    disabled: true,
+  });
+  await workspace.data("/v2/organizations/delete", { organizationIds: ["deleted"] });
+  const overview = await read(workspace);
+  expect(overview).toMatchObject({ organizations: 2, documents: 2, users: 2 });
+  expect(overview.activitiesPerDay.at(-1)?.total).toBe(1);
+});
+
+test("nothing of another workspace counts", async () => {
+  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  await addActivities(theirs, ["theirs"]);
+  await theirs.data("/v2/users/add", { organizationId: "acme", users: [{ userId: "ada" }] });
+  const overview = await read(mine);
+  expect(overview).toMatchObject({ organizations: 0, documents: 0, users: 0, setup: { hasActivities: false } });
+  expect(overview.activitiesPerDay.every(({ total }) => total === 0)).toBe(true);
+});
+
+test("the database has a size, and jobs that wait are counted within seconds", async () => {
+  const workspace = await service.workspace();
+  expect(await workspace.data(PATH, {})).toMatchObject({ databaseSizeBytes: expect.any(Number), queuedJobs: 0 });
+  const announce = await createAnnouncer(service.database);
+  const settings = { type: "smtp", apiKey: "smtp://127.0.0.1:1", fromEmail: "notices@example.com" };
+  await workspace.data("/v2/workspace/emailconfig/update", {
+    useEmailService: true,
+    emailServiceConfig: { ...settings, triggers: { "comment.add": true } },
+  });
+  await announce(workspace);
+  const readJobs = async () => (await workspace.data<{ queuedJobs: number }>(PATH, {})).queuedJobs;
+  await expect.poll(readJobs, { timeout: 20_000, interval: 100 }).toBeGreaterThan(0);
+});

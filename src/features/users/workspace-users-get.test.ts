@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { forget, rowsWith } from "../../../test/user-data.ts";
+
+const PATH = "/v2/workspace/users/get";
+const service = await startTestService();
+const EMAIL = "ada@example.com";
+
+interface Found {
+  organizationId: string;
+  user: { userId: string };
+}
+
+function add(workspace: TestWorkspace, organizationId: string, ...users: object[]) {
+  return workspace.data("/v2/users/add", { organizationId, users });
+}
+
+function find(workspace: TestWorkspace, person: object): Promise<Found[]> {
+  return workspace.data<Found[]>(PATH, person);
+}
+
+async function placesOf(workspace: TestWorkspace, person: object): Promise<[string, string][]> {
+  return (await find(workspace, person)).map(({ organizationId, user }) => [organizationId, user.userId]);
+}
+
+test("a user id is found in every organization, by organization, with the whole record of each", async () => {
+  const workspace = await service.workspace();
+  const ada = { userId: "ada", name: "Ada", metadata: { "\0": "\ud800", ["__proto__"]: 1 } };
+  await add(workspace, "globex", ada, { userId: "grace" });
+  await add(workspace, "acme", { userId: "ada" });
+  expect(await find(workspace, { userId: "ada" })).toEqual([
+    { organizationId: "acme", user: { userId: "ada" } },
+    { organizationId: "globex", user: ada },
+  ]);
+  expect(await find(workspace, { userId: "nobody" })).toEqual([]);
+});
+
+test("an address is found in whatever case, of several users, and only as a whole", async () => {
+  const workspace = await service.workspace();
+  await add(workspace, "acme", { userId: "ada", email: "Ada@Example.COM" }, { userId: "b", email: `x${EMAIL}` });
+  await add(workspace, "globex", { userId: "z", email: EMAIL }, { userId: "ada 2", email: EMAIL }, { userId: "c" });
+  const all = [
+    ["acme", "ada"],
+    ["globex", "ada 2"],
+    ["globex", "z"],
+  ];
+  expect(await placesOf(workspace, { email: EMAIL })).toEqual(all);
+  expect(await placesOf(workspace, { email: "ADA@example.com" })).toEqual(all);
+});
+
+test.each<[string, object]>([
+  ["U+0000", { note: "\0" }],
+  ["lone surrogates", { note: "\ud800 \udfff", items: ["\udc00"] }],
+  ["what looks like their escapes", { note: "\\u0000 \\\\ud800 \\\0 \\" }],
+  ["another address inside", { contact: { email: "grace@example.com" }, aliases: [{ email: "b@example.com" }] }],
+  ["__proto__", { ["__proto__"]: { email: "grace@example.com" } }],
+])("a record with %s in its metadata is found by its address, and comes back equal", async (_title, metadata) => {
+  const workspace = await service.workspace();
+  const user = { ...metadata, userId: "ada", email: EMAIL };
+  await add(workspace, "acme", user);
+  expect(await find(workspace, { email: EMAIL })).toEqual([{ organizationId: "acme", user }]);
+  expect(await find(workspace, { email: "grace@example.com" })).toEqual([]);
+});
+
+test.each(["", "\0", "\ud800", `${"x".repeat(60_000)}@example.com`, "not an address"])(
+  "an email that is no address (%j) is kept with its user, and found by the id",
+  async (email) => {
+    const workspace = await service.workspace();
+    await add(workspace, "acme", { userId: "ada", email });
+    expect(await find(workspace, { userId: "ada" })).toEqual([
+      { organizationId: "acme", user: { userId: "ada", email } },
+    ]);
+  },
+);
+
+test("a changed address is found, and the one before it is not any more", async () => {
+  const workspace = await service.workspace();
+  await add(workspace, "acme", { userId: "ada", email: EMAIL });
+  const users = [{ userId: "ada", email: "lovelace@example.com" }];
+  await workspace.data("/v2/users/update", { organizationId: "acme", users });
+  expect(await find(workspace, { email: EMAIL })).toEqual([]);
+  expect(await placesOf(workspace, { email: "lovelace@example.com" })).toEqual([["acme", "ada"]]);
+});
+
+test("a disabled organization is looked into, one that is being deleted and another workspace are not", async () => {
+  const [workspace, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  for (const organizationId of ["off", "gone"]) await add(workspace, organizationId, { userId: "ada", email: EMAIL });
+  await add(theirs, "acme", { userId: "ada", email: EMAIL });
+  await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: true });
+  await workspace.data("/v2/organizations/delete", { organizationIds: ["gone"] });
+  for (const person of [{ userId: "ada" }, { email: EMAIL }]) {
+    expect(await placesOf(workspace, person)).toEqual([["off", "ada"]]);
+  }
+});
+
+test("the pages are one after the other all that was found", async () => {
+  const workspace = await service.workspace();
+  for (const organizationId of ["a", "b", "c"]) {
+    await add(workspace, organizationId, { userId: "1", email: EMAIL }, { userId: "2", email: EMAIL });
+  }
+  const places: string[] = [];
+  let pageToken: string | undefined;
+  do {
+    const request = { email: EMAIL, pageSize: 2, ...(pageToken && { pageToken }) };
+    const { body } = await workspace.call(PATH, request);
+    const result = Object(body).result;
+    expect(result.data.length).toBeLessThanOrEqual(2);
+    places.push(...result.data.map(({ organizationId, user }: Found) => `${organizationId}${user.userId}`));
+    pageToken = result.nextPageToken;
+  } while (pageToken);
+  expect(places).toEqual(["a1", "a2", "b1", "b2", "c1", "c2"]);
+});
+
+test("neither, both, or what is no address is INVALID_ARGUMENT and says so", async () => {
+  const workspace = await service.workspace();
+  const both = { userId: "ada", email: EMAIL };
+  expect(await workspace.error(PATH, {})).toMatchObject({ message: "data must have one of userId, email" });
+  expect(await workspace.error(PATH, both)).toMatchObject({
+    status: "INVALID_ARGUMENT",
+    message: "data.email must not be sent together with userId",
+  });
+  expect(await workspace.error(PATH, { email: "ada" })).toMatchObject({
+    message: expect.stringMatching(/^data\.email must be an e-mail address/),
+  });
+});
+
+test("a deleted person is not found any more, and the address is nowhere", async () => {
+  const workspace = await service.workspace();
+  const email = "ada-88@person.example";
+  await add(workspace, "acme", { userId: "ada-88", email }, { userId: "grace", manager: { userId: "ada-88", email } });
+  await forget(workspace, ["ada-88"]);
+  expect(await find(workspace, { email })).toEqual([]);
+  expect(await rowsWith(service.database, [email])).toEqual([]);
+});

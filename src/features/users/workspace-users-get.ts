@@ -1,0 +1,48 @@
+import Type from "typebox";
+import { isEmailAddress } from "../../email/address.ts";
+import { invalidField } from "../../http/errors.ts";
+import { JsonText, operation, Page } from "../../http/operation.ts";
+import { Identifier, PageSize, PageToken } from "../../http/schema.ts";
+import { selectWorkspacePage } from "./queries.ts";
+import { UserRecord } from "./user.ts";
+
+const Person = Type.Refine(
+  Type.Object({
+    userId: Type.Optional(Identifier),
+    email: Type.Optional(
+      Type.Refine(
+        Type.String({ description: "In whatever case." }),
+        isEmailAddress,
+        () => "must be an e-mail address, such as ada@example.com",
+      ),
+    ),
+    pageSize: Type.Optional(PageSize),
+    pageToken: Type.Optional(PageToken),
+  }),
+  ({ userId, email }) => userId !== undefined || email !== undefined,
+  () => "must have one of userId, email",
+);
+
+/** By organization. An address may be that of several users. */
+export const getWorkspaceUsers = operation({
+  path: "/v2/workspace/users/get",
+  summary: "Find a person in all organizations",
+  description:
+    "Takes `userId` or `email`, not both, and answers with the user records of that id, or with that address, of " +
+    "every organization of the workspace but those that are being deleted; by organization. Nobody found is an " +
+    "empty list. A `nextPageToken` comes back when there is more.",
+  message: "Users retrieved.",
+  request: Person,
+  response: Type.Array(Type.Object({ organizationId: Identifier, user: UserRecord })),
+  cursor: Type.Array(Type.String(), { description: "organization id, user id" }),
+  pageTokenName: "nextPageToken",
+  example: { userId: "ada" },
+  async handle({ workspace, database, cursor }, { userId, email, pageSize = 1000 }) {
+    if (userId !== undefined && email !== undefined) {
+      throw invalidField("data.email", "must not be sent together with userId");
+    }
+    const person = userId === undefined ? { email: String(email).toLowerCase() } : { userId };
+    const page = await selectWorkspacePage(database, workspace.id, person, { pageSize, after: cursor });
+    return new Page(new JsonText(page.records), page.next);
+  },
+});
