@@ -7,6 +7,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { isWorthRetrying } from "./api/call.ts";
+import { pageAt } from "./pages.ts";
 import { cssVariables, theme } from "./theme.ts";
 
 /** Of this answer's content security policy; without it a style element is refused. */
@@ -17,6 +18,11 @@ setNonce(nonce);
 const queryClient = new QueryClient({
   defaultOptions: { queries: { staleTime: 10_000, retry: (count, error) => count < 2 && isWorthRetrying(error) } },
 });
+
+// Now, and not only when it is known which workspaces there are. A failure is shown where the page is.
+pageAt(location.pathname)
+  ?.load()
+  .catch(() => {});
 
 const root = document.getElementById("root");
 if (root) {

@@ -4,7 +4,7 @@ import { relativeTime } from "./relative-time.ts";
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const TICK_MS = 30_000;
 
-/** How long ago, with the exact time behind it. Milliseconds since the epoch. */
+/** How long ago or from now, with the exact time behind it. Milliseconds since the epoch. */
 export function Time({ at }: { at: number }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function Time({ at }: { at: number }) {
   if (Number.isNaN(date.getTime())) return <span>{at}</span>;
   return (
     <time dateTime={date.toISOString()} title={EXACT.format(date)}>
-      {relativeTime(at, Math.max(now, at))}
+      {relativeTime(at, now)}
     </time>
   );
 }

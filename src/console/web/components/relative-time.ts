@@ -7,11 +7,11 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ["minute", 60_000],
 ];
 
-/** Such as "3 minutes ago"; `timestamp` in milliseconds since the epoch. */
+/** Such as "3 minutes ago" or "in 2 hours"; milliseconds since the epoch. Clocks may differ by some seconds. */
 export function relativeTime(timestamp: number, now: number): string {
   const distance = timestamp - now;
   for (const [unit, ms] of UNITS) {
     if (Math.abs(distance) >= ms) return RELATIVE.format(Math.trunc(distance / ms), unit);
   }
-  return distance > 1_000 ? "in less than a minute" : "just now";
+  return "just now";
 }
