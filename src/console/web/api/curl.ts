@@ -2,7 +2,7 @@ import { SERVICE_URL } from "../address.ts";
 import type { ApiRequest } from "./call.ts";
 
 /** Stands where a secret would; the page never knows one. */
-const TOKEN_PLACEHOLDER = "YOUR_AUTH_TOKEN";
+export const TOKEN_PLACEHOLDER = "YOUR_AUTH_TOKEN";
 
 /** The request as a command for a POSIX shell. */
 export function curlOf({ path, data }: ApiRequest, apiKey: string): string {

@@ -1,7 +1,8 @@
-import { Stack, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import type { ApiRequest } from "../api/call.ts";
-import { curlOf } from "../api/curl.ts";
+import { curlOf, TOKEN_PLACEHOLDER } from "../api/curl.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { Code } from "./Code.tsx";
 
@@ -18,7 +19,18 @@ export function Empty({ children, first }: EmptyProps) {
   return (
     <Stack gap="xs" py="sm">
       <Text size="sm">{children}</Text>
-      {first && <Code label="Command that makes the first record" text={curlOf(first, apiKey)} />}
+      {first && (
+        <>
+          <Code label="Command that makes the first record" text={curlOf(first, apiKey)} />
+          <Text size="sm">
+            In place of {TOKEN_PLACEHOLDER} put an auth token;{" "}
+            <Anchor component={Link} href="/settings" size="sm" underline="always">
+              Settings
+            </Anchor>{" "}
+            makes one.
+          </Text>
+        </>
+      )}
     </Stack>
   );
 }

@@ -9,7 +9,10 @@ export function PageTitle({ title, children }: { title: string; children?: React
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Colloquy`;
-    if (visits.hasBegun) heading.current?.focus({ preventScroll: true });
+    if (visits.hasBegun) {
+      heading.current?.focus({ preventScroll: true });
+      scrollTo({ top: 0 });
+    }
     visits.hasBegun = true;
   }, [title]);
   return (

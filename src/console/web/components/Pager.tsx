@@ -20,20 +20,39 @@ export function Pager({ label, nextToken, name = "page" }: PagerProps) {
   const current = get(name);
   if (!current && !nextToken) return null;
   if (nextToken) before.set(nextToken, current);
+  const toBegin = () => scrollTo({ top: 0 });
   return (
     <Group gap="xs" mt="sm" component="nav" aria-label={`Pages of ${label}`}>
       {current && (
-        <Button component={Link} href={link({ [name]: undefined })} size="compact-sm" variant="default">
+        <Button
+          component={Link}
+          href={link({ [name]: undefined })}
+          size="compact-sm"
+          variant="default"
+          onClick={toBegin}
+        >
           First page
         </Button>
       )}
       {current && before.has(current) && (
-        <Button component={Link} href={link({ [name]: before.get(current) })} size="compact-sm" variant="default">
+        <Button
+          component={Link}
+          href={link({ [name]: before.get(current) })}
+          size="compact-sm"
+          variant="default"
+          onClick={toBegin}
+        >
           Previous page
         </Button>
       )}
       {nextToken && (
-        <Button component={Link} href={link({ [name]: nextToken })} size="compact-sm" variant="default">
+        <Button
+          component={Link}
+          href={link({ [name]: nextToken })}
+          size="compact-sm"
+          variant="default"
+          onClick={toBegin}
+        >
           Next page
         </Button>
       )}

@@ -41,7 +41,7 @@ function Filters({ chosen }: { chosen: ChosenOrganization }) {
         data={[{ value: "", label: "Any" }, ...FEATURES]}
         onChange={({ currentTarget: { value } }) => change({ feature: value || undefined, page: undefined })}
       />
-      <TextFilter label="Action" name="action" placeholder="Any, such as comment.add" />
+      <TextFilter label="Action" name="action" placeholder="Any" />
     </search>
   );
 }

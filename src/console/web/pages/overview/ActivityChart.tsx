@@ -42,7 +42,7 @@ interface Series {
 }
 
 function Bars({ days, features }: Series) {
-  const highest = Math.max(1, ...days.map(({ total }) => total));
+  const highest = Math.max(...days.map(({ total }) => total));
   return (
     <div className="chart">
       <svg

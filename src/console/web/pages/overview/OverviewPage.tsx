@@ -30,7 +30,13 @@ export default function OverviewPage() {
     <>
       <PageTitle title="Overview" />
       <Figures asked={asked} />
-      <Panel title="Activity per day" asked={asked} actions={<Period days={days} />}>
+      <Panel
+        title="Activity per day"
+        asked={asked}
+        actions={<Period days={days} />}
+        isEmpty={({ activitiesPerDay }) => activitiesPerDay.every(({ total }) => total === 0)}
+        empty={<Empty>Nothing has happened in these {days} days.</Empty>}
+      >
         {({ activitiesPerDay }) => <ActivityChart days={activitiesPerDay} />}
       </Panel>
       <div className="columns">
@@ -99,7 +105,7 @@ function Newest() {
         isEmpty={(activities) => activities.length === 0}
         empty={
           <Empty first={FIRST_ACTIVITY}>
-            Nothing has happened yet. Run this with an auth token of yours, and it shows up here within 5 seconds:
+            Nothing has happened yet. Run this, and it shows up here within 5 seconds:
           </Empty>
         }
       >

@@ -1,8 +1,6 @@
 import { Anchor, Code, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { Empty } from "../../components/Empty.tsx";
-import { FIRST_ACTIVITY } from "../../components/examples.ts";
 import type { Setup } from "./overview.ts";
 
 interface Step {
@@ -44,7 +42,7 @@ function stepsOf(setup: Setup): Step[] {
     {
       title: "No activity has been added",
       isDone: setup.hasActivities,
-      how: <Empty first={FIRST_ACTIVITY}>Your backend adds them; this command is a first one:</Empty>,
+      how: "Your backend adds them; the command beside this list adds a first one.",
     },
     {
       title: "The activity service is off",
