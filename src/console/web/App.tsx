@@ -1,7 +1,7 @@
 import { Button, Center, Stack, Title } from "@mantine/core";
 import { Redirect, Route, Router, Switch } from "wouter";
 import { CONSOLE_PATH } from "./address.ts";
-import { isRefused } from "./api/call.ts";
+import { isRefused } from "./api/failure.ts";
 import { useWorkspaces, type Workspace, WorkspaceContext } from "./api/workspace.ts";
 import { ErrorMessage } from "./components/ErrorMessage.tsx";
 import { Loading } from "./components/Panel.tsx";

@@ -6,7 +6,7 @@ import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
-import { isWorthRetrying } from "./api/call.ts";
+import { isWorthRetrying } from "./api/failure.ts";
 import { pageAt } from "./pages.ts";
 import { cssVariables, theme } from "./theme.ts";
 

@@ -1,12 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { expect, test, vi } from "vitest";
-
-vi.stubGlobal("location", { origin: "https://host.example", pathname: "/tools/console/id/overview" });
-const { curlOf } = await import("./curl.ts");
+import { expect, test } from "vitest";
+import { curlOf } from "./curl.ts";
 
 test("the command sends exactly the request, whatever it holds", () => {
   const data = { organizationId: 'o\'brien $(id) `id` \\ "x"\n!', userIds: ["ü", "'"] };
-  const command = curlOf({ path: "/v2/users/get", data }, "key-1");
+  const service = { serviceUrl: "https://host.example/tools", apiKey: "key-1" };
+  const command = curlOf({ path: "/v2/users/get", data }, service);
   const printed = execFileSync("sh", ["-c", `curl() { printf '%s\\n\\0' "$@"; }\n${command}`], { encoding: "utf8" });
   const words = printed.split("\n\0");
   expect(words[0]).toBe("https://host.example/tools/v2/users/get");

@@ -6,7 +6,8 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { type Answer, type ApiRequest, type CallFailure, call, isRefused } from "./call.ts";
+import { type Answer, type ApiRequest, call } from "./call.ts";
+import { type CallFailure, isRefused } from "./failure.ts";
 import { useWorkspace, WORKSPACES_KEY } from "./workspace.ts";
 
 /** A request of the page and how it stands; what a panel shows. */

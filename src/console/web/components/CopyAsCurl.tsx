@@ -1,4 +1,5 @@
 import { Button, CopyButton } from "@mantine/core";
+import { SERVICE_URL } from "../address.ts";
 import type { ApiRequest } from "../api/call.ts";
 import { curlOf } from "../api/curl.ts";
 import { useWorkspace } from "../api/workspace.ts";
@@ -7,7 +8,7 @@ import { useWorkspace } from "../api/workspace.ts";
 export function CopyAsCurl({ request }: { request: ApiRequest }) {
   const { apiKey } = useWorkspace();
   return (
-    <CopyButton value={curlOf(request, apiKey)} timeout={2_000}>
+    <CopyButton value={curlOf(request, { serviceUrl: SERVICE_URL, apiKey })} timeout={2_000}>
       {({ copied, copy }) => (
         <Button size="compact-xs" variant="default" onClick={copy} aria-live="polite" title={request.path}>
           {copied ? "Copied" : "Copy as curl"}

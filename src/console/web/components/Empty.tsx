@@ -1,6 +1,7 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { SERVICE_URL } from "../address.ts";
 import type { ApiRequest } from "../api/call.ts";
 import { curlOf, TOKEN_PLACEHOLDER } from "../api/curl.ts";
 import { useWorkspace } from "../api/workspace.ts";
@@ -21,7 +22,7 @@ export function Empty({ children, first }: EmptyProps) {
       <Text size="sm">{children}</Text>
       {first && (
         <>
-          <Code label="Command that makes the first record" text={curlOf(first, apiKey)} />
+          <Code label="Command that makes the first record" text={curlOf(first, { serviceUrl: SERVICE_URL, apiKey })} />
           <Text size="sm">
             In place of {TOKEN_PLACEHOLDER} put an auth token;{" "}
             <Anchor component={Link} href="/settings" size="sm" underline="always">

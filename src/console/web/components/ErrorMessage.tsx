@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
-import { CallFailure } from "../api/call.ts";
+import { CallFailure } from "../api/failure.ts";
 
 /** What to do about a failure, by the status of the API's catalogue; the message itself says what is wrong. */
 const REMEDIES: Record<string, string> = {

@@ -1,8 +1,6 @@
 import { expect, test, vi } from "vitest";
-
-vi.stubGlobal("location", { origin: "https://host.example", pathname: "/console/id/people" });
-const { exportPerson } = await import("./export.ts");
-const { CallFailure } = await import("../../api/call.ts");
+import { CallFailure } from "../../api/failure.ts";
+import { exportPerson } from "./export.ts";
 
 interface Request {
   organizationId?: string;

@@ -1,4 +1,5 @@
-import { type Answer, CallFailure } from "../../api/call.ts";
+import type { Answer } from "../../api/call.ts";
+import { CallFailure } from "../../api/failure.ts";
 import type { Organization } from "../../api/records.ts";
 import type { UserData } from "./StoredKinds.tsx";
 
