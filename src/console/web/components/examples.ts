@@ -26,3 +26,32 @@ export const FIRST_USER: ApiRequest = {
     users: [{ userId: "ada", name: "Ada Lovelace", email: "ada@example.com", accessRole: "editor" }],
   },
 };
+
+export const FIRST_NOTIFICATION: ApiRequest = {
+  path: "/v2/notifications/add",
+  data: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    actionUser: { userId: "ada", name: "Ada Lovelace" },
+    notifyUsers: [{ userId: "grace", name: "Grace Hopper" }],
+    displayHeadlineMessageTemplate: "{actionUser} asks you to sign {document}",
+    displayHeadlineMessageTemplateData: { actionUser: { userId: "ada", name: "Ada Lovelace" }, document: "Contract 7" },
+    displayBodyMessage: "Please sign by Friday.",
+  },
+};
+
+export const FIRST_RECORDING: ApiRequest = {
+  path: "/v2/recordings/add",
+  data: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    recordings: [
+      {
+        displayName: "Walk through clause 3",
+        from: { userId: "ada", name: "Ada Lovelace" },
+        recordingType: "screen",
+        attachments: [{ url: "https://files.example.com/clause-3.mp4", mimeType: "video/mp4" }],
+      },
+    ],
+  },
+};

@@ -8,7 +8,8 @@ export function messageOf(template: string, data: object | null | undefined): st
   );
 }
 
-function textOf(value: unknown): string {
+/** A value as people are shown it: what has a name by that. */
+export function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null) return String(value);
   for (const name of ["name", "displayName", "text", "email", "userId", "id"]) {

@@ -5,6 +5,7 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { ActivityFeed } from "../../components/ActivityFeed.tsx";
 import { Empty } from "../../components/Empty.tsx";
 import { FIRST_ACTIVITY } from "../../components/examples.ts";
+import { NoOrganization } from "../../components/NoOrganization.tsx";
 import { type ChosenOrganization, OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
@@ -23,7 +24,7 @@ export default function ActivitiesPage() {
       <PageTitle title="Activities">What people did in an organization, newest first.</PageTitle>
       <Filters chosen={chosen} />
       {chosen.organizationId !== undefined && <Feed organizationId={chosen.organizationId} />}
-      {chosen.organizationId === undefined && <NoOrganization chosen={chosen} />}
+      {chosen.organizationId === undefined && <NoOrganization title="Feed" chosen={chosen} />}
     </>
   );
 }
@@ -103,21 +104,4 @@ function SelectedRecord({ organizationId, onPage }: { organizationId: string; on
   );
   const found = id === undefined ? undefined : (shown ?? query.data?.data.find((activity) => activity.id === id));
   return <RecordDrawer title="Activity record" value={found} onClose={() => change({ record: undefined })} />;
-}
-
-function NoOrganization({ chosen: { asked } }: { chosen: ChosenOrganization }) {
-  return (
-    <Panel
-      title="Feed"
-      asked={asked}
-      isEmpty={() => true}
-      empty={
-        <Empty first={FIRST_ACTIVITY}>
-          There is no organization yet. It comes to exist on its first use, such as by this command of your backend:
-        </Empty>
-      }
-    >
-      {() => null}
-    </Panel>
-  );
 }
