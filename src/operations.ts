@@ -51,6 +51,9 @@ import { addRecordings } from "./features/recordings/add.ts";
 import { deleteRecordings } from "./features/recordings/delete.ts";
 import { getRecordings } from "./features/recordings/get.ts";
 import { updateRecordings } from "./features/recordings/update.ts";
+import { endSessions } from "./features/sessions/delete.ts";
+import { getSessions } from "./features/sessions/get.ts";
+import { sendLoginLink } from "./features/sign-in/send-login-link.ts";
 import { deleteUserData } from "./features/user-data/delete.ts";
 import { getUserDataDeletionStatus } from "./features/user-data/delete-status.ts";
 import { getUserData } from "./features/user-data/get.ts";
@@ -63,6 +66,7 @@ import { deleteUserRecords } from "./features/users/delete.ts";
 import { getUsers } from "./features/users/get.ts";
 import { updateUsers } from "./features/users/update.ts";
 import { getWorkspaceUsers } from "./features/users/workspace-users-get.ts";
+import { getWorkspaces } from "./features/workspaces/get.ts";
 import type { Operation } from "./http/operation.ts";
 
 /** Every operation of the service, sorted by path. */
@@ -125,11 +129,15 @@ export const operations: readonly Operation[] = [
   addDomains,
   deleteDomains,
   getDomains,
+  sendLoginLink,
   sendTestMail,
   getEmailConfig,
   updateEmailConfig,
   getOutbox,
   getOutboxMail,
   getOverview,
+  endSessions,
+  getSessions,
   getWorkspaceUsers,
+  getWorkspaces,
 ];

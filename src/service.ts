@@ -2,27 +2,37 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import packageJson from "../package.json" with { type: "json" };
 import { type Config, ConfigurationError } from "./config.ts";
+import { registerConsole } from "./console/serve.ts";
 import { connectDatabase } from "./database/connect.ts";
+import { startExpiry } from "./database/expiry.ts";
 import { listen } from "./database/listen.ts";
 import { migrate, missingMigrations } from "./database/migrate.ts";
 import { Mailer } from "./email/mailer.ts";
 import { Outbox } from "./email/outbox.ts";
-import { isHostAllowed } from "./features/allowed-domains/domain.ts";
+import { isHostAllowed, isHostAllowedByOwner } from "./features/allowed-domains/domain.ts";
 import { eraseDocuments } from "./features/erasure/documents-job.ts";
 import { eraseOrganization } from "./features/erasure/organization-job.ts";
 import { createSendMail } from "./features/mails/send-mail.ts";
 import { startPresenceExpiry } from "./features/presence/expiry.ts";
+import { findReachable } from "./features/sessions/find-reachable.ts";
+import { LIFETIME_MS } from "./features/sessions/queries.ts";
+import { signInRows } from "./features/sign-in/expiry.ts";
+import { createOperatorLink } from "./features/sign-in/login-link.ts";
+import { createSendLoginLink } from "./features/sign-in/login-link-job.ts";
+import { signIn, signOut } from "./features/sign-in/sign-in.ts";
 import { createDeleteUserData } from "./features/user-data/deletion/job.ts";
 import { bootstrapWorkspace } from "./features/workspaces/bootstrap.ts";
-import { findCaller, markTokensUsed, WORKSPACES_CHANNEL } from "./features/workspaces/queries.ts";
+import { findCaller, markUsed, WORKSPACES_CHANNEL } from "./features/workspaces/queries.ts";
 import { Authentication } from "./http/authentication.ts";
 import { CrossOrigin } from "./http/cross-origin.ts";
 import { registerDocumentation } from "./http/documentation.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { openApiDocument } from "./http/openapi.ts";
+import { OwnPages } from "./http/own-pages.ts";
 import { PageTokens } from "./http/page-token.ts";
 import { registerProbes } from "./http/probes.ts";
 import { createServer } from "./http/server.ts";
+import { SessionAuthentication } from "./http/session-authentication.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { operations } from "./operations.ts";
 import { Seal } from "./seal.ts";
@@ -32,7 +42,7 @@ export interface Service {
   /** Where it listens, such as `http://127.0.0.1:8080`. */
   address: string;
   /** Of the workspace that this start has made, to be shown once. */
-  firstCredentials: { apiKey: string; authToken: string } | undefined;
+  firstCredentials: { apiKey: string; authToken: string; signInUrl: string } | undefined;
   /** Stops accepting, finishes what runs, closes the database. */
   stop(): Promise<void>;
 }
@@ -80,8 +90,15 @@ async function start(options: {
     isHostAllowed: (host, workspaceId) => isHostAllowed(database, host, workspaceId),
     mayRemember: () => listener.isListening,
   });
+  const ownPages = new OwnPages(config.publicUrl);
+  const sessions = new SessionAuthentication({
+    ownPages,
+    findSession: (tokenHash, workspaceId) => findReachable(database, tokenHash, workspaceId),
+    mayRemember: () => listener.isListening,
+  });
   const forgetWorkspaces = () => {
     authentication.forget();
+    sessions.forget();
     crossOrigin.forget();
   };
   const listener = await listen({
@@ -92,9 +109,12 @@ async function start(options: {
   });
   cleanUps.push(() => listener.stop());
 
-  const recordUses = () => markTokensUsed(database, authentication.takeUses());
+  const recordUses = async () => {
+    await markUsed(database, "auth_tokens", authentication.takeUses());
+    await markUsed(database, "sessions", sessions.takeUses());
+  };
   const usesTimer = setInterval(() => {
-    recordUses().catch((err: unknown) => log.warn({ err }, "the last use of tokens could not be written"));
+    recordUses().catch((err: unknown) => log.warn({ err }, "the last use of tokens and sessions could not be written"));
   }, TOKEN_USES_INTERVAL_MS);
   cleanUps.push(async () => {
     clearInterval(usesTimer);
@@ -102,7 +122,11 @@ async function start(options: {
   });
 
   const presenceExpiry = startPresenceExpiry(database, log);
-  cleanUps.push(() => presenceExpiry.stop());
+  const signInExpiry = startExpiry("expired sessions and links", signInRows(database), log);
+  cleanUps.push(
+    () => presenceExpiry.stop(),
+    () => signInExpiry.stop(),
+  );
 
   const secrets = new Seal(secretKey, "colloquy secrets");
   const { smtpUrl, mailFrom, dataDir } = config;
@@ -113,7 +137,9 @@ async function start(options: {
   const catalogue = [
     ...[createDeleteUserData(outbox), eraseDocuments, eraseOrganization],
     createSendMail({ mailer, secrets }),
+    createSendLoginLink({ mailer, secrets, baseUrl: () => startup.baseUrl }),
   ];
+  const startup = { isOver: false, baseUrl: knownBaseUrl(config) };
   const jobs = await startJobs({ database, catalogue, log });
   cleanUps.push(() => jobs.stop());
 
@@ -126,6 +152,7 @@ async function start(options: {
       workspaceChanged: forgetWorkspaces,
     },
     authentication,
+    sessions,
     crossOrigin,
     pageTokens: new PageTokens(secretKey),
     metrics,
@@ -135,20 +162,36 @@ async function start(options: {
     maxEventLoopDelayMs: config.maxEventLoopDelayMs,
     checkAnswers: config.checkAnswers,
   });
-  const startup = { isOver: false };
   registerProbes(server, {
     metrics,
     isReady: async () => startup.isOver && (await missingMigrations(database)).length === 0,
   });
   const { publicUrl, authHeaderBrands: brands } = config;
   registerDocumentation(server, openApiDocument({ operations, publicUrl, brands, version: packageJson.version }));
+  registerConsole(server, {
+    ownPages,
+    sessionSeconds: LIFETIME_MS / 1000,
+    signIn: (given) => signIn(database, given),
+    signOut: (token) => signOut(database, token),
+    isHostAllowed: (host, ownerAddress) => isHostAllowedByOwner(database, host, ownerAddress),
+    sessionEnded: () => sessions.forget(),
+  });
   cleanUps.push(() => server.close());
   const address = await listenOn(server, config);
+  startup.baseUrl ??= address;
   // After all that can stop a start: its credentials are shown once, by the start that made them.
-  const firstCredentials = await bootstrapWorkspace(database, config);
+  const credentials = await bootstrapWorkspace(database, config);
   startup.isOver = true;
   log.info({ address }, "listening");
-  return { address, firstCredentials: firstCredentials?.created ? firstCredentials : undefined };
+  // What the operator has set is not shown.
+  if (!credentials?.created || config.bootstrap) return { address, firstCredentials: undefined };
+  const { url: signInUrl } = await createOperatorLink(database, startup.baseUrl);
+  return { address, firstCredentials: { ...credentials, signInUrl } };
+}
+
+/** With PORT 0 the system chooses the port when it is listened on. */
+function knownBaseUrl({ publicUrl }: Config): string | undefined {
+  return new URL(publicUrl).port === "0" ? undefined : publicUrl;
 }
 
 async function listenOn(server: Awaited<ReturnType<typeof createServer>>, { port, host }: Config): Promise<string> {

@@ -17,6 +17,7 @@ import {
   type Rule,
   type Sources,
   unsorted,
+  webSharesOnlyTypes,
 } from "./architecture.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
@@ -46,6 +47,16 @@ const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]]
       ["src/features/activities/get.ts", 'import { createServer } from "../../http/server.ts";'],
       ["src/features/activities/get.ts", 'import type { PageTokens } from "../../http/page-token.ts";'],
       ["src/operations.ts", 'import "./http/authentication.ts";'],
+    ],
+  ],
+  [
+    "the console's page shares only types with the service",
+    webSharesOnlyTypes,
+    [
+      ["src/console/web/main.tsx", 'import { Activity } from "../../features/activities/activity.ts";'],
+      ["src/console/web/main.tsx", 'import type { A } from "../serve.ts";\nimport { a } from "../page.ts";'],
+      ["src/console/page.ts", 'import { call } from "./web/api/call.ts";'],
+      ["src/commands/start.ts", 'import { call } from "../console/web/api/call.ts";'],
     ],
   ],
   [
@@ -96,12 +107,19 @@ const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]]
         "src/features/activities/count.ts",
         'export const countActivities = operation({ path: "/v2/activities/count" });',
       ],
+      ["src/features/activities/ping.ts", 'export const ping = publicOperation({ path: "/v2/activities/ping" });'],
     ],
   ],
   [
     "the file of an operation is named as its URL ends",
     operationFilesAreNamedAsTheirUrlEnds,
-    [["src/features/activities/create.ts", 'export const add = operation({\n  path: "/v2/activities/add",\n});']],
+    [
+      ["src/features/activities/create.ts", 'export const add = operation({\n  path: "/v2/activities/add",\n});'],
+      [
+        "src/features/sign-in/mail.ts",
+        'export const send = publicOperation({ authentication: "none", path: "/v2/email/send-login-link" });',
+      ],
+    ],
   ],
   ["files have at most 300 lines", filesAreShort, [["src/features/activities/add.ts", "line\n".repeat(301)]]],
   ["lines have at most 120 characters", linesAreShort, [["src/config.ts", `short\n${"é".repeat(121)}\nshort\n`]]],

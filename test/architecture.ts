@@ -7,7 +7,7 @@ export type Rule = (sources: Sources) => string[];
 
 /** An area may import itself and what stands behind it. Further single files of src/ are `foundation`. */
 const ORDER = [
-  ...["main", "commands", "service", "operations", "features", "console"],
+  ...["main", "commands", "service", "operations", "web", "features", "console"],
   ...["http", "email", "jobs", "database", "foundation"],
 ];
 /** What those who know no HTTP see of the engine. */
@@ -22,6 +22,7 @@ const IMPORTS = [
   /(?:^|[;\n])\s*import\s*["']([^"']+)["']/g,
   /\bimport\(\s*["']([^"']+)["']/g,
 ];
+const OPERATION = /=\s*(?:operation|publicOperation)\(\{\s*(?:authentication:\s*"none",\s*)?path:\s*"([^"]+)"/;
 const COMMENT_OR_LITERAL =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/g;
 /** How a literal that holds a statement begins. */
@@ -50,6 +51,17 @@ export const featuresKnowOnlyTheContractOfHttp: Rule = (sources) =>
     return isRestricted && areaOf(target) === "http" && !CONTRACT_FILES.has(target)
       ? [`${path} imports ${target}`]
       : [];
+  });
+
+/** It runs in browsers: of the service it sees types alone, and nobody imports it. */
+export const webSharesOnlyTypes: Rule = (sources) =>
+  [...production(sources)].flatMap(([path, text]) => {
+    const code = withoutComments(text).replaceAll(/(?:^|[;\n])\s*import type\b[^;]*/g, "");
+    return importsOf(code)
+      .filter((specifier) => specifier.startsWith("."))
+      .map((specifier) => posix.join(posix.dirname(path), specifier))
+      .filter((target) => target.startsWith("src/") && (areaOf(path) === "web") !== (areaOf(target) === "web"))
+      .map((target) => `${path} imports ${target}`);
   });
 
 /** A computed import is an autoload; database/ has one, of the binaries for this platform. */
@@ -83,14 +95,14 @@ export const everyOperationIsListed: Rule = (sources) => {
       .filter(({ path }) => path === "src/operations.ts")
       .map(({ target }) => target),
   );
-  const isOperation = (text: string) => /=\s*operation\(/.test(withoutComments(text));
+  const isOperation = (text: string) => /=\s*(operation|publicOperation)\(/.test(withoutComments(text));
   return filesWhere(production(sources), (text, path) => isOperation(text) && !listed.has(path));
 };
 
 /** `access-disablestate-update.ts` holds `/v2/organizations/access/disablestate/update`. */
 export const operationFilesAreNamedAsTheirUrlEnds: Rule = (sources) =>
   filesWhere(production(sources), (text, path) => {
-    const [, url] = /=\s*operation\(\{\s*path:\s*"([^"]+)"/.exec(withoutComments(text)) ?? [];
+    const [, url] = OPERATION.exec(withoutComments(text)) ?? [];
     return url !== undefined && !url.replaceAll("/", "-").endsWith(`-${posix.basename(path, ".ts")}`);
   });
 
@@ -109,6 +121,7 @@ export function unsorted(paths: string[]): string[] {
 }
 
 function areaOf(path: string): string {
+  if (path.startsWith("src/console/web/")) return "web";
   const [, first = "", ...rest] = path.split("/");
   if (rest.length > 0) return first;
   const name = posix.basename(first, ".ts");

@@ -1,6 +1,6 @@
 import { Compile } from "typebox/compile";
 import { Check } from "typebox/value";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { addToken, createToken, revokeToken } from "../src/features/workspaces/workspaces.ts";
 import { answerSchema } from "../src/http/check-answer.ts";
 import { operations } from "../src/operations.ts";
@@ -12,6 +12,9 @@ import { badValues, change, fieldsOf, fullRequest, withUnknownFields } from "./r
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_DEPTH = 64;
 const service = await startTestService((config) => ({ authHeaderBrands: [...config.authHeaderBrands, "acme"] }));
+
+/** Sign-in links may be asked for a few times only; the tests ask for more. */
+beforeEach(async () => void (await service.database.query("delete from login_attempts")));
 
 /** For requests that are refused; it stays empty. */
 const emptyWorkspace = await service.workspace();
@@ -226,7 +229,7 @@ test("the message names the first wrong field and details.issues all of them", a
 
 describe("at every operation", () => {
   async function refusedEverywhere(headers: Record<string, string>, message: string): Promise<void> {
-    for (const { path, example } of endpoints) {
+    for (const { path, example } of endpoints.filter(({ operation }) => operation.authentication !== "none")) {
       const answer = await post(`${service.address}${path}`, example, headers);
       expect(answer, path).toMatchObject(refusal(403, "PERMISSION_DENIED", message));
     }

@@ -1,7 +1,7 @@
 import type { Database } from "../src/database/database.ts";
 
-/** Whose last use is written some time after it. */
-const LEFT_OUT = "auth_tokens";
+/** Whose last use is written some time after it, and what counts the calls of anybody. */
+const LEFT_OUT = ["auth_tokens", "login_attempts"];
 
 interface Table {
   name: string;
@@ -16,7 +16,7 @@ export async function readRows(database: Database, without?: string): Promise<st
   const { rows: tables } = await database.query<Table>(
     `select relname::text as name, array_agg(attname::text) as columns
      from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0
-     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> $1
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> all ($1)
      group by relname`,
     [LEFT_OUT],
   );

@@ -7,6 +7,8 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "../../test/harness.ts";
+import { hashToken } from "../features/sign-in/login-link.ts";
+import { takeLink } from "../features/sign-in/queries.ts";
 import { hashCredential } from "../features/workspaces/credentials.ts";
 import { findCaller, findWorkspace } from "../features/workspaces/queries.ts";
 import { createWorkspace } from "../features/workspaces/workspaces.ts";
@@ -135,6 +137,35 @@ describe("usage", () => {
       const stderr = "colloquy: PORT must be a whole number from 0 to 65535.\n";
       expect(failed).toEqual({ stdout: "", stderr, exitCode: 1 });
     }
+  });
+});
+
+describe("console", () => {
+  test("prints a link that is not stored as it stands, and where it ends", async () => {
+    const { workspaceId } = await json(["workspace", "create", "--name", "Acme"]);
+    const environment = { ...ON_TEST_DATABASE, PUBLIC_URL: "https://colloquy.example/" };
+    const { url, expiresAt } = await json(["console", "--workspace", workspaceId], environment);
+    const [, token] = /^https:\/\/colloquy\.example\/console\/sign-in#([\w-]{43})$/.exec(url) ?? [];
+    expect(expiresAt - Date.now()).toBeGreaterThan(14 * 60_000);
+    const link = await database.transaction((transaction) => takeLink(transaction, hashToken(String(token))));
+    const continueUrl = `https://colloquy.example/console/${workspaceId}`;
+    expect(link).toEqual({ ownerAddress: null, continueUrl });
+  });
+
+  test("prints the link alone on a line, for people", async () => {
+    const { stdout, exitCode } = await colloquy(["console"], { ...ON_TEST_DATABASE, PORT: "8091" });
+    expect(stdout).toMatch(
+      /^http:\/\/127\.0\.0\.1:8091\/console\/sign-in#[\w-]{43}\nIt works once, until \d{4}-[\d-]+T[\d:.]+Z\.\n$/,
+    );
+    expect(exitCode).toBe(0);
+  });
+
+  test("an unknown workspace ends with 1 and one sentence", async () => {
+    const { stderr, exitCode } = await colloquy(["console", "--workspace", "nobody"]);
+    expect({ stderr, exitCode }).toEqual({
+      stderr: "colloquy: there is no workspace with the id or API key nobody\n",
+      exitCode: 1,
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { addActivityCommand } from "./activity.ts";
+import { addConsoleCommand } from "./console.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addStartCommand } from "./start.ts";
@@ -26,6 +27,7 @@ export function createProgram(): Command {
   addWorkspaceCommand(program);
   addTokenCommand(program);
   addActivityCommand(program);
+  addConsoleCommand(program);
   addDoctorCommand(program);
   return program;
 }

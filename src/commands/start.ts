@@ -86,7 +86,11 @@ async function withinStopLimit(stopping: Promise<unknown>): Promise<void> {
 }
 
 /** What somebody needs who has never seen the service; every command in it works when pasted. */
-function firstSteps(config: Config, address: string, { apiKey, authToken }: { apiKey: string; authToken: string }) {
+function firstSteps(
+  config: Config,
+  address: string,
+  { apiKey, authToken, signInUrl }: NonNullable<Service["firstCredentials"]>,
+): string {
   const base = address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
   const brand = config.authHeaderBrands[0];
   const curl = (path: string, data: object) =>
@@ -122,5 +126,9 @@ ${curl("/v2/activities/add", { organizationId: "acme", documentId: "plan", activ
 Read it back:
 
 ${curl("/v2/activities/get", { organizationId: "acme", documentId: "plan" })}
+
+Look at it in the console; this link signs you in, once, within 15 minutes (\`colloquy console\` makes another):
+
+${signInUrl}
 `;
 }

@@ -35,6 +35,11 @@ export class Authentication {
     this.#callers = new Memory(options.mayRemember);
   }
 
+  /** Whether the headers bring an API key, of whatever brand. */
+  hasApiKey(headers: IncomingHttpHeaders): boolean {
+    return this.#options.brands.some((brand) => headers[`x-${brand}-api-key`] !== undefined);
+  }
+
   /** Throws PERMISSION_DENIED for every way in which it can fail. */
   async authenticate(headers: IncomingHttpHeaders): Promise<Workspace> {
     const { apiKey, authToken } = this.#credentials(headers);

@@ -62,6 +62,7 @@ function describeOperation(operation: Operation): object {
   return {
     summary: operation.summary,
     ...(operation.description && { description: operation.description }),
+    ...(operation.authentication === "none" && { security: [] }),
     requestBody: requestBody(operation),
     responses: { [operation.isAsynchronous ? ACCEPTED : 200]: success(operation), ...failures(operation) },
   };

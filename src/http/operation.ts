@@ -17,9 +17,18 @@ export interface Workspace {
   emailTriggers: readonly string[];
 }
 
+/** A browser that has signed in, and calls in place of one with a key and a token. */
+export interface Session {
+  id: string;
+  /** As it is compared. Its workspaces are those that it owns; null: the operator's, who reaches every workspace. */
+  ownerAddress: string | null;
+}
+
 /** What an operation works with. `cursor` is where the page token of the request says to go on. */
 export interface Context<Cursor = undefined> {
   workspace: Workspace;
+  /** Undefined for a caller with a key and a token. */
+  session: Session | undefined;
   database: Database;
   /** Takes work that outlives the request. */
   jobs: JobQueue;
@@ -32,6 +41,12 @@ export interface Context<Cursor = undefined> {
   secrets: Seal;
   /** To be called after a change to the workspace's settings is committed: this process acts on it from then on. */
   workspaceChanged(): void;
+}
+
+/** What a public operation works with: nobody is known to call. */
+export interface PublicContext extends Pick<Context, "database" | "jobs" | "secrets"> {
+  /** The IP address that the request comes from. */
+  clientAddress: string;
 }
 
 /** JSON that goes into the answer as it is, unparsed: the database has written it already. */
@@ -98,11 +113,23 @@ interface Contract<Request extends TSchema, Response extends TSchema | undefined
   example: Static<Request>;
 }
 
-/** A contract and its work, types erased, as the server, the documentation and the tests see it. */
-export interface Operation extends Omit<Contract<TSchema, TSchema | undefined, TSchema>, "example"> {
+interface ErasedContract extends Omit<Contract<TSchema, TSchema | undefined, TSchema>, "example"> {
   example: unknown;
+}
+
+export interface AuthenticatedOperation extends ErasedContract {
+  authentication?: never;
   handle(context: Context<unknown>, request: unknown): Promise<unknown>;
 }
+
+export interface PublicOperation extends ErasedContract {
+  /** Anybody may call it: no headers are asked for or looked at. */
+  authentication: "none";
+  handle(context: PublicContext, request: unknown): Promise<unknown>;
+}
+
+/** A contract and its work, types erased, as the server, the documentation and the tests see it. */
+export type Operation = AuthenticatedOperation | PublicOperation;
 
 /**
  * Joins a contract to its work. The engine authenticates, validates `request` and opens the page token before
@@ -119,11 +146,21 @@ export function operation<
       request: Static<Request>,
     ): Promise<Data<Response> | JsonText | Page<Static<Cursor>>>;
   },
-): Operation {
+): AuthenticatedOperation {
+  return eraseTypes(definition);
+}
+
+/** The same for what anybody may call. It has no pages, as their tokens are bound to a workspace. */
+export function publicOperation<Request extends TSchema, Response extends TSchema | undefined = undefined>(
+  definition: Omit<Contract<Request, Response, TSchema>, "cursor" | "pageTokenName" | "isLastPageTokenNull"> & {
+    authentication: "none";
+    handle(context: PublicContext, request: Static<Request>): Promise<Data<Response>>;
+  },
+): PublicOperation {
   return eraseTypes(definition);
 }
 
 /** Holds because the engine calls `handle` only with what `request` and `cursor` have accepted. */
-function eraseTypes(definition: object): Operation {
-  return definition as Operation;
+function eraseTypes<Erased extends Operation>(definition: object): Erased {
+  return definition as Erased;
 }

@@ -8,9 +8,11 @@ import { Authentication } from "./authentication.ts";
 import { CrossOrigin } from "./cross-origin.ts";
 import { ERROR_CATALOGUE, type ErrorStatus, ServiceError, unavailable } from "./errors.ts";
 import { createMetrics } from "./metrics.ts";
-import { JsonText, type Operation, operation } from "./operation.ts";
+import { type AuthenticatedOperation, JsonText, type Operation, operation } from "./operation.ts";
+import { OwnPages } from "./own-pages.ts";
 import { PageTokens } from "./page-token.ts";
 import { createServer, type ServerOptions } from "./server.ts";
+import { SessionAuthentication } from "./session-authentication.ts";
 
 const PATH = "/v2/things/do";
 const HEADERS = { "x-service-api-key": "key", "x-service-auth-token": "token" };
@@ -25,7 +27,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const statuses = Object.keys(ERROR_CATALOGUE).filter((name): name is ErrorStatus => name in ERROR_CATALOGUE);
 
 /** An operation that nobody offers, with the work that the test is about. */
-function made(handle: Operation["handle"], contract: Partial<Operation> = {}): Operation {
+function made(
+  handle: AuthenticatedOperation["handle"],
+  contract: Partial<AuthenticatedOperation> = {},
+): AuthenticatedOperation {
   const request = Type.Object({});
   const given = { path: PATH, summary: "Do", message: "Done.", request, example: {} } as const;
   return { ...operation({ ...given, handle: async () => undefined }), ...contract, handle };
@@ -50,6 +55,11 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     authentication: new Authentication({
       brands: ["service"],
       findCaller: async () => ({ workspace: WORKSPACE, token }),
+      mayRemember: () => true,
+    }),
+    sessions: new SessionAuthentication({
+      ownPages: new OwnPages("http://localhost"),
+      findSession: async () => undefined,
       mayRemember: () => true,
     }),
     crossOrigin: new CrossOrigin({

@@ -13,14 +13,16 @@ import { parseJson } from "./json.ts";
 import { refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
 import { refuseEncodings } from "./media-type.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Context, Operation, Workspace } from "./operation.ts";
+import type { Context, Operation, Session, Workspace } from "./operation.ts";
 import type { PageTokens } from "./page-token.ts";
+import type { SessionAuthentication } from "./session-authentication.ts";
 import { compileValidation } from "./validation.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** Set by the authentication of an operation. */
     workspace?: Workspace;
+    session?: Session;
     /** The status of the answer. */
     outcome: ErrorStatus | "OK";
   }
@@ -33,8 +35,9 @@ declare module "fastify" {
 export interface ServerOptions {
   operations: readonly Operation[];
   /** What every operation gets beside its caller and its cursor. */
-  context: Omit<Context, "workspace" | "cursor">;
+  context: Omit<Context, "workspace" | "session" | "cursor">;
   authentication: Authentication;
+  sessions: SessionAuthentication;
   crossOrigin: CrossOrigin;
   pageTokens: PageTokens;
   metrics: Metrics;
@@ -72,6 +75,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   closeConnectionsOnClose(server);
   refuseUnmetExpectations(server.server);
   server.decorateRequest("workspace");
+  server.decorateRequest("session");
   server.decorateRequest("outcome", "OK");
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
@@ -119,34 +123,19 @@ interface Load {
 }
 
 function addRoutes(server: FastifyInstance, operation: Operation, options: ServerOptions, load: Load): void {
-  const { authentication, context, crossOrigin, pageTokens } = options;
   const validate = compileValidation(operation.request);
-  const { message, pageTokenName = "pageToken", isLastPageTokenNull = false, isAsynchronous = false } = operation;
+  const work = workOf(operation, options);
   const check = options.checkAnswers ? compileAnswerCheck(operation) : () => {};
 
-  async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    request.workspace = await authentication.authenticate(request.headers);
-    if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, request.workspace);
-  }
-
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { workspace } = request;
-    if (!workspace) throw new Error("a request came past its authentication");
     if (load.running >= options.maxConcurrentRequests) throw unavailable("Too many requests are in progress.");
     const data = validate(request.body);
-    const scope = { workspaceId: workspace.id, path: operation.path, request: data };
-    const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
-    const cursor = typeof token === "string" ? pageTokens.open(scope, token) : undefined;
     load.running++;
     try {
-      const answer = await operation.handle({ ...context, workspace, cursor }, data);
-      const seal = (next: unknown) => pageTokens.seal(scope, next);
-      const body = isAsynchronous
-        ? acceptedBody(message, answer)
-        : successBody({ message, data: answer, pageTokenName, isLastPageTokenNull, seal });
+      const body = await work(request, data);
       check(body);
       return reply
-        .code(isAsynchronous ? ACCEPTED : 200)
+        .code(operation.isAsynchronous ? ACCEPTED : 200)
         .type(JSON_TYPE)
         .send(body);
     } finally {
@@ -155,10 +144,52 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Serve
   }
 
   const config = { operation };
+  const onRequest = operation.authentication === "none" ? [] : [authenticator(options)];
   for (const url of [operation.path, ...(operation.aliases ?? [])]) {
-    server.route({ method: "POST", url, config, onRequest: authenticate, handler: handle });
+    server.route({ method: "POST", url, config, onRequest, handler: handle });
     server.route({ method: OTHER_METHODS, url, config, onRequest: refuseMethod, handler: refuseMethod });
   }
+}
+
+/** By the headers; by the cookie of a session only where no key is sent. */
+function authenticator({ authentication, sessions, crossOrigin }: ServerOptions) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { headers } = request;
+    if (headers.cookie !== undefined && !authentication.hasApiKey(headers)) {
+      const signedIn = await sessions.authenticate(request);
+      if (signedIn) {
+        request.workspace = signedIn.workspace;
+        request.session = signedIn.session;
+        return;
+      }
+    }
+    request.workspace = await authentication.authenticate(headers);
+    if (headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, request.workspace);
+  };
+}
+
+/** Does what the operation does and returns the body of its answer. */
+function workOf(operation: Operation, { context, pageTokens }: ServerOptions) {
+  const { path, message, pageTokenName = "pageToken", isLastPageTokenNull = false, isAsynchronous = false } = operation;
+
+  function bodyOf(answer: unknown, seal: (next: unknown) => string): string {
+    if (isAsynchronous) return acceptedBody(message, answer);
+    return successBody({ message, data: answer, pageTokenName, isLastPageTokenNull, seal });
+  }
+
+  if (operation.authentication === "none") {
+    const { database, jobs, secrets } = context;
+    return async ({ ip }: FastifyRequest, data: object) =>
+      bodyOf(await operation.handle({ database, jobs, secrets, clientAddress: ip }, data), () => "");
+  }
+  return async ({ workspace, session }: FastifyRequest, data: object) => {
+    if (!workspace) throw new Error("a request came past its authentication");
+    const scope = { workspaceId: workspace.id, path, request: data };
+    const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
+    const cursor = typeof token === "string" ? pageTokens.open(scope, token) : undefined;
+    const answer = await operation.handle({ ...context, workspace, session, cursor }, data);
+    return bodyOf(answer, (next) => pageTokens.seal(scope, next));
+  };
 }
 
 async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<never> {

@@ -3,18 +3,20 @@ import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { startDatabaseProxy } from "../database-proxy.ts";
 import { addActivities, readIds } from "../factories.ts";
 import { createTestDatabase, TestWorkspace } from "../harness.ts";
 import { postmasterOf, ServiceProcess, temporaryDataDir } from "../service-process.ts";
+import { postToken, tokenOf } from "../sessions.ts";
 
 const SECRET_KEY = "5".repeat(64);
 const PROCESSES = 10;
 const SENTENCE = /^colloquy: [^\n]+\.\n$/;
 /** The last thing that a first start prints. */
-const LAST_CURL = /\/activities\/get [\s\S]*-d '.*'\n/;
+const SIGN_IN_LINK = /^http:.*\/console\/sign-in#[\w-]{43}\n/m;
 
 const bare = await createTestDatabase({ isBare: true });
 const proxy = await startDatabaseProxy(bare.connectionString);
@@ -31,7 +33,7 @@ async function paste(command: string): Promise<unknown> {
 test("the first start prints key, token and curl commands that work when pasted, later ones no secret", async () => {
   const dataDir = await temporaryDataDir();
   const first = new ServiceProcess({ DATA_DIR: dataDir });
-  await first.printed(LAST_CURL, "stderr");
+  const [link = ""] = await first.printed(SIGN_IN_LINK, "stderr");
   const { apiKey, authToken } = await credentialsOf(dataDir);
   expect((await stat(join(dataDir, "credentials.json"))).mode & 0o777).toBe(0o600);
   expect(first.stderr).toContain(`API key     ${apiKey}\n  Auth token  ${authToken}\n`);
@@ -41,7 +43,13 @@ test("the first start prints key, token and curl commands that work when pasted,
   expect(others).toEqual([]);
   expect(await paste(String(add))).toMatchObject({ result: { status: "success" } });
   expect(await paste(String(get))).toMatchObject({ result: { data: [{ actionUser: { userId: "ada" } }] } });
+  const address = await first.address();
+  expect(link.startsWith(`${address}/console/sign-in#`)).toBe(true);
+  for (const url of [link.trim(), await printLink(dataDir)]) {
+    expect(await postToken(address, tokenOf(url))).toMatchObject({ httpStatus: 200 });
+  }
   expect(await first.terminate()).toBe(0);
+  expect(first.stdout).not.toContain(tokenOf(link.trim()));
   for (const line of linesOf(first)) expect(JSON.parse(line)).toMatchObject({ msg: expect.any(String) });
 
   const second = new ServiceProcess({ DATA_DIR: dataDir });
@@ -52,6 +60,14 @@ test("the first start prints key, token and curl commands that work when pasted,
   expect(second.stdout + second.stderr).not.toContain(apiKey);
   expect(second.stdout + second.stderr).not.toContain(authToken);
 });
+
+/** As `colloquy console` does beside the running service. */
+async function printLink(dataDir: string): Promise<string> {
+  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+  const env = { PATH: String(process.env.PATH), DATA_DIR: dataDir };
+  const { stdout } = await promisify(execFile)(process.execPath, [main, "console"], { env, cwd: dataDir });
+  return stdout.split("\n", 1)[0] ?? "";
+}
 
 function linesOf({ stdout }: ServiceProcess): string[] {
   return stdout.trimEnd().split("\n");
@@ -68,7 +84,7 @@ test("a start that finds its port taken makes no workspace: the next is the firs
   expect(first.stderr).toMatch(SENTENCE);
   expect(first.stderr).toContain(`HOST 127.0.0.1 and PORT ${PORT} cannot be listened on`);
   const second = new ServiceProcess({ DATA_DIR: dataDir });
-  await second.printed(LAST_CURL, "stderr");
+  await second.printed(SIGN_IN_LINK, "stderr");
   expect(second.stderr).toContain((await credentialsOf(dataDir)).authToken);
 });
 

@@ -3,7 +3,7 @@ import Type from "typebox";
 import type { Queryable } from "../../database/database.ts";
 import { hostName } from "../../host-name.ts";
 import { invalidFields } from "../../http/errors.ts";
-import { existsDomain } from "./queries.ts";
+import { existsDomain, existsDomainOfOwner } from "./queries.ts";
 
 /** Long enough for an address with a path. */
 const MAX_LENGTH = 2048;
@@ -33,9 +33,20 @@ export async function isHostAllowed(
   host: string,
   workspaceId: string | undefined,
 ): Promise<boolean> {
+  const patterns = patternsOf(host);
+  return patterns.length > 0 && existsDomain(database, patterns, workspaceId);
+}
+
+/** Whether a workspace of the owner has one; the address is in the form that is compared. */
+export async function isHostAllowedByOwner(database: Queryable, host: string, ownerAddress: string): Promise<boolean> {
+  const patterns = patternsOf(host);
+  return patterns.length > 0 && existsDomainOfOwner(database, patterns, ownerAddress);
+}
+
+/** The domains that allow the host. */
+function patternsOf(host: string): string[] {
   const normal = normalizeDomain(host);
-  if (normal === undefined || normal.startsWith("*")) return false;
-  return existsDomain(database, [normal, ...wildcardsOf(host)], workspaceId);
+  return normal === undefined || normal.startsWith("*") ? [] : [normal, ...wildcardsOf(host)];
 }
 
 /** Undefined for what names no host. `www.` goes only where a domain stands behind it: www.com keeps its own. */

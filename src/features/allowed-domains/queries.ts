@@ -66,3 +66,19 @@ export async function existsDomain(
   );
   return rows[0]?.found ?? false;
 }
+
+/** Whether a workspace of the owner has one of them; the address is in the form that is compared. */
+export async function existsDomainOfOwner(
+  database: Queryable,
+  domains: string[],
+  ownerAddress: string,
+): Promise<boolean> {
+  const { rows } = await database.query<{ found: boolean }>(
+    `select exists (
+       select from allowed_domains join workspaces on workspaces.id = workspace_id
+       where domain = any($1) and lower(owner_email collate "C") = $2
+     ) as found`,
+    [domains, ownerAddress],
+  );
+  return rows[0]?.found ?? false;
+}

@@ -42,6 +42,8 @@ const IMPERSONAL: { [table: string]: string[] } = {
   document_users: ["organization_key", "document_id", "written_at"],
   documents: ["organization_key", "document_id", "created_at", "record_bytes"],
   email_configs: ["workspace_id", "api_key"],
+  login_attempts: ["subject_hash", "times", "last_at"],
+  login_links: ["token_hash", "expires_at"],
   mails: ["organization_key", "id", "workspace_id", "document_id", "created_at", "taken_at"],
   migrations: ["name", "applied_at"],
   notification_configs: ["organization_key", "document_id", "inbox", "email", "slack", "written_at"],
@@ -54,6 +56,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   ],
   presence: ["organization_key", "document_id", "status", "last_active", "active_hour"],
   recordings: ["organization_key", "id", "document_id", "created_at", "sequence", "latest_version", "record_bytes"],
+  sessions: ["id", "token_hash", "created_at", "last_used_at", "expires_at"],
   user_data_deletions: [
     ...["id", "workspace_id", "organization_ids", "accepted_at", "tasks_count", "tasks_done", "last_task_completed_at"],
     ...["stage", "position"],

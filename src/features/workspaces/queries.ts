@@ -29,6 +29,26 @@ const WORKSPACE_COLUMNS = `
   activities_immutable as "activitiesImmutable",
   ${milliseconds("created_at")} as "createdAt"`;
 
+/** What a caller's workspace is made of, of `workspaces w` joined to `email_configs c`. */
+export const CALLER_COLUMNS = `
+  w.id as "workspaceId", w.api_key as "apiKey", w.activity_service_enabled as "activityServiceEnabled",
+  w.activities_immutable as "activitiesImmutable", c.settings::text as "emailSettings"`;
+
+export interface CallerRow {
+  workspaceId: string | null;
+  apiKey: string;
+  activityServiceEnabled: boolean;
+  activitiesImmutable: boolean;
+  emailSettings: string | null;
+}
+
+/** Undefined where the row has none. */
+export function workspaceOf(row: CallerRow | undefined): Workspace | undefined {
+  if (!row?.workspaceId) return undefined;
+  const { workspaceId: id, apiKey, activityServiceEnabled, activitiesImmutable, emailSettings } = row;
+  return { id, apiKey, activityServiceEnabled, activitiesImmutable, emailTriggers: emailTriggersOf(emailSettings) };
+}
+
 /** Of a timestamp; null of null. */
 export function milliseconds(column: string): string {
   return `floor(extract(epoch from ${column}) * 1000)::bigint`;
@@ -42,18 +62,10 @@ export async function findCaller(
   workspace: Workspace | undefined;
   token: { id: string; workspaceId: string; expiresAt: number | undefined } | undefined;
 }> {
-  const { rows } = await database.query<{
-    workspaceId: string | null;
-    apiKey: string;
-    activityServiceEnabled: boolean;
-    activitiesImmutable: boolean;
-    emailSettings: string | null;
-    tokenId: string | null;
-    tokenWorkspaceId: string;
-    expiresAt: number | null;
-  }>(
-    `select w.id as "workspaceId", w.api_key as "apiKey", w.activity_service_enabled as "activityServiceEnabled",
-       w.activities_immutable as "activitiesImmutable", c.settings::text as "emailSettings",
+  const { rows } = await database.query<
+    CallerRow & { tokenId: string | null; tokenWorkspaceId: string; expiresAt: number | null }
+  >(
+    `select ${CALLER_COLUMNS},
        t.id as "tokenId", t.workspace_id as "tokenWorkspaceId", ${milliseconds("t.expires_at")} as "expiresAt"
      from (values (1)) as always (present)
      left join workspaces w on w.api_key_hash = $1
@@ -63,15 +75,7 @@ export async function findCaller(
   );
   const row = rows[0];
   return {
-    workspace: row?.workspaceId
-      ? {
-          id: row.workspaceId,
-          apiKey: row.apiKey,
-          activityServiceEnabled: row.activityServiceEnabled,
-          activitiesImmutable: row.activitiesImmutable,
-          emailTriggers: emailTriggersOf(row.emailSettings),
-        }
-      : undefined,
+    workspace: workspaceOf(row),
     token: row?.tokenId
       ? { id: row.tokenId, workspaceId: row.tokenWorkspaceId, expiresAt: row.expiresAt ?? undefined }
       : undefined,
@@ -109,6 +113,20 @@ export async function insertWorkspace(
 export async function listWorkspaces(database: Queryable): Promise<WorkspaceRecord[]> {
   const { rows } = await database.query<WorkspaceRecord>(
     `select ${WORKSPACE_COLUMNS} from workspaces order by workspaces.created_at, id`,
+  );
+  return rows;
+}
+
+/** Of an owner, by the address in the form that is compared, or all of them for the operator. The oldest first. */
+export async function listReachedWorkspaces(
+  database: Queryable,
+  ownerAddress: string | null,
+): Promise<WorkspaceRecord[]> {
+  const { rows } = await database.query<WorkspaceRecord>(
+    `select ${WORKSPACE_COLUMNS} from workspaces
+     where ${ownerAddress === null ? "$1::text is null" : 'lower(owner_email collate "C") = $1'}
+     order by workspaces.created_at, id`,
+    [ownerAddress],
   );
   return rows;
 }
@@ -168,20 +186,24 @@ export async function deleteToken(transaction: Queryable, id: string): Promise<b
   return rowCount === 1;
 }
 
-/** Keeps the latest time of each token; `usedAt` in milliseconds since the epoch, each id once. */
-export async function markTokensUsed(database: Queryable, tokens: { id: string; usedAt: number }[]): Promise<void> {
-  if (tokens.length === 0) return;
-  // Locked in one order, so that servers which mark the same tokens at once never wait for each other in a circle.
+/** Keeps the latest time of each; `usedAt` in milliseconds since the epoch, each id once. */
+export async function markUsed(
+  database: Queryable,
+  table: "auth_tokens" | "sessions",
+  uses: { id: string; usedAt: number }[],
+): Promise<void> {
+  if (uses.length === 0) return;
+  // Locked in one order, so that servers which mark the same ones at once never wait for each other in a circle.
   await database.query(
     `with locked as materialized (
-       select id from auth_tokens where id = any ($1::uuid[]) order by id for no key update
+       select id from ${table} where id = any ($1::uuid[]) order by id for no key update
      ),
      used as (
        select id, to_timestamp(ms / 1000.0) as at
        from unnest($1::uuid[], $2::bigint[]) as given (id, ms) join locked using (id)
      )
-     update auth_tokens set last_used_at = greatest(last_used_at, used.at) from used where auth_tokens.id = used.id`,
-    [tokens.map((token) => token.id), tokens.map((token) => token.usedAt)],
+     update ${table} set last_used_at = greatest(last_used_at, used.at) from used where ${table}.id = used.id`,
+    [uses.map(({ id }) => id), uses.map(({ usedAt }) => usedAt)],
   );
 }
 

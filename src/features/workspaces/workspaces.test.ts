@@ -3,14 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/harness.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
-import {
-  findCaller,
-  findWorkspace,
-  listTokens,
-  listWorkspaces,
-  markTokensUsed,
-  WORKSPACES_CHANNEL,
-} from "./queries.ts";
+import { findCaller, findWorkspace, listTokens, listWorkspaces, markUsed, WORKSPACES_CHANNEL } from "./queries.ts";
 import { chooseWorkspace, createToken, createWorkspace, revokeToken, setActivityService } from "./workspaces.ts";
 
 const { database, connectionString } = await createTestDatabase();
@@ -137,8 +130,8 @@ test("the last use of a token never goes back", async () => {
   const { workspaceId } = await createWorkspace(database, { name: "Acme" });
   const [token] = await listTokens(database, workspaceId);
   const id = String(token?.id);
-  await markTokensUsed(database, [{ id, usedAt: 2_000_000_000_123 }]);
-  await markTokensUsed(database, [{ id, usedAt: 1_000_000_000_000 }]);
+  await markUsed(database, "auth_tokens", [{ id, usedAt: 2_000_000_000_123 }]);
+  await markUsed(database, "auth_tokens", [{ id, usedAt: 1_000_000_000_000 }]);
   expect(await listTokens(database, workspaceId)).toMatchObject([{ lastUsedAt: 2_000_000_000_123 }]);
 });
 
@@ -152,7 +145,7 @@ test("servers that mark the same tokens in opposite orders never lock each other
     usedAt: 1_700_000_000_000 + index,
   }));
   await Promise.all(
-    Array.from({ length: 40 }, (_, index) => markTokensUsed(database, index % 2 ? uses : uses.toReversed())),
+    Array.from({ length: 40 }, (_, index) => markUsed(database, "auth_tokens", index % 2 ? uses : uses.toReversed())),
   );
   const marked = await listTokens(database, workspaceId);
   expect(new Map(marked.map((token) => [token.id, token.lastUsedAt]))).toEqual(

@@ -1,0 +1,133 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ServiceError } from "../http/errors.ts";
+import { registerConsolePage } from "./page.ts";
+
+const SCRIPT = "console.log('the console');\n";
+const PAGE = '<meta property="csp-nonce" nonce="{nonce}"><script src="./assets/main-1a2b.js"></script>';
+
+let folder = "";
+let server: FastifyInstance;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "colloquy-console-"));
+  await mkdir(join(folder, "build/assets"), { recursive: true });
+  await writeFile(join(folder, "secret.js"), "not of the build");
+  await writeFile(join(folder, "build/index.html"), PAGE);
+  await writeFile(join(folder, "build/color-scheme.js"), SCRIPT);
+  await writeFile(join(folder, "build/assets/main-1a2b.js"), SCRIPT);
+  await writeFile(join(folder, "build/assets/main-1a2b.js.gz"), gzipSync(SCRIPT));
+  await writeFile(join(folder, "build/assets/main-1a2b.js.br"), "brotli");
+  server = Fastify();
+  server.setErrorHandler((error, _request, reply) =>
+    reply.code(error instanceof ServiceError ? error.httpStatus : 500).send(String(error)),
+  );
+  registerConsolePage(server, join(folder, "build"));
+});
+
+afterEach(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+function get(url: string, headers: Record<string, string> = {}) {
+  return server.inject({ method: "GET", url, headers });
+}
+
+function policyOf({ headers }: { headers: Record<string, unknown> }): Map<string, string> {
+  const directives = String(headers["content-security-policy"]).split("; ");
+  return new Map(directives.map((directive) => [directive.split(" ", 1)[0] ?? "", directive]));
+}
+
+test.each([
+  ["/console", "console/assets/main-1a2b.js"],
+  ["/console/", "./assets/main-1a2b.js"],
+  ["/console/sign-in?continueUrl=a/b", "./assets/main-1a2b.js"],
+  ["/console/0a1b/activities?user=x%2Fy", "../assets/main-1a2b.js"],
+])("the page is at %s and finds its script from there", async (url, script) => {
+  const answer = await get(url);
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
+  expect(answer.body).toContain(`src="${script}"`);
+  expect(new URL(script, `http://host${url}`).pathname).toBe("/console/assets/main-1a2b.js");
+});
+
+test("no script but the service's own runs in the page, and no other page can frame it", async () => {
+  const answer = await get("/console");
+  const policy = policyOf(answer);
+  expect(policy.get("default-src")).toBe("default-src 'none'");
+  expect(policy.get("script-src")).toBe("script-src 'self'");
+  expect(policy.get("connect-src")).toBe("connect-src 'self'");
+  expect(policy.get("frame-ancestors")).toBe("frame-ancestors 'none'");
+  expect(policy.get("style-src")).not.toContain("unsafe-inline");
+  expect(answer.headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
+});
+
+test("each answer has a nonce of its own, the same in the page and in its policy", async () => {
+  const answers = await Promise.all([get("/console"), get("/console")]);
+  const nonces = answers.map((answer) => {
+    const [, nonce = ""] = /'nonce-([^']{16,})'/.exec(policyOf(answer).get("style-src") ?? "") ?? [];
+    expect(answer.body).toContain(`nonce="${nonce}"`);
+    return nonce;
+  });
+  expect(new Set(nonces).size).toBe(2);
+});
+
+test("files with a hash in their name are kept by browsers, the others asked for again", async () => {
+  const hashed = await get("/console/assets/main-1a2b.js");
+  expect(hashed.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+  expect(hashed.headers["content-type"]).toBe("text/javascript; charset=utf-8");
+  expect((await get("/console")).headers["cache-control"]).toBe("no-cache");
+  const { headers } = await get("/console/color-scheme.js");
+  expect(headers["cache-control"]).toBe("no-cache");
+  const again = await get("/console/color-scheme.js", { "if-none-match": String(headers.etag) });
+  expect(again.statusCode).toBe(304);
+});
+
+test("scripts come compressed as the browser can read them", async () => {
+  const url = "/console/assets/main-1a2b.js";
+  const brotli = await get(url, { "accept-encoding": "gzip, deflate, br" });
+  expect([brotli.headers["content-encoding"], brotli.body]).toEqual(["br", "brotli"]);
+  const gzip = await get(url, { "accept-encoding": "gzip" });
+  expect([gzip.headers["content-encoding"], gzip.rawPayload]).toEqual(["gzip", gzipSync(SCRIPT)]);
+  const plain = await get(url);
+  expect([plain.headers["content-encoding"], plain.body]).toEqual([undefined, SCRIPT]);
+  expect(plain.headers.vary).toBe("accept-encoding");
+});
+
+test("HEAD is answered as GET, without the body", async () => {
+  for (const url of ["/console", "/console/0a1b/overview", "/console/assets/main-1a2b.js"]) {
+    const answer = await server.inject({ method: "HEAD", url });
+    expect([answer.statusCode, answer.body]).toEqual([200, ""]);
+  }
+});
+
+test.each([
+  "/console/../secret.js",
+  "/console/..%2fsecret.js",
+  "/console/assets/../../secret.js",
+  "/console/assets/%2e%2e/%2e%2e/secret.js",
+  "/console//secret.js",
+  "/console/assets/main-1a2b.js.br",
+])("%s is no way to a file that is not of the page", async (url) => {
+  const answer = await get(url);
+  expect(answer.body).not.toContain("not of the build");
+  expect(answer.body).not.toBe("brotli");
+});
+
+test("a script of another build is 404, so that no browser keeps the page as a script", async () => {
+  expect((await get("/console/assets/main-9f9f.js")).statusCode).toBe(404);
+});
+
+test("a page that was not built says how to build it, and is there once it is", async () => {
+  await rm(join(folder, "build/index.html"));
+  const missing = await get("/console");
+  expect(missing.statusCode).toBe(503);
+  expect(missing.body).toBe("The console is not built yet: run `npm run prepare` and load this page again.\n");
+  await writeFile(join(folder, "build/index.html"), PAGE);
+  expect((await get("/console")).statusCode).toBe(200);
+});

@@ -1,0 +1,270 @@
+import { describe, expect, test } from "vitest";
+import { startTestService } from "../../test/harness.ts";
+import {
+  cookieOf,
+  linkToken,
+  ownedWorkspace,
+  postToken,
+  samePage,
+  send,
+  signIn,
+  TestSession,
+} from "../../test/sessions.ts";
+
+const service = await startTestService();
+const tlsService = await startTestService(() => ({ publicUrl: "https://console.example" }));
+const { address } = service;
+const REFUSED = { httpStatus: 403, body: { error: { status: "PERMISSION_DENIED", message: expect.any(String) } } };
+const GET = "/v2/workspaces/get";
+
+let owners = 0;
+/** An address that no other test has, with a workspace. */
+async function owner(domain = "owner.example") {
+  const email = `owner-${++owners}@${domain}`;
+  return { email, workspace: await ownedWorkspace(service, email) };
+}
+
+describe("signing in", () => {
+  test("a link's token begins a session, by a cookie that no script and no other site can use", async () => {
+    const { email, workspace } = await owner();
+    const answer = await postToken(address, await linkToken(service, email));
+    expect(answer).toMatchObject({ httpStatus: 200, body: { continueUrl: null, isContinueUrlTrusted: false } });
+    expect(answer.headers["set-cookie"]).toEqual([
+      expect.stringMatching(/^colloquy_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/),
+    ]);
+    expect(answer.headers["cache-control"]).toBe("no-store");
+    expect(await new TestSession(address, cookieOf(answer)).workspaceIds()).toEqual([workspace.id]);
+  });
+
+  test("behind TLS the cookie is Secure, of this host alone, and the only one that counts", async () => {
+    const own = { origin: "https://console.example" };
+    const answer = await postToken(tlsService.address, await linkToken(tlsService, null), own);
+    const [cookie = ""] = answer.headers["set-cookie"] ?? [];
+    expect(cookie).toMatch(/^__Host-colloquy_session=[\w-]{43}; Path=\/; .*; HttpOnly; SameSite=Strict; Secure$/);
+    const session = new TestSession(tlsService.address, cookieOf(answer));
+    expect(await session.call(GET, {}, own)).toMatchObject({ httpStatus: 200 });
+    const tossed = { ...own, cookie: cookieOf(answer).replace("__Host-", "") };
+    expect(await session.call(GET, {}, tossed)).toMatchObject(REFUSED);
+    expect(await session.call(GET, {}, { origin: tlsService.address })).toMatchObject(REFUSED);
+  });
+
+  test("TLS of a trusted proxy counts too", async () => {
+    const behindProxy = await startTestService(() => ({ trustProxy: "127.0.0.1" }));
+    const forwarded = {
+      ...{ "x-forwarded-proto": "https", "x-forwarded-host": "team.example" },
+      origin: "https://team.example",
+    };
+    const answer = await postToken(behindProxy.address, await linkToken(behindProxy, null), forwarded);
+    expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(/^__Host-.*; Secure$/)]);
+  });
+
+  test("a link signs in once", async () => {
+    const token = await linkToken(service, null);
+    expect(await postToken(address, token)).toMatchObject({ httpStatus: 200 });
+    const again = await postToken(address, token);
+    expect(again).toMatchObject(REFUSED);
+    expect(again.headers["set-cookie"]).toBeUndefined();
+  });
+
+  test("of twelve that use a link at the same time, on two processes, one signs in", async () => {
+    const { address: other } = await service.second();
+    const token = await linkToken(service, null);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => postToken(index % 2 ? address : other, token)),
+    );
+    const statuses = answers.map(({ httpStatus }) => httpStatus).sort();
+    expect(statuses).toEqual([200, ...Array(11).fill(403)]);
+  });
+
+  test("an expired link is like an unknown one", async () => {
+    const old = await postToken(address, await linkToken(service, "a@b.example", { expiresAt: Date.now() - 1 }));
+    const unknown = await postToken(address, "x".repeat(43));
+    expect(old).toMatchObject(REFUSED);
+    expect(unknown.body).toEqual(old.body);
+  });
+
+  test.each([undefined, null, 7, {}, ["x"]])("%j in place of a token is INVALID_ARGUMENT", async (token) => {
+    const error = { status: "INVALID_ARGUMENT", message: expect.stringMatching(/^token must be /) };
+    expect(await postToken(address, token)).toMatchObject({ httpStatus: 400, body: { error } });
+  });
+
+  test("the session that the browser had before ends", async () => {
+    const before = await signIn(service, null);
+    const after = await signIn(service, null, { cookie: before.cookie });
+    expect(await before.call(GET, {})).toMatchObject(REFUSED);
+    expect(await after.call(GET, {})).toMatchObject({ httpStatus: 200 });
+    expect(after.cookie).not.toBe(before.cookie);
+  });
+
+  test("a link that signs nobody in leaves the browser's session", async () => {
+    const session = await signIn(service, null);
+    expect(await postToken(address, "wrong", { cookie: session.cookie })).toMatchObject(REFUSED);
+    expect(await session.call(GET, {})).toMatchObject({ httpStatus: 200 });
+  });
+
+  test("a page of another site can sign nobody in, and uses no link up", async () => {
+    const token = await linkToken(service, null);
+    for (const headers of FOREIGN) expect(await postToken(address, token, headers)).toMatchObject(REFUSED);
+    const { origin, ...withoutOrigin } = samePage(address);
+    expect(await send(`${address}/console/session`, { token }, withoutOrigin)).toMatchObject(REFUSED);
+    expect(await postToken(address, token)).toMatchObject({ httpStatus: 200 });
+  });
+
+  test("opening the address by GET signs nobody in", async () => {
+    const token = await linkToken(service, null);
+    await fetch(`${address}/console/session?token=${token}`);
+    expect(await postToken(address, token)).toMatchObject({ httpStatus: 200 });
+  });
+});
+
+const FOREIGN: Record<string, string>[] = [
+  { origin: "https://evil.example" },
+  { origin: "http://localhost:1" },
+  { origin: "null" },
+  { origin: `${address}.evil.example` },
+  { "sec-fetch-site": "cross-site" },
+  { "sec-fetch-site": "same-site" },
+  { "sec-fetch-site": "none" },
+];
+
+describe("continueUrl", () => {
+  async function trust(continueUrl: string, email = "stranger@owner.example") {
+    const { body } = await postToken(address, await linkToken(service, email, { continueUrl }));
+    return body;
+  }
+
+  test.each([`${address}/console/x?y#z`, "http://localhost/", "https://localhost:3000/app"])(
+    "%s is trusted",
+    async (continueUrl) => {
+      expect(await trust(continueUrl)).toEqual({ continueUrl, isContinueUrlTrusted: true });
+    },
+  );
+
+  test.each([
+    ...["https://evil.example/", "http://127.0.0.1:1/", "https://localhost.evil.example/"],
+    ...["https://localhost@evil.example/", `https://evil.example/${address}`],
+  ])("%s is not trusted", async (continueUrl) => {
+    expect(await trust(continueUrl)).toEqual({ continueUrl, isContinueUrlTrusted: false });
+  });
+
+  test("an allowed domain of any of the owner's workspaces is trusted, one of others is not", async () => {
+    const [{ email }, other] = await Promise.all([owner(), owner()]);
+    const second = await ownedWorkspace(service, email.toUpperCase());
+    await second.data("/v2/workspace/domains/add", { domains: ["mine.example", "*.mine.example"] });
+    await other.workspace.data("/v2/workspace/domains/add", { domains: ["theirs.example"] });
+    const trusted = async (url: string) => Object(await trust(url, email)).isContinueUrlTrusted;
+    expect(await trusted("https://mine.example:8443/x")).toBe(true);
+    expect(await trusted("https://app.mine.example/")).toBe(true);
+    expect(await trusted("https://theirs.example/")).toBe(false);
+  });
+});
+
+describe("a session in place of a key and a token", () => {
+  test("is refused to other sites, whatever a forged request says of itself", async () => {
+    const session = await signIn(service, null);
+    for (const headers of FOREIGN) expect(await session.call(GET, {}, headers)).toMatchObject(REFUSED);
+    expect(await session.call(GET, {}, { origin: "" })).toMatchObject(REFUSED);
+    expect(await session.call(GET, {}, { "sec-fetch-site": "" })).toMatchObject({ httpStatus: 200 });
+  });
+
+  test("is refused to a page of a domain that the workspace allows", async () => {
+    const { email, workspace } = await owner();
+    await workspace.data("/v2/workspace/domains/add", { domains: ["allowed.example"] });
+    const session = await signIn(service, email);
+    expect(await session.call(GET, {}, { origin: "https://allowed.example" })).toMatchObject(REFUSED);
+  });
+
+  test("works on the workspace that is named, or on the oldest", async () => {
+    const { email, workspace } = await owner();
+    const second = await ownedWorkspace(service, email);
+    await second.data("/v2/workspace/domains/add", { domains: ["second.example"] });
+    const session = await signIn(service, email);
+    const domains = (headers = {}) => session.data("/v2/workspace/domains/get", {}, headers);
+    expect(await session.workspaceIds()).toEqual([workspace.id, second.id]);
+    expect(await domains()).toEqual({ domains: [] });
+    expect(await domains({ "x-colloquy-workspace": workspace.id })).toEqual({ domains: [] });
+    expect(await domains({ "x-colloquy-workspace": second.id })).toEqual({ domains: ["second.example"] });
+  });
+
+  test("reaches no workspace of others: it is like one that is not there", async () => {
+    const [{ email }, { workspace }] = await Promise.all([owner(), owner()]);
+    const session = await signIn(service, email);
+    const named = async (id: string) => session.call(GET, {}, { "x-colloquy-workspace": id });
+    const unknown = await named("0198c0de-7a11-4b1d-9c3e-2f6a5b8d4e10");
+    expect(unknown).toMatchObject(REFUSED);
+    for (const id of [workspace.id, "no id", "' or 1=1", "*"]) {
+      expect((await named(id)).body).toEqual(unknown.body);
+    }
+  });
+
+  test("of the operator reaches every workspace", async () => {
+    const { workspace } = await owner();
+    const session = await signIn(service, null);
+    expect(await session.workspaceIds()).toContain(workspace.id);
+    const named = { "x-colloquy-workspace": workspace.id };
+    expect(await session.data("/v2/workspace/domains/get", {}, named)).toEqual({ domains: [] });
+  });
+
+  test("of an owner without a workspace reaches none", async () => {
+    const session = await signIn(service, "nobody@owner.example");
+    expect(await session.call(GET, {})).toMatchObject(REFUSED);
+  });
+
+  test("is passed over where a key is sent", async () => {
+    const { workspace } = await owner();
+    const session = await signIn(service, null);
+    expect(await workspace.call(GET, {}, { cookie: session.cookie })).toMatchObject({
+      body: { result: { data: [{ id: workspace.id }] } },
+    });
+    const wrong = { "x-service-api-key": "wrong", "x-service-auth-token": "wrong" };
+    expect(await session.call(GET, {}, wrong)).toMatchObject(REFUSED);
+  });
+
+  test("an unknown cookie, and one that is none, is refused", async () => {
+    const session = new TestSession(address, `colloquy_session=${"x".repeat(43)}`);
+    expect(await session.call(GET, {})).toMatchObject(REFUSED);
+    expect(await new TestSession(address, "colloquy_session=").call(GET, {})).toMatchObject({
+      body: { error: { message: "Missing header x-service-api-key." } },
+    });
+  });
+});
+
+describe("the end of a session", () => {
+  test("signing out ends it and clears the cookie; doing it again does no harm", async () => {
+    const session = await signIn(service, null);
+    expect(await session.call(GET, {})).toMatchObject({ httpStatus: 200 });
+    for (const _time of [1, 2]) {
+      const answer = await session.call("/console/session/end", {});
+      expect(answer).toMatchObject({ httpStatus: 200, body: {} });
+      expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(/^colloquy_session=; Path=\/; Max-Age=0;/)]);
+    }
+    expect(await session.call(GET, {})).toMatchObject(REFUSED);
+  });
+
+  test("another site can sign nobody out", async () => {
+    const session = await signIn(service, null);
+    for (const headers of FOREIGN) {
+      expect(await session.call("/console/session/end", {}, headers)).toMatchObject(REFUSED);
+    }
+    expect(await session.call(GET, {})).toMatchObject({ httpStatus: 200 });
+  });
+
+  test("another process that has used the session refuses it within a second", async () => {
+    const { address: other } = await service.second();
+    const session = await signIn(service, null);
+    expect(await session.at(other).call(GET, {})).toMatchObject({ httpStatus: 200 });
+    await session.call("/console/session/end", {});
+    await expect.poll(() => session.at(other).call(GET, {}), { timeout: 1_000 }).toMatchObject(REFUSED);
+  });
+
+  test.each([
+    ["7 days after its sign-in", "expires_at = statement_timestamp()"],
+    ["24 hours after its last use", "last_used_at = statement_timestamp() - interval '24 hours'"],
+  ])("comes %s", async (_title, change) => {
+    const session = await signIn(service, null);
+    await service.database.query(
+      `update sessions set ${change} where id = (select id from sessions order by created_at desc, id limit 1)`,
+    );
+    expect(await session.call(GET, {})).toMatchObject(REFUSED);
+  });
+});

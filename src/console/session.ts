@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { invalidField, permissionDenied } from "../http/errors.ts";
+import { isObject } from "../http/json.ts";
+import type { OwnPages } from "../http/own-pages.ts";
+
+export interface SessionOptions {
+  ownPages: OwnPages;
+  /** How long the browser keeps the cookie. */
+  sessionSeconds: number;
+  /** Uses the token of a link up; undefined where it is used, old or unknown. Ends the browser's session before. */
+  signIn(given: {
+    linkToken: string;
+    previousToken: string | undefined;
+    userAgent: string;
+  }): Promise<{ sessionToken: string; ownerAddress: string | null; continueUrl: string | null } | undefined>;
+  signOut(sessionToken: string): Promise<void>;
+  /** Whether a workspace of the owner allows pages of the host. */
+  isHostAllowed(host: string, ownerAddress: string): Promise<boolean>;
+  /** This process knows at once that a session has ended. */
+  sessionEnded(): void;
+}
+
+/** No operations, as these set a cookie: signing in with a link's token, and signing out. */
+export function registerSessions(server: FastifyInstance, options: SessionOptions): void {
+  const { ownPages, sessionSeconds, signIn, signOut, sessionEnded } = options;
+
+  server.post("/console/session", async (request, reply) => {
+    ownPages.requireSameOrigin(request);
+    const previousToken = ownPages.sessionToken(request);
+    const userAgent = request.headers["user-agent"] ?? "";
+    const signedIn = await signIn({ linkToken: tokenOf(request.body), previousToken, userAgent });
+    if (!signedIn) {
+      throw permissionDenied(
+        "The link was used already, or is older than 15 minutes, or is not whole; ask for another.",
+      );
+    }
+    if (previousToken !== undefined) sessionEnded();
+    const { sessionToken, ownerAddress, continueUrl } = signedIn;
+    const isContinueUrlTrusted = continueUrl !== null && (await isTrusted(request, continueUrl, ownerAddress));
+    return reply
+      .header("set-cookie", ownPages.sessionCookie(request, sessionToken, sessionSeconds))
+      .header("cache-control", "no-store")
+      .send({ continueUrl, isContinueUrlTrusted });
+  });
+
+  server.post("/console/session/end", async (request, reply) => {
+    ownPages.requireSameOrigin(request);
+    const token = ownPages.sessionToken(request);
+    if (token !== undefined) {
+      await signOut(token);
+      sessionEnded();
+    }
+    return reply
+      .header("set-cookie", ownPages.sessionCookie(request, "", 0))
+      .header("cache-control", "no-store")
+      .send({});
+  });
+
+  /** Whether the browser may go there by itself. */
+  async function isTrusted(request: FastifyRequest, continueUrl: string, ownerAddress: string | null) {
+    const { host, hostname } = new URL(continueUrl);
+    if (hostname === "localhost" || ownPages.isOwnHost(request, host)) return true;
+    return ownerAddress !== null && options.isHostAllowed(host, ownerAddress);
+  }
+}
+
+function tokenOf(body: unknown): string {
+  if (isObject(body) && typeof body.token === "string") return body.token;
+  throw invalidField("token", "must be the text behind # in a login link");
+}

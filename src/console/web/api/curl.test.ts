@@ -1,0 +1,15 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { curlOf } from "./curl.ts";
+
+test("the command sends exactly the request, whatever it holds", () => {
+  const data = { organizationId: 'o\'brien $(id) `id` \\ "x"\n!', userIds: ["ü", "'"] };
+  const service = { serviceUrl: "https://host.example/tools", apiKey: "key-1" };
+  const command = curlOf({ path: "/v2/users/get", data }, service);
+  const printed = execFileSync("sh", ["-c", `curl() { printf '%s\\n\\0' "$@"; }\n${command}`], { encoding: "utf8" });
+  const words = printed.split("\n\0");
+  expect(words[0]).toBe("https://host.example/tools/v2/users/get");
+  expect(words).toContain("x-service-api-key: key-1");
+  expect(words).toContain("x-service-auth-token: YOUR_AUTH_TOKEN");
+  expect(JSON.parse(words.at(-2) ?? "")).toEqual({ data });
+});

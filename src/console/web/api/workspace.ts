@@ -1,0 +1,31 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
+import { call } from "./call.ts";
+
+export interface Workspace {
+  id: string;
+  name: string;
+  apiKey: string;
+  ownerEmail: string | null;
+}
+
+/** Those that this session may reach, the oldest first. Fails with PERMISSION_DENIED without a session. */
+export function useWorkspaces(): UseQueryResult<Workspace[]> {
+  return useQuery({
+    queryKey: WORKSPACES_KEY,
+    queryFn: async ({ signal }) => (await call<Workspace[]>({ path: "/v2/workspaces/get", data: {} }, { signal })).data,
+    staleTime: 60_000,
+    refetchOnWindowFocus: "always",
+  });
+}
+
+export const WORKSPACES_KEY = ["workspaces"];
+
+export const WorkspaceContext = createContext<Workspace | undefined>(undefined);
+
+/** The one that the address names. */
+export function useWorkspace(): Workspace {
+  const workspace = useContext(WorkspaceContext);
+  if (!workspace) throw new Error("a page is shown without its workspace");
+  return workspace;
+}

@@ -1,0 +1,61 @@
+import { Anchor, Button, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import type { Activity } from "../api/records.ts";
+import { messageOf, nameOf } from "./message.ts";
+import { Time } from "./Time.tsx";
+
+/** What an activity says to people: its template filled in, or who did what. */
+function sentenceOf({ displayMessageTemplate, displayMessageTemplateData, actionUser, actionType }: Activity): string {
+  if (!displayMessageTemplate) return `${nameOf(actionUser)}: ${actionType}`;
+  return messageOf(displayMessageTemplate, displayMessageTemplateData);
+}
+
+interface ActivityFeedProps {
+  activities: Activity[];
+  /** Where the parts of an activity lead: the feed filtered by them. */
+  linkTo: (activity: Activity, filter: { document?: string; user?: string; action?: string }) => string;
+  onSelect: (activity: Activity) => void;
+  /** Tells the organization too, where the feed is of more than one. */
+  hasOrganizations?: boolean;
+}
+
+export function ActivityFeed({ activities, linkTo, onSelect, hasOrganizations = false }: ActivityFeedProps) {
+  return (
+    <ul className="rows">
+      {activities.map((activity) => {
+        const { metadata, actionUser, actionType, featureType, timestamp } = activity;
+        const { documentId, organizationId } = metadata;
+        return (
+          <li key={`${organizationId}\n${activity.id}`}>
+            <div>
+              <Text size="sm">{sentenceOf(activity)}</Text>
+              <Text size="xs" c="dimmed" component="div" className="details">
+                <Time at={timestamp} />
+                <span className="feature" data-feature={featureType}>
+                  {featureType}
+                </span>
+                <FilterLink href={linkTo(activity, { action: actionType })}>{actionType}</FilterLink>
+                <FilterLink href={linkTo(activity, { user: actionUser.userId })}>{nameOf(actionUser)}</FilterLink>
+                <FilterLink href={linkTo(activity, { document: documentId })}>
+                  {hasOrganizations ? `${organizationId} / ${documentId}` : documentId}
+                </FilterLink>
+              </Text>
+            </div>
+            <Button size="compact-xs" variant="default" onClick={() => onSelect(activity)}>
+              Record
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function FilterLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Anchor component={Link} href={href} size="xs" c="inherit" underline="always">
+      {children}
+    </Anchor>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { type ReactNode, useState } from "react";
+import type { ApiRequest } from "../api/call.ts";
+import { useChange } from "../api/use-answer.ts";
+import { Confirm } from "./Confirm.tsx";
+
+interface Outcome {
+  success: boolean;
+  message: string;
+}
+
+interface ConfirmedChangeProps {
+  /** Of the button that asks; `what` says of which thing, for who cannot see where it stands. */
+  label: string;
+  what?: string;
+  title: string;
+  /** What it does, to whom, and whether it can be undone. */
+  children: ReactNode;
+  /** The verb of the button that does it. */
+  action: string;
+  request: ApiRequest;
+  /** Where the answer is by id, the one that must have gone well. */
+  itemId?: string;
+  onDone?: () => void;
+}
+
+/** A button that asks before it changes something by an operation of the API. */
+export function ConfirmedChange({
+  label,
+  what,
+  title,
+  children,
+  action,
+  request,
+  itemId,
+  onDone,
+}: ConfirmedChangeProps) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const [failure, setFailure] = useState<Error>();
+  const { mutate, isPending, error } = useChange<Record<string, Outcome>, object>(request.path);
+  function confirm(): void {
+    setFailure(undefined);
+    mutate(request.data, {
+      onSuccess: ({ data }) => {
+        const outcome = itemId === undefined ? undefined : data[itemId];
+        if (outcome?.success === false) {
+          setFailure(new Error(outcome.message));
+          return;
+        }
+        close();
+        onDone?.();
+      },
+    });
+  }
+  return (
+    <>
+      <Button variant="default" size="compact-sm" onClick={open} aria-label={what && `${label} ${what}`}>
+        {label}
+      </Button>
+      <Confirm
+        title={title}
+        action={action}
+        isOpen={isOpen}
+        isRunning={isPending}
+        error={failure ?? error}
+        onConfirm={confirm}
+        onClose={close}
+      >
+        {children}
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { useEffect, useState } from "react";
+import { relativeTime } from "./relative-time.ts";
+
+const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const TICK_MS = 30_000;
+
+/** How long ago or from now, with the exact time behind it. Milliseconds since the epoch. */
+export function Time({ at }: { at: number }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return <span>{at}</span>;
+  return (
+    <time dateTime={date.toISOString()} title={EXACT.format(date)}>
+      {relativeTime(at, now)}
+    </time>
+  );
+}

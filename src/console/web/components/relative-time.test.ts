@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { relativeTime } from "./relative-time.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const MINUTE_MS = 60_000;
+
+test.each([
+  [0, "just now"],
+  [-59_999, "just now"],
+  [-MINUTE_MS, "1 minute ago"],
+  [-119 * MINUTE_MS, "1 hour ago"],
+  [-36 * 60 * MINUTE_MS, "yesterday"],
+  [-800 * 24 * 60 * MINUTE_MS, "2 years ago"],
+  [30_000, "just now"],
+  [3 * 60 * MINUTE_MS, "in 3 hours"],
+])("%i ms from now is %s", (distance, text) => {
+  expect(relativeTime(NOW + distance, NOW)).toBe(text);
+});

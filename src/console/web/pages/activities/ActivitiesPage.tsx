@@ -1,0 +1,107 @@
+import { NativeSelect } from "@mantine/core";
+import { useParameters } from "../../address.ts";
+import type { Activity } from "../../api/records.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { ActivityFeed } from "../../components/ActivityFeed.tsx";
+import { Empty } from "../../components/Empty.tsx";
+import { FIRST_ACTIVITY } from "../../components/examples.ts";
+import { NoOrganization } from "../../components/NoOrganization.tsx";
+import { type ChosenOrganization, OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
+import { Pager } from "../../components/Pager.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { RecordDrawer } from "../../components/RecordDrawer.tsx";
+import { TextFilter } from "../../components/TextFilter.tsx";
+
+const PAGE_SIZE = 50;
+const FEATURES = ["comment", "reaction", "recorder", "crdt", "custom"];
+
+/** The feed of one organization, as its people would read it. */
+export default function ActivitiesPage() {
+  const chosen = useOrganization();
+  return (
+    <>
+      <PageTitle title="Activities">What people did in an organization, newest first.</PageTitle>
+      <Filters chosen={chosen} />
+      {chosen.organizationId !== undefined && <Feed organizationId={chosen.organizationId} />}
+      {chosen.organizationId === undefined && <NoOrganization title="Feed" chosen={chosen} />}
+    </>
+  );
+}
+
+function Filters({ chosen }: { chosen: ChosenOrganization }) {
+  const { get, change } = useParameters();
+  return (
+    <search className="filters" aria-label="Which activities">
+      <OrganizationSelect chosen={chosen} />
+      <TextFilter label="Document" name="document" placeholder="Any id" />
+      <TextFilter label="Person" name="user" placeholder="Any id" />
+      <NativeSelect
+        label="Feature"
+        value={get("feature") ?? ""}
+        data={[{ value: "", label: "Any" }, ...FEATURES]}
+        onChange={({ currentTarget: { value } }) => change({ feature: value || undefined, page: undefined })}
+      />
+      <TextFilter label="Action" name="action" placeholder="Any" />
+    </search>
+  );
+}
+
+function Feed({ organizationId }: { organizationId: string }) {
+  const { get, change, link } = useParameters();
+  const [document, user, feature, action] = [get("document"), get("user"), get("feature"), get("action")];
+  const asked = useAnswer<Activity[]>("/v2/activities/get", {
+    organizationId,
+    documentId: document,
+    userId: user,
+    featureTypes: feature && [feature],
+    actionTypes: action && [action],
+    pageSize: PAGE_SIZE,
+    pageToken: get("page"),
+  });
+  const isFiltered = [document, user, feature, action, get("page")].some((filter) => filter !== undefined);
+  return (
+    <>
+      <Panel
+        title="Feed"
+        asked={asked}
+        isEmpty={(activities) => activities.length === 0}
+        empty={
+          isFiltered ? (
+            <Empty>No activity is like this. Clear a filter to see more.</Empty>
+          ) : (
+            <Empty first={FIRST_ACTIVITY}>
+              Organization {organizationId} has no activity yet. Your backend adds them, such as by this command:
+            </Empty>
+          )
+        }
+      >
+        {(activities, { pageToken }) => (
+          <>
+            <ActivityFeed
+              activities={activities}
+              linkTo={(_, filter) => link({ ...filter, page: undefined })}
+              onSelect={({ id }) => change({ record: id })}
+            />
+            <Pager label="activities" nextToken={pageToken} />
+          </>
+        )}
+      </Panel>
+      <SelectedRecord organizationId={organizationId} onPage={asked.query.data?.data ?? []} />
+    </>
+  );
+}
+
+/** Of the address; asked for by itself where a shared link names one that is not on the page. */
+function SelectedRecord({ organizationId, onPage }: { organizationId: string; onPage: Activity[] }) {
+  const { get, change } = useParameters();
+  const id = get("record");
+  const shown = onPage.find((activity) => activity.id === id);
+  const { query } = useAnswer<Activity[]>(
+    "/v2/activities/get",
+    { organizationId, activityIds: [id] },
+    { isEnabled: id !== undefined && shown === undefined },
+  );
+  const found = id === undefined ? undefined : (shown ?? query.data?.data.find((activity) => activity.id === id));
+  return <RecordDrawer title="Activity record" value={found} onClose={() => change({ record: undefined })} />;
+}

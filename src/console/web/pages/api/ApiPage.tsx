@@ -1,0 +1,5 @@
+import { PageTitle } from "../../components/PageTitle.tsx";
+
+export default function ApiPage() {
+  return <PageTitle title="API" />;
+}

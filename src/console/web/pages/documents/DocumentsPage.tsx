@@ -1,0 +1,38 @@
+import { useParameters } from "../../address.ts";
+import { ChooseDocument } from "../../components/ChooseDocument.tsx";
+import { NoOrganization } from "../../components/NoOrganization.tsx";
+import { OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { TextFilter } from "../../components/TextFilter.tsx";
+import { EditorDetail } from "./EditorDetail.tsx";
+import { EditorList } from "./EditorList.tsx";
+
+/** What stands in the documents of an organization. */
+export default function DocumentsPage() {
+  const { get } = useParameters();
+  const chosen = useOrganization();
+  const { organizationId } = chosen;
+  const [document, editor] = [get("document"), get("editor")];
+  return (
+    <>
+      <PageTitle title="Documents">
+        The documents of an organization, and what people write together in their editors.
+      </PageTitle>
+      <search className="filters" aria-label="Which documents">
+        <OrganizationSelect chosen={chosen} />
+        <TextFilter label="Document" name="document" placeholder="Id" />
+        {document !== undefined && <TextFilter label="Editor" name="editor" placeholder="Any id" />}
+      </search>
+      {organizationId === undefined && <NoOrganization title="Documents" chosen={chosen} />}
+      {organizationId !== undefined && document === undefined && (
+        <ChooseDocument organizationId={organizationId}>Choose a document to see what stands in it.</ChooseDocument>
+      )}
+      {organizationId !== undefined && document !== undefined && editor === undefined && (
+        <EditorList organizationId={organizationId} documentId={document} />
+      )}
+      {organizationId !== undefined && document !== undefined && editor !== undefined && (
+        <EditorDetail key={editor} organizationId={organizationId} documentId={document} editorId={editor} />
+      )}
+    </>
+  );
+}

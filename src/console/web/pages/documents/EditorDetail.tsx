@@ -1,0 +1,113 @@
+import { Anchor, Button, SegmentedControl, Text } from "@mantine/core";
+import { useMemo } from "react";
+import { Link } from "wouter";
+import { useParameters } from "../../address.ts";
+import type { Editor } from "../../api/records.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { Code } from "../../components/Code.tsx";
+import { downloadJson } from "../../components/download.ts";
+import { Empty } from "../../components/Empty.tsx";
+import { counted } from "../../components/numbers.ts";
+import { Panel } from "../../components/Panel.tsx";
+import { Time } from "../../components/Time.tsx";
+import { Tree } from "./Tree.tsx";
+import { type TreeNode, treeOfJson, treeOfXml } from "./tree.ts";
+
+/** More of a text makes a page slow to scroll; the file has all of it. */
+const MAX_SHOWN = 100_000;
+
+const VIEWS = [
+  { value: "content", label: "Content" },
+  { value: "source", label: "Data" },
+  { value: "record", label: "Record" },
+];
+
+interface EditorDetailProps {
+  organizationId: string;
+  documentId: string;
+  editorId: string;
+}
+
+/** What stands in one editor. */
+export function EditorDetail({ organizationId, documentId, editorId }: EditorDetailProps) {
+  const { link } = useParameters();
+  const asked = useAnswer<Editor[]>("/v2/crdt/get", { organizationId, documentId, editorId });
+  return (
+    <>
+      <Anchor component={Link} href={link({ editor: undefined, view: undefined })} size="sm">
+        All editors of {documentId}
+      </Anchor>
+      <Panel
+        title={`Editor ${editorId}`}
+        asked={asked}
+        isEmpty={(editors) => editors.length === 0}
+        empty={<Empty>The document has no editor of this id. Ids are compared as they are, capitals included.</Empty>}
+      >
+        {([editor]) => editor && <Content editor={editor} />}
+      </Panel>
+    </>
+  );
+}
+
+function Content({ editor }: { editor: Editor }) {
+  const { get, change } = useParameters();
+  const { id, type, contentKey, lastUpdate, lastUpdatedBy } = editor;
+  const view = VIEWS.find(({ value }) => value === get("view"))?.value ?? "content";
+  return (
+    <>
+      <Text size="xs" c="dimmed" component="div" className="details" mb="sm">
+        <span>{type}</span>
+        <span>shared as {contentKey}</span>
+        <span>
+          changed <Time at={Date.parse(lastUpdate)} />
+        </span>
+        {lastUpdatedBy && <span>by {lastUpdatedBy}</span>}
+      </Text>
+      <div className="toolbar">
+        <SegmentedControl
+          size="xs"
+          aria-label="Show"
+          data={VIEWS}
+          value={view}
+          onChange={(chosen) => change({ view: chosen === "content" ? undefined : chosen }, { replace: true })}
+        />
+        <Button size="compact-sm" variant="default" onClick={() => downloadJson(`editor ${id}`, editor)}>
+          Download
+        </Button>
+      </div>
+      {view === "content" && <Readable editor={editor} />}
+      {view === "source" && <LongCode label="Data" text={sourceOf(editor)} />}
+      {view === "record" && <LongCode label="Record" text={JSON.stringify(editor, null, 2)} />}
+    </>
+  );
+}
+
+/** A text as it is, anything else as a tree. */
+function Readable({ editor: { type, data } }: { editor: Editor }) {
+  const nodes = useMemo(() => treeOf(type, data), [type, data]);
+  if (data === "") return <Text size="sm">It is empty.</Text>;
+  if (nodes) return <Tree label="Content" nodes={nodes} />;
+  return <LongCode label="Content" text={String(data)} />;
+}
+
+function treeOf(type: string, data: Editor["data"]): TreeNode[] | undefined {
+  if (typeof data !== "string") return treeOfJson("", data).children;
+  return type === "xml" ? treeOfXml(data) : undefined;
+}
+
+function sourceOf({ data }: Editor): string {
+  return typeof data === "string" ? data : JSON.stringify(data, null, 2);
+}
+
+function LongCode({ label, text }: { label: string; text: string }) {
+  if (text.length <= MAX_SHOWN) return <Code label={label} text={text} />;
+  return (
+    <>
+      <Text size="sm" mb="xs">
+        These are the first {counted(MAX_SHOWN, "character")} of {counted(text.length, "character")}; the download has
+        all of them.
+      </Text>
+      <Code label={label} text={text.slice(0, MAX_SHOWN)} />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { parseXml, xmlOf } from "../../../../features/crdt/xml.ts";
+import { type TreeNode, treeOfJson, treeOfXml } from "./tree.ts";
+
+function outline(nodes: TreeNode[] | undefined): unknown {
+  return nodes?.map(({ label, value, children }) =>
+    value === undefined ? [label, ...[outline(children)].flat(1)] : [label, value].join(" "),
+  );
+}
+
+test("a JSON value is a tree, whatever its fields are called", () => {
+  const value = JSON.parse('{"__proto__":{"a":null},"list":["x",{}],"none":[]}');
+  expect(outline([treeOfJson("", value)])).toEqual([
+    ["", ["__proto__", "a null"], ["list", '0 "x"', "1 {}"], "none []"],
+  ]);
+});
+
+test.each([
+  ["", []],
+  ["a &lt;b&gt; &#xe9;&#128512; &nbsp;", [" a <b> é😀 &nbsp;"]],
+  ["<p>one <b>two</b></p>three<br/>", [["<p>", " one ", ["<b>", " two"]], " three", ["<br>"]]],
+  [`<a href="x>y" title='/'/><größe/>`, [[`<a href="x>y" title='/'>`], ["<größe>"]]],
+  [`<p x="1" />`, [[`<p x="1">`]]],
+  ["<a/b>", undefined],
+  ["<p>", undefined],
+  ["</p>", undefined],
+  ["<p></b>", undefined],
+  ["a < b", undefined],
+])("the tree of %j is %j", (xml, expected) => {
+  expect(outline(treeOfXml(xml))).toEqual(expected);
+});
+
+test("what the service writes as XML is a tree of the same nodes", () => {
+  const written = xmlOf(parseXml(`<p a='"&gt;&#10;' b="/">&amp;lt;<i/>x</p><p/>text <![CDATA[<q>]]>`));
+  expect(outline(treeOfXml(written))).toEqual([
+    [`<p a="&quot;&gt;&#10;" b="/">`, " &lt;", ["<i>"], " x"],
+    ["<p>"],
+    " text <q>",
+  ]);
+});

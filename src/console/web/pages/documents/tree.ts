@@ -1,0 +1,56 @@
+/** A part of a document's content: with children it can be opened and closed. */
+export interface TreeNode {
+  /** The name of a field, the number of an item, or the start tag of an element; empty where there is none. */
+  label: string;
+  /** As it is written, for what has no children. */
+  value?: string;
+  /** Whether it is text between tags, of which every space counts. */
+  isText?: boolean;
+  children: TreeNode[];
+}
+
+/** The tree of a JSON value. */
+export function treeOfJson(label: string, value: unknown): TreeNode {
+  if (typeof value !== "object" || value === null) {
+    return { label, value: JSON.stringify(value) ?? "undefined", children: [] };
+  }
+  const children = Object.entries(value).map(([name, child]) => treeOfJson(name, child));
+  if (children.length > 0) return { label, children };
+  return { label, value: Array.isArray(value) ? "[]" : "{}", children };
+}
+
+/** A tag with its attributes, in which `>` may stand between quotes; or the text up to the next tag. */
+const TOKEN = /<(\/?)([^\s/>]+)((?:"[^"]*"|'[^']*'|[^"'>])*?)(\/?)>|[^<]+/gy;
+const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** The nodes of a text that the service wrote as XML; undefined where it is no such text. */
+export function treeOfXml(xml: string): TreeNode[] | undefined {
+  const roots: TreeNode[] = [];
+  const open: { name: string; children: TreeNode[] }[] = [{ name: "", children: roots }];
+  let end = 0;
+  for (const match of xml.matchAll(TOKEN)) {
+    const [token, slash, name, attributes = "", isEmpty] = match;
+    end += token.length;
+    const parent = open.at(-1);
+    if (!parent) return undefined;
+    if (name === undefined) {
+      parent.children.push({ label: "", value: withoutReferences(token), isText: true, children: [] });
+    } else if (slash) {
+      if (open.length === 1 || parent.name !== name) return undefined;
+      open.pop();
+    } else {
+      const element: TreeNode = { label: `<${name}${attributes.trimEnd()}>`, children: [] };
+      parent.children.push(element);
+      if (!isEmpty) open.push({ name, children: element.children });
+    }
+  }
+  return end === xml.length && open.length === 1 ? roots : undefined;
+}
+
+function withoutReferences(text: string): string {
+  return text.replaceAll(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (reference, hexadecimal, decimal, name) => {
+    if (name !== undefined) return new Map(Object.entries(ENTITIES)).get(name) ?? reference;
+    const point = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : reference;
+  });
+}

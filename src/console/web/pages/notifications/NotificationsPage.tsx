@@ -1,0 +1,158 @@
+import { Anchor, Button, Text } from "@mantine/core";
+import { Link } from "wouter";
+import { useParameters } from "../../address.ts";
+import type { Notification } from "../../api/records.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { ChooseDocument } from "../../components/ChooseDocument.tsx";
+import { Empty } from "../../components/Empty.tsx";
+import { FIRST_NOTIFICATION } from "../../components/examples.ts";
+import { nameOf } from "../../components/message.ts";
+import { NoOrganization } from "../../components/NoOrganization.tsx";
+import { counted } from "../../components/numbers.ts";
+import { OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
+import { Pager } from "../../components/Pager.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { RecordDrawer } from "../../components/RecordDrawer.tsx";
+import { TextFilter } from "../../components/TextFilter.tsx";
+import { Time } from "../../components/Time.tsx";
+import { headlineOf } from "./headline.ts";
+import { Preferences } from "./Preferences.tsx";
+
+const PAGE_SIZE = 50;
+
+/** What the people of an organization were told: of a document, or one person's list. */
+export default function NotificationsPage() {
+  const { get } = useParameters();
+  const chosen = useOrganization();
+  const { organizationId } = chosen;
+  const [document, user] = [get("document"), get("user")];
+  const isScoped = document !== undefined || user !== undefined;
+  return (
+    <>
+      <PageTitle title="Notifications">
+        What people were told about a document, or what stands in a person's list, newest first.
+      </PageTitle>
+      <search className="filters" aria-label="Which notifications">
+        <OrganizationSelect chosen={chosen} />
+        <TextFilter label="Document" name="document" placeholder="Id" />
+        <TextFilter label="Person" name="user" placeholder="Id" />
+      </search>
+      {organizationId === undefined && <NoOrganization title="Notifications" chosen={chosen} />}
+      {organizationId !== undefined && !isScoped && (
+        <ChooseDocument organizationId={organizationId}>
+          Choose a document to see what people were told about it, or name a person above.
+        </ChooseDocument>
+      )}
+      {organizationId !== undefined && user !== undefined && (
+        <Preferences organizationId={organizationId} userId={user} documentId={document} />
+      )}
+      {organizationId !== undefined && isScoped && (
+        <NotificationList organizationId={organizationId} documentId={document} userId={user} />
+      )}
+    </>
+  );
+}
+
+interface Scope {
+  organizationId: string;
+  documentId: string | undefined;
+  userId: string | undefined;
+}
+
+function NotificationList({ organizationId, documentId, userId }: Scope) {
+  const { get, change } = useParameters();
+  const asked = useAnswer<Notification[]>("/v2/notifications/get", {
+    organizationId,
+    documentId,
+    userId,
+    pageSize: PAGE_SIZE,
+    pageToken: get("page"),
+  });
+  const onPage = asked.query.data?.data ?? [];
+  return (
+    <>
+      <Panel
+        title={userId === undefined ? "Notifications" : `In the list of ${userId}`}
+        asked={asked}
+        isEmpty={(notifications) => notifications.length === 0}
+        empty={
+          <Empty first={{ ...FIRST_NOTIFICATION, data: { ...FIRST_NOTIFICATION.data, organizationId, documentId } }}>
+            {userId === undefined
+              ? "Nobody was told anything about this document. Your backend adds notifications, such as by this command:"
+              : "Nothing stands in this list: what is read leaves it, and preferences may keep things out. This adds one:"}
+          </Empty>
+        }
+      >
+        {(notifications, { pageToken }) => (
+          <>
+            <ul className="rows">
+              {notifications.map((notification) => (
+                <Row
+                  key={notification.id}
+                  notification={notification}
+                  onSelect={() => change({ record: notification.id })}
+                />
+              ))}
+            </ul>
+            <Pager label="notifications" nextToken={pageToken} />
+          </>
+        )}
+      </Panel>
+      <RecordDrawer
+        title="Notification record"
+        value={onPage.find(({ id }) => id === get("record"))}
+        onClose={() => change({ record: undefined })}
+      />
+    </>
+  );
+}
+
+function Row({ notification, onSelect }: { notification: Notification; onSelect: () => void }) {
+  const { link } = useParameters();
+  const { displayBodyMessage, actionUser, notifyUsersByUserId, notificationSource, metadata, timestamp } = notification;
+  const headline = headlineOf(notification);
+  const named = Object.keys(notifyUsersByUserId);
+  const [only] = named;
+  return (
+    <li>
+      <div>
+        <Text size="sm">{headline || `${nameOf(actionUser)}: ${notificationSource}`}</Text>
+        {displayBodyMessage && (
+          <Text size="sm" c="dimmed" lineClamp={3}>
+            {displayBodyMessage}
+          </Text>
+        )}
+        <Text size="xs" c="dimmed" component="div" className="details">
+          <Time at={timestamp} />
+          <span>{notificationSource}</span>
+          <span>by {nameOf(actionUser)}</span>
+          {named.length === 1 && (
+            <Anchor
+              component={Link}
+              size="xs"
+              c="inherit"
+              underline="always"
+              href={link({ user: only, page: undefined })}
+            >
+              names {only}
+            </Anchor>
+          )}
+          {named.length > 1 && <span>names {counted(named.length, "person", "people")}</span>}
+          <Anchor
+            component={Link}
+            size="xs"
+            c="inherit"
+            underline="always"
+            href={link({ document: metadata.documentId, page: undefined })}
+          >
+            {metadata.documentId}
+          </Anchor>
+        </Text>
+      </div>
+      <Button size="compact-xs" variant="default" onClick={onSelect}>
+        Record
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { headlineOf } from "./headline.ts";
+
+const actionUser = { userId: "ada", name: "Ada" };
+
+test.each([
+  ["{actionUser} asks {recipientUser}", undefined, "Ada asks {recipientUser}"],
+  ["{ actionUser } signed {document}", { actionUser: "Grace", document: { name: "§4" } }, "Grace signed §4"],
+  ["{constructor} {__proto__}", {}, "{constructor} {__proto__}"],
+  ["{a}", { a: "{b} $&", b: 1 }, "{b} $&"],
+  ["{a}{b}", { a: null, b: 0 }, "null0"],
+  [null, null, ""],
+])("%j with %j is %j", (displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData, headline) => {
+  expect(headlineOf({ actionUser, displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData })).toBe(headline);
+});

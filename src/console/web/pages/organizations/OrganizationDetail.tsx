@@ -1,0 +1,92 @@
+import { Anchor, Badge, Group, Tabs, Text } from "@mantine/core";
+import { Link } from "wouter";
+import { useParameters } from "../../address.ts";
+import type { Organization } from "../../api/records.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { Json } from "../../components/Code.tsx";
+import { Empty } from "../../components/Empty.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { AccessSwitch } from "./AccessSwitch.tsx";
+import { DocumentList } from "./DocumentList.tsx";
+import { GroupList } from "./GroupList.tsx";
+import { PersonList } from "./PersonList.tsx";
+
+const TABS = [
+  { name: "documents", label: "Documents", List: DocumentList },
+  { name: "people", label: "People", List: PersonList },
+  { name: "groups", label: "Groups", List: GroupList },
+];
+
+/** One organization: whether it may be used, and what it has. */
+export function OrganizationDetail({ organizationId }: { organizationId: string }) {
+  const { get, change, link } = useParameters();
+  const asked = useAnswer<Organization[]>("/v2/organizations/get", { organizationIds: [organizationId] });
+  const name = asked.query.data?.data[0]?.organizationName || organizationId;
+  const tab = TABS.find((known) => known.name === get("tab")) ?? TABS[0];
+  return (
+    <>
+      <Anchor
+        component={Link}
+        href={link({ organization: undefined, tab: undefined, group: undefined, page: undefined })}
+        size="sm"
+      >
+        All organizations
+      </Anchor>
+      <PageTitle title={name} />
+      <Panel
+        title="Organization"
+        asked={asked}
+        isEmpty={(organizations) => organizations.length === 0}
+        empty={<Empty>There is no organization {organizationId}, or it is being deleted.</Empty>}
+      >
+        {([organization]) => organization && <Summary organization={organization} />}
+      </Panel>
+      <Tabs
+        value={tab?.name ?? null}
+        onChange={(chosen) => change({ tab: chosen ?? undefined, group: undefined, page: undefined })}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          {TABS.map(({ name: value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {TABS.map(({ name: value, List }) => (
+          <Tabs.Panel key={value} value={value} pt="md">
+            <List organizationId={organizationId} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  );
+}
+
+function Summary({ organization }: { organization: Organization }) {
+  const { id, disabled, organizationName, ...metadata } = organization;
+  return (
+    <>
+      <Group justify="space-between" align="flex-start">
+        <div>
+          <Text size="sm">
+            Id <strong>{id}</strong>
+          </Text>
+          {!organizationName && (
+            <Text size="sm" c="dimmed">
+              It has no name; /v2/organizations/update gives it one.
+            </Text>
+          )}
+          {disabled && (
+            <Badge variant="default" mt="xs">
+              Disabled
+            </Badge>
+          )}
+        </div>
+        <AccessSwitch organizationId={id} isDisabled={disabled} />
+      </Group>
+      {Object.keys(metadata).length > 0 && <Json label="Metadata" value={metadata} />}
+    </>
+  );
+}

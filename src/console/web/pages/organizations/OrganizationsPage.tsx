@@ -1,0 +1,86 @@
+import { Anchor, Badge, Text } from "@mantine/core";
+import { Link } from "wouter";
+import { useParameters } from "../../address.ts";
+import type { Organization } from "../../api/records.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { Empty } from "../../components/Empty.tsx";
+import { FIRST_ACTIVITY } from "../../components/examples.ts";
+import { Pager } from "../../components/Pager.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { TextFilter } from "../../components/TextFilter.tsx";
+import { OrganizationDetail } from "./OrganizationDetail.tsx";
+
+const PAGE_SIZE = 50;
+
+/** All organizations, or the one that the address names. */
+export default function OrganizationsPage() {
+  const { get } = useParameters();
+  const organizationId = get("organization");
+  if (organizationId !== undefined) return <OrganizationDetail key={organizationId} organizationId={organizationId} />;
+  return (
+    <>
+      <PageTitle title="Organizations">
+        Your customers' teams or companies: what is kept belongs to one of them, and none sees another's.
+      </PageTitle>
+      <OrganizationList />
+    </>
+  );
+}
+
+function OrganizationList() {
+  const { get, link } = useParameters();
+  const wanted = get("id");
+  const asked = useAnswer<Organization[]>(
+    "/v2/organizations/get",
+    wanted ? { organizationIds: [wanted] } : { pageSize: PAGE_SIZE, pageToken: get("page") },
+  );
+  return (
+    <>
+      <search className="filters" aria-label="Which organizations">
+        <TextFilter label="Id" name="id" placeholder="The whole id" />
+      </search>
+      <Panel
+        title="By id"
+        asked={asked}
+        isEmpty={(organizations) => organizations.length === 0}
+        empty={
+          wanted ? (
+            <Empty>No organization has the id {wanted}. Ids are compared as they are, capitals included.</Empty>
+          ) : (
+            <Empty first={FIRST_ACTIVITY}>
+              There is no organization yet. It comes to exist on its first use, such as by this command of your backend:
+            </Empty>
+          )
+        }
+      >
+        {(organizations, { pageToken }) => (
+          <>
+            <ul className="rows">
+              {organizations.map(({ id, organizationName, disabled }) => (
+                <li key={id}>
+                  <div>
+                    <Anchor
+                      component={Link}
+                      href={link({ organization: id, id: undefined, page: undefined })}
+                      size="sm"
+                    >
+                      {organizationName || id}
+                    </Anchor>
+                    {organizationName && (
+                      <Text size="xs" c="dimmed">
+                        {id}
+                      </Text>
+                    )}
+                  </div>
+                  {disabled && <Badge variant="default">Disabled</Badge>}
+                </li>
+              ))}
+            </ul>
+            <Pager label="organizations" nextToken={pageToken} />
+          </>
+        )}
+      </Panel>
+    </>
+  );
+}

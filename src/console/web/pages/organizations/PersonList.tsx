@@ -1,0 +1,77 @@
+import { Anchor, Text } from "@mantine/core";
+import { Link } from "wouter";
+import { useParameters } from "../../address.ts";
+import type { UserRecord } from "../../api/records.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { Empty } from "../../components/Empty.tsx";
+import { nameOf } from "../../components/message.ts";
+import { Pager } from "../../components/Pager.tsx";
+import { Panel } from "../../components/Panel.tsx";
+
+const PAGE_SIZE = 50;
+
+/** The people of an organization, by id; of one group where the address names it. */
+export function PersonList({ organizationId }: { organizationId: string }) {
+  const { get, link } = useParameters();
+  const group = get("group");
+  const asked = useAnswer<UserRecord[]>("/v2/users/get", {
+    organizationId,
+    organizationUserGroupIds: group && [group],
+    pageSize: PAGE_SIZE,
+    pageToken: get("page"),
+  });
+  const first = {
+    path: "/v2/users/add",
+    data: { organizationId, users: [{ userId: "ada", name: "Ada Lovelace", email: "ada@example.com" }] },
+  };
+  return (
+    <>
+      {group && (
+        <Text size="sm" mb="sm">
+          Members of group {group}.{" "}
+          <Anchor component={Link} href={link({ group: undefined, page: undefined })} size="sm">
+            Show everybody
+          </Anchor>
+        </Text>
+      )}
+      <Panel
+        title="People"
+        asked={asked}
+        isEmpty={(users) => users.length === 0}
+        empty={
+          group ? (
+            <Empty>This group has no members.</Empty>
+          ) : (
+            <Empty first={first}>Your backend tells who belongs to an organization, such as by this command:</Empty>
+          )
+        }
+      >
+        {(users, { pageToken }) => (
+          <>
+            <ul className="rows">
+              {users.map((user) => (
+                <li key={user.userId}>
+                  <div>
+                    <Anchor
+                      component={Link}
+                      size="sm"
+                      href={`/people?${new URLSearchParams({ user: user.userId, organization: organizationId })}`}
+                    >
+                      {nameOf(user)}
+                    </Anchor>
+                    <Text size="xs" c="dimmed" component="div" className="details">
+                      <span>{user.userId}</span>
+                      {user.email && user.email !== user.userId && <span>{user.email}</span>}
+                      {user.accessRole && <span>{user.accessRole}</span>}
+                    </Text>
+                  </div>
+                </li>
+              ))}
+            </ul>
+            <Pager label="people" nextToken={pageToken} />
+          </>
+        )}
+      </Panel>
+    </>
+  );
+}

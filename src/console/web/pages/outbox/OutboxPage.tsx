@@ -1,0 +1,5 @@
+import { PageTitle } from "../../components/PageTitle.tsx";
+
+export default function OutboxPage() {
+  return <PageTitle title="Outbox" />;
+}

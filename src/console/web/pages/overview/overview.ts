@@ -1,0 +1,28 @@
+/** What /v2/workspace/overview/get answers. */
+export interface Overview {
+  /** Oldest first, without a gap. */
+  activitiesPerDay: ActivityDay[];
+  organizations: number;
+  documents: number;
+  users: number;
+  queuedJobs: number;
+  databaseSizeBytes: number;
+  setup: Setup;
+}
+
+export interface ActivityDay {
+  /** `YYYY-MM-DD`, in UTC. */
+  day: string;
+  total: number;
+  featureTypes: Record<string, number>;
+}
+
+export interface Setup {
+  hasSmtp: boolean;
+  hasOwner: boolean;
+  isActivityServiceEnabled: boolean;
+  isEmailServiceEnabled: boolean;
+  hasAllowedDomains: boolean;
+  hasActivities: boolean;
+  publicUrl: string | null;
+}

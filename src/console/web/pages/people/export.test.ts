@@ -1,0 +1,47 @@
+import { expect, test, vi } from "vitest";
+import { CallFailure } from "../../api/failure.ts";
+import { exportPerson } from "./export.ts";
+
+interface Request {
+  organizationId?: string;
+  pageToken?: string;
+}
+
+const ORGANIZATIONS: Record<string, { data: { id: string }[]; pageToken?: string }> = {
+  first: { data: [{ id: "b" }, { id: "closed" }], pageToken: "second" },
+  second: { data: [{ id: "a" }] },
+};
+const STORED: Record<string, Record<string, { data: object; pageToken?: string }>> = {
+  a: {
+    first: { data: { activities: [{ id: 1 }], comments: [] }, pageToken: "second" },
+    second: { data: { activities: [{ id: 2 }], comments: [{ id: 3 }] } },
+  },
+  b: { first: { data: { activities: [], comments: [] } } },
+};
+
+async function read(path: string, { organizationId = "", pageToken = "first" }: Request): Promise<never> {
+  if (organizationId === "closed") throw new CallFailure("PERMISSION_DENIED", 'Organization "closed" is disabled.');
+  return asRead(path === "/v2/organizations/get" ? ORGANIZATIONS[pageToken] : STORED[organizationId]?.[pageToken]);
+}
+
+/** The two tables hold what the two operations answer. */
+function asRead(answer: object | undefined): never {
+  return answer as never;
+}
+
+test("an export has all pages of all organizations, and says which of them refused", async () => {
+  const onProgress = vi.fn();
+  expect(await exportPerson({ userId: "ada", read, onProgress })).toEqual([
+    { organizationId: "a", data: { activities: [{ id: 1 }, { id: 2 }], comments: [{ id: 3 }] } },
+    { organizationId: "closed", refused: 'Organization "closed" is disabled.' },
+  ]);
+  expect(onProgress).toHaveBeenLastCalledWith({ organizations: 3, records: 3, refused: 1 });
+});
+
+test("an export that cannot be read to its end fails", async () => {
+  const failing = async (path: string, request: Request): Promise<never> => {
+    if (request.pageToken === "second") throw new CallFailure("UNAVAILABLE", "The service is overloaded.");
+    return read(path, request);
+  };
+  await expect(exportPerson({ userId: "ada", read: failing, onProgress: () => {} })).rejects.toThrow("overloaded");
+});

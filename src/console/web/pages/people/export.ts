@@ -1,0 +1,82 @@
+import type { Answer } from "../../api/call.ts";
+import { CallFailure } from "../../api/failure.ts";
+import type { Organization } from "../../api/records.ts";
+import type { UserData } from "./StoredKinds.tsx";
+
+/** What is stored about a person in one organization, or why it cannot be read. */
+export type ExportedOrganization = { organizationId: string; data: UserData } | Refused;
+
+interface Refused {
+  organizationId: string;
+  refused: string;
+}
+
+export interface Progress {
+  organizations: number;
+  records: number;
+  refused: number;
+}
+
+interface ExportOptions {
+  userId: string;
+  /** Reads by an operation of the API. */
+  read<Data>(path: string, data: object): Promise<Answer<Data>>;
+  onProgress: (progress: Progress) => void;
+}
+
+const ORGANIZATIONS_AT_ONCE = 4;
+
+/**
+ * Goes through every organization, as data of a person may be where there is no record of them, and through all pages
+ * in each. A disabled organization is told as one that has refused.
+ */
+export async function exportPerson({ userId, read, onProgress }: ExportOptions): Promise<ExportedOrganization[]> {
+  const exported: ExportedOrganization[] = [];
+  const progress: Progress = { organizations: 0, records: 0, refused: 0 };
+
+  async function exportOrganization(organizationId: string): Promise<void> {
+    const data: UserData = {};
+    let pageToken: string | undefined;
+    try {
+      do {
+        const page = await read<UserData>("/v2/users/data/get", { organizationId, userId, pageToken });
+        for (const [kind, records] of Object.entries(page.data)) {
+          if (records.length > 0) data[kind] = [...(data[kind] ?? []), ...records];
+          progress.records += records.length;
+        }
+        pageToken = page.pageToken;
+      } while (pageToken !== undefined);
+      if (Object.keys(data).length > 0) exported.push({ organizationId, data });
+    } catch (error) {
+      if (!(error instanceof CallFailure) || !isOfOrganization(error)) throw error;
+      exported.push({ organizationId, refused: error.message });
+      progress.refused += 1;
+    }
+    progress.organizations += 1;
+    onProgress({ ...progress });
+  }
+
+  for await (const ids of organizationIds(read)) {
+    const waiting = ids.values();
+    const worker = async () => {
+      for (const id of waiting) await exportOrganization(id);
+    };
+    await Promise.all(Array.from({ length: ORGANIZATIONS_AT_ONCE }, worker));
+  }
+  return exported.toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
+}
+
+/** Disabled, or being deleted. */
+function isOfOrganization({ status }: CallFailure): boolean {
+  return status === "PERMISSION_DENIED" || status === "FAILED_PRECONDITION";
+}
+
+/** A page at a time. */
+async function* organizationIds(read: ExportOptions["read"]): AsyncGenerator<string[]> {
+  let pageToken: string | undefined;
+  do {
+    const page = await read<Organization[]>("/v2/organizations/get", { pageToken });
+    yield page.data.map(({ id }) => id);
+    pageToken = page.pageToken;
+  } while (pageToken !== undefined);
+}

@@ -1,0 +1,117 @@
+import { Anchor, Button, Text } from "@mantine/core";
+import { Link } from "wouter";
+import { useParameters } from "../../address.ts";
+import type { Recording } from "../../api/records.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { Empty } from "../../components/Empty.tsx";
+import { FIRST_RECORDING } from "../../components/examples.ts";
+import { nameOf } from "../../components/message.ts";
+import { NoOrganization } from "../../components/NoOrganization.tsx";
+import { OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
+import { Pager } from "../../components/Pager.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { RecordDrawer } from "../../components/RecordDrawer.tsx";
+import { TextFilter } from "../../components/TextFilter.tsx";
+import { AttachmentList } from "./AttachmentList.tsx";
+
+const PAGE_SIZE = 25;
+
+/** What people recorded in an organization. */
+export default function RecordingsPage() {
+  const chosen = useOrganization();
+  const { organizationId } = chosen;
+  return (
+    <>
+      <PageTitle title="Recordings">
+        Audio, video and screen recordings, newest first. The service keeps links; the files lie with your own host and
+        are read only when you play them.
+      </PageTitle>
+      <search className="filters" aria-label="Which recordings">
+        <OrganizationSelect chosen={chosen} />
+        <TextFilter label="Document" name="document" placeholder="Any id" />
+      </search>
+      {organizationId === undefined && <NoOrganization title="Recordings" chosen={chosen} />}
+      {organizationId !== undefined && <RecordingList organizationId={organizationId} />}
+    </>
+  );
+}
+
+function RecordingList({ organizationId }: { organizationId: string }) {
+  const { get, change } = useParameters();
+  const documentId = get("document");
+  const asked = useAnswer<Recording[]>("/v2/recordings/get", {
+    organizationId,
+    documentId,
+    pageSize: PAGE_SIZE,
+    pageToken: get("page"),
+  });
+  const onPage = asked.query.data?.data ?? [];
+  const place = documentId === undefined ? { organizationId } : { organizationId, documentId };
+  return (
+    <>
+      <Panel
+        title="Recordings"
+        asked={asked}
+        isEmpty={(recordings) => recordings.length === 0}
+        empty={
+          <Empty first={{ ...FIRST_RECORDING, data: { ...FIRST_RECORDING.data, ...place } }}>
+            There is no recording {documentId === undefined ? "in this organization" : "on this document"}. Your backend
+            adds them, such as by this command:
+          </Empty>
+        }
+      >
+        {(recordings, { pageToken }) => (
+          <>
+            <ul className="rows">
+              {recordings.map((recording) => (
+                <Row
+                  key={recording.annotationId}
+                  recording={recording}
+                  onSelect={() => change({ record: recording.annotationId })}
+                />
+              ))}
+            </ul>
+            <Pager label="recordings" nextToken={pageToken} />
+          </>
+        )}
+      </Panel>
+      <RecordDrawer
+        title="Recording record"
+        value={onPage.find(({ annotationId }) => annotationId === get("record"))}
+        onClose={() => change({ record: undefined })}
+      />
+    </>
+  );
+}
+
+function Row({ recording, onSelect }: { recording: Recording; onSelect: () => void }) {
+  const { link } = useParameters();
+  const { annotationId, displayName, recordingType, mode, recordedTime, from, attachments, metadata } = recording;
+  return (
+    <li>
+      <div>
+        <Text size="sm">{displayName || annotationId}</Text>
+        <Text size="xs" c="dimmed" component="div" className="details">
+          {recordingType && <span>{recordingType}</span>}
+          {mode && <span>{mode}</span>}
+          {recordedTime?.display && <span>{recordedTime.display}</span>}
+          {from && <span>by {nameOf(from)}</span>}
+          <Anchor
+            component={Link}
+            size="xs"
+            c="inherit"
+            underline="always"
+            href={link({ document: metadata.documentId, page: undefined })}
+          >
+            {metadata.documentId}
+          </Anchor>
+        </Text>
+        {attachments && attachments.length > 0 && <AttachmentList attachments={attachments} />}
+      </div>
+      <Button size="compact-xs" variant="default" onClick={onSelect}>
+        Record
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { captionsOf, mediaOf, titleOf, webAddressOf } from "./media.ts";
+
+test.each([
+  [{ url: "https://files.example/a", mimeType: "video/mp4" }, "video"],
+  [{ url: "https://files.example/a", mimeType: "AUDIO/webm;codecs=opus" }, "audio"],
+  [{ url: "https://files.example/a.mp4", mimeType: "application/pdf" }, undefined],
+  [{ url: "https://files.example/a.WEBM?token=x.mp3" }, "video"],
+  [{ url: "https://files.example/a", type: "mp3" }, "audio"],
+  [{ url: "https://files.example/a", name: "constructor" }, undefined],
+  [{ url: "https://files.example/mp4/notes" }, undefined],
+  [{ url: "data:audio/wav;base64,AAAA" }, "audio"],
+  [{ url: "data:text/html,<script>" }, undefined],
+  [{ url: "javascript:alert(1)//a.mp4", mimeType: "video/mp4" }, undefined],
+  [{ url: "file:///etc/passwd.mp4" }, undefined],
+  [{ url: "no address.mp4" }, undefined],
+])("%j is played as %s", (attachment, media) => {
+  expect(mediaOf(attachment)).toBe(media);
+});
+
+test("only addresses of the web are linked to", () => {
+  expect(webAddressOf({ url: "https://files.example/a b" })).toBe("https://files.example/a%20b");
+  expect(["javascript:alert(1)", "data:text/html,x", "x"].map((url) => webAddressOf({ url }))).toEqual(
+    Array(3).fill(undefined),
+  );
+});
+
+test.each([
+  [{ url: "https://files.example/a%20b.mp4?x", name: "" }, "a b.mp4"],
+  [{ url: "https://files.example/100%.mp4" }, "100%.mp4"],
+  [{ url: "https://files.example/", mimeType: "video/mp4" }, "video/mp4"],
+  [{ url: "nowhere" }, "File"],
+])("%j is called %s", (attachment, title) => {
+  expect(titleOf(attachment)).toBe(title);
+});
+
+test("the subtitles of a recording are the WebVTT file beside it", () => {
+  expect(captionsOf([{ url: "https://a.example/x.mp4" }, { url: "https://a.example/x.VTT" }])).toBe(
+    "https://a.example/x.VTT",
+  );
+  expect(captionsOf([{ url: "https://a.example/x.mp4" }])).toBeUndefined();
+});

@@ -1,0 +1,90 @@
+import { Button, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useAnswer } from "../../api/use-answer.ts";
+import { ConfirmedChange } from "../../components/ConfirmedChange.tsx";
+import { Empty } from "../../components/Empty.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { Time } from "../../components/Time.tsx";
+import { CreateToken } from "./CreateToken.tsx";
+
+interface AuthToken {
+  id: string;
+  name: string;
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+}
+
+/** What backends show beside the API key. */
+export function AuthTokens() {
+  const asked = useAnswer<AuthToken[]>("/v2/workspace/authtokens/get", {});
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Panel
+        title="Auth tokens"
+        asked={asked}
+        actions={
+          <Button size="compact-xs" onClick={open}>
+            Create a token
+          </Button>
+        }
+        isEmpty={(tokens) => tokens.length === 0}
+        empty={
+          <Empty>
+            There is no token: no backend can call the API with the key of this workspace. Create one for each backend,
+            so that each can be revoked by itself.
+          </Empty>
+        }
+      >
+        {(tokens) => (
+          <ul className="rows">
+            {tokens.map((token) => (
+              <Row key={token.id} token={token} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <CreateToken isOpen={isOpen} onClose={close} />
+    </>
+  );
+}
+
+function Row({ token: { id, name, createdAt, expiresAt, lastUsedAt } }: { token: AuthToken }) {
+  const isExpired = expiresAt !== null && expiresAt <= Date.now();
+  return (
+    <li>
+      <div>
+        <Text size="sm">{name}</Text>
+        <Text size="xs" c="dimmed" component="div" className="details">
+          <span>
+            created <Time at={createdAt} />
+          </span>
+          <span>{lastUsedAt === null ? "never used" : <>last used {<Time at={lastUsedAt} />}</>}</span>
+          <span>
+            {expiresAt === null ? (
+              "never expires"
+            ) : (
+              <>
+                {isExpired ? "expired" : "expires"} {<Time at={expiresAt} />}
+              </>
+            )}
+          </span>
+        </Text>
+      </div>
+      <ConfirmedChange
+        label="Revoke…"
+        what={name}
+        title={`Revoke ${name}?`}
+        action="Revoke for good"
+        request={{ path: "/v2/workspace/authtokens/delete", data: { tokenIds: [id] } }}
+        itemId={id}
+      >
+        <Text size="sm">
+          Within a second, every server refuses requests with this token. It cannot be undone: whoever uses it needs
+          another one{lastUsedAt === null ? "" : <>; it was last used {<Time at={lastUsedAt} />}</>}.
+        </Text>
+      </ConfirmedChange>
+    </li>
+  );
+}

@@ -1,0 +1,108 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useChange } from "../../api/use-answer.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { Code } from "../../components/Code.tsx";
+import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import { dateOf, endOfDay } from "./expiry.ts";
+
+interface NewToken {
+  name: string;
+  authToken: string;
+}
+
+interface CreateTokenProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Makes a token and shows it, once. */
+export function CreateToken({ isOpen, onClose }: CreateTokenProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title="Create an auth token"
+      closeButtonProps={{ "aria-label": "Close" }}
+      // A slip must not lose what is shown only once.
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <Dialog onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Dialog({ onClose }: { onClose: () => void }) {
+  const [created, setCreated] = useState<NewToken>();
+  return created ? <Created token={created} onClose={onClose} /> : <Form onClose={onClose} onCreated={setCreated} />;
+}
+
+function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (token: NewToken) => void }) {
+  const [name, setName] = useState("");
+  const [lastDay, setLastDay] = useState("");
+  const { mutate, isPending, error } = useChange<NewToken, { name: string; expiresAt?: number }>(
+    "/v2/workspace/authtokens/add",
+  );
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const expiresAt = endOfDay(lastDay);
+    mutate(
+      { name: name.trim(), ...(expiresAt !== undefined && { expiresAt }) },
+      { onSuccess: ({ data }) => onCreated(data) },
+    );
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <TextInput
+          label="Name"
+          description="Which backend uses it, to know what stops when you revoke it"
+          placeholder="billing"
+          required
+          withAsterisk={false}
+          maxLength={256}
+          autoComplete="off"
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Last day"
+          description="Empty: it never expires"
+          type="date"
+          min={dateOf(Date.now())}
+          value={lastDay}
+          onChange={(event) => setLastDay(event.currentTarget.value)}
+        />
+        {error && <ErrorMessage error={error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            Create
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Created({ token: { name, authToken }, onClose }: { token: NewToken; onClose: () => void }) {
+  const { apiKey } = useWorkspace();
+  return (
+    <Stack gap="sm">
+      <Text size="sm" role="status">
+        This is the token of {name}. Copy it now: only a hash of it is kept, and it is never shown again.
+      </Text>
+      <Code label={`Auth token of ${name}`} text={authToken} />
+      <Text size="sm" c="dimmed">
+        It goes into the header x-service-auth-token, beside {apiKey} in x-service-api-key.
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,105 @@
+import { Badge, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { CONSOLE_PATH } from "../../address.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { ConfirmedChange } from "../../components/ConfirmedChange.tsx";
+import { Empty } from "../../components/Empty.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { Time } from "../../components/Time.tsx";
+import { SignOut } from "../../layout/SignOut.tsx";
+import { browserOf } from "./browser.ts";
+
+const PATH = "/v2/workspace/sessions/delete";
+
+interface Session {
+  id: string;
+  createdAt: number;
+  lastUsedAt: number;
+  expiresAt: number;
+  userAgent: string;
+  isCurrent: boolean;
+}
+
+/** Where the owner is signed in. */
+export function Sessions() {
+  const asked = useAnswer<Session[]>("/v2/workspace/sessions/get", {});
+  const queryClient = useQueryClient();
+  const [, navigate] = useLocation();
+  return (
+    <Panel
+      title="Where you are signed in"
+      asked={asked}
+      actions={
+        <ConfirmedChange
+          label="Sign out everywhere…"
+          title="Sign out everywhere?"
+          action="Sign out everywhere"
+          request={{ path: PATH, data: {} }}
+          onDone={() => {
+            navigate(`~${CONSOLE_PATH}/sign-in`);
+            queryClient.clear();
+          }}
+        >
+          <Text size="sm">
+            Ends every session of yours, this one included, on every server within a second. Auth tokens of backends
+            stay.
+          </Text>
+        </ConfirmedChange>
+      }
+      isEmpty={(sessions) => sessions.length === 0}
+      empty={<Empty>Nobody is signed in.</Empty>}
+    >
+      {(sessions) => (
+        <ul className="rows">
+          {sessions.map((session) => (
+            <Row key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Row({ session: { id, createdAt, lastUsedAt, expiresAt, userAgent, isCurrent } }: { session: Session }) {
+  const browser = browserOf(userAgent);
+  return (
+    <li>
+      <div>
+        <Text size="sm" title={userAgent}>
+          {browser}{" "}
+          {isCurrent && (
+            <Badge variant="default" size="sm">
+              This one
+            </Badge>
+          )}
+        </Text>
+        <Text size="xs" c="dimmed" component="div" className="details">
+          <span>
+            signed in <Time at={createdAt} />
+          </span>
+          <span>
+            last used <Time at={lastUsedAt} />
+          </span>
+          <span>
+            ends <Time at={expiresAt} />
+          </span>
+        </Text>
+      </div>
+      {isCurrent ? (
+        <SignOut />
+      ) : (
+        <ConfirmedChange
+          label="Sign out…"
+          what={browser}
+          title={`Sign out ${browser}?`}
+          action="Sign out"
+          request={{ path: PATH, data: { sessionIds: [id] } }}
+          itemId={id}
+        >
+          <Text size="sm">Whoever uses that browser is asked to sign in again, within a second on every server.</Text>
+        </ConfirmedChange>
+      )}
+    </li>
+  );
+}

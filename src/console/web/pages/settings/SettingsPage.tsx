@@ -1,0 +1,41 @@
+import { Tabs } from "@mantine/core";
+import { useParameters } from "../../address.ts";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { ActivityService } from "./ActivityService.tsx";
+import { AllowedDomains } from "./AllowedDomains.tsx";
+import { AuthTokens } from "./AuthTokens.tsx";
+import { EmailService } from "./EmailService.tsx";
+import { Sessions } from "./Sessions.tsx";
+
+const TABS = [
+  { name: "activities", label: "Activities", Settings: ActivityService },
+  { name: "email", label: "E-mail", Settings: EmailService },
+  { name: "domains", label: "Allowed domains", Settings: AllowedDomains },
+  { name: "tokens", label: "Auth tokens", Settings: AuthTokens },
+  { name: "sessions", label: "Sessions", Settings: Sessions },
+];
+
+/** What holds for the whole workspace. */
+export default function SettingsPage() {
+  const { get, change } = useParameters();
+  const tab = TABS.find(({ name }) => name === get("tab")) ?? TABS[0];
+  return (
+    <>
+      <PageTitle title="Settings">What holds for the whole workspace.</PageTitle>
+      <Tabs value={tab?.name ?? null} onChange={(name) => change({ tab: name ?? undefined })} keepMounted={false}>
+        <Tabs.List>
+          {TABS.map(({ name, label }) => (
+            <Tabs.Tab key={name} value={name}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {TABS.map(({ name, Settings }) => (
+          <Tabs.Panel key={name} value={name} pt="md">
+            <Settings />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  );
+}

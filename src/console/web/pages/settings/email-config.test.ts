@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { PROVIDERS as KNOWN_PROVIDERS } from "../../../../email/providers.ts";
+import { formOf, PROVIDERS, updateOf } from "./email-config.ts";
+
+const CONFIG = {
+  useEmailService: true,
+  emailServiceConfig: {
+    apiKey: "secret",
+    type: "sendgrid",
+    fromEmail: "notices@example.com",
+    fromCompany: "Acme",
+    triggers: { "comment.add": true, "own.trigger": true },
+  },
+};
+
+test("a form that is saved as it is changes nothing, and neither shows nor sends the key", () => {
+  const form = formOf(CONFIG);
+  expect(JSON.stringify(form)).not.toContain("secret");
+  expect(updateOf(form)).toEqual({
+    useEmailService: true,
+    emailServiceConfig: {
+      type: "sendgrid",
+      fromEmail: "notices@example.com",
+      fromCompany: "Acme",
+      triggers: {
+        "comment_annotation.add": false,
+        "comment.add": true,
+        "comment_annotation.status_change": false,
+        "comment_annotation.assign": false,
+        "comment_annotation.priority_change": false,
+        "own.trigger": true,
+      },
+    },
+  });
+});
+
+test("a key that was typed is sent", () => {
+  expect(updateOf({ ...formOf(CONFIG), apiKey: "new" })).toMatchObject({ emailServiceConfig: { apiKey: "new" } });
+});
+
+test("every provider of the API can be chosen", () => {
+  expect(PROVIDERS.map(({ value }) => value)).toEqual(KNOWN_PROVIDERS);
+});

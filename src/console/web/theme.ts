@@ -1,0 +1,42 @@
+import { type CSSVariablesResolver, createTheme, Drawer, Modal } from "@mantine/core";
+
+/** The header of a dialog is not that of the page, which a screen reader would take it for. */
+const attributes = { header: { role: "presentation" } };
+
+/** Shades that white text on them, and they on the page, can be read by (WCAG AA). */
+export const theme = createTheme({
+  primaryColor: "blue",
+  primaryShade: { light: 8, dark: 8 },
+  defaultRadius: "sm",
+  cursorType: "pointer",
+  components: {
+    Modal: Modal.extend({ defaultProps: { attributes } }),
+    Drawer: Drawer.extend({ defaultProps: { attributes } }),
+  },
+  fontSizes: { xs: "0.75rem", sm: "0.875rem", md: "0.9375rem", lg: "1.0625rem", xl: "1.25rem" },
+});
+
+/** The library's quiet colours have a contrast below 4.5. */
+export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
+  variables: {},
+  light: {
+    "--mantine-color-dimmed": colors.gray[7],
+    "--mantine-color-placeholder": "#666d74",
+    "--mantine-color-error": colors.red[9],
+    "--feature-comment": colors.blue[8],
+    "--feature-reaction": colors.orange[8],
+    "--feature-recorder": colors.violet[7],
+    "--feature-crdt": colors.teal[8],
+    "--feature-custom": colors.gray[6],
+  },
+  dark: {
+    "--mantine-color-dimmed": colors.dark[1],
+    "--mantine-color-placeholder": "#a3a3a3",
+    "--mantine-color-error": colors.red[4],
+    "--feature-comment": colors.blue[5],
+    "--feature-reaction": colors.orange[4],
+    "--feature-recorder": colors.violet[4],
+    "--feature-crdt": colors.teal[5],
+    "--feature-custom": colors.gray[5],
+  },
+});

@@ -1,0 +1,32 @@
+import type { Logger } from "pino";
+
+/** Deletes up to so many rows whose time is over; returns how many it were. */
+export type DeleteSome = (limit: number) => Promise<number>;
+
+const INTERVAL_MS = 10 * 60 * 1000;
+const ROWS_PER_STATEMENT = 1_000;
+
+/** Deletes all of them, in statements of 1,000. */
+export async function deleteExpiredRows(deleteSome: DeleteSome, mayGoOn: () => boolean = () => true): Promise<void> {
+  let deleted: number;
+  do deleted = await deleteSome(ROWS_PER_STATEMENT);
+  while (deleted === ROWS_PER_STATEMENT && mayGoOn());
+}
+
+/** Does so every 10 minutes. `stop` waits for the statement at hand. */
+export function startExpiry(what: string, deleteSome: DeleteSome, log: Logger): { stop(): Promise<void> } {
+  let isStopped = false;
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    running = deleteExpiredRows(deleteSome, () => !isStopped).catch((err: unknown) => {
+      log.warn({ err }, `${what} could not be deleted`);
+    });
+  }, INTERVAL_MS);
+  return {
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

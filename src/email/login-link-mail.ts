@@ -1,0 +1,32 @@
+import { escapeHtml, htmlPage, type RenderedMail } from "./templates.ts";
+
+interface LoginLink {
+  /** Of the service, for people to know it by. */
+  baseUrl: string;
+  /** The link itself, the only secret in the mail. */
+  url: string;
+}
+
+const BUTTON_STYLE =
+  "display:inline-block;padding:10px 20px;border-radius:6px;background:#1a4fd6;color:#ffffff;text-decoration:none";
+
+/** Nothing in it is chosen by who asked for it, as that may be anybody. */
+export function loginLinkMail({ baseUrl, url }: LoginLink): RenderedMail {
+  const subject = "Sign in to the Colloquy console";
+  const asked = `Somebody, probably you, asked to sign in to the Colloquy console at ${baseUrl} as its owner.`;
+  const rules =
+    "The link works once, for 15 minutes after it was asked for. Whoever has it can sign in, so pass it on to nobody.";
+  const otherwise = "If it was not you, do nothing: without the link nobody can sign in.";
+  return {
+    subject,
+    text: ["Hello,", `${asked} This link signs you in:`, url, rules, otherwise, ""].join("\n\n"),
+    html: htmlPage(subject, [
+      "<p>Hello,</p>",
+      `<p>${escapeHtml(asked)}</p>`,
+      `<p><a href="${escapeHtml(url)}" style="${BUTTON_STYLE}">Sign in</a></p>`,
+      `<p>Or open this address:<br>${escapeHtml(url)}</p>`,
+      `<p>${escapeHtml(rules)}</p>`,
+      `<p>${escapeHtml(otherwise)}</p>`,
+    ]),
+  };
+}

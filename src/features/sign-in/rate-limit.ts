@@ -1,0 +1,51 @@
+import { isIPv6 } from "node:net";
+import type { Queryable } from "../../database/database.ts";
+import { ServiceError } from "../../http/errors.ts";
+import type { Seal } from "../../seal.ts";
+import { countAttempt } from "./queries.ts";
+
+export const WINDOW_MS = 15 * 60 * 1000;
+const LIMITS = { address: 5, client: 20 };
+
+interface Asking {
+  /** In the form that is compared. */
+  address: string;
+  /** An IP address. */
+  clientAddress: string;
+}
+
+/**
+ * Counts a link that is asked for, whether or not the address is an owner's. Throws RESOURCE_EXHAUSTED where there were
+ * too many, and counts nothing then, as the transaction ends.
+ */
+export async function admitAttempt(transaction: Queryable, secrets: Seal, asking: Asking): Promise<void> {
+  const subjects = [
+    { limit: LIMITS.address, subjectHash: secrets.hash(`address ${asking.address}`), of: "this address" },
+    { limit: LIMITS.client, subjectHash: secrets.hash(`client ${clientOf(asking.clientAddress)}`), of: "you" },
+  ];
+  // In one order, so that no two wait for each other.
+  subjects.sort((one, other) => Buffer.compare(one.subjectHash, other.subjectHash));
+  for (const { limit, subjectHash, of } of subjects) {
+    const { count, retryInMs } = await countAttempt(transaction, { subjectHash, windowMs: WINDOW_MS, limit });
+    if (count <= limit) continue;
+    const retryAfterSeconds = Math.max(1, Math.ceil(retryInMs / 1000));
+    throw new ServiceError(
+      "RESOURCE_EXHAUSTED",
+      `Too many sign-in links were asked for by ${of}; try again in ${retryAfterSeconds} s.`,
+      { retryAfterSeconds },
+    );
+  }
+}
+
+/** Of IPv6 the network of 64 bits, as one client has all addresses in it; of IPv4 inside of IPv6, the IPv4 address. */
+export function clientOf(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped !== undefined) return mapped;
+  const address = ip.split("%", 1)[0] ?? "";
+  if (!isIPv6(address)) return ip;
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head = "", tail] = canonical.split("::");
+  const [before, behind] = [head, tail ?? ""].map((part) => part.split(":").filter(Boolean));
+  const zeros = Array(8 - (before?.length ?? 0) - (behind?.length ?? 0)).fill("0");
+  return [...(before ?? []), ...zeros, ...(behind ?? [])].slice(0, 4).join(":");
+}

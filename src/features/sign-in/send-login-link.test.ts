@@ -1,0 +1,302 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { post, startTestService } from "../../../test/harness.ts";
+import { startMailServer } from "../../../test/mail-server.ts";
+import { countOutcomes, readOutbox } from "../../../test/mails.ts";
+import { cookieOf, ownedWorkspace, postToken, TestSession, tokenOf } from "../../../test/sessions.ts";
+import { clientOf } from "./rate-limit.ts";
+
+const PATH = "/v2/workspace/email/send-login-link";
+const SOON = { timeout: 10_000, interval: 20 };
+const BASE = "https://console.example/colloquy";
+const mailServer = await startMailServer();
+const service = await startTestService(() => ({ smtpUrl: mailServer.url, publicUrl: BASE, trustProxy: true }));
+const LINK = /https?:\/\/\S+\/console\/sign-in#[\w-]{43}/;
+
+beforeEach(async () => {
+  await service.database.query("truncate login_attempts, login_links, sessions");
+});
+
+let numbers = 0;
+function newAddress(): string {
+  return `ada-${++numbers}@acme.example`;
+}
+
+function ask(data: object, headers: Record<string, string> = {}, address = service.address) {
+  return post(`${address}${PATH}`, data, headers);
+}
+
+function mailsTo(address: string) {
+  return mailServer.mails.filter(({ to }) => to.includes(address));
+}
+
+async function linkTo(address: string): Promise<string> {
+  await expect.poll(() => mailsTo(address).length, SOON).toBe(1);
+  return LINK.exec(mailsTo(address)[0]?.parsed.text ?? "")?.[0] ?? "";
+}
+
+/** No login link is on its way any more. */
+async function untilIdle(): Promise<void> {
+  const left = "select from pgboss.job where name = 'send-login-link' and state <> 'completed'";
+  await expect.poll(async () => (await service.database.query(left)).rowCount, SOON).toBe(0);
+}
+
+describe("an owner", () => {
+  test("gets a mail whose link signs in once and leads on to continueUrl", async () => {
+    const email = newAddress();
+    const workspace = await ownedWorkspace(service, email);
+    const continueUrl = "https://app.acme.example/welcome?to=1#top";
+    expect(await ask({ email, continueUrl })).toMatchObject({
+      httpStatus: 200,
+      body: { result: { status: "success", data: null } },
+    });
+    const link = await linkTo(email);
+    expect(link.startsWith(`${BASE}/console/sign-in#`)).toBe(true);
+    const own = { origin: "https://console.example" };
+    const answer = await postToken(service.address, tokenOf(link), own);
+    expect(answer).toMatchObject({ httpStatus: 200, body: { continueUrl, isContinueUrlTrusted: false } });
+    const session = new TestSession(service.address, cookieOf(answer));
+    expect(await session.call("/v2/workspaces/get", {}, own)).toMatchObject({
+      body: { result: { data: [{ id: workspace.id, name: "owned", apiKey: workspace.apiKey, ownerEmail: email }] } },
+    });
+    expect(await postToken(service.address, tokenOf(link), own)).toMatchObject({ httpStatus: 403 });
+  });
+
+  test("gets a mail in two forms that says what it is, and nothing that somebody else has chosen", async () => {
+    const email = newAddress();
+    await ownedWorkspace(service, email);
+    await ask({ email, continueUrl: "https://evil.example/" });
+    const link = await linkTo(email);
+    const [mail] = mailsTo(email);
+    expect(mail?.parsed).toMatchObject({
+      subject: "Sign in to the Colloquy console",
+      from: { name: "Colloquy", address: "colloquy@localhost" },
+    });
+    expect(mail?.parsed.html).toContain(`<a href="${link}"`);
+    expect(mail?.parsed.text).toContain("works once, for 15 minutes");
+    expect(mail?.raw).not.toContain("evil.example");
+    expect(mail?.raw.toLowerCase()).not.toContain("unsubscribe");
+  });
+
+  test("is known by the address in any case, and the mail goes to the address as the workspace has it", async () => {
+    const number = ++numbers;
+    const email = `Grace-${number}@Acme.Example`;
+    await ownedWorkspace(service, email);
+    await ask({ email: `gRACE-${number}@aCME.eXAMPLE` });
+    // SMTP itself makes no difference between capitals in a domain.
+    await linkTo(`Grace-${number}@acme.example`);
+  });
+
+  test("is not another address that only looks alike in capitals", async () => {
+    const email = `kim-${++numbers}@acme.example`;
+    await ownedWorkspace(service, email);
+    await ask({ email: email.replace("k", "\u212a") });
+    await untilIdle();
+    expect(mailsTo(email)).toEqual([]);
+  });
+
+  test("finds nothing of the link in the database that would sign in, and no address in the queue", async () => {
+    const email = newAddress();
+    await ownedWorkspace(service, email);
+    await ask({ email });
+    const token = tokenOf(await linkTo(email));
+    const tables = ["login_links", "login_attempts", "pgboss.job"];
+    for (const table of tables) {
+      const { rows } = await service.database.query<{ text: string }>(`select whole::text as text from ${table} whole`);
+      const all = rows.map(({ text }) => text).join("\n");
+      expect(all, table).not.toContain(token);
+      if (table !== "login_links") expect(all, table).not.toContain(email);
+    }
+  });
+});
+
+describe("a stranger", () => {
+  test("gets the answer of an owner, and no mail; the same work is queued", async () => {
+    const [email, stranger] = [newAddress(), newAddress()];
+    await ownedWorkspace(service, email);
+    const answers = [await ask({ email }), await ask({ email: stranger })];
+    const visible = answers.map(({ httpStatus, body, headers }) => {
+      const { date, "x-request-id": id, ...others } = Object.fromEntries(headers);
+      return { httpStatus, body, others };
+    });
+    expect(visible[1]).toEqual(visible[0]);
+    await linkTo(email);
+    await untilIdle();
+    expect(mailsTo(stranger)).toEqual([]);
+  });
+
+  test("waits as long as an owner for the answer", async () => {
+    const [email, stranger] = [newAddress(), newAddress()];
+    await ownedWorkspace(service, email);
+    const times = { owner: [] as number[], stranger: [] as number[] };
+    for (let round = 0; round < 30; round++) {
+      for (const who of ["owner", "stranger"] as const) {
+        await service.database.query("delete from login_attempts");
+        const begun = performance.now();
+        expect(await ask({ email: who === "owner" ? email : stranger })).toMatchObject({ httpStatus: 200 });
+        times[who].push(performance.now() - begun);
+      }
+    }
+    const [ofOwner, ofStranger] = [times.owner, times.stranger].map(median);
+    expect(Math.abs(Number(ofOwner) - Number(ofStranger))).toBeLessThan(Math.max(5, 0.5 * Number(ofOwner)));
+    await untilIdle();
+  });
+});
+
+function median(values: number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+describe("what is wrong", () => {
+  test.each(["", "ada", "ada@", "a b@acme.example", "ada@acme.example\r\nBcc: eve@evil.example", "x".repeat(300)])(
+    "%j is no address: INVALID_ARGUMENT",
+    async (email) => {
+      const error = { status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.email must /) };
+      expect(await ask({ email })).toMatchObject({ httpStatus: 400, body: { error } });
+    },
+  );
+
+  test.each([
+    ...["", "/welcome", "//evil.example", "javascript:alert(1)", "data:text/html,x", "ftp://acme.example/", "http://"],
+    ...["https://", "acme.example", `https://acme.example/${"x".repeat(2048)}`],
+  ])("%j is no continueUrl: INVALID_ARGUMENT", async (continueUrl) => {
+    const error = { status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.continueUrl must /) };
+    expect(await ask({ email: newAddress(), continueUrl })).toMatchObject({ httpStatus: 400, body: { error } });
+  });
+
+  test.each(["https://acme.example/\0\ud800\r\n", "http://[::1]:8080/", "https://用户:p@例え.テスト/ü"])(
+    "the continueUrl %j is taken as browsers read it",
+    async (continueUrl) => {
+      const email = newAddress();
+      await ownedWorkspace(service, email);
+      expect(await ask({ email, continueUrl })).toMatchObject({ httpStatus: 200 });
+      const answer = await postToken(service.address, tokenOf(await linkTo(email)), {
+        origin: "https://console.example",
+      });
+      expect(answer.body).toMatchObject({ continueUrl: new URL(continueUrl).href });
+    },
+  );
+});
+
+describe("how often", () => {
+  /** Of those that are not RESOURCE_EXHAUSTED, each from its own client and for its own address unless said. */
+  async function accepted(count: number, fields: { email?: string; client?: string }, address?: string) {
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        ask(
+          { email: fields.email ?? newAddress() },
+          { "x-forwarded-for": fields.client ?? `10.0.${numbers % 250}.${index}` },
+          address,
+        ),
+      ),
+    );
+    for (const { httpStatus, headers, body } of answers.filter((answer) => answer.httpStatus !== 200)) {
+      expect(httpStatus).toBe(429);
+      expect(body).toMatchObject({ error: { status: "RESOURCE_EXHAUSTED" } });
+      expect(Number(headers.get("retry-after"))).toBeGreaterThan(14 * 60);
+      expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(15 * 60);
+    }
+    return answers.filter(({ httpStatus }) => httpStatus === 200).length;
+  }
+
+  test("of 40 that ask for one address at once, on two processes, five are answered; in any case", async () => {
+    const { address: other } = await service.second();
+    const email = newAddress();
+    const counts = await Promise.all([accepted(20, { email }), accepted(20, { email: email.toUpperCase() }, other)]);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(5);
+    expect(await accepted(1, {})).toBe(1);
+  });
+
+  test("an owner is counted as a stranger is", async () => {
+    const email = newAddress();
+    await ownedWorkspace(service, email);
+    expect(await accepted(12, { email })).toBe(5);
+    await untilIdle();
+    expect(mailsTo(email)).toHaveLength(5);
+  });
+
+  test("of 50 that one client asks for at once, for any addresses, twenty are answered", async () => {
+    expect(await accepted(50, { client: "203.0.113.7" })).toBe(20);
+    expect(await accepted(1, { client: "203.0.113.8" })).toBe(1);
+  });
+
+  test("what is refused is not counted for anybody", async () => {
+    const [email, client] = [newAddress(), "198.51.100.9"];
+    expect(await accepted(5, { email })).toBe(5);
+    expect(await accepted(30, { email, client })).toBe(0);
+    expect(await accepted(30, { client })).toBe(20);
+  });
+
+  test("after 15 minutes the oldest one counts no more", async () => {
+    const email = newAddress();
+    expect(await accepted(5, { email })).toBe(5);
+    const age = (minutes: number) =>
+      service.database.query(
+        `update login_attempts set times[1] = times[1] - make_interval(mins => $1) where cardinality(times) = 5`,
+        [minutes],
+      );
+    await age(14);
+    const refused = await ask({ email });
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    await age(1);
+    expect(await accepted(3, { email })).toBe(1);
+  });
+
+  test("addresses of people and clients are kept as keyed hashes only", async () => {
+    await accepted(1, { email: "someone@acme.example", client: "203.0.113.7" });
+    const { rows } = await service.database.query("select octet_length(subject_hash) as bytes from login_attempts");
+    expect(rows).toEqual([{ bytes: 32 }, { bytes: 32 }]);
+  });
+
+  test.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
+    ["2001:db8:1:2::1", "2001:db8:1:2"],
+    ["2001:db8::1", "2001:db8:0:0"],
+    ["fe80::1%eth0", "fe80:0:0:0"],
+    ["::1", "0:0:0:0"],
+  ])("the client of %s is %s", (ip, client) => {
+    expect(clientOf(ip)).toBe(client);
+  });
+});
+
+describe("the mail", () => {
+  test("goes into the outbox where there is no server: a file of no workspace, for its owner's eyes", async () => {
+    const boxed = await startTestService();
+    await ownedWorkspace(boxed, "ada@boxed.example");
+    await ask({ email: "ada@boxed.example" }, {}, boxed.address);
+    await expect.poll(() => readOutbox(boxed.config.dataDir), SOON).toHaveLength(1);
+    const folder = join(boxed.config.dataDir, "outbox");
+    const [name = ""] = await readdir(folder);
+    expect(name).toMatch(/^[\dTZ-]{24}-service-[\da-f-]{36}\.eml$/);
+    expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+    expect(await readFile(join(folder, name), "utf8")).not.toContain("X-Colloquy-People");
+    const [mail] = await readOutbox(boxed.config.dataDir);
+    const link = LINK.exec(mail?.text ?? "")?.[0] ?? "";
+    expect(await postToken(boxed.address, tokenOf(link))).toMatchObject({ httpStatus: 200 });
+  });
+
+  test("that the server does not take now is sent later, with a link that works; one it refuses is given up", async () => {
+    const answers = [451, 550];
+    const moody = await startMailServer({
+      answer() {
+        const code = answers.shift();
+        if (code !== undefined) throw Object.assign(new Error("not now"), { responseCode: code });
+      },
+    });
+    onTestFinished(() => moody.close());
+    const sender = await startTestService(() => ({ smtpUrl: moody.url }));
+    await ownedWorkspace(sender, "ada@moody.example");
+    await ask({ email: "ada@moody.example" }, {}, sender.address);
+    await expect.poll(() => countOutcomes(sender.address, "refused"), SOON).toBe(1);
+    expect(await countOutcomes(sender.address, "deferred")).toBe(1);
+    const { rowCount } = await sender.database.query("select from login_links");
+    expect(rowCount).toBe(0);
+    await ask({ email: "ada@moody.example" }, {}, sender.address);
+    await expect.poll(() => moody.mails.length, SOON).toBe(1);
+    const link = LINK.exec(moody.mails[0]?.parsed.text ?? "")?.[0] ?? "";
+    expect(await postToken(sender.address, tokenOf(link))).toMatchObject({ httpStatus: 200 });
+  });
+});

@@ -1,0 +1,57 @@
+import Type from "typebox";
+import { isEmailAddress } from "../../email/address.ts";
+import { publicOperation } from "../../http/operation.ts";
+import { comparedAddress } from "../sessions/queries.ts";
+import { SEND_LOGIN_LINK, sealedRequest } from "./login-link-job.ts";
+import { admitAttempt } from "./rate-limit.ts";
+
+const MAX_URL_LENGTH = 2048;
+
+const EmailAddress = Type.Refine(
+  Type.String({ description: "The owner's address, with A to Z as good as a to z.", examples: ["ada@acme.example"] }),
+  isEmailAddress,
+  () => "must be an e-mail address, such as ada@example.com",
+);
+
+const ContinueUrl = Type.Refine(
+  Type.String({ maxLength: MAX_URL_LENGTH, description: "Where to go after the sign-in; absent: to the console." }),
+  isWebAddress,
+  () => "must be a URL that starts with https:// or http://",
+);
+
+/** Does the same for an owner and a stranger: whether there is a mail to send, a job finds out behind the answer. */
+export const sendLoginLink = publicOperation({
+  authentication: "none",
+  path: "/v2/workspace/email/send-login-link",
+  summary: "Send a login link to a workspace's owner",
+  description:
+    "Needs no headers. Where the address is that of a workspace's owner, a mail with a link that signs in to the " +
+    "console goes there, by the server's own mail server. The answer does not tell whether it is. The link works " +
+    "once, for 15 minutes. After the sign-in the browser goes on to `continueUrl` by itself where its host is the " +
+    "console's, `localhost`, or an allowed domain of the owner's workspaces, and otherwise asks first; nothing is " +
+    "ever added to that URL.\n\n" +
+    "At most 5 links for one address and 20 for one client can be asked for in 15 minutes; one more is " +
+    "`RESOURCE_EXHAUSTED`. (A client is an IPv4 address, or an IPv6 network of 64 bits.)",
+  message: "If the address is that of a workspace's owner, a login link is on its way there.",
+  request: Type.Object({ email: EmailAddress, continueUrl: Type.Optional(ContinueUrl) }),
+  response: Type.Null(),
+  errors: ["RESOURCE_EXHAUSTED"],
+  example: { email: "ada@acme.example", continueUrl: "https://app.acme.example/welcome" },
+  async handle({ database, jobs, secrets, clientAddress }, { email, continueUrl }) {
+    const address = comparedAddress(email);
+    const payload = sealedRequest(secrets, {
+      address,
+      continueUrl: continueUrl === undefined ? null : new URL(continueUrl).href,
+      askedAt: Date.now(),
+    });
+    await database.transaction(async (transaction) => {
+      await admitAttempt(transaction, secrets, { address, clientAddress });
+      await jobs.send(transaction, SEND_LOGIN_LINK, [payload]);
+    });
+    return null;
+  },
+});
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
+}

@@ -1,0 +1,29 @@
+import Type from "typebox";
+import { operation } from "../../http/operation.ts";
+import { findWorkspace, listReachedWorkspaces } from "./queries.ts";
+
+/** With a key and a token the caller's own; in a session all that it reaches. */
+export const getWorkspaces = operation({
+  path: "/v2/workspaces/get",
+  summary: "Read the workspaces that the caller can reach",
+  description:
+    "With a key and a token that is their own workspace. In a session of the console it is every workspace that the " +
+    "signed-in person owns, by the owner's e-mail address; for who has signed in by `colloquy console` it is every " +
+    "workspace. The oldest first.",
+  message: "Workspaces retrieved.",
+  request: Type.Object({}),
+  response: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      apiKey: Type.String(),
+      ownerEmail: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+  example: {},
+  async handle({ database, workspace, session }) {
+    const own = session ? undefined : await findWorkspace(database, { id: workspace.id });
+    const found = session ? await listReachedWorkspaces(database, session.ownerAddress) : own ? [own] : [];
+    return found.map(({ id, name, apiKey, ownerEmail }) => ({ id, name, apiKey, ownerEmail }));
+  },
+});

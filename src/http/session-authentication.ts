@@ -1,0 +1,76 @@
+import { hash } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { permissionDenied } from "./errors.ts";
+import { Memory } from "./memory.ts";
+import type { Session, Workspace } from "./operation.ts";
+import type { OwnPages } from "./own-pages.ts";
+
+interface SignedIn {
+  session: Session;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  /** The one asked for, or the first; undefined where the session reaches no such one. */
+  workspace: Workspace | undefined;
+}
+
+interface SessionAuthenticationOptions {
+  ownPages: OwnPages;
+  /** By the SHA-256 of the cookie's value, and the text that the request names a workspace by. */
+  findSession(tokenHash: Buffer, workspaceId: string | undefined): Promise<SignedIn | undefined>;
+  /** False while the ends of sessions made by other processes may be missed; nothing is remembered then. */
+  mayRemember(): boolean;
+}
+
+/** Says which of its workspaces a session works on. */
+const WORKSPACE_HEADER = "x-colloquy-workspace";
+
+/** Cookie → session and workspace. */
+export class SessionAuthentication {
+  readonly #options: SessionAuthenticationOptions;
+  readonly #signedIn: Memory<SignedIn & { workspace: Workspace }>;
+  #uses = new Map<string, number>();
+
+  constructor(options: SessionAuthenticationOptions) {
+    this.#options = options;
+    this.#signedIn = new Memory(options.mayRemember);
+  }
+
+  /** Undefined without the cookie of a session; throws PERMISSION_DENIED where it cannot be used. */
+  async authenticate(request: FastifyRequest): Promise<{ session: Session; workspace: Workspace } | undefined> {
+    const token = this.#options.ownPages.sessionToken(request);
+    if (token === undefined) return undefined;
+    this.#options.ownPages.requireSameOrigin(request);
+    const named = request.headers[WORKSPACE_HEADER];
+    const workspaceId = named === undefined ? undefined : String(named);
+    const name = hash("sha256", `${token}\0${workspaceId ?? ""}`, "base64");
+    const known = this.#signedIn.get(name);
+    const signedIn = known ?? (await this.#signedIn.lookUp(name, () => this.#find(token, workspaceId)));
+    const now = Date.now();
+    if (signedIn.expiresAt <= now) throw sessionIsOver();
+    this.#uses.set(signedIn.session.id, now);
+    return signedIn;
+  }
+
+  /** To be called when a session has ended, or a workspace has changed. */
+  forget(): void {
+    this.#signedIn.forget();
+  }
+
+  /** Sessions used since the last call, with the time of their last use in milliseconds since the epoch. */
+  takeUses(): { id: string; usedAt: number }[] {
+    const uses = [...this.#uses].map(([id, usedAt]) => ({ id, usedAt }));
+    this.#uses = new Map();
+    return uses;
+  }
+
+  async #find(token: string, workspaceId: string | undefined): Promise<SignedIn & { workspace: Workspace }> {
+    const found = await this.#options.findSession(hash("sha256", token, "buffer"), workspaceId);
+    if (!found) throw sessionIsOver();
+    if (!found.workspace) throw permissionDenied("There is no such workspace, or it is not one of yours.");
+    return { ...found, workspace: found.workspace };
+  }
+}
+
+function sessionIsOver(): Error {
+  return permissionDenied("The session is over; sign in again.");
+}

@@ -1,0 +1,117 @@
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect } from "vitest";
+import { createOperatorLink, generateToken, hashToken } from "../src/features/sign-in/login-link.ts";
+import { insertLink } from "../src/features/sign-in/queries.ts";
+import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
+import { type TestService, TestWorkspace } from "./harness.ts";
+
+interface Answer {
+  httpStatus: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+}
+
+/** As a browser sends it, without what `fetch` would add or forbid. */
+export function send(url: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
+  const content = JSON.stringify(body);
+  const all = { "content-type": "application/json", ...headers };
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method: "POST", headers: all }, async (response) => {
+      const { statusCode: httpStatus, headers: received } = response;
+      resolve({ httpStatus, headers: received, body: JSON.parse(await text(response)) });
+    });
+    request.on("error", reject).end(content);
+  });
+}
+
+/** What a browser says of a request that one of the service's own pages makes. */
+export function samePage(address: string): Record<string, string> {
+  return { origin: new URL(address).origin, "sec-fetch-site": "same-origin", "user-agent": "Test Browser/1.0" };
+}
+
+/** A workspace whose owner has the address. */
+export async function ownedWorkspace(service: TestService, ownerEmail: string): Promise<TestWorkspace> {
+  const made = await createWorkspace(service.database, { name: "owned", ownerEmail, activityServiceEnabled: true });
+  return new TestWorkspace(service.address, made);
+}
+
+/** The token of a link for the owner; null: for the operator. */
+export async function linkToken(
+  service: Pick<TestService, "database" | "address">,
+  ownerAddress: string | null,
+  { continueUrl = null, expiresAt = Date.now() + 60_000 }: { continueUrl?: string | null; expiresAt?: number } = {},
+): Promise<string> {
+  if (ownerAddress === null && continueUrl === null) {
+    return tokenOf((await createOperatorLink(service.database, service.address)).url);
+  }
+  const token = generateToken();
+  await insertLink(service.database, { tokenHash: hashToken(token), ownerAddress, continueUrl, expiresAt });
+  return token;
+}
+
+/** What stands behind `#`. */
+export function tokenOf(link: string): string {
+  return new URL(link).hash.slice(1);
+}
+
+export function postToken(address: string, token: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return send(`${address}/console/session`, { token }, { ...samePage(address), ...headers });
+}
+
+/** A browser that has signed in. */
+export class TestSession {
+  readonly address: string;
+  readonly cookie: string;
+
+  constructor(address: string, cookie: string) {
+    this.address = address;
+    this.cookie = cookie;
+  }
+
+  /** The same browser at another process. */
+  at(address: string): TestSession {
+    return new TestSession(address, this.cookie);
+  }
+
+  get headers(): Record<string, string> {
+    return { ...samePage(this.address), cookie: this.cookie };
+  }
+
+  /** A header of an empty text is left out. */
+  call(path: string, data: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const all = Object.entries({ ...this.headers, ...headers }).filter(([, value]) => value !== "");
+    return send(`${this.address}${path}`, { data }, Object.fromEntries(all));
+  }
+
+  /** The `result.data` of a call that must succeed. */
+  async data<Data>(path: string, data: unknown, headers: Record<string, string> = {}): Promise<Data> {
+    const { httpStatus, body } = await this.call(path, data, headers);
+    expect(body, `${path} must succeed`).toMatchObject({ result: { status: "success" } });
+    expect(httpStatus).toBe(200);
+    return Object(body).result.data;
+  }
+
+  /** The ids of the workspaces that it reaches. */
+  async workspaceIds(): Promise<string[]> {
+    return (await this.data<{ id: string }[]>("/v2/workspaces/get", {})).map(({ id }) => id);
+  }
+}
+
+/** Signs in as the owner; null: as the operator. */
+export async function signIn(
+  service: Pick<TestService, "database" | "address">,
+  ownerAddress: string | null,
+  headers: Record<string, string> = {},
+): Promise<TestSession> {
+  const answer = await postToken(service.address, await linkToken(service, ownerAddress), headers);
+  expect(answer).toMatchObject({ httpStatus: 200 });
+  return new TestSession(service.address, cookieOf(answer));
+}
+
+/** `name=value` of the answer's only cookie. */
+export function cookieOf({ headers }: Pick<Answer, "headers">): string {
+  const [cookie = "", ...others] = headers["set-cookie"] ?? [];
+  expect(others).toEqual([]);
+  return cookie.split(";", 1)[0] ?? "";
+}
