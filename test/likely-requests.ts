@@ -16,6 +16,8 @@ export const LIKELY: Likely = {
   createOrganization: [true],
   createDocument: [true],
   apiKey: ["region:user:password", ""],
+  email: ["ada@acme.example", "grace@acme.example", "no address"],
+  continueUrl: ["https://app.acme.example/welcome", "javascript:alert(1)"],
   fromEmail: ["notices@example.com", ""],
   domains: ["https://app.example.com", "*.example.com", "localhost:80", "bücher.example", "[::1]", "WWW.example.org/x"],
 };
