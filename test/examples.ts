@@ -24,3 +24,8 @@ export function neededAdds(path: string): string[] {
   const isInAnnotation = /^\/v2\/(reactions|commentannotations\/comments)\//.test(path);
   return isInAnnotation ? ["/v2/commentannotations/add", own] : [own];
 }
+
+/** The body of an answer without the last uses of tokens, which are written some time after them. */
+export function withoutUses({ body }: { body: unknown }): unknown {
+  return JSON.parse(JSON.stringify(body, (name, value) => (name === "lastUsedAt" ? undefined : value)));
+}

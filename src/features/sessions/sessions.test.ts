@@ -3,6 +3,7 @@ import { startTestService } from "../../../test/harness.ts";
 import { linkToken, ownedWorkspace, postToken, samePage, signIn, type TestSession } from "../../../test/sessions.ts";
 import { deleteExpiredRows } from "../../database/expiry.ts";
 import { signInRows } from "../sign-in/expiry.ts";
+import { updateOwnerEmail } from "../workspaces/queries.ts";
 
 const [GET, DELETE] = ["/v2/workspace/sessions/get", "/v2/workspace/sessions/delete"];
 const service = await startTestService();
@@ -127,10 +128,7 @@ test("a workspace that gets another owner is out of the first one's reach within
   const { workspace, signIn: enter } = await owner();
   const session = await enter();
   expect(await session.workspaceIds()).toEqual([workspace.id]);
-  await service.database.query("update workspaces set owner_email = 'new@sessions.example' where id = $1", [
-    workspace.id,
-  ]);
-  await service.database.query("select pg_notify('colloquy_workspaces', '')");
+  await service.database.transaction((transaction) => updateOwnerEmail(transaction, workspace.id, "b@new.example"));
   await expect.poll(() => session.call(GET, {}), { timeout: 1_000 }).toMatchObject({ httpStatus: 403 });
 });
 
