@@ -118,9 +118,9 @@ export const VARIABLES = {
     "Auth token of that workspace.",
   ),
   BOOTSTRAP_OWNER_EMAIL: matching(
-    /^[^\s@]+@[^\s@]+$/,
-    "must be an e-mail address",
-    "E-mail address of that workspace's owner.",
+    /^[^\s@]+@([^\s@.]+(\.[^\s@.]+)+|localhost)$/i,
+    "must be an e-mail address at a full domain or at localhost",
+    "E-mail address of that workspace's owner, who signs in to the console by it.",
   ),
   AUTH_HEADER_BRANDS: {
     description: "Comma list of names accepted in `x-<name>-api-key` and `x-<name>-auth-token`.",

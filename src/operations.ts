@@ -8,6 +8,9 @@ import { updateActivityConfig } from "./features/activity-config/update.ts";
 import { addDomains } from "./features/allowed-domains/add.ts";
 import { deleteDomains } from "./features/allowed-domains/delete.ts";
 import { getDomains } from "./features/allowed-domains/get.ts";
+import { addAuthToken } from "./features/auth-tokens/add.ts";
+import { deleteAuthTokens } from "./features/auth-tokens/delete.ts";
+import { getAuthTokens } from "./features/auth-tokens/get.ts";
 import { addCommentAnnotations } from "./features/comments/add.ts";
 import { addComments } from "./features/comments/comments/add.ts";
 import { deleteAnnotationComments } from "./features/comments/comments/delete.ts";
@@ -126,6 +129,9 @@ export const operations: readonly Operation[] = [
   getWorkspaceActivities,
   getActivityConfig,
   updateActivityConfig,
+  addAuthToken,
+  deleteAuthTokens,
+  getAuthTokens,
   addDomains,
   deleteDomains,
   getDomains,

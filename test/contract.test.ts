@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { addToken, createToken, revokeToken } from "../src/features/workspaces/workspaces.ts";
 import { answerSchema } from "../src/http/check-answer.ts";
 import { operations } from "../src/operations.ts";
-import { exampleIn, neededAdds, ownPart, successOf } from "./examples.ts";
+import { exampleIn, neededAdds, steadyPart, successOf } from "./examples.ts";
 import { addActivities } from "./factories.ts";
 import { answerOf, post, startTestService, type TestWorkspace } from "./harness.ts";
 import { badValues, change, fieldsOf, fullRequest, withUnknownFields } from "./request-variants.ts";
@@ -76,7 +76,7 @@ async function readAll(workspace: TestWorkspace): Promise<unknown[]> {
     { path: "/v2/activities/get", example: { organizationId: "acme" } },
     { path: "/v2/activities/get", example: { organizationId: "acme-archive" } },
   ];
-  return Promise.all(reads.map(async ({ path, example }) => ownPart((await workspace.call(path, example)).body)));
+  return Promise.all(reads.map(async ({ path, example }) => steadyPart(await workspace.call(path, example))));
 }
 
 const emptyAnswers = await readAll(emptyWorkspace);

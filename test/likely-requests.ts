@@ -16,8 +16,9 @@ export const LIKELY: Likely = {
   createOrganization: [true],
   createDocument: [true],
   apiKey: ["region:user:password", ""],
+  email: ["ada@acme.example", "ada@example.com", "grace@example.com", "no address"],
+  continueUrl: ["https://app.acme.example/welcome", "javascript:alert(1)"],
   fromEmail: ["notices@example.com", ""],
-  email: ["ada@example.com", "grace@example.com"],
   // On, a test mail goes to a provider that is not there.
   useEmailService: [false],
   domains: ["https://app.example.com", "*.example.com", "localhost:80", "bücher.example", "[::1]", "WWW.example.org/x"],

@@ -12,6 +12,7 @@ import {
 } from "../../test/sessions.ts";
 
 const service = await startTestService();
+const { address: other } = await service.second();
 const tlsService = await startTestService(() => ({ publicUrl: "https://console.example" }));
 const { address } = service;
 const REFUSED = { httpStatus: 403, body: { error: { status: "PERMISSION_DENIED", message: expect.any(String) } } };
@@ -67,7 +68,6 @@ describe("signing in", () => {
   });
 
   test("of twelve that use a link at the same time, on two processes, one signs in", async () => {
-    const { address: other } = await service.second();
     const token = await linkToken(service, null);
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => postToken(index % 2 ? address : other, token)),
@@ -250,7 +250,6 @@ describe("the end of a session", () => {
   });
 
   test("another process that has used the session refuses it within a second", async () => {
-    const { address: other } = await service.second();
     const session = await signIn(service, null);
     expect(await session.at(other).call(GET, {})).toMatchObject({ httpStatus: 200 });
     await session.call("/console/session/end", {});

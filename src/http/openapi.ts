@@ -247,7 +247,7 @@ function conventions(brands: string[]): string {
     ([status, { httpStatus, meaning }]) => `- \`${status}\` (HTTP ${httpStatus}): ${meaning}`,
   );
   return `Every operation is an HTTP POST of a JSON body, sent with \`Content-Type: application/json\` and the headers
-\`${apiKeyHeader(brand)}\` and \`${authTokenHeader(brand)}\`.
+\`${apiKeyHeader(brand)}\` and \`${authTokenHeader(brand)}\`, but where an operation says that it needs none.
 
 ## Requests and answers
 The body is \`{ "data": { … } }\`; where nothing is required it may be left out. A success is

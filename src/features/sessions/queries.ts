@@ -40,13 +40,14 @@ export async function findSession(
   tokenHash: Buffer,
   workspaceId: string | undefined,
 ): Promise<{ session: Session; expiresAt: number; workspace: Workspace | undefined } | undefined> {
+  // Apart, so that the one that is named is found by its id.
+  const named = workspaceId === undefined ? "$2::uuid is null" : "w.id = $2";
   const { rows } = await database.query<CallerRow & Session & { expiresAt: number }>(
     `select s.id, s.owner_address as "ownerAddress",
        ${milliseconds("s.expires_at")} as "expiresAt", ${CALLER_COLUMNS}
      from sessions s
      left join lateral (
-       select * from workspaces w where ${REACHED} and ($2::uuid is null or w.id = $2)
-       order by w.created_at, w.id limit 1
+       select * from workspaces w where ${REACHED} and ${named} order by w.created_at, w.id limit 1
      ) w on true
      left join email_configs c on c.workspace_id = w.id
      where s.token_hash = $1 and ${IS_ALIVE}`,

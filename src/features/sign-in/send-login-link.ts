@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { isEmailAddress } from "../../email/address.ts";
+import { invalidField } from "../../http/errors.ts";
 import { publicOperation } from "../../http/operation.ts";
 import { comparedAddress } from "../sessions/queries.ts";
 import { SEND_LOGIN_LINK, sealedRequest } from "./login-link-job.ts";
@@ -7,17 +8,17 @@ import { admitAttempt } from "./rate-limit.ts";
 
 const MAX_URL_LENGTH = 2048;
 
-const EmailAddress = Type.Refine(
-  Type.String({ description: "The owner's address, with A to Z as good as a to z.", examples: ["ada@acme.example"] }),
-  isEmailAddress,
-  () => "must be an e-mail address, such as ada@example.com",
-);
-
-const ContinueUrl = Type.Refine(
-  Type.String({ maxLength: MAX_URL_LENGTH, description: "Where to go after the sign-in; absent: to the console." }),
-  isWebAddress,
-  () => "must be a URL that starts with https:// or http://",
-);
+const EmailAddress = Type.String({
+  minLength: 1,
+  description: "The owner's address, with A to Z as good as a to z.",
+  examples: ["ada@acme.example"],
+});
+const ContinueUrl = Type.String({
+  minLength: 1,
+  maxLength: MAX_URL_LENGTH,
+  description: "Where to go after the sign-in; absent: to the console.",
+  examples: ["https://app.acme.example/welcome"],
+});
 
 /** Does the same for an owner and a stranger: whether there is a mail to send, a job finds out behind the answer. */
 export const sendLoginLink = publicOperation({
@@ -38,6 +39,10 @@ export const sendLoginLink = publicOperation({
   errors: ["RESOURCE_EXHAUSTED"],
   example: { email: "ada@acme.example", continueUrl: "https://app.acme.example/welcome" },
   async handle({ database, jobs, secrets, clientAddress }, { email, continueUrl }) {
+    if (!isEmailAddress(email)) throw invalidField("data.email", "must be an e-mail address, such as ada@example.com");
+    if (continueUrl !== undefined && !isWebAddress(continueUrl)) {
+      throw invalidField("data.continueUrl", "must be a URL that starts with https:// or http://");
+    }
     const address = comparedAddress(email);
     const payload = sealedRequest(secrets, {
       address,

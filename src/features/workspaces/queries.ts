@@ -149,11 +149,13 @@ export async function hasWorkspaces(database: Queryable): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-export async function updateOwnerEmail(database: Queryable, workspaceId: string, ownerEmail: string): Promise<void> {
-  await database.query("update workspaces set owner_email = $2 where id = $1 and owner_email is distinct from $2", [
-    workspaceId,
-    ownerEmail,
-  ]);
+/** Needs a transaction, with whose commit sessions of the owner before lose the workspace on every server. */
+export async function updateOwnerEmail(transaction: Queryable, workspaceId: string, ownerEmail: string): Promise<void> {
+  const { rowCount } = await transaction.query(
+    "update workspaces set owner_email = $2 where id = $1 and owner_email is distinct from $2",
+    [workspaceId, ownerEmail],
+  );
+  if (rowCount) await notifyChange(transaction);
 }
 
 /** Fails on a token that exists, in whatever workspace. */

@@ -1,0 +1,94 @@
+import { beforeEach, expect, test } from "vitest";
+import { post, startTestService } from "../../../test/harness.ts";
+import { ownedWorkspace } from "../../../test/sessions.ts";
+import { clientOf } from "./rate-limit.ts";
+
+const service = await startTestService(() => ({ trustProxy: true }));
+const { address: other } = await service.second();
+
+beforeEach(async () => {
+  await service.database.query("truncate login_attempts");
+});
+
+let numbers = 0;
+function newAddress(): string {
+  return `ada-${++numbers}@acme.example`;
+}
+
+function ask(email: string, client: string, address = service.address) {
+  return post(`${address}/v2/workspace/email/send-login-link`, { email }, { "x-forwarded-for": client });
+}
+
+/** Of those that are not RESOURCE_EXHAUSTED, each from its own client and for its own address unless said. */
+async function accepted(count: number, fields: { email?: string; client?: string }, address?: string) {
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      ask(fields.email ?? newAddress(), fields.client ?? `10.0.${numbers % 250}.${index}`, address),
+    ),
+  );
+  for (const { httpStatus, headers, body } of answers.filter((answer) => answer.httpStatus !== 200)) {
+    expect(httpStatus).toBe(429);
+    expect(body).toMatchObject({ error: { status: "RESOURCE_EXHAUSTED" } });
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(14 * 60);
+    expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(15 * 60);
+  }
+  return answers.filter(({ httpStatus }) => httpStatus === 200).length;
+}
+
+test("of 40 that ask for one address at once, on two processes, five are answered; in any case", async () => {
+  const email = newAddress();
+  const counts = await Promise.all([accepted(20, { email }), accepted(20, { email: email.toUpperCase() }, other)]);
+  expect(counts.reduce((sum, count) => sum + count)).toBe(5);
+  expect(await accepted(1, {})).toBe(1);
+});
+
+test("an owner is counted as a stranger is", async () => {
+  const email = newAddress();
+  await ownedWorkspace(service, email);
+  expect(await accepted(12, { email })).toBe(5);
+});
+
+test("of 50 that one client asks for at once, for any addresses, twenty are answered", async () => {
+  expect(await accepted(50, { client: "203.0.113.7" })).toBe(20);
+  expect(await accepted(1, { client: "203.0.113.8" })).toBe(1);
+});
+
+test("what is refused is not counted for anybody", async () => {
+  const [email, client] = [newAddress(), "198.51.100.9"];
+  expect(await accepted(5, { email })).toBe(5);
+  expect(await accepted(30, { email, client })).toBe(0);
+  expect(await accepted(30, { client })).toBe(20);
+});
+
+test("after 15 minutes the oldest one counts no more", async () => {
+  const email = newAddress();
+  expect(await accepted(5, { email })).toBe(5);
+  const age = (minutes: number) =>
+    service.database.query(
+      `update login_attempts set times[1] = times[1] - make_interval(mins => $1) where cardinality(times) = 5`,
+      [minutes],
+    );
+  await age(14);
+  const refused = await ask(email, "10.9.9.9");
+  expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+  await age(1);
+  expect(await accepted(3, { email })).toBe(1);
+});
+
+test("addresses of people and clients are kept as keyed hashes only", async () => {
+  await accepted(1, { email: "someone@acme.example", client: "203.0.113.7" });
+  const { rows } = await service.database.query("select octet_length(subject_hash) as bytes from login_attempts");
+  expect(rows).toEqual([{ bytes: 32 }, { bytes: 32 }]);
+});
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
+  ["2001:db8:1:2::1", "2001:db8:1:2"],
+  ["2001:db8::1", "2001:db8:0:0"],
+  ["fe80::1%eth0", "fe80:0:0:0"],
+  ["::1", "0:0:0:0"],
+])("the client of %s is %s", (ip, client) => {
+  expect(clientOf(ip)).toBe(client);
+});
