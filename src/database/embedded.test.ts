@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import pino from "pino";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
+import { copyCluster } from "../../test/global-setup.ts";
 import {
   borrowEmbeddedDatabase,
   DataDirectoryInUse,
@@ -24,6 +25,7 @@ let children: ChildProcess[];
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "colloquy-embedded-"));
   dataDir = join(root, "data");
+  copyCluster(inject("madeDataDir"), dataDir);
   started = [];
   children = [];
 });
@@ -35,6 +37,11 @@ afterEach(async () => {
   if ((await postmasterPid()) !== undefined) await (await borrowEmbeddedDatabase({ dataDir, log })).stop();
   await rm(root, { recursive: true, force: true });
 });
+
+/** For what a first start does. */
+function useEmptyDataDir(): void {
+  dataDir = join(root, "empty");
+}
 
 async function start(): Promise<EmbeddedDatabase> {
   return kept(await startEmbeddedDatabase({ dataDir, log }));
@@ -119,6 +126,7 @@ test("committed rows survive a stop and a start", async () => {
 });
 
 test("what is acknowledged is on disk, in UTF-8, and only PostgreSQL's account can enter its directory", async () => {
+  useEmptyDataDir();
   const { connection } = await start();
   const names = ["fsync", "full_page_writes", "synchronous_commit", "server_encoding", "TimeZone"];
   const shown = await query(connection, `select ${names.map((name) => `current_setting('${name}')`).join(", ")}`);
@@ -206,6 +214,7 @@ test("a second service on the directory stops with one sentence and disturbs not
 });
 
 test("of two first starts at once one wins and the other is refused", async () => {
+  useEmptyDataDir();
   const outcomes = await Promise.allSettled([start(), start()]);
   const refused = outcomes.filter((outcome) => outcome.status === "rejected").map((outcome) => outcome.reason);
   expect(refused).toEqual([expect.any(DataDirectoryInUse)]);
