@@ -2,14 +2,18 @@ import { cpSync, mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import pino from "pino";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../src/database/database.ts";
-import { borrowEmbeddedDatabase, startEmbeddedDatabase } from "../src/database/embedded.ts";
+import { borrowEmbeddedDatabase, type EmbeddedConnection, startEmbeddedDatabase } from "../src/database/embedded.ts";
+import { prepareCluster } from "../src/database/embedded-files.ts";
+import { launchPostgres, readPostmaster } from "../src/database/embedded-process.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { migrateJobs } from "../src/jobs/jobs.ts";
 
+const POLL_MS = 20;
 const silentLog = pino({ level: "silent" });
 
 declare module "vitest" {
@@ -49,14 +53,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startServer(madeDataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));
   copyCluster(madeDataDir, dataDir);
+  const cluster = await prepareCluster(dataDir);
+  // Making and dropping a database waits for the disk, a second and more on a busy one. What durability needs is
+  // tested on servers that are started as a service starts its own.
+  const { ended } = await launchPostgres(cluster, undefined, { fsync: "off", full_page_writes: "off" });
+  while (
+    (await readPostmaster(cluster)) === undefined &&
+    (await Promise.race([ended, delay(POLL_MS, "runs")])) === "runs"
+  );
   const embedded = await startEmbeddedDatabase({ dataDir, log: silentLog });
-  const { host, port, user, password, database } = embedded.connection;
-  const url = new URL(`postgresql://localhost:${port}/${database}`);
-  url.username = user;
-  if (password) url.password = password;
-  url.searchParams.set("host", host);
   return {
-    url: url.href,
+    url: urlOf(embedded.connection),
     async stop() {
       await embedded.stop();
       await rm(dataDir, { recursive: true, force: true });
@@ -70,6 +77,15 @@ export function copyCluster(madeDataDir: string, dataDir: string): void {
   // cpSync gives directories the modes of new ones, and PostgreSQL refuses one that others can read.
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   cpSync(join(madeDataDir, "postgres"), directory, { recursive: true });
+}
+
+/** As DATABASE_URL has it. */
+export function urlOf({ host, port, user, password, database }: EmbeddedConnection): string {
+  const url = new URL(`postgresql://localhost:${port}/${database}`);
+  url.username = user;
+  if (password) url.password = password;
+  url.searchParams.set("host", host);
+  return url.href;
 }
 
 /** The same server, another database. */

@@ -76,11 +76,11 @@ export async function temporaryDataDir({ isPostgresMade = false } = {}): Promise
   const dataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));
   if (isPostgresMade) copyCluster(inject("madeDataDir"), dataDir);
   onTestFinished(async () => {
-    const isMade = await access(join(dataDir, "postgres")).then(
+    const isLeft = await access(join(dataDir, "postgres", "postmaster.pid")).then(
       () => true,
       () => false,
     );
-    if (isMade) await (await borrowEmbeddedDatabase({ dataDir, log: silentLog })).stop();
+    if (isLeft) await (await borrowEmbeddedDatabase({ dataDir, log: silentLog })).stop();
     await rm(dataDir, { recursive: true, force: true });
   });
   return dataDir;
