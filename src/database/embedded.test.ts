@@ -8,6 +8,7 @@ import pg from "pg";
 import pino from "pino";
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { copyCluster } from "../../test/global-setup.ts";
+import { postmasterOf } from "../../test/service-process.ts";
 import {
   borrowEmbeddedDatabase,
   DataDirectoryInUse,
@@ -37,11 +38,6 @@ afterEach(async () => {
   if ((await postmasterPid()) !== undefined) await (await borrowEmbeddedDatabase({ dataDir, log })).stop();
   await rm(root, { recursive: true, force: true });
 });
-
-/** For what a first start does. */
-function useEmptyDataDir(): void {
-  dataDir = join(root, "empty");
-}
 
 async function start(): Promise<EmbeddedDatabase> {
   return kept(await startEmbeddedDatabase({ dataDir, log }));
@@ -76,15 +72,12 @@ function read({ connection }: EmbeddedDatabase): Promise<unknown[]> {
   return query(connection, "select value from kept order by value");
 }
 
-async function postmasterPid(): Promise<number | undefined> {
-  const text = await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8").catch(() => undefined);
-  return text === undefined ? undefined : Number(text.split("\n")[0]);
+function postmasterPid(): Promise<number | undefined> {
+  return postmasterOf(dataDir).catch(() => undefined);
 }
 
 async function killPostmaster(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
-  const pid = await postmasterPid();
-  if (pid === undefined) throw new Error("No postmaster runs.");
-  process.kill(pid, signal);
+  process.kill(await postmasterOf(dataDir), signal);
 }
 
 /** A service in a process of its own, to be killed; it writes 1 before it is returned. */
@@ -126,7 +119,7 @@ test("committed rows survive a stop and a start", async () => {
 });
 
 test("what is acknowledged is on disk, in UTF-8, and only PostgreSQL's account can enter its directory", async () => {
-  useEmptyDataDir();
+  dataDir = join(root, "empty");
   const { connection } = await start();
   const names = ["fsync", "full_page_writes", "synchronous_commit", "server_encoding", "TimeZone"];
   const shown = await query(connection, `select ${names.map((name) => `current_setting('${name}')`).join(", ")}`);
@@ -214,7 +207,7 @@ test("a second service on the directory stops with one sentence and disturbs not
 });
 
 test("of two first starts at once one wins and the other is refused", async () => {
-  useEmptyDataDir();
+  dataDir = join(root, "empty");
   const outcomes = await Promise.allSettled([start(), start()]);
   const refused = outcomes.filter((outcome) => outcome.status === "rejected").map((outcome) => outcome.reason);
   expect(refused).toEqual([expect.any(DataDirectoryInUse)]);
