@@ -1,13 +1,20 @@
+import { cpSync, mkdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import pino from "pino";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../src/database/database.ts";
-import { startEmbeddedDatabase } from "../src/database/embedded.ts";
+import { borrowEmbeddedDatabase, type EmbeddedConnection, startEmbeddedDatabase } from "../src/database/embedded.ts";
+import { prepareCluster } from "../src/database/embedded-files.ts";
+import { launchPostgres, readPostmaster } from "../src/database/embedded-process.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { migrateJobs } from "../src/jobs/jobs.ts";
+
+const POLL_MS = 20;
+const silentLog = pino({ level: "silent" });
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -15,43 +22,70 @@ declare module "vitest" {
     serverUrl: string;
     /** A migrated, empty database to clone. */
     templateDatabase: string;
+    /** A DATA_DIR whose PostgreSQL has been made and is stopped, to copy. */
+    madeDataDir: string;
   }
 }
 
 /** Starts one PostgreSQL for the whole run (or takes TEST_DATABASE_URL's) and migrates a template once. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const madeDataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));
+  await (await borrowEmbeddedDatabase({ dataDir: madeDataDir, log: silentLog })).stop();
   const server = process.env.TEST_DATABASE_URL
     ? { url: process.env.TEST_DATABASE_URL, stop: async () => {} }
-    : await startServer();
+    : await startServer(madeDataDir);
   const template = `colloquy_template_${process.pid}`;
   await runOn(server.url, `create database ${template} encoding 'UTF8' template template0`);
   const connection = { connectionString: databaseUrl(server.url, template) };
   await migrate(connection);
-  const database = openDatabase({ connection, poolMax: 1, log: pino({ level: "silent" }) });
+  const database = openDatabase({ connection, poolMax: 1, log: silentLog });
   await migrateJobs(database).finally(() => database.close());
   project.provide("serverUrl", server.url);
   project.provide("templateDatabase", template);
+  project.provide("madeDataDir", madeDataDir);
   return async () => {
     await dropDatabase(server.url, template);
     await server.stop();
+    await rm(madeDataDir, { recursive: true, force: true });
   };
 }
 
-async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+async function startServer(madeDataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));
-  const embedded = await startEmbeddedDatabase({ dataDir, log: pino({ level: "silent" }) });
-  const { host, port, user, password, database } = embedded.connection;
-  const url = new URL(`postgresql://localhost:${port}/${database}`);
-  url.username = user;
-  if (password) url.password = password;
-  url.searchParams.set("host", host);
+  copyCluster(madeDataDir, dataDir);
+  const cluster = await prepareCluster(dataDir);
+  // Making and dropping a database waits for the disk, a second and more on a busy one. What durability needs is
+  // tested on servers that are started as a service starts its own.
+  const { ended } = await launchPostgres(cluster, undefined, { fsync: "off", full_page_writes: "off" });
+  while (
+    (await readPostmaster(cluster)) === undefined &&
+    (await Promise.race([ended, delay(POLL_MS, "runs")])) === "runs"
+  );
+  const embedded = await startEmbeddedDatabase({ dataDir, log: silentLog });
   return {
-    url: url.href,
+    url: urlOf(embedded.connection),
     async stop() {
       await embedded.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Gives `dataDir` a PostgreSQL that is made already: a copy takes a tenth of what initdb takes. */
+export function copyCluster(madeDataDir: string, dataDir: string): void {
+  const directory = join(dataDir, "postgres");
+  // cpSync gives directories the modes of new ones, and PostgreSQL refuses one that others can read.
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  cpSync(join(madeDataDir, "postgres"), directory, { recursive: true });
+}
+
+/** As DATABASE_URL has it. */
+export function urlOf({ host, port, user, password, database }: EmbeddedConnection): string {
+  const url = new URL(`postgresql://localhost:${port}/${database}`);
+  url.username = user;
+  if (password) url.password = password;
+  url.searchParams.set("host", host);
+  return url.href;
 }
 
 /** The same server, another database. */

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { borrowEmbeddedDatabase } from "../src/database/embedded.ts";
+import { copyCluster } from "./global-setup.ts";
 import { silentLog } from "./harness.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
@@ -67,15 +68,19 @@ export class ServiceProcess {
   }
 }
 
-/** A DATA_DIR for the length of the test. The PostgreSQL that a killed service leaves in it is stopped at the end. */
-export async function temporaryDataDir(): Promise<string> {
+/**
+ * A DATA_DIR for the length of the test, empty or with a PostgreSQL that is made already and was never used by a
+ * service. The one that a killed service leaves in it is stopped at the end.
+ */
+export async function temporaryDataDir({ isPostgresMade = false } = {}): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));
+  if (isPostgresMade) copyCluster(inject("madeDataDir"), dataDir);
   onTestFinished(async () => {
-    const isMade = await access(join(dataDir, "postgres")).then(
+    const isLeft = await access(join(dataDir, "postgres", "postmaster.pid")).then(
       () => true,
       () => false,
     );
-    if (isMade) await (await borrowEmbeddedDatabase({ dataDir, log: silentLog })).stop();
+    if (isLeft) await (await borrowEmbeddedDatabase({ dataDir, log: silentLog })).stop();
     await rm(dataDir, { recursive: true, force: true });
   });
   return dataDir;

@@ -6,7 +6,11 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { createTestDatabase } from "../../test/harness.ts";
+import { runOn, urlOf } from "../../test/global-setup.ts";
+import { createTestDatabase, silentLog } from "../../test/harness.ts";
+import { temporaryDataDir } from "../../test/service-process.ts";
+import { borrowEmbeddedDatabase } from "../database/embedded.ts";
+import { migrate } from "../database/migrate.ts";
 import { hashToken } from "../features/sign-in/login-link.ts";
 import { takeLink } from "../features/sign-in/queries.ts";
 import { hashCredential } from "../features/workspaces/credentials.ts";
@@ -188,7 +192,12 @@ describe("a file .env", () => {
 
 describe("doctor", () => {
   test("a sound installation passes every check", async () => {
-    const { healthy, checks } = await json(["doctor"], { ...ON_TEST_DATABASE, DATA_DIR: await emptyFolder() });
+    const DATABASE_URL = await createSoundDatabase();
+    const { healthy, checks } = await json(["doctor"], {
+      ...ON_TEST_DATABASE,
+      DATABASE_URL,
+      DATA_DIR: await emptyFolder(),
+    });
     const names = ["configuration", "data directory", "disk", "database", "durability", "migrations", "clock", "mail"];
     expect(checks).toEqual(names.map((name) => ({ name, status: "ok", finding: expect.any(String) })));
     expect(healthy).toBe(true);
@@ -238,14 +247,19 @@ describe("doctor", () => {
     expect(stdout).toMatch(/FAULT {4}database .*cannot be reached.*\n *→ Check DATABASE_URL/);
   });
 
-  /** As a setting of the connection, so that the server of the other tests keeps its own. */
+  /** On a server of its own: that of the other tests may lose what it has answered. */
+  async function createSoundDatabase(): Promise<string> {
+    const dataDir = await temporaryDataDir({ isPostgresMade: true });
+    const { connection, stop } = await borrowEmbeddedDatabase({ dataDir, log: silentLog });
+    onTestFinished(stop);
+    await migrate(connection);
+    return urlOf(connection);
+  }
+
   async function createBrokenDatabase(): Promise<string> {
-    const name = "0001_foundation.sql";
-    await database.query("delete from migrations where name = $1", [name]);
-    onTestFinished(async () => {
-      await database.query("insert into migrations (name) values ($1)", [name]);
-    });
-    const url = new URL(connectionString);
+    const sound = await createSoundDatabase();
+    await runOn(sound, "delete from migrations where name = '0001_foundation.sql'");
+    const url = new URL(sound);
     url.searchParams.set("options", "-c synchronous_commit=off");
     return url.href;
   }

@@ -55,8 +55,15 @@ export interface Launch {
   ended: Promise<string | undefined>;
 }
 
-/** Starts PostgreSQL in a session of its own: neither Ctrl-C nor the end of this process reaches it. */
-export async function launchPostgres(cluster: Cluster, port: number | undefined): Promise<Launch> {
+/**
+ * Starts PostgreSQL in a session of its own: neither Ctrl-C nor the end of this process reaches it. `changedSettings`
+ * are for a server whose data nobody will miss.
+ */
+export async function launchPostgres(
+  cluster: Cluster,
+  port: number | undefined,
+  changedSettings: Record<string, string> = {},
+): Promise<Launch> {
   const { directory, logFile } = cluster;
   const former = await readPostmaster(cluster);
   const settings = {
@@ -66,6 +73,7 @@ export async function launchPostgres(cluster: Cluster, port: number | undefined)
     unix_socket_permissions: "0700",
     listen_addresses: cluster.usesSocket ? "" : "127.0.0.1",
     port: String(cluster.usesSocket ? socketPort : (port ?? (await freePort()))),
+    ...changedSettings,
   };
   const parameters = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const call = cluster.callProgram(cluster.binaries.postgres, ["-D", directory, ...parameters], directory);

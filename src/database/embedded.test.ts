@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import pino from "pino";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
+import { copyCluster } from "../../test/global-setup.ts";
+import { postmasterOf } from "../../test/service-process.ts";
 import {
   borrowEmbeddedDatabase,
   DataDirectoryInUse,
@@ -24,6 +26,7 @@ let children: ChildProcess[];
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "colloquy-embedded-"));
   dataDir = join(root, "data");
+  copyCluster(inject("madeDataDir"), dataDir);
   started = [];
   children = [];
 });
@@ -69,15 +72,12 @@ function read({ connection }: EmbeddedDatabase): Promise<unknown[]> {
   return query(connection, "select value from kept order by value");
 }
 
-async function postmasterPid(): Promise<number | undefined> {
-  const text = await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8").catch(() => undefined);
-  return text === undefined ? undefined : Number(text.split("\n")[0]);
+function postmasterPid(): Promise<number | undefined> {
+  return postmasterOf(dataDir).catch(() => undefined);
 }
 
 async function killPostmaster(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
-  const pid = await postmasterPid();
-  if (pid === undefined) throw new Error("No postmaster runs.");
-  process.kill(pid, signal);
+  process.kill(await postmasterOf(dataDir), signal);
 }
 
 /** A service in a process of its own, to be killed; it writes 1 before it is returned. */
@@ -119,6 +119,7 @@ test("committed rows survive a stop and a start", async () => {
 });
 
 test("what is acknowledged is on disk, in UTF-8, and only PostgreSQL's account can enter its directory", async () => {
+  dataDir = join(root, "empty");
   const { connection } = await start();
   const names = ["fsync", "full_page_writes", "synchronous_commit", "server_encoding", "TimeZone"];
   const shown = await query(connection, `select ${names.map((name) => `current_setting('${name}')`).join(", ")}`);
@@ -206,6 +207,7 @@ test("a second service on the directory stops with one sentence and disturbs not
 });
 
 test("of two first starts at once one wins and the other is refused", async () => {
+  dataDir = join(root, "empty");
   const outcomes = await Promise.allSettled([start(), start()]);
   const refused = outcomes.filter((outcome) => outcome.status === "rejected").map((outcome) => outcome.reason);
   expect(refused).toEqual([expect.any(DataDirectoryInUse)]);

@@ -1,6 +1,3 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { createToken, revokeToken } from "../../src/features/workspaces/workspaces.ts";
@@ -8,6 +5,7 @@ import { startService } from "../../src/service.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "../database-proxy.ts";
 import { addActivities, readIds, SCOPE } from "../factories.ts";
 import { silentLog, startTestService, TestWorkspace } from "../harness.ts";
+import { postmasterOf, temporaryDataDir } from "../service-process.ts";
 
 const SOON = { timeout: 5_000, interval: 20 };
 const LATER = { timeout: 20_000, interval: 20 };
@@ -173,8 +171,7 @@ test("a service stops within 10 s although its database is away", async () => {
 }, 10_000);
 
 test("a service goes on, with all its records, after its embedded PostgreSQL was killed", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await temporaryDataDir({ isPostgresMade: true });
   const credentials = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
   const { address, stop } = await startService(
     readConfig({
@@ -189,8 +186,7 @@ test("a service goes on, with all its records, after its embedded PostgreSQL was
   onTestFinished(stop);
   const workspace = new TestWorkspace(address, { workspaceId: "", ...credentials });
   await addActivities(workspace, ["before"]);
-  const [pid] = (await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
-  process.kill(Number(pid), "SIGKILL");
+  process.kill(await postmasterOf(dataDir), "SIGKILL");
   await vi.waitFor(() => addActivities(workspace, ["after"]), LATER);
   await vi.waitFor(async () => expect(await readIds(workspace)).toEqual(["before", "after"]), LATER);
 });

@@ -59,7 +59,7 @@ test.each([
 ])(
   "after kill -9 of $victims every acknowledged record is there and every call is whole or absent, within 15 s",
   async ({ killsService, killsPostgres }) => {
-    const dataDir = await temporaryDataDir();
+    const dataDir = await temporaryDataDir({ isPostgresMade: true });
     const start = () =>
       new ServiceProcess({
         DATA_DIR: dataDir,

@@ -74,7 +74,7 @@ function linesOf({ stdout }: ServiceProcess): string[] {
 }
 
 test("a start that finds its port taken makes no workspace: the next is the first and prints its token", async () => {
-  const dataDir = await temporaryDataDir();
+  const dataDir = await temporaryDataDir({ isPostgresMade: true });
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());
   await once(other, "listening");
@@ -89,7 +89,7 @@ test("a start that finds its port taken makes no workspace: the next is the firs
 });
 
 test("a closed terminal (SIGHUP) stops the service and its database as SIGTERM does", async () => {
-  const dataDir = await temporaryDataDir();
+  const dataDir = await temporaryDataDir({ isPostgresMade: true });
   const service = new ServiceProcess({ DATA_DIR: dataDir });
   await service.address();
   expect(await service.terminate("SIGHUP")).toBe(0);
@@ -97,7 +97,7 @@ test("a closed terminal (SIGHUP) stops the service and its database as SIGTERM d
 });
 
 test("a second service on one DATA_DIR stops with one sentence, and the first goes on", async () => {
-  const dataDir = await temporaryDataDir();
+  const dataDir = await temporaryDataDir({ isPostgresMade: true });
   const first = new ServiceProcess({ DATA_DIR: dataDir });
   const address = await first.address();
   const second = new ServiceProcess({ DATA_DIR: dataDir });

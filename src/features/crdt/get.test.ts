@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { addEditor, EDITOR, type EditorRecord, openEditor, readEditors, updateEditor } from "../../../test/crdt.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
@@ -90,16 +90,23 @@ test("editors added and changed between pages do not move the others", async () 
   expect([...idsOf(first.data), ...idsOf(rest.data)]).toEqual(["b", "d", "e", "f", "h"]);
 });
 
-test.each([
-  [false, [3, 2]],
-  [true, [2, 2, 1]],
-])("a page ends with the editor that passes 8 MiB; the state, if sent (%s), counts", async (includeState, sizes) => {
-  const workspace = await service.workspace();
-  const data = "x".repeat(3 * 1024 * 1024);
-  for (const editorId of ["a", "b", "c", "d", "e"]) await addEditor(workspace, { editorId, type: "text", data });
-  const pages = await readPages(workspace, { includeState });
-  expect(pages.map((page) => page.length)).toEqual(sizes);
-  expect(idsOf(pages.flat())).toEqual(["a", "b", "c", "d", "e"]);
+describe("of five editors of 3 MiB", () => {
+  const ids = ["a", "b", "c", "d", "e"];
+  let workspace: TestWorkspace;
+  beforeAll(async () => {
+    workspace = await service.workspace();
+    const data = "x".repeat(3 * 1024 * 1024);
+    for (const editorId of ids) await addEditor(workspace, { editorId, type: "text", data });
+  });
+
+  test.each([
+    [false, [3, 2]],
+    [true, [2, 2, 1]],
+  ])("a page ends with the one that passes 8 MiB; the state, if sent (%s), counts", async (includeState, sizes) => {
+    const pages = await readPages(workspace, { includeState });
+    expect(pages.map((page) => page.length)).toEqual(sizes);
+    expect(idsOf(pages.flat())).toEqual(ids);
+  });
 });
 
 test.each([0, 1001])("%i as pageSize is INVALID_ARGUMENT", async (pageSize) => {
