@@ -5,8 +5,7 @@ import { deleteRecords, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import type { SelectValue } from "../../database/shared-select.ts";
 import { isErased } from "../erasure/queries.ts";
 import { enterPlaces, OBSTACLE, type Obstacle, type Place, placeParameters } from "../organizations/queries.ts";
-import { isForgotten } from "../user-data/queries.ts";
-import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../user-data/user-data.ts";
+import { isForgotten, userPages } from "../user-data/queries.ts";
 
 export interface ActivityRow {
   id: string;
@@ -213,18 +212,7 @@ export function deleteRows(
 }
 
 /** What the user has written, oldest first. */
-export function selectUserPage(
-  database: Queryable,
-  { organizationKey, userId }: UserPlace,
-  after: (string | number)[] | undefined,
-): Promise<UserPage> {
-  return selectPageOfRecords(database, {
-    source: `from activities where organization_key = $1 and user_id = $2`,
-    keys: ["created_at", "sequence"],
-    order: "asc",
-    values: [organizationKey, userId],
-    beside: OBSTACLE,
-    pageSize: EXPORT_PAGE_SIZE,
-    after,
-  });
-}
+export const selectUserPage = userPages({
+  source: `from activities where organization_key = $1 and user_id = $2`,
+  keys: ["created_at", "sequence"],
+});

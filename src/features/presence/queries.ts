@@ -1,8 +1,8 @@
 import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
-import { selectPageOfRecords } from "../../database/page.ts";
 import { enterPlaces, OBSTACLE, type Obstacle, type Place, placeParameters } from "../organizations/queries.ts";
-import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace, type UsersScope } from "../user-data/user-data.ts";
+import { userPages } from "../user-data/queries.ts";
+import type { UsersScope } from "../user-data/user-data.ts";
 
 interface PresenceRow {
   userId: string;
@@ -133,26 +133,15 @@ export async function deleteExpired(database: Queryable, limit: number): Promise
 }
 
 /** Where the user is or was present, by document. */
-export function selectUserPage(
-  database: Queryable,
-  { organizationKey, userId }: UserPlace,
-  after: (string | number)[] | undefined,
-): Promise<UserPage> {
-  return selectPageOfRecords(database, {
-    source: `from (
-      select document_id, 0 as record_bytes, '{"documentId":' || to_json(document_id)
-        || coalesce(',"name":' || name, '') || coalesce(',"email":' || email, '')
-        || ',"status":"' || status || '","lastActive":' || last_active || '}' as record
-      from presence where organization_key = $1 and user_id = $2
-    ) as entry where true`,
-    keys: ["document_id"],
-    order: "asc",
-    values: [organizationKey, userId],
-    beside: OBSTACLE,
-    pageSize: EXPORT_PAGE_SIZE,
-    after,
-  });
-}
+export const selectUserPage = userPages({
+  source: `from (
+    select document_id, 0 as record_bytes, '{"documentId":' || to_json(document_id)
+      || coalesce(',"name":' || name, '') || coalesce(',"email":' || email, '')
+      || ',"status":"' || status || '","lastActive":' || last_active || '}' as record
+    from presence where organization_key = $1 and user_id = $2
+  ) as entry where true`,
+  keys: ["document_id"],
+});
 
 /** The JSON texts of the addresses that the users gave, each once. */
 export async function selectAddresses(database: Queryable, scope: UsersScope): Promise<string[]> {

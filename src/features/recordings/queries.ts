@@ -4,8 +4,7 @@ import { deleteRecords } from "../../database/records.ts";
 import type { SelectValue } from "../../database/shared-select.ts";
 import { isErased } from "../erasure/queries.ts";
 import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
-import { isForgotten } from "../user-data/queries.ts";
-import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../user-data/user-data.ts";
+import { isForgotten, userPages } from "../user-data/queries.ts";
 
 interface RecordingRow {
   id: string;
@@ -115,18 +114,7 @@ export function deleteRows(transaction: Queryable, organizationKey: string, filt
 }
 
 /** What the user has made, oldest first. */
-export function selectUserPage(
-  database: Queryable,
-  { organizationKey, userId }: UserPlace,
-  after: (string | number)[] | undefined,
-): Promise<UserPage> {
-  return selectPageOfRecords(database, {
-    source: `from recordings where organization_key = $1 and user_id = $2`,
-    keys: ["created_at", "sequence"],
-    order: "asc",
-    values: [organizationKey, userId],
-    beside: OBSTACLE,
-    pageSize: EXPORT_PAGE_SIZE,
-    after,
-  });
-}
+export const selectUserPage = userPages({
+  source: `from recordings where organization_key = $1 and user_id = $2`,
+  keys: ["created_at", "sequence"],
+});
