@@ -1,4 +1,5 @@
 import type { Queryable } from "../../database/database.ts";
+import { NOW_MS } from "../../database/now.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { CHUNK_ROWS } from "../../database/records.ts";
 import type { SelectValue } from "../../database/shared-select.ts";
@@ -8,8 +9,6 @@ import type { Scope } from "./notification.ts";
 // Whatever writes to several rows locks them in the order (created_at, sequence, user_id), which never changes, so
 // that two transactions never wait for each other in a circle. What changes a notification or its recipients as a
 // whole locks the notification first.
-
-const NOW_MS = "floor(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
 /** Those of the workspace that have a document of this id, by id, without those that are being deleted. */
 export async function selectOrganizationsWith(

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../database/database.ts";
+import { NOW_MS } from "../../database/now.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { deleteRecords } from "../../database/records.ts";
 import type { SelectValue } from "../../database/shared-select.ts";
@@ -30,7 +31,7 @@ export async function writeRecordings(
   await transaction.query(
     `insert into recordings (organization_key, document_id, id, user_id, created_at, sequence, latest_version, record,
        record_bytes)
-     select $1, $2, id, user_id, floor(extract(epoch from statement_timestamp()) * 1000)::bigint, sequence, 1,
+     select $1, $2, id, user_id, ${NOW_MS}, sequence, 1,
        record::json, octet_length(record)
      from (
        select recording.*, nextval('recording_sequence') as sequence

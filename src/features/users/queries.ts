@@ -1,4 +1,5 @@
 import type { Queryable } from "../../database/database.ts";
+import { NOW_MS } from "../../database/now.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import type { SelectValue } from "../../database/shared-select.ts";
 import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
@@ -60,7 +61,7 @@ export async function writeDocumentUsers(
 ): Promise<void> {
   await transaction.query(
     `insert into document_users (organization_key, document_id, user_id, written_at)
-     select $1, $2, user_id, floor(extract(epoch from statement_timestamp()) * 1000)::bigint
+     select $1, $2, user_id, ${NOW_MS}
      from unnest($3::text[]) as user_id
      order by user_id
      on conflict (organization_key, document_id, user_id) do update set written_at = excluded.written_at`,

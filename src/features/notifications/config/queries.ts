@@ -1,4 +1,5 @@
 import type { Queryable } from "../../../database/database.ts";
+import { NOW_MS } from "../../../database/now.ts";
 import { OBSTACLE, type Obstacle } from "../../organizations/queries.ts";
 import { userPages } from "../../user-data/queries.ts";
 import type { Level } from "./notification-config.ts";
@@ -57,7 +58,7 @@ export async function writeConfigs(
 ): Promise<void> {
   await transaction.query(
     `insert into notification_configs (organization_key, document_id, user_id, inbox, email, slack, written_at)
-     select $1, document_id, user_id, $4, $5, $6, floor(extract(epoch from statement_timestamp()) * 1000)::bigint
+     select $1, document_id, user_id, $4, $5, $6, ${NOW_MS}
      from unnest($2::text[]) as document_id, unnest($3::text[]) as user_id
      order by document_id, user_id
      on conflict (organization_key, document_id, user_id) do update set
