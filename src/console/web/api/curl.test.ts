@@ -13,3 +13,8 @@ test("the command sends exactly the request, whatever it holds", () => {
   expect(words).toContain("x-service-auth-token: YOUR_AUTH_TOKEN");
   expect(JSON.parse(words.at(-2) ?? "")).toEqual({ data });
 });
+
+test("the command of an operation that needs no key has none", () => {
+  const service = { serviceUrl: "https://host.example", apiKey: undefined };
+  expect(curlOf({ path: "/v2/workspace/email/send-login-link", data: {} }, service)).not.toContain("x-service");
+});

@@ -6,16 +6,17 @@ export const TOKEN_PLACEHOLDER = "YOUR_AUTH_TOKEN";
 interface Service {
   /** Without a slash at its end. */
   serviceUrl: string;
-  apiKey: string;
+  /** Undefined for an operation that needs none. */
+  apiKey: string | undefined;
 }
 
 /** The request as a command for a POSIX shell. */
 export function curlOf({ path, data }: ApiRequest, { serviceUrl, apiKey }: Service): string {
+  const credentials = [`x-service-api-key: ${apiKey}`, `x-service-auth-token: ${TOKEN_PLACEHOLDER}`];
   return [
     `curl ${quoted(`${serviceUrl}${path}`)}`,
     `-H ${quoted("content-type: application/json")}`,
-    `-H ${quoted(`x-service-api-key: ${apiKey}`)}`,
-    `-H ${quoted(`x-service-auth-token: ${TOKEN_PLACEHOLDER}`)}`,
+    ...(apiKey === undefined ? [] : credentials.map((header) => `-H ${quoted(header)}`)),
     `-d ${quoted(JSON.stringify({ data }))}`,
   ].join(" \\\n  ");
 }
