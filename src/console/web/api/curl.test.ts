@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { curlOf } from "./curl.ts";
 
-test("the command sends exactly the request, whatever it holds", () => {
+test.each([false, true])("the command sends exactly the request, whatever it holds; indented: %s", (isIndented) => {
   const data = { organizationId: 'o\'brien $(id) `id` \\ "x"\n!', userIds: ["ü", "'"] };
-  const service = { serviceUrl: "https://host.example/tools", apiKey: "key-1" };
+  const service = { serviceUrl: "https://host.example/tools", apiKey: "key-1", isIndented };
   const command = curlOf({ path: "/v2/users/get", data }, service);
   const printed = execFileSync("sh", ["-c", `curl() { printf '%s\\n\\0' "$@"; }\n${command}`], { encoding: "utf8" });
   const words = printed.split("\n\0");

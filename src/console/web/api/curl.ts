@@ -8,16 +8,18 @@ interface Service {
   serviceUrl: string;
   /** Undefined for an operation that needs none. */
   apiKey: string | undefined;
+  /** Whether the data is laid out to be read. */
+  isIndented?: boolean;
 }
 
 /** The request as a command for a POSIX shell. */
-export function curlOf({ path, data }: ApiRequest, { serviceUrl, apiKey }: Service): string {
+export function curlOf({ path, data }: ApiRequest, { serviceUrl, apiKey, isIndented }: Service): string {
   const credentials = [`x-service-api-key: ${apiKey}`, `x-service-auth-token: ${TOKEN_PLACEHOLDER}`];
   return [
     `curl ${quoted(`${serviceUrl}${path}`)}`,
     `-H ${quoted("content-type: application/json")}`,
     ...(apiKey === undefined ? [] : credentials.map((header) => `-H ${quoted(header)}`)),
-    `-d ${quoted(JSON.stringify({ data }))}`,
+    `-d ${quoted(JSON.stringify({ data }, null, isIndented ? 2 : 0))}`,
   ].join(" \\\n  ");
 }
 

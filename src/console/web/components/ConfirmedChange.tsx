@@ -55,7 +55,7 @@ export function ConfirmedChange({
   }
   return (
     <>
-      <Button variant="default" size="compact-sm" onClick={open} aria-label={what && `${label} ${what}`}>
+      <Button variant="default" size="compact-xs" onClick={open} aria-label={what && `${label} ${what}`}>
         {label}
       </Button>
       <Confirm

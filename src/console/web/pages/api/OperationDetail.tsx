@@ -12,7 +12,7 @@ import type { Field } from "./schema.ts";
 export function OperationDetail({ reference }: { reference: Reference }) {
   const { apiKey } = useWorkspace();
   const { path, summary, description, isPublic, request, answer, example, errors } = reference;
-  const service = { serviceUrl: SERVICE_URL, apiKey: isPublic ? undefined : apiKey };
+  const service = { serviceUrl: SERVICE_URL, apiKey: isPublic ? undefined : apiKey, isIndented: true };
   const command = curlOf({ path, data: example }, service);
   return (
     <Stack gap="md">

@@ -79,5 +79,9 @@ test("a search finds what has all of its words, and an unknown operation is none
   expect(found).toContain("/v2/workspace/activityconfig/update");
   expect(found).not.toContain("/v2/activities/get");
   expect(searched(openApi, "nothing-has-this").size).toBe(0);
+  const domains = searched(openApi, "domains/add")
+    .get("workspace")
+    ?.map(({ path }) => path);
+  expect(domains?.slice(0, 2)).toEqual(["/v2/workspace/domains/add", "/v1/workspace/domains/add"]);
   expect(referenceOf(openApi, "constructor")).toBeUndefined();
 });

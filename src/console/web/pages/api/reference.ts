@@ -49,18 +49,25 @@ export interface Listed {
   summary: string;
 }
 
-/** Those with all words of the query in what is said about them, by tag in the order of the document. */
+/** Those with all words of the query in what is said about them, by tag; the newest version of each first. */
 export function searched({ paths }: OpenApi, query: string): Map<string, Listed[]> {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const byTag = new Map<string, Listed[]>();
-  for (const [path, { post }] of Object.entries(paths)) {
-    if (!post) continue;
+  const found = Object.entries(paths).flatMap(([path, { post }]): Listed[] => {
+    if (!post) return [];
     const [tag = ""] = post.tags;
     const text = `${path} ${tag} ${post.summary} ${post.description ?? ""}`.toLowerCase();
-    if (!words.every((word) => text.includes(word))) continue;
-    byTag.set(tag, [...(byTag.get(tag) ?? []), { path, tag, summary: post.summary }]);
-  }
-  return byTag;
+    return words.every((word) => text.includes(word)) ? [{ path, tag, summary: post.summary }] : [];
+  });
+  return Map.groupBy(found.toSorted(byTagAndPath), ({ tag }) => tag);
+}
+
+function byTagAndPath(one: Listed, other: Listed): number {
+  const order = one.tag.localeCompare(other.tag) || unversioned(one.path).localeCompare(unversioned(other.path));
+  return order || other.path.localeCompare(one.path);
+}
+
+function unversioned(path: string): string {
+  return path.replace(/^\/v\d+/, "");
 }
 
 /** Undefined for a path that is none of the document's. */

@@ -37,32 +37,26 @@ export interface Field {
 
 /** The fields below a schema in the order of the description, each followed by its own. */
 export function fieldsOf(schema: Schema, path = "", depth = 0): Field[] {
-  return objectsIn(schema).flatMap(({ properties = {}, required = [], additionalProperties }) => {
-    const named = Object.entries(properties).map(([name, child]) => ({
-      name,
-      child,
-      isRequired: required.includes(name),
-    }));
-    const any =
-      typeof additionalProperties === "object"
-        ? [{ name: "{id}", child: additionalProperties, isRequired: false }]
-        : [];
-    return [...named, ...any].flatMap(({ name, child, isRequired }) => {
+  const fields = objectsIn(schema).flatMap(({ properties = {}, required = [], additionalProperties }) => {
+    const children = Object.entries(properties);
+    if (typeof additionalProperties === "object") children.push(["{id}", additionalProperties]);
+    return children.flatMap(([name, child]) => {
       const own = path === "" ? name : `${path}.${name}`;
-      return [
-        {
-          path: own,
-          name,
-          depth,
-          type: typeOf(child),
-          isRequired,
-          limits: limitsOf(child),
-          description: child.description ?? "",
-        },
-        ...fieldsOf(child, child.type === "array" ? `${own}[]` : own, depth + 1),
-      ];
+      const field = {
+        path: own,
+        name,
+        depth,
+        type: typeOf(child),
+        isRequired: required.includes(name),
+        limits: limitsOf(child),
+        description: child.description ?? "",
+      };
+      return [field, ...fieldsOf(child, child.type === "array" ? `${own}[]` : own, depth + 1)];
     });
   });
+  // One of several shapes may have what another has.
+  const byPath = new Map(fields.toReversed().map((field) => [field.path, field]));
+  return fields.filter((field) => byPath.get(field.path) === field);
 }
 
 /** The objects that a value of the schema is, or is a list of. */
