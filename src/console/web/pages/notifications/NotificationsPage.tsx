@@ -1,6 +1,7 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { useParameters } from "../../address.ts";
+import type { ApiRequest } from "../../api/call.ts";
 import type { Notification } from "../../api/records.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ChooseDocument } from "../../components/ChooseDocument.tsx";
@@ -13,12 +14,13 @@ import { OrganizationSelect, useOrganization } from "../../components/Organizati
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { RecordDrawer } from "../../components/RecordDrawer.tsx";
+import { SelectedRecord } from "../../components/SelectedRecord.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { Time } from "../../components/Time.tsx";
 import { headlineOf } from "./headline.ts";
 import { Preferences } from "./Preferences.tsx";
 
+const PATH = "/v2/notifications/get";
 const PAGE_SIZE = 50;
 
 /** What the people of an organization were told: of a document, or one person's list. */
@@ -62,14 +64,13 @@ interface Scope {
 
 function NotificationList({ organizationId, documentId, userId }: Scope) {
   const { get, change } = useParameters();
-  const asked = useAnswer<Notification[]>("/v2/notifications/get", {
+  const asked = useAnswer<Notification[]>(PATH, {
     organizationId,
     documentId,
     userId,
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
-  const onPage = asked.query.data?.data ?? [];
   return (
     <>
       <Panel
@@ -77,10 +78,10 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
         asked={asked}
         isEmpty={(notifications) => notifications.length === 0}
         empty={
-          <Empty first={{ ...FIRST_NOTIFICATION, data: { ...FIRST_NOTIFICATION.data, organizationId, documentId } }}>
+          <Empty first={firstFor({ organizationId, documentId, userId })}>
             {userId === undefined
-              ? "Nobody was told anything about this document. Your backend adds notifications, such as by this command:"
-              : "Nothing stands in this list: what is read leaves it, and preferences may keep things out. This adds one:"}
+              ? "Nobody was told anything about this document. Your backend adds notifications, such as by this:"
+              : "Nothing stands in this list: what is read leaves it, preferences keep things out. This adds one:"}
           </Empty>
         }
       >
@@ -99,21 +100,29 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
           </>
         )}
       </Panel>
-      <RecordDrawer
+      <SelectedRecord
         title="Notification record"
-        value={onPage.find(({ id }) => id === get("record"))}
-        onClose={() => change({ record: undefined })}
+        onPage={asked.query.data?.data ?? []}
+        idOf={({ id }) => id}
+        requestFor={(id) => ({ path: PATH, data: { organizationId, documentId, userId, notificationIds: [id] } })}
       />
     </>
   );
 }
 
+/** A notification that would stand in the list. */
+function firstFor({ organizationId, documentId, userId }: Scope): ApiRequest {
+  const { path, data } = FIRST_NOTIFICATION;
+  const place = { organizationId, ...(documentId !== undefined && { documentId }) };
+  return { path, data: { ...data, ...place, ...(userId !== undefined && { notifyUsers: [{ userId }] }) } };
+}
+
 function Row({ notification, onSelect }: { notification: Notification; onSelect: () => void }) {
-  const { link } = useParameters();
+  const { get, link } = useParameters();
   const { displayBodyMessage, actionUser, notifyUsersByUserId, notificationSource, metadata, timestamp } = notification;
-  const headline = headlineOf(notification);
   const named = Object.keys(notifyUsersByUserId);
-  const [only] = named;
+  const only = named.length === 1 ? named[0] : undefined;
+  const headline = headlineOf(notification, get("user") ?? only);
   return (
     <li>
       <div>
@@ -127,7 +136,7 @@ function Row({ notification, onSelect }: { notification: Notification; onSelect:
           <Time at={timestamp} />
           <span>{notificationSource}</span>
           <span>by {nameOf(actionUser)}</span>
-          {named.length === 1 && (
+          {only !== undefined && (
             <Anchor
               component={Link}
               size="xs"
