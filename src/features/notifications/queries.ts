@@ -192,30 +192,20 @@ export async function deleteNotificationRows(
   organizationKey: string,
   sequences: number[],
 ): Promise<string[]> {
-  const ids = await selectIds(transaction, organizationKey, sequences);
-  await transaction.unprepared("delete from notifications where organization_key = $1 and sequence = any($2)", [
-    organizationKey,
-    sequences,
-  ]);
-  await deleteRecipients(transaction, organizationKey, sequences);
-  return ids;
-}
-
-/** Of notifications, oldest first. */
-async function selectIds(transaction: Queryable, organizationKey: string, sequences: number[]): Promise<string[]> {
   const { rows } = await transaction.unprepared<{ id: string }>(
-    "select id from notifications where organization_key = $1 and sequence = any($2) order by created_at, sequence",
+    `with deleted as (
+       delete from notifications where organization_key = $1 and sequence = any($2)
+       returning id, created_at, sequence
+     )
+     select id from deleted order by created_at, sequence`,
     [organizationKey, sequences],
   );
+  await deleteRecipients(transaction, organizationKey, sequences);
   return rows.map(({ id }) => id);
 }
 
 /** A statement of its own, so that it sees what the lock has waited for. */
-export async function deleteRecipients(
-  transaction: Queryable,
-  organizationKey: string,
-  sequences: number[],
-): Promise<void> {
+async function deleteRecipients(transaction: Queryable, organizationKey: string, sequences: number[]): Promise<void> {
   await transaction.unprepared(
     `select from notification_recipients where organization_key = $1 and sequence = any($2)
      order by created_at, sequence, user_id for update`,
@@ -239,7 +229,11 @@ export async function leaveList(
      where organization_key = $1 and user_id = $2 and sequence = any($3)`,
     [organizationKey, userId, sequences],
   );
-  return selectIds(transaction, organizationKey, sequences);
+  const { rows } = await transaction.unprepared<{ id: string }>(
+    "select id from notifications where organization_key = $1 and sequence = any($2) order by created_at, sequence",
+    [organizationKey, sequences],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Adds to the parameters. Starting over would read again what the transaction has deleted. */

@@ -5,18 +5,18 @@ import type { ErasureScope } from "../../user-data/user-data.ts";
 /** With their recipients, of whom one may have very many. */
 const CHUNK_ROWS = 200;
 
-/** Locks the next notifications of the users, but for those that somebody has locked. */
+/** Locks the next notifications of the users, but for those that somebody has locked; returns their sequences. */
 export async function lockOfUsers(
   transaction: Queryable,
   { organizationKey, userIds, acceptedAt }: ErasureScope,
-): Promise<{ ids: string[]; sequences: number[]; isAny: boolean }> {
-  const { rows } = await transaction.unprepared<{ id: string; sequence: number }>(
-    `select id, sequence from notifications
+): Promise<number[]> {
+  const { rows } = await transaction.unprepared<{ sequence: number }>(
+    `select sequence from notifications
      where organization_key = $1 and user_id = any($2) and created_at <= $3
      limit ${CHUNK_ROWS} for update skip locked`,
     [organizationKey, userIds, acceptedAt],
   );
-  return { ids: rows.map(({ id }) => id), sequences: rows.map(({ sequence }) => sequence), isAny: rows.length > 0 };
+  return rows.map(({ sequence }) => sequence);
 }
 
 export async function existOfUsers(
@@ -29,14 +29,6 @@ export async function existOfUsers(
     [organizationKey, userIds, acceptedAt],
   );
   return rows[0]?.exist === true;
-}
-
-/** Of locked notifications. */
-export async function deleteByIds(transaction: Queryable, organizationKey: string, ids: string[]): Promise<void> {
-  await transaction.query("delete from notifications where organization_key = $1 and id = any($2)", [
-    organizationKey,
-    ids,
-  ]);
 }
 
 /** What the user did that others were notified of, oldest first. */
