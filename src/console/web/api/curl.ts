@@ -6,17 +6,20 @@ export const TOKEN_PLACEHOLDER = "YOUR_AUTH_TOKEN";
 interface Service {
   /** Without a slash at its end. */
   serviceUrl: string;
-  apiKey: string;
+  /** Undefined for an operation that needs none. */
+  apiKey: string | undefined;
+  /** Whether the data is laid out to be read. */
+  isIndented?: boolean;
 }
 
 /** The request as a command for a POSIX shell. */
-export function curlOf({ path, data }: ApiRequest, { serviceUrl, apiKey }: Service): string {
+export function curlOf({ path, data }: ApiRequest, { serviceUrl, apiKey, isIndented }: Service): string {
+  const credentials = [`x-service-api-key: ${apiKey}`, `x-service-auth-token: ${TOKEN_PLACEHOLDER}`];
   return [
     `curl ${quoted(`${serviceUrl}${path}`)}`,
     `-H ${quoted("content-type: application/json")}`,
-    `-H ${quoted(`x-service-api-key: ${apiKey}`)}`,
-    `-H ${quoted(`x-service-auth-token: ${TOKEN_PLACEHOLDER}`)}`,
-    `-d ${quoted(JSON.stringify({ data }))}`,
+    ...(apiKey === undefined ? [] : credentials.map((header) => `-H ${quoted(header)}`)),
+    `-d ${quoted(JSON.stringify({ data }, null, isIndented ? 2 : 0))}`,
   ].join(" \\\n  ");
 }
 

@@ -39,9 +39,13 @@ export function useAnswer<Data>(path: string, data: object, options: AskOptions<
   return { request, query };
 }
 
-/** Changes something by an operation of the API; afterwards everything that is on the page is read again. */
+/**
+ * Changes something by an operation of the API; afterwards everything that is on the page is read again, unless the
+ * session has ended with it.
+ */
 export function useChange<Data, Variables extends object>(
   path: string,
+  { endsSession = false } = {},
 ): UseMutationResult<Answer<Data>, CallFailure, Variables> {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
@@ -49,7 +53,7 @@ export function useChange<Data, Variables extends object>(
   return useMutation({
     mutationFn: (data: Variables) => call<Data>({ path, data }, { workspaceId }).catch(checkSession),
     onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: [workspaceId] });
+      if (!endsSession) void queryClient.invalidateQueries({ queryKey: [workspaceId] });
     },
   });
 }

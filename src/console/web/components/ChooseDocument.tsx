@@ -45,7 +45,11 @@ export function ChooseDocument({ organizationId, children }: ChooseDocumentProps
             {documents.map(({ id, documentName, lastActivity }) => (
               <li key={id}>
                 <div>
-                  <Anchor component={Link} size="sm" href={link({ document: id, page: undefined })}>
+                  <Anchor
+                    component={Link}
+                    size="sm"
+                    href={link({ document: id, editor: undefined, view: undefined, page: undefined })}
+                  >
                     {documentName || id}
                   </Anchor>
                   <Text size="xs" c="dimmed" component="div" className="details">

@@ -22,6 +22,8 @@ interface ConfirmedChangeProps {
   request: ApiRequest;
   /** Where the answer is by id, the one that must have gone well. */
   itemId?: string;
+  /** Whether the page can read nothing more afterwards. */
+  endsSession?: boolean;
   onDone?: () => void;
 }
 
@@ -34,11 +36,12 @@ export function ConfirmedChange({
   action,
   request,
   itemId,
+  endsSession,
   onDone,
 }: ConfirmedChangeProps) {
   const [isOpen, { open, close }] = useDisclosure();
   const [failure, setFailure] = useState<Error>();
-  const { mutate, isPending, error } = useChange<Record<string, Outcome>, object>(request.path);
+  const { mutate, isPending, error } = useChange<Record<string, Outcome>, object>(request.path, { endsSession });
   function confirm(): void {
     setFailure(undefined);
     mutate(request.data, {
@@ -55,7 +58,7 @@ export function ConfirmedChange({
   }
   return (
     <>
-      <Button variant="default" size="compact-sm" onClick={open} aria-label={what && `${label} ${what}`}>
+      <Button variant="default" size="compact-xs" onClick={open} aria-label={what && `${label} ${what}`}>
         {label}
       </Button>
       <Confirm

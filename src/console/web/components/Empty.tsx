@@ -25,7 +25,7 @@ export function Empty({ children, first }: EmptyProps) {
           <Code label="Command that makes the first record" text={curlOf(first, { serviceUrl: SERVICE_URL, apiKey })} />
           <Text size="sm">
             In place of {TOKEN_PLACEHOLDER} put an auth token;{" "}
-            <Anchor component={Link} href="/settings" size="sm" underline="always">
+            <Anchor component={Link} href="/settings?tab=tokens" size="sm" underline="always">
               Settings
             </Anchor>{" "}
             makes one.

@@ -1,5 +1,92 @@
+import { Anchor, Paper, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { SERVICE_URL, useParameters } from "../../address.ts";
+import { CallFailure } from "../../api/failure.ts";
+import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { Loading } from "../../components/Panel.tsx";
+import { Markup } from "./Markup.tsx";
+import { OperationDetail } from "./OperationDetail.tsx";
+import { OperationList } from "./OperationList.tsx";
+import { type OpenApi, referenceOf } from "./reference.ts";
 
+/** Every operation of this very service, from the description that it gives of itself. */
 export default function ApiPage() {
-  return <PageTitle title="API" />;
+  const { data, error, refetch } = useQuery({
+    queryKey: ["openapi.json"],
+    queryFn: readOpenApi,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <>
+      <PageTitle title="API">
+        Every operation that this service has, with your own key in the examples. Tools read{" "}
+        <Anchor href={`${SERVICE_URL}/openapi.json`} size="sm" underline="always">
+          openapi.json
+        </Anchor>
+        .
+      </PageTitle>
+      {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data && <Reference openApi={data} />}
+      {!data && !error && <Loading />}
+    </>
+  );
+}
+
+async function readOpenApi({ signal }: { signal: AbortSignal }): Promise<OpenApi> {
+  const response = await fetch(`${SERVICE_URL}/openapi.json`, { signal }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw new CallFailure("OFFLINE", "The service does not answer.");
+  });
+  if (!response.ok) throw new CallFailure("INTERNAL", `The answer was HTTP ${response.status}.`);
+  return response.json();
+}
+
+function Reference({ openApi }: { openApi: OpenApi }) {
+  const { get, link } = useParameters();
+  const path = get("operation");
+  const reference = path === undefined ? undefined : referenceOf(openApi, path);
+  return (
+    <div className="reference" data-has-detail={path !== undefined}>
+      <div className="reference-list">
+        <Search />
+        <OperationList openApi={openApi} query={get("search") ?? ""} />
+      </div>
+      <div>
+        {path !== undefined && (
+          <Anchor component={Link} href={link({ operation: undefined })} size="sm" className="reference-back">
+            All operations
+          </Anchor>
+        )}
+        {path !== undefined && !reference && <Text size="sm">The service has no operation {path}.</Text>}
+        {reference && <OperationDetail key={reference.path} reference={reference} />}
+        {path === undefined && (
+          <Paper withBorder p="md" component="section" aria-label="For all operations">
+            <Markup text={openApi.info.description} />
+          </Paper>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Search() {
+  const { get, change } = useParameters();
+  const [text, setText] = useState(get("search") ?? "");
+  return (
+    <search aria-label="Operations">
+      <TextInput
+        label="Search"
+        placeholder="Such as user, token or immutable"
+        type="search"
+        value={text}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          change({ search: value.trim() || undefined }, { replace: true });
+        }}
+      />
+    </search>
+  );
 }

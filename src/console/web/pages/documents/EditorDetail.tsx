@@ -71,7 +71,7 @@ function Content({ editor }: { editor: Editor }) {
           value={view}
           onChange={(chosen) => change({ view: chosen === "content" ? undefined : chosen }, { replace: true })}
         />
-        <Button size="compact-sm" variant="default" onClick={() => downloadJson(`editor ${id}`, editor)}>
+        <Button size="compact-xs" variant="default" onClick={() => downloadJson(`editor ${id}`, editor)}>
           Download
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import type { TreeNode } from "./tree.ts";
+import { previewOf, type TreeNode } from "./tree.ts";
 
 /** Of a long list, how many are shown at first and more with each click. */
 const CHILDREN = 100;
@@ -53,7 +53,7 @@ function Node({ node, isOpenAtFirst }: { node: TreeNode; isOpenAtFirst: boolean 
   return (
     <>
       <button type="button" className="tree-label" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        {label || "all"} {!isOpen && <span className="tree-count">{children.length}</span>}
+        {label || '""'} {!isOpen && <span className="tree-preview">{previewOf(node)}</span>}
       </button>
       {isOpen && <Nodes nodes={children} isOpen={isOpenAtFirst && children.length <= OPEN_AT_FIRST} />}
     </>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseXml, xmlOf } from "../../../../features/crdt/xml.ts";
-import { type TreeNode, treeOfJson, treeOfXml } from "./tree.ts";
+import { previewOf, type TreeNode, treeOfJson, treeOfXml } from "./tree.ts";
 
 function outline(nodes: TreeNode[] | undefined): unknown {
   return nodes?.map(({ label, value, children }) =>
@@ -37,4 +37,19 @@ test("what the service writes as XML is a tree of the same nodes", () => {
     ["<p>"],
     " text <q>",
   ]);
+});
+
+test.each([
+  [{ id: 1, title: "Card", tags: ["a"] }, 'id: 1, title: "Card", tags'],
+  [["a", {}], '0: "a", 1: {}'],
+  [{ text: "x".repeat(100), more: 1 }, `text: "${"x".repeat(53)}…`],
+  [Array(30).fill(0), "0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: 0, 7: 0, 8: 0, 9: 0,…"],
+])("%j, closed, begins with %j", (value, preview) => {
+  expect(previewOf(treeOfJson("", value))).toBe(preview);
+});
+
+test("a closed element begins with its text", () => {
+  const [element] = treeOfXml("<p>Hello <b>dear</b> reader</p>") ?? [];
+  if (!element) throw new Error("there is one");
+  expect(previewOf(element)).toBe("Hello <b> dear reader");
 });

@@ -54,3 +54,23 @@ function withoutReferences(text: string): string {
     return point <= 0x10ffff ? String.fromCodePoint(point) : reference;
   });
 }
+
+const PREVIEW_LENGTH = 60;
+const PREVIEW_NODES = 20;
+
+/** How what is below a closed node begins: the fields of an object, the text in an element. */
+export function previewOf(node: TreeNode): string {
+  const texts: string[] = [];
+  const left = node.children.slice(0, PREVIEW_NODES);
+  let length = 0;
+  for (let child = left.shift(); child && length <= PREVIEW_LENGTH; child = left.shift()) {
+    const { label, value, isText, children } = child;
+    const text = isText ? value : value === undefined ? label : `${label}: ${value}`;
+    if (text) texts.push(text.slice(0, PREVIEW_LENGTH));
+    length += texts.at(-1)?.length ?? 0;
+    if (label.startsWith("<")) left.unshift(...children.slice(0, PREVIEW_NODES));
+  }
+  const isCut = left.length > 0 || node.children.length > PREVIEW_NODES;
+  const preview = texts.join(node.label.startsWith("<") ? " " : ", ").replaceAll(/\s+/g, " ");
+  return preview.length > PREVIEW_LENGTH || isCut ? `${preview.slice(0, PREVIEW_LENGTH).trimEnd()}…` : preview;
+}

@@ -109,11 +109,11 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
 }
 
 function Row({ notification, onSelect }: { notification: Notification; onSelect: () => void }) {
-  const { link } = useParameters();
+  const { get, link } = useParameters();
   const { displayBodyMessage, actionUser, notifyUsersByUserId, notificationSource, metadata, timestamp } = notification;
-  const headline = headlineOf(notification);
   const named = Object.keys(notifyUsersByUserId);
-  const [only] = named;
+  const only = named.length === 1 ? named[0] : undefined;
+  const headline = headlineOf(notification, get("user") ?? only);
   return (
     <li>
       <div>
@@ -127,7 +127,7 @@ function Row({ notification, onSelect }: { notification: Notification; onSelect:
           <Time at={timestamp} />
           <span>{notificationSource}</span>
           <span>by {nameOf(actionUser)}</span>
-          {named.length === 1 && (
+          {only !== undefined && (
             <Anchor
               component={Link}
               size="xs"

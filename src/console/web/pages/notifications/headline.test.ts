@@ -13,3 +13,8 @@ test.each([
 ])("%j with %j is %j", (displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData, headline) => {
   expect(headlineOf({ actionUser, displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData })).toBe(headline);
 });
+
+test("who reads it is put in where it is known", () => {
+  const notification = { actionUser, displayHeadlineMessageTemplate: "{actionUser} asks {recipientUser}" };
+  expect(headlineOf(notification, "grace")).toBe("Ada asks grace");
+});

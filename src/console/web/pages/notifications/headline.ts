@@ -8,13 +8,16 @@ interface Headline {
   displayHeadlineMessageTemplateData?: object | null;
 }
 
-/** Puts data in place of `{name}`, and who did it in place of `{actionUser}`. What has no data stays as it is. */
-export function headlineOf({
-  actionUser,
-  displayHeadlineMessageTemplate,
-  displayHeadlineMessageTemplateData,
-}: Headline): string {
-  const values = new Map<string, unknown>(Object.entries({ actionUser, ...displayHeadlineMessageTemplateData }));
+/**
+ * Puts data in place of `{name}`; without data, who did it in place of `{actionUser}` and, where one is meant, who
+ * reads it in place of `{recipientUser}`. Anything else stays as it is.
+ */
+export function headlineOf(
+  { actionUser, displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData }: Headline,
+  recipientId?: string,
+): string {
+  const people = { actionUser, ...(recipientId !== undefined && { recipientUser: recipientId }) };
+  const values = new Map<string, unknown>(Object.entries({ ...people, ...displayHeadlineMessageTemplateData }));
   return (displayHeadlineMessageTemplate ?? "").replaceAll(PLACEHOLDER, (placeholder, name: string) =>
     values.has(name) ? textOf(values.get(name)) : placeholder,
   );

@@ -9,11 +9,13 @@ interface Step {
   how: ReactNode;
 }
 
-const SETTINGS = (
-  <Anchor component={Link} href="/settings" size="sm" underline="always">
-    Settings
-  </Anchor>
-);
+function settings(tab: string): ReactNode {
+  return (
+    <Anchor component={Link} href={`/settings?tab=${tab}`} size="sm" underline="always">
+      Settings
+    </Anchor>
+  );
+}
 
 /** What is not set up yet, and how to do it; each of it may stay as it is. */
 export function SetupList({ setup }: { setup: Setup }) {
@@ -47,7 +49,7 @@ function stepsOf(setup: Setup): Step[] {
     {
       title: "The activity service is off",
       isDone: setup.isActivityServiceEnabled,
-      how: <>New activities are refused until it is on. Turn it on in {SETTINGS}.</>,
+      how: <>New activities are refused until it is on. Turn it on in {settings("activities")}.</>,
     },
     {
       title: "The workspace has no owner",
@@ -75,7 +77,7 @@ function stepsOf(setup: Setup): Step[] {
     {
       title: "No mails of notifications",
       isDone: setup.isEmailServiceEnabled,
-      how: <>The email service of this workspace is off. Turn it on in {SETTINGS}.</>,
+      how: <>The email service of this workspace is off. Turn it on in {settings("email")}.</>,
     },
     {
       title: "The service does not know its own address",
@@ -89,7 +91,7 @@ function stepsOf(setup: Setup): Step[] {
     {
       title: "No page may call the API from a browser",
       isDone: setup.hasAllowedDomains,
-      how: <>If yours shall, allow its domain in {SETTINGS}; backends need nothing.</>,
+      how: <>If yours shall, allow its domain in {settings("domains")}; backends need nothing.</>,
     },
   ];
 }

@@ -1,11 +1,16 @@
 import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ConfirmedChange } from "../../components/ConfirmedChange.tsx";
 import { Empty } from "../../components/Empty.tsx";
+import { formatCount } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
 import { CreateToken } from "./CreateToken.tsx";
+
+/** The operation has no pages; more rows than this are shown when they are asked for. */
+const SHOWN = 100;
 
 interface AuthToken {
   id: string;
@@ -19,6 +24,7 @@ interface AuthToken {
 export function AuthTokens() {
   const asked = useAnswer<AuthToken[]>("/v2/workspace/authtokens/get", {});
   const [isOpen, { open, close }] = useDisclosure();
+  const [isAll, setIsAll] = useState(false);
   return (
     <>
       <Panel
@@ -38,11 +44,18 @@ export function AuthTokens() {
         }
       >
         {(tokens) => (
-          <ul className="rows">
-            {tokens.map((token) => (
-              <Row key={token.id} token={token} />
-            ))}
-          </ul>
+          <>
+            <ul className="rows">
+              {tokens.slice(0, isAll ? undefined : SHOWN).map((token) => (
+                <Row key={token.id} token={token} />
+              ))}
+            </ul>
+            {!isAll && tokens.length > SHOWN && (
+              <Button size="compact-sm" variant="default" mt="sm" onClick={() => setIsAll(true)}>
+                Show all {formatCount(tokens.length)}
+              </Button>
+            )}
+          </>
         )}
       </Panel>
       <CreateToken isOpen={isOpen} onClose={close} />

@@ -36,6 +36,7 @@ export function Sessions() {
           title="Sign out everywhere?"
           action="Sign out everywhere"
           request={{ path: PATH, data: {} }}
+          endsSession
           onDone={() => {
             navigate(`~${CONSOLE_PATH}/sign-in`);
             queryClient.clear();

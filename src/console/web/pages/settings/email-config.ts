@@ -31,7 +31,7 @@ export const TRIGGERS: Record<string, string> = {
 };
 
 export const PROVIDERS = [
-  { value: "default", label: "The server's own (SMTP_URL, or the outbox)", key: "" },
+  { value: "default", label: "The server's own", key: "" },
   { value: "sendgrid", label: "SendGrid", key: "API key of SendGrid" },
   { value: "postmark", label: "Postmark", key: "Server token of Postmark" },
   { value: "resend", label: "Resend", key: "API key of Resend" },

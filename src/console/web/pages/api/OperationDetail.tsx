@@ -1,0 +1,88 @@
+import { Badge, Code as InlineCode, Paper, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useId } from "react";
+import { SERVICE_URL } from "../../address.ts";
+import { curlOf } from "../../api/curl.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { Code, Json } from "../../components/Code.tsx";
+import { Markup } from "./Markup.tsx";
+import type { Reference } from "./reference.ts";
+import type { Field } from "./schema.ts";
+
+/** One operation: what it takes, answers and refuses, and a command that works. */
+export function OperationDetail({ reference }: { reference: Reference }) {
+  const { apiKey } = useWorkspace();
+  const { path, summary, description, isPublic, request, answer, example, errors } = reference;
+  const service = { serviceUrl: SERVICE_URL, apiKey: isPublic ? undefined : apiKey, isIndented: true };
+  const command = curlOf({ path, data: example }, service);
+  return (
+    <Stack gap="md">
+      <Part title={summary}>
+        <Text size="sm" component="div" className="details">
+          <InlineCode>POST {path}</InlineCode>
+          {isPublic && <Badge variant="default">Needs no key</Badge>}
+        </Text>
+        {description && <Markup text={description} />}
+      </Part>
+      <Part title="Example">
+        <Code label={`Command for ${path}`} text={command} />
+      </Part>
+      <Part title="Fields of data">
+        <Fields fields={request} none="It takes none." />
+      </Part>
+      <Part title="Answer">
+        <Fields fields={answer} none="Nothing beside success." />
+      </Part>
+      <Part title="Errors">
+        <ul className="rows">
+          {errors.map(({ httpStatus, description: meaning, example: body }) => (
+            <li key={httpStatus}>
+              <div className="wide">
+                <Text size="sm" fw={600}>
+                  HTTP {httpStatus}
+                </Text>
+                <Markup text={meaning} />
+                {body !== undefined && (
+                  <details>
+                    <summary>Example</summary>
+                    <Json label={`Answer with HTTP ${httpStatus}`} value={body} />
+                  </details>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Part>
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby={id}>
+      <Title order={2} size="h5" id={id} mb="xs">
+        {title}
+      </Title>
+      <Stack gap="sm">{children}</Stack>
+    </Paper>
+  );
+}
+
+function Fields({ fields, none }: { fields: Field[]; none: string }) {
+  if (fields.length === 0) return <Text size="sm">{none}</Text>;
+  return (
+    <ul className="fields">
+      {fields.map(({ path, name, depth, type, isRequired, limits, description }) => (
+        <li key={path} data-depth={Math.min(depth, 4)}>
+          <div className="details">
+            <strong title={path}>{name}</strong>
+            <span className="field-type">{type}</span>
+            {isRequired && <span>required</span>}
+            {limits && <span className="field-limits">{limits}</span>}
+          </div>
+          {description && <Markup text={description} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

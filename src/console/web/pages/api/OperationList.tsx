@@ -1,0 +1,39 @@
+import { NavLink, Text } from "@mantine/core";
+import { useMemo } from "react";
+import { Link } from "wouter";
+import { useParameters } from "../../address.ts";
+import { counted } from "../../components/numbers.ts";
+import { type OpenApi, searched } from "./reference.ts";
+
+/** The operations that the search finds, by what they are about. */
+export function OperationList({ openApi, query }: { openApi: OpenApi; query: string }) {
+  const { get, link } = useParameters();
+  const byTag = useMemo(() => searched(openApi, query), [openApi, query]);
+  const found = [...byTag.values()].reduce((sum, list) => sum + list.length, 0);
+  return (
+    <nav aria-label="Operations">
+      <Text size="xs" c="dimmed" role="status" my={4}>
+        {found === 0 ? "No operation has these words." : counted(found, "operation")}
+      </Text>
+      {[...byTag].map(([tag, operations]) => (
+        <div key={tag}>
+          <Text size="sm" fw={600} mt="xs" component="h2">
+            {tag}
+          </Text>
+          {operations.map(({ path, summary }) => (
+            <NavLink
+              key={path}
+              component={Link}
+              href={link({ operation: path })}
+              label={summary}
+              description={path}
+              py={4}
+              active={path === get("operation")}
+              aria-current={path === get("operation") ? "page" : undefined}
+            />
+          ))}
+        </div>
+      ))}
+    </nav>
+  );
+}

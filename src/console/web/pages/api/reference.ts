@@ -1,0 +1,103 @@
+import { type Field, fieldsOf, type Schema } from "./schema.ts";
+
+/** What of the service's OpenAPI document the reference shows. */
+export interface OpenApi {
+  info: { version: string; description: string };
+  paths: Record<string, { post?: Description }>;
+}
+
+interface Content<Example = never> {
+  "application/json"?: {
+    schema: Schema;
+    example?: Example;
+    examples?: Record<string, { value: unknown }>;
+  };
+}
+
+interface Description {
+  tags: string[];
+  summary: string;
+  description?: string;
+  /** Empty for an operation that needs no key; absent where it is as everywhere. */
+  security?: object[];
+  requestBody: { content: Content<{ data?: object }> };
+  responses: Record<string, { description: string; content?: Content }>;
+}
+
+/** An operation as it is shown. */
+export interface Reference {
+  path: string;
+  tag: string;
+  summary: string;
+  description: string;
+  isPublic: boolean;
+  request: Field[];
+  /** Of what stands in `result`, or in the body itself where there is none. */
+  answer: Field[];
+  /** The data of a request that works. */
+  example: object;
+  errors: { httpStatus: string; description: string; example: unknown }[];
+}
+
+/** In every answer. */
+const AS_EVERYWHERE = new Set(["status", "message", "statusCode"]);
+
+/** What is listed and searched of an operation. */
+export interface Listed {
+  path: string;
+  tag: string;
+  summary: string;
+}
+
+/** Those with all words of the query in what is said about them, by tag; the newest version of each first. */
+export function searched({ paths }: OpenApi, query: string): Map<string, Listed[]> {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = Object.entries(paths).flatMap(([path, { post }]): Listed[] => {
+    if (!post) return [];
+    const [tag = ""] = post.tags;
+    const text = `${path} ${tag} ${post.summary} ${post.description ?? ""}`.toLowerCase();
+    return words.every((word) => text.includes(word)) ? [{ path, tag, summary: post.summary }] : [];
+  });
+  return Map.groupBy(found.toSorted(byTagAndPath), ({ tag }) => tag);
+}
+
+function byTagAndPath(one: Listed, other: Listed): number {
+  const order = one.tag.localeCompare(other.tag) || unversioned(one.path).localeCompare(unversioned(other.path));
+  return order || other.path.localeCompare(one.path);
+}
+
+function unversioned(path: string): string {
+  return path.replace(/^\/v\d+/, "");
+}
+
+/** Undefined for a path that is none of the document's. */
+export function referenceOf({ paths }: OpenApi, path: string): Reference | undefined {
+  const post = new Map(Object.entries(paths)).get(path)?.post;
+  if (!post) return undefined;
+  const { tags, summary, description = "", security, requestBody, responses } = post;
+  const request = requestBody.content["application/json"];
+  const data = request?.schema.properties?.data;
+  const success = Object.entries(responses).find(([httpStatus]) => httpStatus.startsWith("2"));
+  return {
+    path,
+    tag: tags[0] ?? "",
+    summary,
+    description,
+    isPublic: security?.length === 0,
+    request: data ? fieldsOf(data) : [],
+    answer: answerOf(success?.[1].content?.["application/json"]?.schema),
+    example: request?.example?.data ?? {},
+    errors: Object.entries(responses)
+      .filter(([httpStatus]) => httpStatus !== success?.[0])
+      .map(([httpStatus, response]) => ({
+        httpStatus,
+        description: response.description,
+        example: Object.values(response.content?.["application/json"]?.examples ?? {})[0]?.value,
+      })),
+  };
+}
+
+function answerOf(body: Schema | undefined): Field[] {
+  const fields = fieldsOf(body?.properties?.result ?? body ?? {});
+  return fields.filter(({ path }) => !AS_EVERYWHERE.has(path));
+}
