@@ -7,20 +7,23 @@ interface TextFilterProps {
   /** The parameter of the address that it sets; the page of the list is dropped with it. */
   name: string;
   placeholder?: string;
+  /** Further parameters that mean nothing any more when this one changes. */
+  drops?: string[];
 }
 
 /** A filter by an exact text, in force from Enter on or when the field is left. */
-export function TextFilter({ label, name, placeholder = "Any" }: TextFilterProps) {
+export function TextFilter({ label, name, placeholder = "Any", drops = [] }: TextFilterProps) {
   const { get } = useParameters();
   const current = get(name) ?? "";
-  return <Field key={current} label={label} name={name} placeholder={placeholder} current={current} />;
+  return <Field key={current} label={label} name={name} placeholder={placeholder} drops={drops} current={current} />;
 }
 
-function Field({ label, name, placeholder, current }: Required<TextFilterProps> & { current: string }) {
+function Field({ label, name, placeholder, drops, current }: Required<TextFilterProps> & { current: string }) {
   const { change } = useParameters();
   const [text, setText] = useState(current);
   function apply(value: string): void {
-    if (value !== current) change({ [name]: value || undefined, page: undefined });
+    const dropped = Object.fromEntries(["page", ...drops].map((other) => [other, undefined]));
+    if (value !== current) change({ ...dropped, [name]: value || undefined });
   }
   return (
     <TextInput

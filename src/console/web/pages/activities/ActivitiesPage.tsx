@@ -10,9 +10,10 @@ import { type ChosenOrganization, OrganizationSelect, useOrganization } from "..
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { RecordDrawer } from "../../components/RecordDrawer.tsx";
+import { SelectedRecord } from "../../components/SelectedRecord.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 
+const PATH = "/v2/activities/get";
 const PAGE_SIZE = 50;
 const FEATURES = ["comment", "reaction", "recorder", "crdt", "custom"];
 
@@ -50,7 +51,7 @@ function Filters({ chosen }: { chosen: ChosenOrganization }) {
 function Feed({ organizationId }: { organizationId: string }) {
   const { get, change, link } = useParameters();
   const [document, user, feature, action] = [get("document"), get("user"), get("feature"), get("action")];
-  const asked = useAnswer<Activity[]>("/v2/activities/get", {
+  const asked = useAnswer<Activity[]>(PATH, {
     organizationId,
     documentId: document,
     userId: user,
@@ -87,21 +88,12 @@ function Feed({ organizationId }: { organizationId: string }) {
           </>
         )}
       </Panel>
-      <SelectedRecord organizationId={organizationId} onPage={asked.query.data?.data ?? []} />
+      <SelectedRecord
+        title="Activity record"
+        onPage={asked.query.data?.data ?? []}
+        idOf={({ id }) => id}
+        requestFor={(id) => ({ path: PATH, data: { organizationId, activityIds: [id] } })}
+      />
     </>
   );
-}
-
-/** Of the address; asked for by itself where a shared link names one that is not on the page. */
-function SelectedRecord({ organizationId, onPage }: { organizationId: string; onPage: Activity[] }) {
-  const { get, change } = useParameters();
-  const id = get("record");
-  const shown = onPage.find((activity) => activity.id === id);
-  const { query } = useAnswer<Activity[]>(
-    "/v2/activities/get",
-    { organizationId, activityIds: [id] },
-    { isEnabled: id !== undefined && shown === undefined },
-  );
-  const found = id === undefined ? undefined : (shown ?? query.data?.data.find((activity) => activity.id === id));
-  return <RecordDrawer title="Activity record" value={found} onClose={() => change({ record: undefined })} />;
 }

@@ -20,7 +20,7 @@ export default function DocumentsPage() {
       </PageTitle>
       <search className="filters" aria-label="Which documents">
         <OrganizationSelect chosen={chosen} />
-        <TextFilter label="Document" name="document" placeholder="Id" />
+        <TextFilter label="Document" name="document" placeholder="Id" drops={["editor", "view"]} />
         {document !== undefined && <TextFilter label="Editor" name="editor" placeholder="Any id" />}
       </search>
       {organizationId === undefined && <NoOrganization title="Documents" chosen={chosen} />}

@@ -13,12 +13,13 @@ import { OrganizationSelect, useOrganization } from "../../components/Organizati
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { RecordDrawer } from "../../components/RecordDrawer.tsx";
+import { SelectedRecord } from "../../components/SelectedRecord.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { Time } from "../../components/Time.tsx";
 import { headlineOf } from "./headline.ts";
 import { Preferences } from "./Preferences.tsx";
 
+const PATH = "/v2/notifications/get";
 const PAGE_SIZE = 50;
 
 /** What the people of an organization were told: of a document, or one person's list. */
@@ -62,14 +63,13 @@ interface Scope {
 
 function NotificationList({ organizationId, documentId, userId }: Scope) {
   const { get, change } = useParameters();
-  const asked = useAnswer<Notification[]>("/v2/notifications/get", {
+  const asked = useAnswer<Notification[]>(PATH, {
     organizationId,
     documentId,
     userId,
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
-  const onPage = asked.query.data?.data ?? [];
   return (
     <>
       <Panel
@@ -79,8 +79,8 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
         empty={
           <Empty first={{ ...FIRST_NOTIFICATION, data: { ...FIRST_NOTIFICATION.data, organizationId, documentId } }}>
             {userId === undefined
-              ? "Nobody was told anything about this document. Your backend adds notifications, such as by this command:"
-              : "Nothing stands in this list: what is read leaves it, and preferences may keep things out. This adds one:"}
+              ? "Nobody was told anything about this document. Your backend adds notifications, such as by this:"
+              : "Nothing stands in this list: what is read leaves it, preferences keep things out. This adds one:"}
           </Empty>
         }
       >
@@ -99,10 +99,11 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
           </>
         )}
       </Panel>
-      <RecordDrawer
+      <SelectedRecord
         title="Notification record"
-        value={onPage.find(({ id }) => id === get("record"))}
-        onClose={() => change({ record: undefined })}
+        onPage={asked.query.data?.data ?? []}
+        idOf={({ id }) => id}
+        requestFor={(id) => ({ path: PATH, data: { organizationId, documentId, userId, notificationIds: [id] } })}
       />
     </>
   );

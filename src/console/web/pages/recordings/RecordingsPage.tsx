@@ -11,10 +11,11 @@ import { OrganizationSelect, useOrganization } from "../../components/Organizati
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { RecordDrawer } from "../../components/RecordDrawer.tsx";
+import { SelectedRecord } from "../../components/SelectedRecord.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { AttachmentList } from "./AttachmentList.tsx";
 
+const PATH = "/v2/recordings/get";
 const PAGE_SIZE = 25;
 
 /** What people recorded in an organization. */
@@ -40,13 +41,12 @@ export default function RecordingsPage() {
 function RecordingList({ organizationId }: { organizationId: string }) {
   const { get, change } = useParameters();
   const documentId = get("document");
-  const asked = useAnswer<Recording[]>("/v2/recordings/get", {
+  const asked = useAnswer<Recording[]>(PATH, {
     organizationId,
     documentId,
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
-  const onPage = asked.query.data?.data ?? [];
   const place = documentId === undefined ? { organizationId } : { organizationId, documentId };
   return (
     <>
@@ -76,10 +76,11 @@ function RecordingList({ organizationId }: { organizationId: string }) {
           </>
         )}
       </Panel>
-      <RecordDrawer
+      <SelectedRecord
         title="Recording record"
-        value={onPage.find(({ annotationId }) => annotationId === get("record"))}
-        onClose={() => change({ record: undefined })}
+        onPage={asked.query.data?.data ?? []}
+        idOf={({ annotationId }) => annotationId}
+        requestFor={(id) => ({ path: PATH, data: { organizationId, recordingIds: [id] } })}
       />
     </>
   );

@@ -1,0 +1,23 @@
+import { useParameters } from "../address.ts";
+import type { ApiRequest } from "../api/call.ts";
+import { useAnswer } from "../api/use-answer.ts";
+import { RecordDrawer } from "./RecordDrawer.tsx";
+
+interface SelectedRecordProps<Data> {
+  title: string;
+  onPage: Data[];
+  idOf: (record: Data) => string;
+  /** Reads one that is not on the page. */
+  requestFor: (id: string) => ApiRequest;
+}
+
+/** The record that the address's parameter `record` names, also where a shared link names one of another page. */
+export function SelectedRecord<Data>({ title, onPage, idOf, requestFor }: SelectedRecordProps<Data>) {
+  const { get, change } = useParameters();
+  const id = get("record");
+  const shown = onPage.find((record) => idOf(record) === id);
+  const { path, data } = requestFor(id ?? "");
+  const { query } = useAnswer<Data[]>(path, data, { isEnabled: id !== undefined && shown === undefined });
+  const found = id === undefined ? undefined : (shown ?? query.data?.data.find((record) => idOf(record) === id));
+  return <RecordDrawer title={title} value={found} onClose={() => change({ record: undefined })} />;
+}
