@@ -4,7 +4,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { TestWorkspace } from "../harness.ts";
 
 const run = promisify(execFile);
 const EXAMPLES = join(import.meta.dirname, "../../examples");
@@ -13,8 +12,10 @@ const AUTHORS = {
   grace: "Grace Hopper <grace@example.com>",
   alan: "Alan Turing <alan@example.com>",
 };
+export type MadeCommit = [author: keyof typeof AUTHORS, subject: string, ...paths: string[]];
+
 /** The oldest first. */
-const COMMITS: [author: keyof typeof AUTHORS, subject: string, ...paths: string[]][] = [
+const COMMITS: MadeCommit[] = [
   ["ada", "Begin with a server that answers", "src/http/server.ts", "README.md"],
   ["grace", "Limit the body of a request", "src/http/server.ts", "docs/limits.md"],
   ["alan", "Check what a caller sends", "src/http/validation.ts"],
@@ -26,12 +27,21 @@ const COMMITS: [author: keyof typeof AUTHORS, subject: string, ...paths: string[
 export const COMMIT_COUNT = COMMITS.length;
 export const NEWEST_SUBJECT = COMMITS.at(-1)?.[1] ?? "";
 
-/** Records a small repository's history and a day of its team by the examples, as the README shows them. */
-export async function playExamples({ apiKey, authToken }: TestWorkspace, address: string): Promise<void> {
+interface Workspace {
+  apiKey: string;
+  authToken: string;
+}
+
+/** Records a repository's history and a day of its team by the examples, as the README shows them. */
+export async function playExamples(
+  { apiKey, authToken }: Workspace,
+  address: string,
+  commits: MadeCommit[] = COMMITS,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "colloquy-test-"));
   const repository = join(folder, "engine");
   try {
-    await makeRepository(repository);
+    await makeRepository(repository, commits);
     const access = ["--url", address, "--api-key", apiKey, "--auth-token", authToken];
     for (const example of ["git-history", "team-day"]) {
       await run(process.execPath, [join(EXAMPLES, `${example}.ts`), repository, ...access], { cwd: folder });
@@ -41,16 +51,16 @@ export async function playExamples({ apiKey, authToken }: TestWorkspace, address
   }
 }
 
-async function makeRepository(repository: string): Promise<void> {
+async function makeRepository(repository: string, commits: MadeCommit[]): Promise<void> {
   await run("git", ["init", "--quiet", "--initial-branch=main", repository]);
   const git = spawn("git", ["-C", repository, "fast-import", "--quiet"], { stdio: ["pipe", "ignore", "inherit"] });
-  git.stdin.end(COMMITS.map(commitOf).join(""));
+  git.stdin.end(commits.map(commitOf).join(""));
   const [code] = await once(git, "close");
   if (code !== 0) throw new Error(`git fast-import ended with ${code}`);
 }
 
 /** As `git fast-import` reads it. */
-function commitOf([author, subject, ...paths]: (typeof COMMITS)[number], index: number): string {
+function commitOf([author, subject, ...paths]: MadeCommit, index: number): string {
   const who = `${AUTHORS[author]} ${1_780_000_000 + index * 3600} +0000`;
   const files = paths.map((path) => `M 100644 inline ${path}\n${dataOf(`${subject}\n`)}`);
   return `commit refs/heads/main\nauthor ${who}\ncommitter ${who}\n${dataOf(subject)}${files.join("")}\n`;

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
 import { startMailServer } from "../mail-server.ts";
-import { ownedWorkspace } from "../sessions.ts";
+import { linkToken, ownedWorkspace } from "../sessions.ts";
 import { addCommit } from "./commit.ts";
 import { inBrowser, SOON, signedIn, type Visitor, visitor } from "./visitor.ts";
 
@@ -46,6 +46,14 @@ inBrowser("signing in", () => {
     await thief.sees("Send the link");
     await thief.open(address);
     await thief.sees("Sign in to Colloquy");
+  });
+
+  test("by the link that the terminal prints, which leads to the oldest workspace", async () => {
+    const operator = await visitor(service);
+    await operator.page.goto(`${service.address}/console/sign-in#${await linkToken(service, null)}`);
+    await operator.sees("In numbers");
+    expect(new URL(operator.page.url()).pathname).toMatch(/^\/console\/[\w-]{36}\/overview$/);
+    expect(operator.problems).toEqual([]);
   });
 
   test("with the keyboard alone, and the token is in no history", async () => {

@@ -27,9 +27,14 @@ export const WORKSPACES_KEY = ["workspaces"];
 
 /** Whether the service has said with the page that nobody is signed in. It holds for the first question alone. */
 function isToldSignedOut(): boolean {
-  const told = document.querySelector<HTMLMetaElement>("meta[name=session]");
-  told?.remove();
-  return told?.content === "none";
+  const told = document.querySelector<HTMLMetaElement>("meta[name=session]")?.content;
+  forgetSignedOut();
+  return told === "none";
+}
+
+/** Somebody has signed in since the page was read. */
+export function forgetSignedOut(): void {
+  document.querySelector("meta[name=session]")?.remove();
 }
 
 export const WorkspaceContext = createContext<Workspace | undefined>(undefined);
