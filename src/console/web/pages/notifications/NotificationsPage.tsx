@@ -1,6 +1,7 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { useParameters } from "../../address.ts";
+import type { ApiRequest } from "../../api/call.ts";
 import type { Notification } from "../../api/records.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ChooseDocument } from "../../components/ChooseDocument.tsx";
@@ -77,7 +78,7 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
         asked={asked}
         isEmpty={(notifications) => notifications.length === 0}
         empty={
-          <Empty first={{ ...FIRST_NOTIFICATION, data: { ...FIRST_NOTIFICATION.data, organizationId, documentId } }}>
+          <Empty first={firstFor({ organizationId, documentId, userId })}>
             {userId === undefined
               ? "Nobody was told anything about this document. Your backend adds notifications, such as by this:"
               : "Nothing stands in this list: what is read leaves it, preferences keep things out. This adds one:"}
@@ -107,6 +108,13 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
       />
     </>
   );
+}
+
+/** A notification that would stand in the list. */
+function firstFor({ organizationId, documentId, userId }: Scope): ApiRequest {
+  const { path, data } = FIRST_NOTIFICATION;
+  const place = { organizationId, ...(documentId !== undefined && { documentId }) };
+  return { path, data: { ...data, ...place, ...(userId !== undefined && { notifyUsers: [{ userId }] }) } };
 }
 
 function Row({ notification, onSelect }: { notification: Notification; onSelect: () => void }) {

@@ -69,8 +69,8 @@ export function ActivityService() {
                 <Text size="sm">
                   {immutable
                     ? "Every activity can be changed and deleted again, those that were added meanwhile included."
-                    : "Changing and deleting activities fails for every caller. Deleting a person's data still works, " +
-                      "and this can be taken back: it keeps from mistakes, not from intent."}
+                    : "Changing and deleting activities fails for every caller. Deleting a person's data still " +
+                      "works, and this can be taken back: it keeps from mistakes, not from intent."}
                 </Text>
               </ConfirmedChange>
             </Setting>
