@@ -10,6 +10,7 @@ import pg from "pg";
 import pino from "pino";
 import packageJson from "../package.json" with { type: "json" };
 import { borrowEmbeddedDatabase } from "../src/database/embedded.ts";
+import { measureConsole } from "./console.ts";
 import { loadGenerator, type Measurement, measure } from "./load.ts";
 import { type Running, startProgram } from "./processes.ts";
 import { fillingCalls, type Scenario, STORED_RECORDS, scenarios } from "./scenarios.ts";
@@ -47,16 +48,21 @@ async function main(): Promise<void> {
   const chosen = scenarios.filter(({ name }) => name.includes(process.argv[2] ?? ""));
   console.log(`${["scenario", "", "requests/s", "p50 ms", "p99 ms", "memory MB", "ratio", "aim"].map(cell).join("")}`);
   for (const scenario of chosen) await compare(scenario);
-  if ("user-data".includes(process.argv[2] ?? "")) await deleteUserData();
+  for (const [name, measureAll] of Object.entries({ "user-data": measureUserDataDeletion, console: measureConsole })) {
+    if (name.includes(process.argv[2] ?? "")) await onNewService(measureAll);
+  }
 }
 
-async function deleteUserData(): Promise<void> {
-  const serviceUrl = await newDatabase("service");
-  const service = await startService({ DATABASE_URL: serviceUrl, SECRET_KEY: "0".repeat(64) });
+/** For what is no comparison of one operation with a floor. */
+async function onNewService(measureAll: typeof measureConsole): Promise<void> {
+  const connectionString = await newDatabase("service");
+  const service = await startService({ DATABASE_URL: connectionString, SECRET_KEY: "0".repeat(64) });
   try {
-    await measureUserDataDeletion({
+    await measureAll({
+      address: service.address,
+      connectionString,
       call: (path, data) => call(service.address, path, data),
-      run: (statements) => multiplyAndVacuum(serviceUrl, statements),
+      run: (statements) => multiplyAndVacuum(connectionString, statements),
     });
   } finally {
     await service.running.stop();

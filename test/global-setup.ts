@@ -12,6 +12,8 @@ import { prepareCluster } from "../src/database/embedded-files.ts";
 import { launchPostgres, readPostmaster } from "../src/database/embedded-process.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { migrateJobs } from "../src/jobs/jobs.ts";
+import { buildConsole } from "./console/build.ts";
+import { findChromium, WITHOUT_CHROMIUM } from "./console/chromium.ts";
 
 const POLL_MS = 20;
 const silentLog = pino({ level: "silent" });
@@ -28,11 +30,16 @@ declare module "vitest" {
     templateDatabase: string;
     /** A DATA_DIR whose PostgreSQL has been made and is stopped, to copy. */
     madeDataDir: string;
+    /** The browser to test the console in; empty where there is none. */
+    chromiumPath: string;
   }
 }
 
 /** Starts one PostgreSQL for the whole run (or takes TEST_DATABASE_URL's) and migrates a template once. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const chromiumPath = findChromium() ?? "";
+  if (chromiumPath) buildConsole();
+  else console.warn(`\n${WITHOUT_CHROMIUM}\n`);
   const runDirectory = await mkdtemp(join(tmpdir(), "colloquy-test-"));
   const madeDataDir = join(runDirectory, "made");
   await (await borrowEmbeddedDatabase({ dataDir: madeDataDir, log: silentLog })).stop();
@@ -51,9 +58,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("runDirectory", runDirectory);
   project.provide("templateDatabase", template);
   project.provide("madeDataDir", madeDataDir);
+  project.provide("chromiumPath", chromiumPath);
   return async () => {
     await server.stop();
     await rm(runDirectory, { recursive: true, force: true });
+    // Once more, as the last line of a long run.
+    if (!chromiumPath) console.warn(`\n${WITHOUT_CHROMIUM}`);
   };
 }
 

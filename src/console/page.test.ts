@@ -5,10 +5,12 @@ import { gzipSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ServiceError } from "../http/errors.ts";
+import { OwnPages } from "../http/own-pages.ts";
 import { registerConsolePage } from "./page.ts";
 
 const SCRIPT = "console.log('the console');\n";
-const PAGE = '<meta property="csp-nonce" nonce="{nonce}"><script src="./assets/main-1a2b.js"></script>';
+const PAGE =
+  '<meta property="csp-nonce" nonce="{nonce}"><meta name="session" content="{session}"><script src="./assets/main-1a2b.js"></script>';
 
 let folder = "";
 let server: FastifyInstance;
@@ -26,7 +28,7 @@ beforeEach(async () => {
   server.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof ServiceError ? error.httpStatus : 500).send(String(error)),
   );
-  registerConsolePage(server, join(folder, "build"));
+  registerConsolePage(server, new OwnPages("http://127.0.0.1:8080"), join(folder, "build"));
 });
 
 afterEach(async () => {
@@ -75,6 +77,18 @@ test("each answer has a nonce of its own, the same in the page and in its policy
     return nonce;
   });
   expect(new Set(nonces).size).toBe(2);
+});
+
+test("the page tells who surely has no session, so that it need not ask, and browsers do not keep that", async () => {
+  const session = { cookie: `colloquy_session=${"x".repeat(43)}` };
+  const typed = { "sec-fetch-site": "none" };
+  const stranger = await get("/console", typed);
+  expect(stranger.body).toContain('<meta name="session" content="none">');
+  expect(stranger.headers["cache-control"]).toBe("no-store");
+  // A link on another site leaves the cookie behind, and old browsers say nothing.
+  for (const headers of [{ ...typed, ...session }, { "sec-fetch-site": "cross-site" }, {}]) {
+    expect((await get("/console", headers)).body).toContain('<meta name="session" content="unknown">');
+  }
 });
 
 test("files with a hash in their name are kept by browsers, the others asked for again", async () => {

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../http/errors.ts";
+import type { OwnPages } from "../http/own-pages.ts";
 
 /** Where the build puts the page, its scripts and its styles. */
 const BUILD_FOLDER = join(import.meta.dirname, "../../build/console");
@@ -29,14 +30,14 @@ interface File {
 }
 
 interface Build {
-  /** The page, with `{nonce}` for what must differ in each answer. */
+  /** The page, with `{nonce}` and `{session}` for what must differ in each answer. */
   page: string;
   /** By path from the build's folder. Nothing else is served, so no path leads out of it. */
   files: Map<string, File>;
 }
 
 /** Adds GET /console: the page at every address below it that is no file of the build. */
-export function registerConsolePage(server: FastifyInstance, folder = BUILD_FOLDER): void {
+export function registerConsolePage(server: FastifyInstance, ownPages: OwnPages, folder = BUILD_FOLDER): void {
   const currentBuild = rebuilt(folder);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -49,8 +50,14 @@ export function registerConsolePage(server: FastifyInstance, folder = BUILD_FOLD
     if (file) return sendFile(request, reply, file, below.startsWith("/assets/") ? IMMUTABLE : REVALIDATE);
     if (below.startsWith("/assets/")) throw new ServiceError("NOT_FOUND", "There is no such file; load the page anew.");
     const nonce = randomBytes(16).toString("base64");
-    reply.headers({ "cache-control": REVALIDATE, "content-security-policy": policy(nonce) });
-    const page = build.page.replace("{nonce}", nonce).replaceAll('"./', `"${toConsole(below)}`);
+    const isSignedOut = ownPages.isSignedOut(request);
+    // Back must not bring the page of a stranger to somebody who has signed in meanwhile.
+    const cacheControl = isSignedOut ? "no-store" : REVALIDATE;
+    reply.headers({ "cache-control": cacheControl, "content-security-policy": policy(nonce) });
+    const page = build.page
+      .replace("{nonce}", nonce)
+      .replace("{session}", isSignedOut ? "none" : "unknown")
+      .replaceAll('"./', `"${toConsole(below)}`);
     return reply.type("text/html; charset=utf-8").send(page);
   }
 

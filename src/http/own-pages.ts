@@ -38,6 +38,15 @@ export class OwnPages {
     return value !== undefined && SESSION_TOKEN.test(value) ? value : undefined;
   }
 
+  /**
+   * Whether the browser surely has no session. Not by the cookie alone: `SameSite=Strict` keeps it back where a link on
+   * another site has led here, which the browser says.
+   */
+  isSignedOut(request: FastifyRequest): boolean {
+    const { "sec-fetch-site": site } = request.headers;
+    return this.sessionToken(request) === undefined && (site === "none" || site === "same-origin");
+  }
+
   /** The `Set-Cookie` that signs the browser in; with an empty token and 0 seconds, out. */
   sessionCookie(request: FastifyRequest, token: string, seconds: number): string {
     const secure = this.#isByTls(request) ? "; Secure" : "";

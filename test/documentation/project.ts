@@ -9,7 +9,7 @@ import type { Project } from "./names.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** Read by tests alone. */
-const OTHER_VARIABLES = ["TEST_DATABASE_URL"];
+const OTHER_VARIABLES = ["CHROMIUM_PATH", "TEST_DATABASE_URL"];
 
 /** What there is, by the code itself. */
 export function readProject(): Project {

@@ -9,6 +9,7 @@ export const theme = createTheme({
   primaryShade: { light: 8, dark: 8 },
   defaultRadius: "sm",
   cursorType: "pointer",
+  respectReducedMotion: true,
   components: {
     Modal: Modal.extend({ defaultProps: { attributes } }),
     Drawer: Drawer.extend({ defaultProps: { attributes } }),

@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import { call } from "./call.ts";
+import { CallFailure } from "./failure.ts";
 
 export interface Workspace {
   id: string;
@@ -13,13 +14,28 @@ export interface Workspace {
 export function useWorkspaces(): UseQueryResult<Workspace[]> {
   return useQuery({
     queryKey: WORKSPACES_KEY,
-    queryFn: async ({ signal }) => (await call<Workspace[]>({ path: "/v2/workspaces/get", data: {} }, { signal })).data,
+    queryFn: async ({ signal }) => {
+      if (isToldSignedOut()) throw new CallFailure("PERMISSION_DENIED", "Nobody is signed in.");
+      return (await call<Workspace[]>({ path: "/v2/workspaces/get", data: {} }, { signal })).data;
+    },
     staleTime: 60_000,
     refetchOnWindowFocus: "always",
   });
 }
 
 export const WORKSPACES_KEY = ["workspaces"];
+
+/** Whether the service has said with the page that nobody is signed in. It holds for the first question alone. */
+function isToldSignedOut(): boolean {
+  const told = document.querySelector<HTMLMetaElement>("meta[name=session]")?.content;
+  forgetSignedOut();
+  return told === "none";
+}
+
+/** Somebody has signed in since the page was read. */
+export function forgetSignedOut(): void {
+  document.querySelector("meta[name=session]")?.remove();
+}
 
 export const WorkspaceContext = createContext<Workspace | undefined>(undefined);
 

@@ -39,7 +39,7 @@ export function Shell({ workspaces }: { workspaces: Workspace[] }) {
           <WorkspaceSwitcher workspaces={workspaces} />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Pages">
+      <AppShell.Navbar p="xs" aria-label="Pages" className={isMenuOpen ? undefined : "menu-closed"}>
         <AppShell.Section grow>
           <Navigation onGo={close} />
         </AppShell.Section>

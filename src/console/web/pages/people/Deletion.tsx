@@ -65,7 +65,7 @@ function Tasks({ status, tasksCount }: { status: DeletionStatus; tasksCount: num
   return (
     <>
       <Progress.Root size="lg" transitionDuration={200}>
-        <Progress.Section value={share} aria-label="Deleted" aria-valuetext={`${share} %`} />
+        <Progress.Section value={share} aria-label="Deleted" />
       </Progress.Root>
       <Text size="sm" mt="xs" role="status">
         {isDeleteCompleted ? "Done" : `${formatCount(tasksLeft)} of ${counted(count, "task")} left`}

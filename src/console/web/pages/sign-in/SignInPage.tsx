@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { CONSOLE_PATH } from "../../address.ts";
 import { call, post } from "../../api/call.ts";
-import { WORKSPACES_KEY } from "../../api/workspace.ts";
+import { forgetSignedOut, WORKSPACES_KEY } from "../../api/workspace.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Loading } from "../../components/Panel.tsx";
 
@@ -64,6 +64,7 @@ function ByToken({ token, onGiveUp }: { token: string; onGiveUp: () => void }) {
   useEffect(() => {
     if (!data) return;
     linkToken = undefined;
+    forgetSignedOut();
     queryClient.removeQueries({ queryKey: WORKSPACES_KEY });
     if (data.continueUrl === null) navigate("/", { replace: true });
     else if (data.isContinueUrlTrusted) location.replace(data.continueUrl);

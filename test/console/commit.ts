@@ -1,0 +1,16 @@
+import type { TestWorkspace } from "../harness.ts";
+
+/** One activity in the organization `acme`, as the example of a git history writes it. */
+export function addCommit(workspace: TestWorkspace, subject = "Say how to start it", fields: object = {}) {
+  const user = { userId: "ada", name: "Ada Lovelace" };
+  const activity = {
+    ...{ featureType: "custom", actionType: "commit.add", actionUser: user, targetEntityId: "main" },
+    ...{ displayMessageTemplate: "{{user}}: {{subject}}", displayMessageTemplateData: { user, subject } },
+    ...fields,
+  };
+  return workspace.data("/v2/activities/add", {
+    organizationId: "acme",
+    documentId: "engine",
+    activities: [activity],
+  });
+}

@@ -1,0 +1,90 @@
+import { beforeAll, expect, test } from "vitest";
+import { startTestService } from "../harness.ts";
+import { fillWorkspace, VIEWS } from "./views.ts";
+import { inBrowser, signedIn, type Visitor, visitor } from "./visitor.ts";
+
+const OWNER = "owner@example.com";
+const service = await startTestService();
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+inBrowser("on the history and a day of a team", () => {
+  let owner: Visitor;
+  let workspaceId: string;
+  beforeAll(async () => {
+    const workspace = await fillWorkspace(service, OWNER);
+    workspaceId = workspace.id;
+    owner = await signedIn(service, OWNER, { isForFile: true });
+  });
+
+  test.each(VIEWS)("$address shows it to everybody, by one request a panel and of this host alone", async (view) => {
+    await owner.page.setViewportSize(DESKTOP);
+    await owner.open(`/${workspaceId}${view.address}`);
+    await owner.loaded();
+    expect(await owner.page.getByRole("heading", { level: 1 }).innerText()).toBe(view.heading);
+    expect(await owner.page.title()).toBe(`${view.heading} · Colloquy`);
+    for (const text of view.sees) await owner.sees(text);
+    expect(owner.calls.toSorted()).toEqual([...view.asks, "/v2/workspaces/get"].toSorted());
+    expect(await owner.barriers()).toEqual([]);
+    await owner.page.setViewportSize(PHONE);
+    expect(await owner.overflow(), "nothing to scroll sideways").toBe(0);
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("the navigation leads to every page, and marks the one that is shown", async () => {
+    await owner.page.setViewportSize(DESKTOP);
+    await owner.open("/");
+    await owner.loaded();
+    const links = owner.page.getByRole("navigation", { name: "Pages" }).getByRole("link");
+    const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    const pages = [...new Set(VIEWS.map(({ address }) => address.replace(/\?.*/, "")))];
+    expect(addresses).toEqual(pages.map((page) => `/console/${workspaceId}${page}`));
+    await links.filter({ hasText: "Presence" }).click();
+    await owner.sees("Who is in a document now.");
+    expect(await owner.page.locator("[aria-current=page]").allInnerTexts()).toEqual(["Presence"]);
+  });
+
+  test("the record behind an activity is one click away, has an address, and Back closes it", async () => {
+    await owner.open(`/${workspaceId}/activities?organization=git`);
+    await owner.button("Record").first().click();
+    const drawer = owner.page.getByRole("dialog", { name: "Activity record" });
+    await drawer.getByText('"actionType": "commit.add"').waitFor();
+    expect(owner.page.url()).toContain("record=");
+    await owner.page.goBack();
+    await drawer.waitFor({ state: "detached" });
+  });
+
+  test("each panel offers its request as a command with the workspace's key and without a secret", async () => {
+    const page = await visitorWithClipboard();
+    await page.open(`/${workspaceId}/activities?organization=git`);
+    await page.button("Copy as curl").click();
+    const copied = await page.page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied).toContain(`curl '${service.address}/v2/activities/get'`);
+    expect(copied).toContain("x-service-auth-token: YOUR_AUTH_TOKEN");
+    expect(copied).toContain('"organizationId":"git"');
+  });
+
+  async function visitorWithClipboard(): Promise<Visitor> {
+    return signedIn(service, OWNER, { permissions: ["clipboard-read", "clipboard-write"] });
+  }
+});
+
+inBrowser("the page itself", () => {
+  test("comes with a policy that allows no inline script, and has none", async () => {
+    const stranger = await visitor(service);
+    const response = await stranger.page.goto(`${service.address}/console`);
+    const policy = response?.headers()["content-security-policy"] ?? "";
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-");
+    expect(await stranger.page.locator("script:not([src])").count()).toBe(0);
+    await stranger.sees("Sign in to Colloquy");
+    // A script that got into the page all the same would not run.
+    await stranger.page.evaluate(`
+      const script = document.createElement("script");
+      script.textContent = "document.title = 'taken over'";
+      document.body.append(script);
+    `);
+    expect(await stranger.page.title()).toBe("Sign in · Colloquy");
+    expect(stranger.problems).toEqual([expect.stringContaining("Content Security Policy")]);
+  });
+});

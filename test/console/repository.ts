@@ -1,0 +1,71 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const EXAMPLES = join(import.meta.dirname, "../../examples");
+const AUTHORS = {
+  ada: "Ada Lovelace <ada@example.com>",
+  grace: "Grace Hopper <grace@example.com>",
+  alan: "Alan Turing <alan@example.com>",
+};
+export type MadeCommit = [author: keyof typeof AUTHORS, subject: string, ...paths: string[]];
+
+/** The oldest first. */
+const COMMITS: MadeCommit[] = [
+  ["ada", "Begin with a server that answers", "src/http/server.ts", "README.md"],
+  ["grace", "Limit the body of a request", "src/http/server.ts", "docs/limits.md"],
+  ["alan", "Check what a caller sends", "src/http/validation.ts"],
+  ["ada", "Say how to start it", "README.md", "docs/starting.md"],
+  ["grace", "Close connections that say nothing", "src/http/server.ts"],
+  ["alan", "Name the field that is wrong", "src/http/validation.ts", "docs/limits.md"],
+  ["ada", "Answer while it stops", "src/http/server.ts"],
+];
+export const COMMIT_COUNT = COMMITS.length;
+export const NEWEST_SUBJECT = COMMITS.at(-1)?.[1] ?? "";
+
+interface Workspace {
+  apiKey: string;
+  authToken: string;
+}
+
+/** Records a repository's history and a day of its team by the examples, as the README shows them. */
+export async function playExamples(
+  { apiKey, authToken }: Workspace,
+  address: string,
+  commits: MadeCommit[] = COMMITS,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "colloquy-test-"));
+  const repository = join(folder, "engine");
+  try {
+    await makeRepository(repository, commits);
+    const access = ["--url", address, "--api-key", apiKey, "--auth-token", authToken];
+    for (const example of ["git-history", "team-day"]) {
+      await run(process.execPath, [join(EXAMPLES, `${example}.ts`), repository, ...access], { cwd: folder });
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function makeRepository(repository: string, commits: MadeCommit[]): Promise<void> {
+  await run("git", ["init", "--quiet", "--initial-branch=main", repository]);
+  const git = spawn("git", ["-C", repository, "fast-import", "--quiet"], { stdio: ["pipe", "ignore", "inherit"] });
+  git.stdin.end(commits.map(commitOf).join(""));
+  const [code] = await once(git, "close");
+  if (code !== 0) throw new Error(`git fast-import ended with ${code}`);
+}
+
+/** As `git fast-import` reads it. */
+function commitOf([author, subject, ...paths]: MadeCommit, index: number): string {
+  const who = `${AUTHORS[author]} ${1_780_000_000 + index * 3600} +0000`;
+  const files = paths.map((path) => `M 100644 inline ${path}\n${dataOf(`${subject}\n`)}`);
+  return `commit refs/heads/main\nauthor ${who}\ncommitter ${who}\n${dataOf(subject)}${files.join("")}\n`;
+}
+
+function dataOf(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}\n`;
+}
