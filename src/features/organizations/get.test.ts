@@ -89,3 +89,34 @@ test("the organizations of another workspace are unknown ids", async () => {
   expect(await mine.data(PATH, { organizationIds: ["theirs"] })).toEqual([]);
   expect(await mine.data(PATH, {})).toEqual([]);
 });
+
+test("search finds what an id, or in any capitals a name, begins with", async () => {
+  const workspace = await service.workspace();
+  const named = [
+    ["acme", "Acme Corporation"],
+    ["acme%", ""],
+    ["Acme", "zebra"],
+    ["x1", "ACME Labs\u0000\ud800"],
+    ["x2", "The Acme"],
+    ["x3", 'ac"\\me'],
+  ].map(([organizationId, organizationName]) => ({ organizationId, organizationName }));
+  await workspace.data("/v2/organizations/add", { organizations: named });
+  const found = async (search: string) => {
+    const organizations = await workspace.data<{ id: string }[]>(PATH, { search });
+    return organizations.map(({ id }) => id);
+  };
+  expect(await found("acme")).toEqual(["acme", "acme%", "x1"]);
+  expect(await found("acme%")).toEqual(["acme%"]);
+  expect(await found("Acme")).toEqual(["Acme", "acme", "x1"]);
+  expect(await found('AC"\\')).toEqual(["x3"]);
+  expect(await found("acme labs")).toEqual(["x1"]);
+  expect(await found("_")).toEqual([]);
+});
+
+test("a search goes on over pages, and finds nothing of another workspace", async () => {
+  const [workspace, other] = [await service.workspace(), await service.workspace()];
+  await create(workspace, ["team-1", "team-2", "team-3", "other"]);
+  await create(other, ["team-4"]);
+  const pages = await readPages(workspace, PATH, { search: "team", pageSize: 2 });
+  expect(pages.map((page) => page.map(({ id }) => id))).toEqual([["team-1", "team-2"], ["team-3"]]);
+});

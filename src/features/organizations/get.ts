@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../http/operation.ts";
-import { Identifiers, PageSize, PageToken } from "../../http/schema.ts";
+import { Identifier, Identifiers, PageSize, PageToken } from "../../http/schema.ts";
 import { Organization } from "./organization.ts";
 import { selectPage } from "./queries.ts";
 
@@ -11,10 +11,12 @@ export const getOrganizations = operation({
   summary: "Read organizations by id",
   description:
     "By id. Unknown ids, and those of organizations that are being deleted, are left out. Without `organizationIds`: " +
-    "all of them; a `nextPageToken` comes back when there is more than one page.",
+    "all of them, or with `search` those whose id or name begins with it: an id as it is written, a name whether A to Z " +
+    "or a to z; a `nextPageToken` comes back when there is more than one page.",
   message: "Organizations retrieved.",
   request: Type.Object({
     organizationIds: Type.Optional(Identifiers),
+    search: Type.Optional(Identifier),
     pageSize: Type.Optional(PageSize),
     pageToken: Type.Optional(PageToken),
   }),
@@ -22,8 +24,8 @@ export const getOrganizations = operation({
   cursor: Type.Array(Type.String(), { description: "organization id" }),
   pageTokenName: "nextPageToken",
   example: { organizationIds: ["acme"] },
-  async handle({ workspace, database, cursor }, { organizationIds, pageSize = 1000 }) {
-    const page = await selectPage(database, workspace.id, organizationIds, { pageSize, after: cursor });
+  async handle({ workspace, database, cursor }, { pageSize = 1000, ...filters }) {
+    const page = await selectPage(database, workspace.id, filters, { pageSize, after: cursor });
     return new Page(new JsonText(page.records), page.next);
   },
 });

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
+import type { SelectValue } from "../../database/shared-select.ts";
 
 /** Why the data of an organization may not be used. */
 export type Obstacle = "disabled" | "deleted";
@@ -161,26 +162,43 @@ export async function insertOrganizations(
   return new Set(rows.map(({ organizationId }) => organizationId));
 }
 
-/** One page by id, without those that are being deleted. */
+interface Filters {
+  organizationIds?: string[] | undefined;
+  /** How an id or a name begins. */
+  search?: string | undefined;
+}
+
+/** One page by id of what matches every filter, without those that are being deleted. */
 export async function selectPage(
   database: Queryable,
   workspaceId: string,
-  organizationIds: string[] | undefined,
+  { organizationIds, search }: Filters,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<null, string>> {
-  const condition = organizationIds ? "and organization_id = any($2)" : "";
+  const values: SelectValue[] = [workspaceId];
+  const conditions = ["workspace_id = $1", "deleted_at is null"];
+  if (organizationIds) conditions.push(`organization_id = any($${values.push(organizationIds)})`);
+  if (search !== undefined) conditions.push(`organization_key in (${beginningWith(`$${values.push(search)}::text`)})`);
   return selectPageOfRecords(database, {
     source: `from (
       select organization_id, record_bytes, '{"id":' || to_json(organization_id)::text || ',"disabled":' || disabled
         || ',' || substr(${RECORD}, 2) as record
-      from organizations where workspace_id = $1 ${condition} and deleted_at is null
+      from organizations where ${conditions.join(" and ")}
     ) as organization where true`,
     keys: ["organization_id"],
     order: "asc",
-    values: organizationIds ? [workspaceId, organizationIds] : [workspaceId],
+    values,
     beside: "null",
     ...page,
   });
+}
+
+/** The keys of the workspace $1; each of the two is a range of an index. */
+function beginningWith(beginning: string): string {
+  const keys = (column: string, from: string) =>
+    `select organization_key from organizations
+     where workspace_id = $1 and ${column} >= ${from} and ${column} < ${from} || chr(1114111)`;
+  return `${keys("organization_id", beginning)} union ${keys("name", `lower(${beginning} collate "C")`)}`;
 }
 
 /** Records by id, of those that are not being deleted. Locks in the order of the keys. */
