@@ -1,6 +1,6 @@
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
-import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
 
 interface ReceivedMail {
   /** Of the envelope. */
@@ -18,6 +18,8 @@ export interface MailServer {
   mails: ReceivedMail[];
   /** Connections that were made to it. */
   connections: number;
+  /** Breaks its connection off. */
+  drop(session: SMTPServerSession): void;
   close(): Promise<void>;
 }
 
@@ -62,6 +64,12 @@ export async function startMailServer({ answer, options, port = 0 }: Behaviour =
     },
     ...options,
   });
+  const sockets = new Map<number | undefined, Socket>();
+  server.server.on("connection", (socket) => {
+    const port = socket.remotePort;
+    sockets.set(port, socket);
+    socket.on("close", () => sockets.delete(port));
+  });
   // Of connections that clients break off.
   server.on("error", () => {});
   await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
@@ -73,6 +81,7 @@ export async function startMailServer({ answer, options, port = 0 }: Behaviour =
     get connections() {
       return connections;
     },
+    drop: ({ remotePort }) => void sockets.get(remotePort)?.destroy(),
     close: () => new Promise((resolve) => void server.close(() => resolve())),
   };
 }

@@ -177,6 +177,16 @@ test("a server that dies when it holds the content may have taken it: uncertain,
   expect(contents).toBe(1);
 });
 
+test("an answer that neither takes nor refuses the content leaves it uncertain", async () => {
+  const { url } = await rawServer(speaking({}, (socket) => void socket.write("354 go on\r\n")));
+  expect(await route({ url }).send(MAIL, NEVER)).toMatchObject({ outcome: "uncertain", reason: "EMESSAGE DATA 354" });
+});
+
+test("an answer that makes no sense before the content is deferred", async () => {
+  const { url } = await rawServer(speaking({ RCPT: "354 go on" }, () => {}));
+  expect(await route({ url }).send(MAIL, NEVER)).toMatchObject({ outcome: "deferred" });
+});
+
 test("an attempt that is cut off before the content is deferred, after it uncertain", async () => {
   const silent = await rawServer(() => {});
   const before = new AbortController();

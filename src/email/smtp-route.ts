@@ -142,9 +142,11 @@ function failureOf(error: unknown): Failure {
 }
 
 function outcomeOf({ responseCode, isOurs }: Failure, hasBegun: boolean): Delivery["outcome"] {
-  // 503 says that the commands came in the wrong order, which another connection may mend.
-  if (responseCode !== undefined && responseCode !== 503) return responseCode >= 500 ? "refused" : "deferred";
-  if (responseCode === 503) return "deferred";
+  // Below 400 nothing is refused, whatever it was the answer to.
+  if (responseCode !== undefined && responseCode >= 400) {
+    // 503 says that the commands came in the wrong order, which another connection may mend.
+    return responseCode >= 500 && responseCode !== 503 ? "refused" : "deferred";
+  }
   if (hasBegun) return "uncertain";
-  return isOurs ? "refused" : "deferred";
+  return isOurs && responseCode === undefined ? "refused" : "deferred";
 }

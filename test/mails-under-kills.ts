@@ -1,0 +1,210 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, onTestFinished } from "vitest";
+import type { Database } from "../src/database/database.ts";
+import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
+import { addAnnotations, comment } from "./comments.ts";
+import { TestWorkspace } from "./harness.ts";
+import { allowMails } from "./mails.ts";
+import type { Random } from "./random.ts";
+import { ServiceProcess, temporaryDataDir } from "./service-process.ts";
+import { UnsteadyMailServer } from "./unsteady-mail-server.ts";
+
+/** Those who are tagged in every comment, with an address for each comment. */
+export const RECIPIENTS = ["nobody", "unwanted", ...Array.from({ length: 8 }, (_, number) => `user-${number}`)];
+/** The mail server may go on dropping connections until so few mails are left, as it is left alone for it. */
+const FEW = 10;
+
+/** A process that is started again when it was killed. */
+class KilledProcess {
+  /** Where it listens; empty while it is dead. */
+  address = "";
+  readonly #environment: Record<string, string>;
+  readonly #lives: ServiceProcess[] = [];
+
+  constructor(environment: Record<string, string>) {
+    this.#environment = environment;
+  }
+
+  async start(): Promise<void> {
+    const life = new ServiceProcess(this.#environment);
+    this.#lives.push(life);
+    this.address = await life.address();
+  }
+
+  async kill(): Promise<void> {
+    this.address = "";
+    await this.#lives.at(-1)?.kill();
+  }
+
+  /** Of all its lives. */
+  get log(): string {
+    return this.#lives.map(({ stdout }) => stdout).join("");
+  }
+}
+
+/** Two processes on one database, and an unsteady mail server. */
+export class MailsUnderKills {
+  readonly server: UnsteadyMailServer;
+  readonly dataDir: string;
+  readonly processes: readonly [KilledProcess, KilledProcess];
+  readonly #random: Random;
+  readonly #database: Database;
+
+  static async start(connectionString: string, database: Database, random: Random): Promise<MailsUnderKills> {
+    await keepLedger(database);
+    const started = new MailsUnderKills(connectionString, database, random, await temporaryDataDir());
+    await started.server.start();
+    onTestFinished(() => started.server.goAway());
+    await Promise.all(started.processes.map((process) => process.start()));
+    return started;
+  }
+
+  private constructor(connectionString: string, database: Database, random: Random, dataDir: string) {
+    const environment = {
+      DATABASE_URL: connectionString,
+      DATA_DIR: dataDir,
+      SECRET_KEY: "5".repeat(64),
+      // A busy machine is no fault of what is tested.
+      MAX_EVENT_LOOP_DELAY_MS: "60000",
+    };
+    this.server = new UnsteadyMailServer(random);
+    this.dataDir = dataDir;
+    this.processes = [new KilledProcess(environment), new KilledProcess(environment)];
+    this.#random = random;
+    this.#database = database;
+  }
+
+  /** Its mails go to the unsteady server, or into the outbox. */
+  async workspace(way: "server" | "outbox"): Promise<TestWorkspace> {
+    const created = await createWorkspace(this.#database, { name: way, activityServiceEnabled: true });
+    const workspace = new TestWorkspace(this.processes[0].address, created);
+    const settings = {
+      server: { type: "smtp", apiKey: `smtp://127.0.0.1:${this.server.port}`, fromEmail: "notices@example.com" },
+      outbox: {},
+    };
+    await allowMails(workspace, ["comment_annotation.add"], settings[way]);
+    return workspace;
+  }
+
+  /** The caller at a process that lives. */
+  at(workspace: TestWorkspace): TestWorkspace {
+    return workspace.at(this.#anyAlive().address);
+  }
+
+  /** Undefined when the process was killed before it answered; what comes of the call is unknown then. */
+  async call<Result>(workspace: TestWorkspace, send: (at: TestWorkspace) => Promise<Result>) {
+    const process = this.#anyAlive();
+    const { address } = process;
+    try {
+      return await send(workspace.at(address));
+    } catch (error) {
+      const isAnswer = error instanceof Error && error.name === "AssertionError";
+      if (isAnswer || process.address === address) throw error;
+    }
+  }
+
+  /** A comment with a mail for each of the recipients; whether the service said that it is kept. */
+  async write(workspace: TestWorkspace, number: number, fields: { tagged?: object[] } = {}): Promise<boolean> {
+    const { tagged = [], ...rest } = fields;
+    const contacts = RECIPIENTS.map((name) => {
+      return { userId: `${name}-${number}`, contact: { email: addressOf(name, number) } };
+    });
+    const commentData = [
+      comment({ commentText: `comment ${number}`, ...rest, taggedUserContacts: [...contacts, ...tagged] }),
+    ];
+    const annotations = [{ annotationId: `annotation-${number}`, commentData }];
+    return (await this.call(workspace, (at) => addAnnotations(at, annotations))) !== undefined;
+  }
+
+  /** One or the other process at a time, at random points; the mail server is away now and then. */
+  async kill(kills: number): Promise<void> {
+    for (let kill = 0; kill < kills; kill++) {
+      const isAway = this.#random.chance(0.3);
+      if (isAway) await this.server.goAway();
+      await Promise.race([this.server.moments(this.#random.integer(1, 60)), delay(this.#random.integer(100, 2000))]);
+      const victim = this.processes[this.#random.integer(0, 1) === 0 ? 0 : 1];
+      await victim.kill();
+      if (isAway) await this.server.start();
+      await victim.start();
+    }
+  }
+
+  /** Kills both, lets the time pass that shows that they are dead, and polls `left` until it answers 0. */
+  async settle(left: () => Promise<number>): Promise<void> {
+    await Promise.all(this.processes.map((process) => process.kill()));
+    await expect.poll(() => this.server.held).toBe(0);
+    await this.#passAnHour();
+    await Promise.all(this.processes.map((process) => process.start()));
+    const count = async () => {
+      await this.#bringForward();
+      const found = await left();
+      if (found < FEW) this.server.calmDown();
+      return found;
+    };
+    await expect.poll(count, { timeout: 90_000, interval: 50 }).toBe(0);
+    await expect.poll(() => this.server.held).toBe(0);
+  }
+
+  /** Of both processes. */
+  get log(): string {
+    return this.processes.map(({ log }) => log).join("");
+  }
+
+  #anyAlive(): KilledProcess {
+    const alive = this.processes.filter(({ address }) => address !== "");
+    const chosen = alive[this.#random.integer(0, alive.length - 1)];
+    if (!chosen) throw new Error("both processes are dead");
+    return chosen;
+  }
+
+  async #passAnHour(): Promise<void> {
+    await this.#database.query("update mails set taken_at = taken_at - 3600000 where taken_at is not null");
+    await this.#database.query(
+      "update pgboss.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'",
+    );
+  }
+
+  /** What waits to be tried again need not. */
+  async #bringForward(): Promise<void> {
+    await this.#database.query(
+      "update pgboss.job set start_after = now() where state = 'retry' and start_after > now()",
+    );
+  }
+}
+
+export function addressOf(name: string, number: number): string {
+  return `${name}.${number}@example.com`;
+}
+
+/** Notes every mail that is queued, as rows of mails do not stay. */
+async function keepLedger(database: Database): Promise<void> {
+  await database.query("create schema if not exists ledger");
+  await database.query(
+    "create table if not exists ledger.mails (id uuid primary key, workspace_id uuid, address text)",
+  );
+  await database.query(
+    `create or replace function ledger.note() returns trigger language plpgsql as $$
+     begin
+       insert into ledger.mails values (new.id, new.workspace_id, new.address);
+       return null;
+     end $$`,
+  );
+  await database.query(
+    "create or replace trigger note after insert on mails for each row execute function ledger.note()",
+  );
+}
+
+/** The addresses of all mails that were ever queued, by the mails' ids. */
+export async function readLedger(database: Database, workspace: TestWorkspace): Promise<Map<string, string>> {
+  const { rows } = await database.query<{ id: string; address: string }>(
+    "select id, address from ledger.mails where workspace_id = $1",
+    [workspace.id],
+  );
+  return new Map(rows.map(({ id, address }) => [id, address]));
+}
+
+/** Where the mails were to go that a log says this of. */
+export function addressesIn(log: string, ledger: Map<string, string>, outcome: string, reason = ""): string[] {
+  const lines = log.split("\n").filter((line) => line.includes(`"outcome":"${outcome}"`) && line.includes(reason));
+  return lines.flatMap((line) => ledger.get(/"mail":"([^"]+)"/.exec(line)?.[1] ?? "") ?? []);
+}

@@ -1,0 +1,148 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { SMTPServerOptions, SMTPServerSession } from "smtp-server";
+import { type MailServer, refusal, startMailServer } from "./mail-server.ts";
+import type { Random } from "./random.ts";
+
+interface Arrival {
+  messageId: string;
+  to: string;
+  content: string;
+  /** Milliseconds since the epoch. */
+  acceptedAt: number;
+}
+
+type Done = (error?: Error) => void;
+
+const LONGEST_DELAY_MS = 150;
+
+/**
+ * A mail server that at random accepts, delays, refuses for now, drops the connection at any point, and can be away.
+ * Mails to `nobody…` are refused for good when they are announced, those to `unwanted…` when their content is there.
+ */
+export class UnsteadyMailServer {
+  readonly accepted: Arrival[] = [];
+  /** The recipients that were refused for good. */
+  readonly refused = new Set<string>();
+  /** The recipients of mails whose connection ended after it had asked for the content and before it answered. */
+  readonly lost = new Set<string>();
+  port = 0;
+  /** Contents that it gets or thinks about. */
+  held = 0;
+  readonly #random: Random;
+  readonly #listeners = new Set<() => void>();
+  #server: MailServer | undefined;
+  #isCalm = false;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  async start(): Promise<void> {
+    this.#server = await startMailServer({ port: this.port, options: this.#options() });
+    this.port = this.#server.port;
+  }
+
+  /** Whoever waits for it to answer gets none, or a 421. */
+  async goAway(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    await server?.close();
+  }
+
+  /** From now on it takes at once what it does not refuse for good. */
+  calmDown(): void {
+    this.#isCalm = true;
+  }
+
+  /** Resolves in the middle of the command, the content or the answer that is so many away. */
+  moments(count: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let left = count;
+    const listener = () => {
+      if (--left > 0) return;
+      this.#listeners.delete(listener);
+      resolve();
+    };
+    this.#listeners.add(listener);
+    return promise;
+  }
+
+  #options(): SMTPServerOptions {
+    return {
+      onConnect: (session, done) => this.#answer(session, done, 421),
+      onMailFrom: (_address, session, done) => this.#answer(session, done, 451),
+      onRcptTo: ({ address }, session, done) => {
+        if (!address.startsWith("nobody")) return this.#answer(session, done, 450);
+        this.refused.add(address);
+        this.#pass();
+        done(refusal(550, "no such user"));
+      },
+      onData: (stream, session, done) => {
+        const chunks: Buffer[] = [];
+        const isCut = this.#chance(0.05);
+        this.held++;
+        stream.on("error", () => {});
+        stream.on("data", (chunk: Buffer) => {
+          chunks.push(chunk);
+          if (isCut) this.#lose(session);
+        });
+        stream.on("end", () => void this.#decide(Buffer.concat(chunks).toString(), session, done));
+        stream.on("close", () => {
+          if (stream.readableEnded) return;
+          this.held--;
+          this.lost.add(recipientOf(session));
+        });
+        this.#pass();
+      },
+    };
+  }
+
+  #answer(session: SMTPServerSession, done: Done, code: number): void {
+    this.#pass();
+    if (this.#chance(0.01)) this.#server?.drop(session);
+    done(this.#chance(0.04) ? refusal(code, "not now") : undefined);
+  }
+
+  async #decide(content: string, session: SMTPServerSession, done: Done): Promise<void> {
+    if (this.#chance(0.5)) await delay(this.#random.integer(1, LONGEST_DELAY_MS));
+    this.held--;
+    const to = recipientOf(session);
+    this.#pass();
+    // What it has said 421 to it must not accept.
+    if (!this.#server) {
+      this.lost.add(to);
+      return done(refusal(421, "closing"));
+    }
+    if (to.startsWith("unwanted")) {
+      this.refused.add(to);
+      return done(refusal(554, "spam"));
+    }
+    if (this.#chance(0.1)) return done(refusal(451, "not now"));
+    if (this.#chance(0.05)) this.#lose(session);
+    else this.accepted.push({ messageId: messageIdIn(content), to, content, acceptedAt: Date.now() });
+    if (this.#chance(0.05)) this.#lose(session);
+    done();
+    this.#pass();
+  }
+
+  #lose(session: SMTPServerSession): void {
+    this.lost.add(recipientOf(session));
+    this.#server?.drop(session);
+  }
+
+  #chance(probability: number): boolean {
+    return !this.#isCalm && this.#random.chance(probability);
+  }
+
+  #pass(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+function recipientOf({ envelope }: SMTPServerSession): string {
+  return envelope.rcptTo[0]?.address ?? "";
+}
+
+function messageIdIn(content: string): string {
+  return /^Message-ID: (.+)\r$/im.exec(content)?.[1] ?? "";
+}
