@@ -187,7 +187,7 @@ test("while the activity service is off, adding is INVALID_ARGUMENT and says whe
   const workspace = await service.workspace({ activityServiceEnabled: false });
   const error = await workspace.error(PATH, { ...SCOPE, activities: [activity()] });
   expect(error).toMatchObject({ httpStatus: 400, status: "INVALID_ARGUMENT" });
-  for (const place of ["colloquy activity enable", "/v2/workspace/activityconfig/update"]) {
+  for (const place of ["console", "colloquy activity enable", "/v2/workspace/activityconfig/update"]) {
     expect(error.message).toContain(place);
   }
   expect(await readIds(workspace)).toEqual([]);

@@ -45,8 +45,8 @@ export const addActivities = operation({
   async handle({ workspace, database }, { organizationId, documentId, activities }) {
     if (!workspace.activityServiceEnabled) {
       throw invalidArgument(
-        "The activity service of this workspace is off; turn it on with `colloquy activity enable` " +
-          "or /v2/workspace/activityconfig/update.",
+        "The activity service of this workspace is off; turn it on in the console's settings, with " +
+          "`colloquy activity enable` or by /v2/workspace/activityconfig/update.",
       );
     }
     refuseMissingTargets(activities);
