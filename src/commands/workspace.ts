@@ -23,7 +23,11 @@ function addCreate(workspace: Command): void {
         "service is off until `colloquy activity enable`.",
     )
     .requiredOption("-n, --name <name>", "what people call it", parseName)
-    .option("-o, --owner-email <address>", "e-mail address of who owns it, and signs in to the console by it", parseEmail)
+    .option(
+      "-o, --owner-email <address>",
+      "e-mail address of who owns it, and signs in to the console by it",
+      parseEmail,
+    )
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy workspace create --name Acme --owner-email ada@acme.example")
     .action(async (options: { name: string; ownerEmail?: string; json?: true }) => {
