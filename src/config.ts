@@ -21,6 +21,7 @@ interface Variable<T> {
   read(text: string | undefined): T;
 }
 
+const DEFAULT_SENDER = "Colloquy <colloquy@localhost>";
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
 function textOr(fallback: string, description: string): Variable<string> {
@@ -93,8 +94,8 @@ export const VARIABLES = {
   ),
   MAIL_FROM: {
     description: "Sender of mails for workspaces without one of their own.",
-    default: "Colloquy <colloquy@localhost>",
-    read(value = "Colloquy <colloquy@localhost>"): string {
+    default: DEFAULT_SENDER,
+    read(value = DEFAULT_SENDER): string {
       if (!/^([^<>\p{Cc}]*<[^<>@\s\p{Cc}]+@[^<>@\s\p{Cc}]+>|[^<>@\s\p{Cc}]+@[^<>@\s\p{Cc}]+)$/u.test(value)) {
         throw new ConfigurationError("must be an e-mail address, alone or in angle brackets behind a name");
       }

@@ -6,12 +6,12 @@ import { answerSchema } from "../src/http/check-answer.ts";
 import { operations } from "../src/operations.ts";
 import { exampleIn, neededAdds, steadyPart, successOf } from "./examples.ts";
 import { addActivities } from "./factories.ts";
-import { answerOf, post, startTestService, type TestWorkspace } from "./harness.ts";
+import { answerOf, post, startOwnTestService, type TestWorkspace } from "./harness.ts";
 import { badValues, change, fieldsOf, fullRequest, withUnknownFields } from "./request-variants.ts";
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_DEPTH = 64;
-const service = await startTestService((config) => ({ authHeaderBrands: [...config.authHeaderBrands, "acme"] }));
+const service = await startOwnTestService((config) => ({ authHeaderBrands: [...config.authHeaderBrands, "acme"] }));
 
 /** Sign-in links may be asked for a few times only; the tests ask for more. */
 beforeEach(async () => void (await service.database.query("delete from login_attempts")));

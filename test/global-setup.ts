@@ -22,6 +22,10 @@ declare module "vitest" {
   interface ProvidedContext {
     /** A server to make databases on. */
     serverUrl: string;
+    /** What the names of all databases of the run begin with. */
+    databasePrefix: string;
+    /** For the files of the run. */
+    runDirectory: string;
     /** A migrated, empty database to clone. */
     templateDatabase: string;
     /** A DATA_DIR whose PostgreSQL has been made and is stopped, to copy. */
@@ -36,32 +40,53 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const chromiumPath = findChromium() ?? "";
   if (chromiumPath) buildConsole();
   else console.warn(`\n${WITHOUT_CHROMIUM}\n`);
-  const madeDataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));
+  const runDirectory = await mkdtemp(join(tmpdir(), "colloquy-test-"));
+  const madeDataDir = join(runDirectory, "made");
   await (await borrowEmbeddedDatabase({ dataDir: madeDataDir, log: silentLog })).stop();
+  const databasePrefix = `colloquy_test_${process.pid}_`;
   const server = process.env.TEST_DATABASE_URL
-    ? { url: process.env.TEST_DATABASE_URL, stop: async () => {} }
-    : await startServer(madeDataDir);
-  const template = `colloquy_template_${process.pid}`;
+    ? givenServer(process.env.TEST_DATABASE_URL, databasePrefix)
+    : await startServer(madeDataDir, join(runDirectory, "server"));
+  const template = `${databasePrefix}template`;
   await runOn(server.url, `create database ${template} encoding 'UTF8' template template0`);
   const connection = { connectionString: databaseUrl(server.url, template) };
   await migrate(connection);
   const database = openDatabase({ connection, poolMax: 1, log: silentLog });
   await migrateJobs(database).finally(() => database.close());
   project.provide("serverUrl", server.url);
+  project.provide("databasePrefix", databasePrefix);
+  project.provide("runDirectory", runDirectory);
   project.provide("templateDatabase", template);
   project.provide("madeDataDir", madeDataDir);
   project.provide("chromiumPath", chromiumPath);
   return async () => {
-    await dropDatabase(server.url, template);
     await server.stop();
-    await rm(madeDataDir, { recursive: true, force: true });
+    await rm(runDirectory, { recursive: true, force: true });
     // Once more, as the last line of a long run.
     if (!chromiumPath) console.warn(`\n${WITHOUT_CHROMIUM}`);
   };
 }
 
-async function startServer(madeDataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const dataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));
+interface Server {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Goes on; the run leaves no database there. */
+function givenServer(url: string, databasePrefix: string): Server {
+  return {
+    url,
+    async stop() {
+      const { rows } = await runOn(
+        url,
+        `select datname from pg_database where starts_with(datname, '${databasePrefix}')`,
+      );
+      for (const { datname } of rows) await dropDatabase(url, datname);
+    },
+  };
+}
+
+async function startServer(madeDataDir: string, dataDir: string): Promise<Server> {
   copyCluster(madeDataDir, dataDir);
   const cluster = await prepareCluster(dataDir);
   // Making and dropping a database waits for the disk, a second and more on a busy one. What durability needs is
@@ -72,13 +97,7 @@ async function startServer(madeDataDir: string): Promise<{ url: string; stop(): 
     (await Promise.race([ended, delay(POLL_MS, "runs")])) === "runs"
   );
   const embedded = await startEmbeddedDatabase({ dataDir, log: silentLog });
-  return {
-    url: urlOf(embedded.connection),
-    async stop() {
-      await embedded.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+  return { url: urlOf(embedded.connection), stop: () => embedded.stop() };
 }
 
 /** Gives `dataDir` a PostgreSQL that is made already: a copy takes a tenth of what initdb takes. */
@@ -117,8 +136,8 @@ export async function dropDatabase(serverUrl: string, name: string): Promise<voi
   await runOn(serverUrl, `drop database ${name}`);
 }
 
-export async function runOn(connectionString: string, statement: string): Promise<void> {
+export async function runOn(connectionString: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  return client.query(statement).finally(() => client.end());
 }

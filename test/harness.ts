@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import pino from "pino";
 import { afterAll, expect, inject } from "vitest";
@@ -12,22 +11,30 @@ import { databaseUrl, dropDatabase, runOn } from "./global-setup.ts";
 
 export const silentLog = pino({ level: "silent" });
 
-/** A database of its own, migrated and without a workspace unless asked for bare, gone at the end of the test file. */
-export async function createTestDatabase({ isBare = false } = {}): Promise<{
+interface TestDatabase {
   database: Database;
   connectionString: string;
-}> {
+}
+
+/** A database of its own, migrated and without a workspace unless asked for bare, gone at the end of the test file. */
+export async function createTestDatabase({ isBare = false } = {}): Promise<TestDatabase> {
+  const { name, ...made } = await makeDatabase(isBare);
+  afterAll(async () => {
+    await made.database.close();
+    await dropDatabase(inject("serverUrl"), name);
+  });
+  return made;
+}
+
+/** It goes at the end of the run at the latest. */
+async function makeDatabase(isBare = false): Promise<TestDatabase & { name: string }> {
   const serverUrl = inject("serverUrl");
-  const name = `colloquy_test_${randomBytes(8).toString("hex")}`;
+  const name = `${inject("databasePrefix")}${randomBytes(8).toString("hex")}`;
   const template = isBare ? "template0" : inject("templateDatabase");
   await runOn(serverUrl, `create database ${name} encoding 'UTF8' template ${template} strategy file_copy`);
   const connectionString = databaseUrl(serverUrl, name);
   const database = openDatabase({ connection: { connectionString }, poolMax: 2, log: silentLog });
-  afterAll(async () => {
-    await database.close();
-    await dropDatabase(serverUrl, name);
-  });
-  return { database, connectionString };
+  return { name, database, connectionString };
 }
 
 interface Answer {
@@ -124,22 +131,64 @@ export interface TestService {
   /** A new workspace with the activity service on. */
   workspace(options?: { activityServiceEnabled?: boolean }): Promise<TestWorkspace>;
   /** Another process's worth of service on the same database. */
+  second(): Promise<Pick<Service, "address">>;
+}
+
+interface OwnTestService extends TestService {
   second(): Promise<Service>;
 }
 
+type Change = (config: Config) => Partial<Config> | Promise<Partial<Config>>;
+
+let shared: Promise<TestService> | undefined;
+
 /**
- * The whole service in this process, on a database and a port of its own, for the length of the test file.
- * `change` gets the configuration of the test and returns what differs from it.
+ * The whole service in this process, one for all test files that a worker runs. So a test reads and changes only what
+ * is of its own workspaces; one that counts, empties or alters what all workspaces share starts an own service.
  */
-export async function startTestService(
-  change: (config: Config) => Partial<Config> | Promise<Partial<Config>> = () => ({}),
-): Promise<TestService> {
-  const { database, connectionString } = await createTestDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));
+export function startTestService(): Promise<TestService> {
+  shared ??= startShared();
+  return shared;
+}
+
+/** It ends with the worker's process, its database with the run. */
+async function startShared(): Promise<TestService> {
+  const service = await serve(
+    await makeDatabase(),
+    () => ({}),
+    (config) => startService(config, silentLog),
+  );
+  let second: Promise<Service> | undefined;
+  return {
+    ...service,
+    second() {
+      second ??= service.second();
+      return second;
+    },
+  };
+}
+
+/**
+ * The same with a database and a port of its own, for the length of the test file. `change` gets the configuration of
+ * the test and returns what differs from it.
+ */
+export async function startOwnTestService(change: Change = () => ({})): Promise<OwnTestService> {
+  return serve(await createTestDatabase(), change, async (config) => {
+    const service = await startService(config, silentLog);
+    afterAll(() => service.stop());
+    return service;
+  });
+}
+
+async function serve(
+  { database, connectionString }: TestDatabase,
+  change: Change,
+  start: (config: Config) => Promise<Service>,
+): Promise<OwnTestService> {
   const environment = {
     NODE_ENV: "test",
     PORT: "0",
-    DATA_DIR: dataDir,
+    DATA_DIR: await mkdtemp(join(inject("runDirectory"), "data-")),
     DATABASE_URL: connectionString,
     DATABASE_POOL_MAX: "5",
     // A busy machine is no fault of what is tested.
@@ -151,18 +200,12 @@ export async function startTestService(
   };
   const given = readConfig(environment);
   const config = { ...given, ...(await change(given)) };
-  async function start(): Promise<Service> {
-    const service = await startService(config, silentLog);
-    afterAll(() => service.stop());
-    return service;
-  }
-  afterAll(() => rm(dataDir, { recursive: true, force: true }));
-  const { address } = await start();
+  const { address } = await start(config);
   return {
     address,
     database,
     config,
-    second: start,
+    second: () => start(config),
     async workspace({ activityServiceEnabled = true } = {}) {
       const name = `test ${randomBytes(4).toString("hex")}`;
       return new TestWorkspace(address, await createWorkspace(database, { name, activityServiceEnabled }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startTestService } from "../../test/harness.ts";
+import { startOwnTestService } from "../../test/harness.ts";
 import {
   cookieOf,
   linkToken,
@@ -11,9 +11,9 @@ import {
   TestSession,
 } from "../../test/sessions.ts";
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const { address: other } = await service.second();
-const tlsService = await startTestService(() => ({ publicUrl: "https://console.example" }));
+const tlsService = await startOwnTestService(() => ({ publicUrl: "https://console.example" }));
 const { address } = service;
 const REFUSED = { httpStatus: 403, body: { error: { status: "PERMISSION_DENIED", message: expect.any(String) } } };
 const GET = "/v2/workspaces/get";
@@ -50,7 +50,7 @@ describe("signing in", () => {
   });
 
   test("TLS of a trusted proxy counts too", async () => {
-    const behindProxy = await startTestService(() => ({ trustProxy: "127.0.0.1" }));
+    const behindProxy = await startOwnTestService(() => ({ trustProxy: "127.0.0.1" }));
     const forwarded = {
       ...{ "x-forwarded-proto": "https", "x-forwarded-host": "team.example" },
       origin: "https://team.example",

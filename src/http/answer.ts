@@ -1,6 +1,9 @@
 import { type ErrorStatus, ServiceError } from "./errors.ts";
 import { JsonText, Page } from "./operation.ts";
 
+/** The media type of every answer. */
+export const JSON_TYPE = "application/json; charset=utf-8";
+
 /** The HTTP code of an asynchronous operation's success. */
 export const ACCEPTED = 202;
 

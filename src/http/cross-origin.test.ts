@@ -2,12 +2,12 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { addActivities, SCOPE } from "../../test/factories.ts";
-import { startTestService, type TestWorkspace } from "../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../test/harness.ts";
 import { operations } from "../operations.ts";
 
 const ADD = "/v2/workspace/domains/add";
 const GET = "/v2/workspace/domains/get";
-const service = await startTestService((config) => ({
+const service = await startOwnTestService((config) => ({
   authHeaderBrands: [...config.authHeaderBrands, "acme"],
   publicUrl: "https://api.colloquy.example/base",
 }));

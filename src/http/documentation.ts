@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { JSON_TYPE } from "./answer.ts";
 
 interface Asset {
   type: string;
@@ -51,7 +52,7 @@ const REVALIDATE = "no-cache";
 
 /** Adds GET /openapi.json and the page /docs that renders it without any other host. */
 export function registerDocumentation(server: FastifyInstance, document: object): void {
-  const openApi = once(() => asset("application/json; charset=utf-8", JSON.stringify(document)));
+  const openApi = once(() => asset(JSON_TYPE, JSON.stringify(document)));
   const reference = once(async () => asset("text/javascript; charset=utf-8", await referenceScript()));
   const start = once(() => asset("text/javascript; charset=utf-8", START_SCRIPT));
   const page = once(async () => {

@@ -52,15 +52,23 @@ function pick(value: Record<string, unknown>, names: string[]): Record<string, u
 
 function compileArray(items: SchemaNode): Keep | undefined {
   const keep = compile(items);
-  return keep && ((value) => (Array.isArray(value) ? value.map(keep) : value));
+  return (
+    keep &&
+    ((value) => {
+      if (Array.isArray(value)) for (const [index, item] of value.entries()) value[index] = keep(item);
+      return value;
+    })
+  );
 }
 
 function compileRecord(values: SchemaNode): Keep | undefined {
   const keep = compile(values);
   return (
     keep &&
-    ((value) =>
-      isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, keep(item)])) : value)
+    ((value) => {
+      if (isObject(value)) for (const [key, item] of Object.entries(value)) value[key] = keep(item);
+      return value;
+    })
   );
 }
 

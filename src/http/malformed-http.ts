@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { errorBody } from "./answer.ts";
+import { errorBody, JSON_TYPE } from "./answer.ts";
 
 // What Node settles before a request reaches Fastify, in the shape of every other answer.
-
-const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Answers bytes that are no HTTP request, or not all of one in time. */
 export function refuseMalformedHttp(error: Error & { code?: string }, socket: Socket): void {

@@ -3,7 +3,7 @@ import underPressure from "@fastify/under-pressure";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../database/failures.ts";
-import { ACCEPTED, acceptedBody, errorBody, internalError, successBody } from "./answer.ts";
+import { ACCEPTED, acceptedBody, errorBody, internalError, JSON_TYPE, successBody } from "./answer.ts";
 import type { Authentication } from "./authentication.ts";
 import { compileAnswerCheck } from "./check-answer.ts";
 import { closeConnectionsOnClose } from "./closing.ts";
@@ -54,7 +54,6 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Long enough that one stall, such as that of a busy machine at the start, is not taken for the mean. */
 const EVENT_LOOP_SAMPLE_MS = 2_000;
-const JSON_TYPE = "application/json; charset=utf-8";
 const OTHER_METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "PUT"];
 
 /** The HTTP server of the operations, without its pages for people and machines. Not yet listening. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { inject, type TestContext, test } from "vitest";
 import { databaseUrl, dropDatabase, runOn } from "../../test/global-setup.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { type Database, openDatabase } from "../database/database.ts";
@@ -11,6 +11,9 @@ const { database, connectionString } = await createTestDatabase();
 interface Numbered {
   number: number;
 }
+
+/** The test at whose end what it has opened is closed: several run at once. */
+type Until = Pick<TestContext, "onTestFinished">;
 
 /** A job of its own queue that does `work`, and what has run. */
 function made(work: (context: JobContext, number: number) => Promise<void> = async () => {}) {
@@ -25,16 +28,16 @@ function made(work: (context: JobContext, number: number) => Promise<void> = asy
   return { job, runs };
 }
 
-function open(url = connectionString): Database {
+function open({ onTestFinished }: Until, url = connectionString): Database {
   const opened = openDatabase({ connection: { connectionString: url }, poolMax: 3, log: silentLog });
   onTestFinished(() => opened.close());
   return opened;
 }
 
 /** As a process has it: a pool of its own. */
-async function start(job: Job<Numbered>, on = open()): Promise<Jobs> {
+async function start(until: Until, job: Job<Numbered>, on = open(until)): Promise<Jobs> {
   const jobs = await startJobs({ database: on, catalogue: [job], log: silentLog });
-  onTestFinished(() => jobs.stop());
+  until.onTestFinished(() => jobs.stop());
   return jobs;
 }
 
@@ -52,9 +55,12 @@ function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
-test("a job runs once with its payload after the transaction is committed, and only then", async () => {
+test.concurrent("a job runs once with its payload after the transaction is committed, and only then", async ({
+  expect,
+  ...until
+}) => {
   const { job, runs } = made();
-  const jobs = await start(job);
+  const jobs = await start(until, job);
   await database.transaction(async (transaction) => {
     const ids = await jobs.send(transaction, job, [{ number: 1 }, { number: 2 }]);
     expect(ids).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)));
@@ -64,9 +70,9 @@ test("a job runs once with its payload after the transaction is committed, and o
   await expect.poll(() => runs, SOON).toEqual([3, 1, 2]);
 });
 
-test("what a rolled back transaction has sent never runs", async () => {
+test.concurrent("what a rolled back transaction has sent never runs", async ({ expect, ...until }) => {
   const { job, runs } = made();
-  const jobs = await start(job);
+  const jobs = await start(until, job);
   const failed = database.transaction(async (transaction) => {
     await jobs.send(transaction, job, [{ number: 1 }]);
     throw new Error("changed its mind");
@@ -76,23 +82,29 @@ test("what a rolled back transaction has sent never runs", async () => {
   await expect.poll(() => runs, SOON).toEqual([2]);
 });
 
-test("a job that fails runs again until it succeeds, and the others have their turn", async () => {
+test.concurrent("a job that fails runs again until it succeeds, and the others have their turn", async ({
+  expect,
+  ...until
+}) => {
   const { job, runs } = made(async (_context, number) => {
     if (number === 1 && runs.filter((run) => run === 1).length < 3) throw new Error("not yet");
   });
-  const jobs = await start(job);
+  const jobs = await start(until, job);
   await send(jobs, job, [1, 2]);
   await expect.poll(() => runs, SOON).toEqual([1, 2, 1, 1]);
 });
 
-test("a hundred jobs on two processes each run once", async () => {
+test.concurrent("a hundred jobs on two processes each run once", async ({ expect, ...until }) => {
   const { job, runs } = made();
-  const [jobs] = await Promise.all([start(job), start(job)]);
+  const [jobs] = await Promise.all([start(until, job), start(until, job)]);
   await send(jobs, job, upTo(100));
   await expect.poll(() => runs.toSorted((a, b) => a - b), SOON).toEqual(upTo(100));
 });
 
-test("stopping lets the step at hand finish, and another process goes on with the job", async () => {
+test.concurrent("stopping lets the step at hand finish, and another process goes on with the job", async ({
+  expect,
+  ...until
+}) => {
   const steps: string[] = [];
   const step = Promise.withResolvers<void>();
   const stepped = Promise.withResolvers<void>();
@@ -104,29 +116,47 @@ test("stopping lets the step at hand finish, and another process goes on with th
     signal.throwIfAborted();
     steps.push("went on");
   });
-  const jobs = await start(job);
+  const jobs = await start(until, job);
   await send(jobs, job, [1]);
   await stepped.promise;
   const stopping = jobs.stop().then(() => steps.push("stopped"));
   step.resolve();
   await stopping;
   expect(steps).toEqual(["finished", "stopped"]);
-  await start(job);
+  await start(until, job);
   await expect.poll(() => runs, SOON).toEqual([1, 1]);
 });
 
-test("what is sent while nobody works is done by the next process", async () => {
+test.concurrent("what is sent while nobody works is done by the next process", async ({ expect, ...until }) => {
   const { job, runs } = made();
-  const jobs = await start(job);
+  const jobs = await start(until, job);
   await jobs.stop();
   await send(jobs, job, [1]);
-  await start(job);
+  await start(until, job);
   await expect.poll(() => runs, SOON).toEqual([1]);
 });
 
-test("jobs go on after the database has ended all connections, without a restart", async () => {
+test.concurrent("the depth counts what waits and what runs, within seconds", async ({ expect, ...until }) => {
+  const release = Promise.withResolvers<void>();
+  const { job } = made(() => release.promise);
+  const jobs = await start(until, job);
+  await send(jobs, job, [1, 2, 3]);
+  await expect.poll(() => jobs.depth(), SOON).toEqual([{ name: job.name, queued: 2, active: 1, failed: 0 }]);
+  release.resolve();
+  await expect.poll(() => jobs.depth(), SOON).toEqual([{ name: job.name, queued: 0, active: 0, failed: 0 }]);
+});
+
+test.concurrent("migrating twice, and beside a running process, does nothing", async ({ expect, ...until }) => {
   const { job, runs } = made();
-  const jobs = await start(job);
+  const jobs = await start(until, job);
+  await Promise.all([migrateJobs(open(until)), migrateJobs(open(until))]);
+  await send(jobs, job, [1]);
+  await expect.poll(() => runs, SOON).toEqual([1]);
+});
+
+test("jobs go on after the database has ended all connections, without a restart", async ({ expect, ...until }) => {
+  const { job, runs } = made();
+  const jobs = await start(until, job);
   await send(jobs, job, [1]);
   await expect.poll(() => runs, SOON).toEqual([1]);
   await database.query(
@@ -137,36 +167,18 @@ test("jobs go on after the database has ended all connections, without a restart
   await expect.poll(() => runs, SOON).toEqual([1, 2]);
 });
 
-test("the depth counts what waits and what runs, within seconds", async () => {
-  const release = Promise.withResolvers<void>();
-  const { job } = made(() => release.promise);
-  const jobs = await start(job);
-  await send(jobs, job, [1, 2, 3]);
-  await expect.poll(() => jobs.depth(), SOON).toEqual([{ name: job.name, queued: 2, active: 1, failed: 0 }]);
-  release.resolve();
-  await expect.poll(() => jobs.depth(), SOON).toEqual([{ name: job.name, queued: 0, active: 0, failed: 0 }]);
-});
-
-test("ten processes that start at once on an empty database all come up and work", async () => {
+test("ten processes that start at once on an empty database all come up and work", async ({ expect, ...until }) => {
   const name = `colloquy_test_${randomBytes(8).toString("hex")}`;
   const serverUrl = inject("serverUrl");
   await runOn(serverUrl, `create database ${name} template template0`);
-  onTestFinished(() => dropDatabase(serverUrl, name));
+  until.onTestFinished(() => dropDatabase(serverUrl, name));
   const { job, runs } = made();
-  const pools = upTo(10).map(() => open(databaseUrl(serverUrl, name)));
-  const processes = await Promise.all(pools.map((pool) => start(job, pool)));
+  const pools = upTo(10).map(() => open(until, databaseUrl(serverUrl, name)));
+  const processes = await Promise.all(pools.map((pool) => start(until, job, pool)));
   const payloads = upTo(20).map((number) => ({ number }));
   await Promise.all(
     processes.map((jobs, index) => pools[index]?.transaction((transaction) => jobs.send(transaction, job, payloads))),
   );
   const all = payloads.flatMap(({ number }) => Array(10).fill(number));
   await expect.poll(() => runs.toSorted((a, b) => a - b), SOON).toEqual(all);
-});
-
-test("migrating twice, and beside a running process, does nothing", async () => {
-  const { job, runs } = made();
-  const jobs = await start(job);
-  await Promise.all([migrateJobs(open()), migrateJobs(open())]);
-  await send(jobs, job, [1]);
-  await expect.poll(() => runs, SOON).toEqual([1]);
 });

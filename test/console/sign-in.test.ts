@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { startTestService } from "../harness.ts";
+import { startOwnTestService } from "../harness.ts";
 import { startMailServer } from "../mail-server.ts";
 import { linkToken, ownedWorkspace } from "../sessions.ts";
 import { addCommit } from "./commit.ts";
@@ -7,7 +7,7 @@ import { inBrowser, SOON, signedIn, type Visitor, visitor } from "./visitor.ts";
 
 const mailServer = await startMailServer();
 afterAll(() => mailServer.close());
-const service = await startTestService(() => ({ smtpUrl: mailServer.url }));
+const service = await startOwnTestService(() => ({ smtpUrl: mailServer.url }));
 
 /** In the mail that arrives for the address. */
 async function mailedLink(email: string): Promise<string> {

@@ -4,13 +4,13 @@ import { createToken, revokeToken } from "../../src/features/workspaces/workspac
 import { startService } from "../../src/service.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "../database-proxy.ts";
 import { addActivities, readIds, SCOPE } from "../factories.ts";
-import { silentLog, startTestService, TestWorkspace } from "../harness.ts";
+import { silentLog, startOwnTestService, TestWorkspace } from "../harness.ts";
 import { postmasterOf, temporaryDataDir } from "../service-process.ts";
 
 const SOON = { timeout: 5_000, interval: 20 };
 const LATER = { timeout: 20_000, interval: 20 };
 const started = Promise.withResolvers<DatabaseProxy>();
-const service = await startTestService(async ({ databaseUrl = "" }) => {
+const service = await startOwnTestService(async ({ databaseUrl = "" }) => {
   started.resolve(await startDatabaseProxy(databaseUrl));
   return { databaseUrl: (await started.promise).url };
 });

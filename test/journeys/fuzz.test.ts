@@ -6,7 +6,7 @@ import { isObject } from "../../src/http/json.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/operations.ts";
 import { readRows } from "../database-rows.ts";
-import { startTestService, type TestWorkspace } from "../harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../harness.ts";
 import { LIKELY, TOGETHER } from "../likely-requests.ts";
 import { withUnknownFields } from "../request-variants.ts";
 import { bodyOf, brokenRequestsOf, requestsOf, withRepetitions } from "../requests-from-schema.ts";
@@ -28,9 +28,9 @@ const MIN_SHARE_OF_SUCCESS = 0.1;
 /** Of some seventy operations with 15 to 30 calls each: no request knows the id of a job or token, few a comment's. */
 const MAX_RARE = 9;
 
-const service = await startTestService();
+const service = await startOwnTestService();
 /** Has no jobs, which change rows at any time. */
-const quietService = await startTestService();
+const quietService = await startOwnTestService();
 const openApi: unknown = await (await fetch(`${service.address}/openapi.json`)).json();
 const errorAnswer = Compile(Object(at(openApi, "components", "schemas", "Error")));
 

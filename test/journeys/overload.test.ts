@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { addActivities, SCOPE } from "../factories.ts";
-import { startTestService } from "../harness.ts";
+import { startOwnTestService } from "../harness.ts";
 
 const READ = "/v2/activities/get";
 
 test("past the limit of requests in progress new ones get UNAVAILABLE at once, those before their answer", async () => {
-  const service = await startTestService(() => ({ maxConcurrentRequests: 1 }));
+  const service = await startOwnTestService(() => ({ maxConcurrentRequests: 1 }));
   const workspace = await service.workspace();
   await addActivities(workspace, ["only"]);
 
@@ -29,7 +29,7 @@ test("past the limit of requests in progress new ones get UNAVAILABLE at once, t
 });
 
 test("while the event loop is blocked operations get UNAVAILABLE, and the process says that it lives", async () => {
-  const service = await startTestService(() => ({ maxEventLoopDelayMs: 40 }));
+  const service = await startOwnTestService(() => ({ maxEventLoopDelayMs: 40 }));
   const workspace = await service.workspace();
   await addActivities(workspace, ["only"]);
 

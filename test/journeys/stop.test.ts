@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startService } from "../../src/service.ts";
 import { addActivities, readIds, SCOPE } from "../factories.ts";
-import { silentLog, startTestService } from "../harness.ts";
+import { silentLog, startOwnTestService } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";
 
-const service = await startTestService();
+const service = await startOwnTestService();
 
 /** Holds up every write to activities until `release`; returns when one waits. */
 async function holdWrites() {

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { invalidArgument, invalidFields } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
-import { Identifier } from "../../http/schema.ts";
+import { Identifier, ItemResult } from "../../http/schema.ts";
 import { refuseObstacle } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { refuseRepeatedIds } from "../repeated-ids.ts";
@@ -25,7 +25,7 @@ export const addActivities = operation({
     documentId: Identifier,
     activities: Type.Array(NewActivity, { minItems: 1, maxItems: 500 }),
   }),
-  response: Type.Object({ success: Type.Boolean(), message: Type.String() }),
+  response: ItemResult,
   errors: ["ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",

@@ -1,12 +1,12 @@
 import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
+import { NOW_MS } from "../../database/now.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { deleteRecords, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import type { SelectValue } from "../../database/shared-select.ts";
 import { isErased } from "../erasure/queries.ts";
 import { enterPlaces, OBSTACLE, type Obstacle, type Place, placeParameters } from "../organizations/queries.ts";
-import { isForgotten } from "../user-data/queries.ts";
-import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../user-data/user-data.ts";
+import { isForgotten, userPages } from "../user-data/queries.ts";
 
 export interface ActivityRow {
   id: string;
@@ -47,7 +47,7 @@ export const addActivityRows: BatchedStatement<AddCall, { obstacle: Obstacle | n
            sequence, ${withTimestamp("now_ms", "record")}::json, octet_length(record) + ${TIMESTAMP_BYTES}
          from (
            select call.organization_key, call.document_id, activity.*, nextval('activity_sequence') as sequence,
-             floor(extract(epoch from statement_timestamp()) * 1000)::bigint as now_ms
+             ${NOW_MS} as now_ms
            from unnest($5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
              with ordinality as activity (call, id, target_entity_id, user_id, feature_type, action_type, record, place)
            join call on call.number = activity.call and call.obstacle is null
@@ -213,18 +213,7 @@ export function deleteRows(
 }
 
 /** What the user has written, oldest first. */
-export function selectUserPage(
-  database: Queryable,
-  { organizationKey, userId }: UserPlace,
-  after: (string | number)[] | undefined,
-): Promise<UserPage> {
-  return selectPageOfRecords(database, {
-    source: `from activities where organization_key = $1 and user_id = $2`,
-    keys: ["created_at", "sequence"],
-    order: "asc",
-    values: [organizationKey, userId],
-    beside: OBSTACLE,
-    pageSize: EXPORT_PAGE_SIZE,
-    after,
-  });
-}
+export const selectUserPage = userPages({
+  source: `from activities where organization_key = $1 and user_id = $2`,
+  keys: ["created_at", "sequence"],
+});

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addAnnotations, addComments, changeAnnotations, changeComments, comment } from "../../../test/comments.ts";
 import { SCOPE } from "../../../test/factories.ts";
-import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { type MailServer, startMailServer } from "../../../test/mail-server.ts";
 import { allowMails, countMails } from "../../../test/mails.ts";
 import { setConfig } from "../../../test/notifications.ts";
@@ -10,7 +10,7 @@ import { TRIGGERS } from "../../email/templates.ts";
 const SOON = { timeout: 15_000, interval: 20 };
 const ADA = { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" };
 let server: MailServer | undefined;
-const service = await startTestService(async () => {
+const service = await startOwnTestService(async () => {
   server = await startMailServer();
   return { smtpUrl: server.url };
 });

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../database/database.ts";
+import { NOW_MS } from "../../database/now.ts";
 import { isErased } from "../erasure/queries.ts";
 import { OBSTACLE, type Obstacle, obstacleOf } from "../organizations/queries.ts";
 import { conditionsOf, type Filters } from "./filters/queries.ts";
@@ -6,8 +7,6 @@ import { conditionsOf, type Filters } from "./filters/queries.ts";
 // Whatever changes something of an annotation locks its row first, several of an organization in the order
 // (created_at, sequence), which never changes, and several organizations in the order of their keys. So two
 // transactions never wait for each other in a circle, and what belongs to an annotation needs no locks of its own.
-
-const NOW_MS = "floor(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
 interface NewAnnotationRow {
   id: string;

@@ -11,10 +11,10 @@ import {
   readComments,
 } from "../../../test/comments.ts";
 import { SCOPE } from "../../../test/factories.ts";
-import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { deleteUserData, forget, rowsWith, untilDeleted } from "../../../test/user-data.ts";
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const ADA = { userId: "ada-7f3k", name: "Ada Lovelace", email: "Ada.Lovelace@person.example" };
 const BOB = { userId: "bob-22xx", name: "Bob" };
 /** Of which nothing may be left. */

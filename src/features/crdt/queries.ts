@@ -1,5 +1,6 @@
 import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
+import { NOW_MS } from "../../database/now.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { isErased } from "../erasure/queries.ts";
 import {
@@ -229,7 +230,7 @@ export async function replaceDocument(
   const { rowCount } = await database.query(
     `update crdt_editors set version = version + 1, state = $5, record = ${withTime("$6::text")}::json,
        record_bytes = octet_length($6::text) + ${TIME_BYTES},
-       updated_at = floor(extract(epoch from statement_timestamp()) * 1000)::bigint
+       updated_at = ${NOW_MS}
      where organization_key = $1 and document_id = $2 and editor_id = $3 and version = $4 and client_id = $7
        and ${IS_KEPT} and ${OBSTACLE} is null`,
     [organizationKey, documentId, editorId, version, state, record, clientId],

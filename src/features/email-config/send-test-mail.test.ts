@@ -1,13 +1,13 @@
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { type MailServer, refusal, startMailServer } from "../../../test/mail-server.ts";
 import { readOutbox } from "../../../test/mails.ts";
 
 const PATH = "/v2/workspace/email/send-test-mail";
 const UPDATE = "/v2/workspace/emailconfig/update";
 const EMAIL = "ada@example.com";
-const service = await startTestService();
+const service = await startOwnTestService();
 
 interface Outcome {
   success: boolean;
@@ -62,7 +62,7 @@ test("while the email service is off its settings are not used, and the answer s
 
 test("the server's own mail server is used where the workspace has none", async () => {
   const server = await mailServer();
-  const withServer = await startTestService(() => ({ smtpUrl: server.url, mailFrom: "Post <post@example.com>" }));
+  const withServer = await startOwnTestService(() => ({ smtpUrl: server.url, mailFrom: "Post <post@example.com>" }));
   const workspace = await withServer.workspace();
   const took = { success: true, message: "The server's own mail server (SMTP_URL) took it." };
   expect(await send(workspace)).toEqual(took);

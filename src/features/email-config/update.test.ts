@@ -1,11 +1,11 @@
 import pino from "pino";
 import { afterAll, expect, test } from "vitest";
-import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { startService } from "../../service.ts";
 
 const GET = "/v2/workspace/emailconfig/get";
 const PATH = "/v2/workspace/emailconfig/update";
-const service = await startTestService();
+const service = await startOwnTestService();
 
 const FULL = {
   type: "sendgrid",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addActivities, multiplyActivity, readActivities, readIds } from "../../../test/factories.ts";
-import { silentLog, startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { silentLog, startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { keepMail } from "../../../test/mails.ts";
 import { DOCUMENTS, read, readIdsOf, remove, USERS, untilErased, write } from "../../../test/organizations.ts";
 import type { Database } from "../../database/database.ts";
@@ -10,7 +10,7 @@ import { organizationKey } from "../organizations/organization-key.ts";
 import { eraseDocuments } from "./documents-job.ts";
 import { OWNED_TABLES } from "./owned-tables.ts";
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const DELETED = { success: true, message: "Document deleted." };
 const NOT_FOUND = { success: false, message: "Document not found." };
 

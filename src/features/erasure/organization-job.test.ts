@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addActivities, multiplyActivity, readIds } from "../../../test/factories.ts";
-import { silentLog, startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { silentLog, startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { keepMail } from "../../../test/mails.ts";
 import { ORGANIZATIONS, read, remove, setDisabled, untilGone, write } from "../../../test/organizations.ts";
 import { operations } from "../../operations.ts";
@@ -10,7 +10,7 @@ import { OWNED_TABLES } from "./owned-tables.ts";
 
 /** Of which 2,000 go in a step; the long run is `RECORDS=200000`. */
 const RECORDS = Number(process.env.RECORDS ?? 100_000);
-const service = await startTestService();
+const service = await startOwnTestService();
 const second = await service.second();
 const DELETED = { success: true, message: "Organization deleted." };
 const NOT_FOUND = { success: false, message: "Organization not found." };
@@ -214,7 +214,8 @@ test(`${RECORDS} records go in short steps that lock no table and no other organ
   const locks = new Set<string>();
   for (let left = RECORDS; left > 0; ) {
     const { rows } = await service.database.query<{ modes: string[] | null }>(
-      `select array_agg(distinct mode) as modes from pg_locks where relation = 'activities'::regclass`,
+      `select array_agg(distinct mode) as modes from pg_locks join pg_stat_activity using (pid)
+       where relation = 'activities'::regclass and backend_type = 'client backend'`,
     );
     for (const mode of rows[0]?.modes ?? []) locks.add(mode);
     await addActivities(workspace, ["a"], other);

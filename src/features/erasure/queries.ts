@@ -1,4 +1,5 @@
 import type { Queryable } from "../../database/database.ts";
+import { NOW_MS } from "../../database/now.ts";
 import { OWNED_TABLES, type OwnedTable } from "./owned-tables.ts";
 
 // What reads much is planned anew each time: it may be the first large deletion after many small ones.
@@ -71,7 +72,7 @@ export async function insertErasures(
 ): Promise<number> {
   const { rows } = await transaction.query<{ erasedAt: number }>(
     `with now as (
-       select floor(extract(epoch from statement_timestamp()) * 1000)::bigint as ms
+       select ${NOW_MS} as ms
      ), noted as (
        insert into document_erasures (organization_key, document_id, erased_at)
        select $1, document_id, now.ms from unnest($2::text[]) as document_id, now

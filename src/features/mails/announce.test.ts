@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
-import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { type MailServer, startMailServer } from "../../../test/mail-server.ts";
 import { allowMails, countMails, createAnnouncer, recipient } from "../../../test/mails.ts";
 import { setConfig } from "../../../test/notifications.ts";
@@ -9,7 +9,7 @@ import { TRIGGERS } from "../../email/templates.ts";
 const SOON = { timeout: 15_000, interval: 20 };
 const { organizationId, documentId } = SCOPE;
 let server: MailServer | undefined;
-const service = await startTestService(async () => {
+const service = await startOwnTestService(async () => {
   server = await startMailServer();
   return { smtpUrl: server.url };
 });

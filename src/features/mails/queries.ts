@@ -1,4 +1,5 @@
 import type { Queryable } from "../../database/database.ts";
+import { NOW_MS } from "../../database/now.ts";
 import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
 
 export interface MailKey {
@@ -93,7 +94,7 @@ export async function insertMails(transaction: Queryable, mails: NewMail[]): Pro
     `insert into mails (organization_key, id, workspace_id, document_id, user_id, address, people, record, created_at)
      select organization_key, id, workspace_id, document_id, user_id, address,
        array(select json_array_elements_text(people::json)), record::json,
-       floor(extract(epoch from statement_timestamp()) * 1000)::bigint
+       ${NOW_MS}
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
        as given (organization_key, id, workspace_id, document_id, user_id, address, people, record)`,
     [
@@ -122,8 +123,6 @@ interface TakenMail {
   /** Why mails of its organization are not sent at present. */
   obstacle: Obstacle | null;
 }
-
-const NOW_MS = "floor(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
 /** Makes the mail the caller's to send, and nobody else's. Undefined where it is taken or gone. */
 export async function takeMail(database: Queryable, { organizationKey, id }: MailKey): Promise<TakenMail | undefined> {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startTestService } from "../../../test/harness.ts";
+import { startOwnTestService } from "../../../test/harness.ts";
 import { type MailServer, refusal, startMailServer } from "../../../test/mail-server.ts";
 import {
   allowMails,
@@ -12,7 +12,7 @@ import {
 } from "../../../test/mails.ts";
 
 const SOON = { timeout: 25_000, interval: 20 };
-const service = await startTestService();
+const service = await startOwnTestService();
 const announce = await createAnnouncer(service.database);
 
 async function mailServer(behaviour: Parameters<typeof startMailServer>[0] = {}): Promise<MailServer> {

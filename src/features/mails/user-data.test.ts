@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addAnnotations, comment } from "../../../test/comments.ts";
 import { SCOPE } from "../../../test/factories.ts";
-import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { allowMails, countMails, keepMail, readOutbox } from "../../../test/mails.ts";
 import { deleteUserData, forget, rowsWith, untilDeleted } from "../../../test/user-data.ts";
 import { TRIGGERS } from "../../email/templates.ts";
 import { userKey } from "../users/user-key.ts";
 
 const SOON = { timeout: 15_000, interval: 20 };
-const service = await startTestService();
+const service = await startOwnTestService();
 const ADA = { userId: "ada-7f3k", name: "Ada", email: "ada@person.example" };
 const BOB = { userId: "bob-22xx", name: "Bob", email: "bob@person.example" };
 const CAROL = { userId: "carol-1", name: "Carol", email: "carol@person.example" };

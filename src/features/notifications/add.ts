@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { operation } from "../../http/operation.ts";
-import { Identifier } from "../../http/schema.ts";
+import { Identifier, ItemResult } from "../../http/schema.ts";
 import { enter } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { notify } from "./delivery/notify.ts";
@@ -26,7 +26,7 @@ export const addNotification = operation({
     "and keeps its `timestamp`, and those who have read it have still read it, so a call may be sent again.",
   message: "Notification added.",
   request: AddRequest,
-  response: Type.Object({ success: Type.Boolean(), message: Type.String() }),
+  response: ItemResult,
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",

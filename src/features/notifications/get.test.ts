@@ -9,6 +9,7 @@ import {
   readNotificationPages,
   readNotifications,
 } from "../../../test/notifications.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
 
 const PATHS = ["/v1/notifications/get", "/v2/notifications/get"];
 const MIB = 1024 * 1024;
@@ -107,8 +108,8 @@ test("v1 returns the newest 1,000 and no token, whatever pageSize is sent", asyn
     `insert into notifications
      select organization_key, id || n, document_id, location_id, user_id, created_at, nextval('notification_sequence'),
        replace(record::text, 'seed', 'seed' || n)::json, record_bytes from notifications, generate_series(1, 1000) as n
-     where record::text like '%' || $1 || '%'`,
-    [workspace.apiKey],
+     where organization_key = $1`,
+    [organizationKey(workspace.id, organizationId)],
   );
   const result = await workspace.result<{ id: string }[]>(PATHS[0] ?? "", { organizationId, documentId, pageSize: 2 });
   expect(result.data.map(({ id }) => id)).toEqual(Array.from({ length: 1000 }, (_, index) => `seed${1000 - index}`));

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../database/database.ts";
+import { NOW_MS } from "../../database/now.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { CHUNK_ROWS } from "../../database/records.ts";
 import type { SelectValue } from "../../database/shared-select.ts";
@@ -8,8 +9,6 @@ import type { Scope } from "./notification.ts";
 // Whatever writes to several rows locks them in the order (created_at, sequence, user_id), which never changes, so
 // that two transactions never wait for each other in a circle. What changes a notification or its recipients as a
 // whole locks the notification first.
-
-const NOW_MS = "floor(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
 /** Those of the workspace that have a document of this id, by id, without those that are being deleted. */
 export async function selectOrganizationsWith(
@@ -193,30 +192,20 @@ export async function deleteNotificationRows(
   organizationKey: string,
   sequences: number[],
 ): Promise<string[]> {
-  const ids = await selectIds(transaction, organizationKey, sequences);
-  await transaction.unprepared("delete from notifications where organization_key = $1 and sequence = any($2)", [
-    organizationKey,
-    sequences,
-  ]);
-  await deleteRecipients(transaction, organizationKey, sequences);
-  return ids;
-}
-
-/** Of notifications, oldest first. */
-async function selectIds(transaction: Queryable, organizationKey: string, sequences: number[]): Promise<string[]> {
   const { rows } = await transaction.unprepared<{ id: string }>(
-    "select id from notifications where organization_key = $1 and sequence = any($2) order by created_at, sequence",
+    `with deleted as (
+       delete from notifications where organization_key = $1 and sequence = any($2)
+       returning id, created_at, sequence
+     )
+     select id from deleted order by created_at, sequence`,
     [organizationKey, sequences],
   );
+  await deleteRecipients(transaction, organizationKey, sequences);
   return rows.map(({ id }) => id);
 }
 
 /** A statement of its own, so that it sees what the lock has waited for. */
-export async function deleteRecipients(
-  transaction: Queryable,
-  organizationKey: string,
-  sequences: number[],
-): Promise<void> {
+async function deleteRecipients(transaction: Queryable, organizationKey: string, sequences: number[]): Promise<void> {
   await transaction.unprepared(
     `select from notification_recipients where organization_key = $1 and sequence = any($2)
      order by created_at, sequence, user_id for update`,
@@ -240,7 +229,11 @@ export async function leaveList(
      where organization_key = $1 and user_id = $2 and sequence = any($3)`,
     [organizationKey, userId, sequences],
   );
-  return selectIds(transaction, organizationKey, sequences);
+  const { rows } = await transaction.unprepared<{ id: string }>(
+    "select id from notifications where organization_key = $1 and sequence = any($2) order by created_at, sequence",
+    [organizationKey, sequences],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Adds to the parameters. Starting over would read again what the transaction has deleted. */

@@ -1,8 +1,8 @@
 import { addToReceipt } from "../user-data/queries.ts";
 import { addressesIn, mentionsIn, rowsOfUsers } from "../user-data/steps.ts";
 import type { ErasureStep, UserData } from "../user-data/user-data.ts";
-import { deleteRecipients } from "./queries.ts";
-import { deleteByIds, existOfUsers, lockOfUsers, selectReceivedPage, selectUserPage } from "./user-data/queries.ts";
+import { deleteNotificationRows } from "./queries.ts";
+import { existOfUsers, lockOfUsers, selectReceivedPage, selectUserPage } from "./user-data/queries.ts";
 
 const ROWS = { table: "notifications", key: ["id"], writtenAt: "created_at" };
 
@@ -10,11 +10,10 @@ const ROWS = { table: "notifications", key: ["id"], writtenAt: "created_at" };
 const eraseAuthored: ErasureStep = async (database, scope) => {
   if (!(await existOfUsers(database, scope))) return {};
   const isAny = await database.transaction(async (transaction) => {
-    const locked = await lockOfUsers(transaction, scope);
-    await deleteRecipients(transaction, scope.organizationKey, locked.sequences);
-    await deleteByIds(transaction, scope.organizationKey, locked.ids);
-    await addToReceipt(transaction, scope.receipt, { deleted: locked.ids.length, stripped: 0 });
-    return locked.isAny;
+    const sequences = await lockOfUsers(transaction, scope);
+    await deleteNotificationRows(transaction, scope.organizationKey, sequences);
+    await addToReceipt(transaction, scope.receipt, { deleted: sequences.length, stripped: 0 });
+    return sequences.length > 0;
   });
   return isAny ? { next: [0] } : { isIncomplete: true };
 };

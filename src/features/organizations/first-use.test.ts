@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { startTestService } from "../../../test/harness.ts";
+import { startOwnTestService } from "../../../test/harness.ts";
 import { operations } from "../../operations.ts";
 import { organizationKey } from "./organization-key.ts";
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 /** What makes a document where it is missing; a comment or reaction is added to an annotation that exists. */

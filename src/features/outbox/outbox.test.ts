@@ -2,14 +2,14 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addActivities, SCOPE } from "../../../test/factories.ts";
-import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { allowMails, createAnnouncer } from "../../../test/mails.ts";
 import { Outbox } from "../../email/outbox.ts";
 
 const LIST = "/v2/workspace/outbox/get";
 const READ = "/v2/workspace/outbox/mails/get";
 const SOON = { timeout: 15_000, interval: 20 };
-const service = await startTestService();
+const service = await startOwnTestService();
 const announce = await createAnnouncer(service.database);
 const folder = join(service.config.dataDir, "outbox");
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { addActivities, multiplyActivity, SCOPE } from "../../../test/factories.ts";
-import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { createAnnouncer } from "../../../test/mails.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 
 const PATH = "/v2/workspace/overview/get";
 const DAY_MS = 24 * 60 * 60 * 1000;
-const service = await startTestService();
+const service = await startOwnTestService();
 
 interface Overview {
   activitiesPerDay: { day: string; total: number; featureTypes: Record<string, number> }[];
@@ -59,7 +59,7 @@ test("a new workspace has empty days, nothing to count, and everything to set up
 });
 
 test("setup tells of each thing that is set up", async () => {
-  const server = await startTestService(() => ({
+  const server = await startOwnTestService(() => ({
     smtpUrl: "smtp://127.0.0.1:1",
     publicUrl: "https://colloquy.example.com",
     isPublicUrlSet: true,

@@ -1,12 +1,12 @@
 import { expect, test, vi } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
-import { createTestDatabase, silentLog, startTestService } from "../../../test/harness.ts";
+import { createTestDatabase, silentLog, startOwnTestService } from "../../../test/harness.ts";
 import { addPresence, agePresence, countStoredPresence, readUserIds } from "../../../test/presence.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { deleteExpiredPresence, startPresenceExpiry } from "./expiry.ts";
 
 const DAY_MINUTES = 24 * 60;
-const service = await startTestService();
+const service = await startOwnTestService();
 
 test("what reads leave out is deleted within an hour more, and nothing else", async () => {
   const workspace = await service.workspace();

@@ -1,8 +1,9 @@
 import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
-import { selectPageOfRecords } from "../../database/page.ts";
+import { NOW_MS } from "../../database/now.ts";
 import { enterPlaces, OBSTACLE, type Obstacle, type Place, placeParameters } from "../organizations/queries.ts";
-import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace, type UsersScope } from "../user-data/user-data.ts";
+import { userPages } from "../user-data/queries.ts";
+import type { UsersScope } from "../user-data/user-data.ts";
 
 interface PresenceRow {
   userId: string;
@@ -18,10 +19,10 @@ interface RenewCall extends Place {
 }
 
 /** Read once a statement, not once a row. */
-const NOW_MS = "(select floor(extract(epoch from statement_timestamp()) * 1000)::bigint)";
+const NOW_ONCE = `(select ${NOW_MS})`;
 /** Whether an entry has been renewed within 10 minutes, and within 24 hours. */
-const IS_RENEWED = `last_active > ${NOW_MS} - 10 * 60 * 1000`;
-const IS_PRESENT = `presence.last_active > ${NOW_MS} - 24 * 60 * 60 * 1000`;
+const IS_RENEWED = `last_active > ${NOW_ONCE} - 10 * 60 * 1000`;
+const IS_PRESENT = `presence.last_active > ${NOW_ONCE} - 24 * 60 * 60 * 1000`;
 
 /**
  * Adds and renews the users of many calls with one statement, each call whole or, where an obstacle stands, not at
@@ -37,7 +38,8 @@ export const renewPresence: BatchedStatement<RenewCall, { obstacle: Obstacle | n
     const { rows } = await database.query<{ call: number; obstacle: Obstacle }>(
       `with ${enterPlaces()}, renewed as (
          insert into presence (organization_key, document_id, user_id, name, email, status, last_active)
-         select call.organization_key, call.document_id, given.user_id, given.name, given.email, given.status, ${NOW_MS}
+         select call.organization_key, call.document_id, given.user_id, given.name, given.email, given.status,
+           ${NOW_ONCE}
          from unnest($5::int[], $6::text[], $7::json[], $8::json[], $9::text[])
            as given (call, user_id, name, email, status)
          join call on call.number = given.call and call.obstacle is null
@@ -121,7 +123,7 @@ export async function deleteExpired(database: Queryable, limit: number): Promise
   const { rowCount } = await database.query(
     `with expired as (
        select organization_key, document_id, user_id from presence
-       where active_hour < (${NOW_MS} - 24 * 60 * 60 * 1000) / (60 * 60 * 1000)
+       where active_hour < (${NOW_ONCE} - 24 * 60 * 60 * 1000) / (60 * 60 * 1000)
        order by active_hour limit $1 for update skip locked
      )
      delete from presence using expired
@@ -133,26 +135,15 @@ export async function deleteExpired(database: Queryable, limit: number): Promise
 }
 
 /** Where the user is or was present, by document. */
-export function selectUserPage(
-  database: Queryable,
-  { organizationKey, userId }: UserPlace,
-  after: (string | number)[] | undefined,
-): Promise<UserPage> {
-  return selectPageOfRecords(database, {
-    source: `from (
-      select document_id, 0 as record_bytes, '{"documentId":' || to_json(document_id)
-        || coalesce(',"name":' || name, '') || coalesce(',"email":' || email, '')
-        || ',"status":"' || status || '","lastActive":' || last_active || '}' as record
-      from presence where organization_key = $1 and user_id = $2
-    ) as entry where true`,
-    keys: ["document_id"],
-    order: "asc",
-    values: [organizationKey, userId],
-    beside: OBSTACLE,
-    pageSize: EXPORT_PAGE_SIZE,
-    after,
-  });
-}
+export const selectUserPage = userPages({
+  source: `from (
+    select document_id, 0 as record_bytes, '{"documentId":' || to_json(document_id)
+      || coalesce(',"name":' || name, '') || coalesce(',"email":' || email, '')
+      || ',"status":"' || status || '","lastActive":' || last_active || '}' as record
+    from presence where organization_key = $1 and user_id = $2
+  ) as entry where true`,
+  keys: ["document_id"],
+});
 
 /** The JSON texts of the addresses that the users gave, each once. */
 export async function selectAddresses(database: Queryable, scope: UsersScope): Promise<string[]> {

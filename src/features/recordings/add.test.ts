@@ -225,7 +225,8 @@ test("a recording overwritten before the job that erases its document came to it
   ]);
   const { rows } = await service.database.query(
     `select id from recordings join document_erasures using (organization_key, document_id)
-     where created_at > erased_at`,
+     where organization_key = $1 and created_at > erased_at`,
+    [key],
   );
   expect(rows).toEqual([{ id: "a" }]);
 });

@@ -1,11 +1,11 @@
 import type { Queryable } from "../../database/database.ts";
+import { NOW_MS } from "../../database/now.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { deleteRecords } from "../../database/records.ts";
 import type { SelectValue } from "../../database/shared-select.ts";
 import { isErased } from "../erasure/queries.ts";
 import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
-import { isForgotten } from "../user-data/queries.ts";
-import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../user-data/user-data.ts";
+import { isForgotten, userPages } from "../user-data/queries.ts";
 
 interface RecordingRow {
   id: string;
@@ -31,7 +31,7 @@ export async function writeRecordings(
   await transaction.query(
     `insert into recordings (organization_key, document_id, id, user_id, created_at, sequence, latest_version, record,
        record_bytes)
-     select $1, $2, id, user_id, floor(extract(epoch from statement_timestamp()) * 1000)::bigint, sequence, 1,
+     select $1, $2, id, user_id, ${NOW_MS}, sequence, 1,
        record::json, octet_length(record)
      from (
        select recording.*, nextval('recording_sequence') as sequence
@@ -115,18 +115,7 @@ export function deleteRows(transaction: Queryable, organizationKey: string, filt
 }
 
 /** What the user has made, oldest first. */
-export function selectUserPage(
-  database: Queryable,
-  { organizationKey, userId }: UserPlace,
-  after: (string | number)[] | undefined,
-): Promise<UserPage> {
-  return selectPageOfRecords(database, {
-    source: `from recordings where organization_key = $1 and user_id = $2`,
-    keys: ["created_at", "sequence"],
-    order: "asc",
-    values: [organizationKey, userId],
-    beside: OBSTACLE,
-    pageSize: EXPORT_PAGE_SIZE,
-    after,
-  });
-}
+export const selectUserPage = userPages({
+  source: `from recordings where organization_key = $1 and user_id = $2`,
+  keys: ["created_at", "sequence"],
+});

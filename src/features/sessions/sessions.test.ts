@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { startTestService } from "../../../test/harness.ts";
+import { startOwnTestService } from "../../../test/harness.ts";
 import { linkToken, ownedWorkspace, postToken, samePage, signIn, type TestSession } from "../../../test/sessions.ts";
 import { deleteExpiredRows } from "../../database/expiry.ts";
 import { signInRows } from "../sign-in/expiry.ts";
 import { updateOwnerEmail } from "../workspaces/queries.ts";
 
 const [GET, DELETE] = ["/v2/workspace/sessions/get", "/v2/workspace/sessions/delete"];
-const service = await startTestService();
+const service = await startOwnTestService();
 const { address: other } = await service.second();
 
 interface Listed {

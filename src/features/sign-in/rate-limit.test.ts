@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import { post, startTestService } from "../../../test/harness.ts";
+import { post, startOwnTestService } from "../../../test/harness.ts";
 import { ownedWorkspace } from "../../../test/sessions.ts";
 import { clientOf } from "./rate-limit.ts";
 
-const service = await startTestService(() => ({ trustProxy: true }));
+const service = await startOwnTestService(() => ({ trustProxy: true }));
 const { address: other } = await service.second();
 
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { post, startTestService } from "../../../test/harness.ts";
+import { post, startOwnTestService } from "../../../test/harness.ts";
 import { startMailServer } from "../../../test/mail-server.ts";
 import { countOutcomes, readOutbox } from "../../../test/mails.ts";
 import { cookieOf, ownedWorkspace, postToken, TestSession, tokenOf } from "../../../test/sessions.ts";
@@ -10,7 +10,7 @@ const PATH = "/v2/workspace/email/send-login-link";
 const SOON = { timeout: 10_000, interval: 20 };
 const BASE = "https://console.example/colloquy";
 const mailServer = await startMailServer();
-const service = await startTestService(() => ({ smtpUrl: mailServer.url, publicUrl: BASE, trustProxy: true }));
+const service = await startOwnTestService(() => ({ smtpUrl: mailServer.url, publicUrl: BASE, trustProxy: true }));
 const LINK = /https?:\/\/\S+\/console\/sign-in#[\w-]{43}/;
 
 beforeEach(async () => {
@@ -180,7 +180,7 @@ describe("what is wrong", () => {
 
 describe("the mail", () => {
   test("goes into the outbox where there is no server: a file of no workspace, for its owner's eyes", async () => {
-    const boxed = await startTestService();
+    const boxed = await startOwnTestService();
     await ownedWorkspace(boxed, "ada@boxed.example");
     await ask({ email: "ada@boxed.example" }, {}, boxed.address);
     await expect.poll(() => readOutbox(boxed.config.dataDir), SOON).toHaveLength(1);
@@ -203,7 +203,7 @@ describe("the mail", () => {
       },
     });
     onTestFinished(() => moody.close());
-    const sender = await startTestService(() => ({ smtpUrl: moody.url }));
+    const sender = await startOwnTestService(() => ({ smtpUrl: moody.url }));
     await ownedWorkspace(sender, "ada@moody.example");
     await ask({ email: "ada@moody.example" }, {}, sender.address);
     await expect.poll(() => countOutcomes(sender.address, "refused"), SOON).toBe(1);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { activity, addActivities, multiplyActivity, readActivities, readIds } from "../../../test/factories.ts";
-import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { readGroups, readIdsOf, setDisabled, USERS, write } from "../../../test/organizations.ts";
 import { deleteUserData, forget, readStatus, rowsWith, untilDeleted } from "../../../test/user-data.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { USER_DATA } from "./kinds.ts";
 
-const service = await startTestService();
+const service = await startOwnTestService();
 const ADA = { userId: "ada-7f3k", name: "Ada Lovelace", email: "Ada.Lovelace@person.example" };
 const BOB = { userId: "bob-22xx", name: "Bob", email: "bob@person.example" };
 /** Of which nothing may be left. */

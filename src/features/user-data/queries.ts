@@ -1,5 +1,7 @@
 import type { Queryable } from "../../database/database.ts";
-import type { ErasureScope, ReceiptLine, UsersScope } from "./user-data.ts";
+import { selectPageOfRecords } from "../../database/page.ts";
+import { OBSTACLE } from "../organizations/queries.ts";
+import type { ErasureScope, ReceiptLine, UserData, UsersScope } from "./user-data.ts";
 
 // What reads much is planned anew each time: it may be the first large deletion after many small ones.
 
@@ -7,6 +9,8 @@ import type { ErasureScope, ReceiptLine, UsersScope } from "./user-data.ts";
 const CHUNK_ROWS = 2_000;
 const SCANNED_ROWS = 500;
 const SCANNED_BYTES = 8 * 1024 * 1024;
+/** Records of each kind in a page of an export. */
+const EXPORT_PAGE_SIZE = 100;
 
 /** Rows that belong to users, found by an index on the organization and the user. */
 export interface UserRows {
@@ -119,6 +123,23 @@ export interface MentioningRecords {
   hasBytes: boolean;
   /** Columns that repeat a field of the record, by column. */
   repeated?: { [column: string]: string };
+}
+
+/** One kind of a user's data: what `source` selects of the user $2 in the organization $1, in the order of the keys. */
+export function userPages(page: {
+  source: string;
+  keys: string[];
+  text?: { expression: string; columns: string[] };
+}): NonNullable<UserData["selectPage"]> {
+  return (database, { organizationKey, userId }, after) =>
+    selectPageOfRecords(database, {
+      ...page,
+      values: [organizationKey, userId],
+      after,
+      order: "asc",
+      beside: OBSTACLE,
+      pageSize: EXPORT_PAGE_SIZE,
+    });
 }
 
 interface ScannedRecord {

@@ -22,15 +22,12 @@ export interface UserData {
 
 type Key = string | number;
 
-export interface UserPlace {
+interface UserPlace {
   organizationKey: string;
   userId: string;
 }
 
-export type UserPage = PageOfRecords<Obstacle, Key>;
-
-/** Records of each kind in a page of an export. */
-export const EXPORT_PAGE_SIZE = 100;
+type UserPage = PageOfRecords<Obstacle, Key>;
 
 /** The users in one organization, and what they have written up to the acceptance. */
 export interface UsersScope {

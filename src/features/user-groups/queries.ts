@@ -1,8 +1,7 @@
 import type { Queryable } from "../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { OBSTACLE, type Obstacle, type Place } from "../organizations/queries.ts";
-import { isForgotten } from "../user-data/queries.ts";
-import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../user-data/user-data.ts";
+import { isForgotten, userPages } from "../user-data/queries.ts";
 
 /** Overwrites those that exist. In the order of the ids, so that two calls never wait for each other in a circle. */
 export async function writeGroups(
@@ -126,21 +125,10 @@ export async function selectPage(
 }
 
 /** The groups that the user is in, by id. */
-export function selectUserPage(
-  database: Queryable,
-  { organizationKey, userId }: UserPlace,
-  after: (string | number)[] | undefined,
-): Promise<UserPage> {
-  return selectPageOfRecords(database, {
-    source: `from (
-      select group_id, json_build_object('organizationUserGroupId', group_id) as record, 0 as record_bytes
-      from user_group_members where organization_key = $1 and user_id = $2
-    ) as membership where true`,
-    keys: ["group_id"],
-    order: "asc",
-    values: [organizationKey, userId],
-    beside: OBSTACLE,
-    pageSize: EXPORT_PAGE_SIZE,
-    after,
-  });
-}
+export const selectUserPage = userPages({
+  source: `from (
+    select group_id, json_build_object('organizationUserGroupId', group_id) as record, 0 as record_bytes
+    from user_group_members where organization_key = $1 and user_id = $2
+  ) as membership where true`,
+  keys: ["group_id"],
+});

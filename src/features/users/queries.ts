@@ -1,8 +1,9 @@
 import type { Queryable } from "../../database/database.ts";
+import { NOW_MS } from "../../database/now.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import type { SelectValue } from "../../database/shared-select.ts";
 import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
-import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../user-data/user-data.ts";
+import { userPages } from "../user-data/queries.ts";
 
 /** Overwrites those that exist. In the order of the ids, so that two calls never wait for each other in a circle. */
 export async function writeUsers(
@@ -60,7 +61,7 @@ export async function writeDocumentUsers(
 ): Promise<void> {
   await transaction.query(
     `insert into document_users (organization_key, document_id, user_id, written_at)
-     select $1, $2, user_id, floor(extract(epoch from statement_timestamp()) * 1000)::bigint
+     select $1, $2, user_id, ${NOW_MS}
      from unnest($3::text[]) as user_id
      order by user_id
      on conflict (organization_key, document_id, user_id) do update set written_at = excluded.written_at`,
@@ -189,38 +190,16 @@ export async function selectWorkspacePage(
 }
 
 /** The user's record. */
-export function selectUserPage(
-  database: Queryable,
-  { organizationKey, userId }: UserPlace,
-  after: (string | number)[] | undefined,
-): Promise<UserPage> {
-  return selectPageOfRecords(database, {
-    source: `from users where organization_key = $1 and user_id = $2`,
-    keys: ["user_id"],
-    order: "asc",
-    values: [organizationKey, userId],
-    beside: OBSTACLE,
-    pageSize: EXPORT_PAGE_SIZE,
-    after,
-  });
-}
+export const selectUserPage = userPages({
+  source: `from users where organization_key = $1 and user_id = $2`,
+  keys: ["user_id"],
+});
 
 /** The documents that the user belongs to, by id. */
-export function selectDocumentsPage(
-  database: Queryable,
-  { organizationKey, userId }: UserPlace,
-  after: (string | number)[] | undefined,
-): Promise<UserPage> {
-  return selectPageOfRecords(database, {
-    source: `from (
-      select document_id, json_build_object('documentId', document_id) as record, 0 as record_bytes
-      from document_users where organization_key = $1 and user_id = $2
-    ) as place where true`,
-    keys: ["document_id"],
-    order: "asc",
-    values: [organizationKey, userId],
-    beside: OBSTACLE,
-    pageSize: EXPORT_PAGE_SIZE,
-    after,
-  });
-}
+export const selectDocumentsPage = userPages({
+  source: `from (
+    select document_id, json_build_object('documentId', document_id) as record, 0 as record_bytes
+    from document_users where organization_key = $1 and user_id = $2
+  ) as place where true`,
+  keys: ["document_id"],
+});

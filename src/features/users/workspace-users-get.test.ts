@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { forget, rowsWith } from "../../../test/user-data.ts";
 
 const PATH = "/v2/workspace/users/get";
-const service = await startTestService();
+const service = await startOwnTestService();
 const EMAIL = "ada@example.com";
 
 interface Found {

@@ -1,7 +1,6 @@
 import type { Queryable } from "../../../database/database.ts";
+import { NOW_MS } from "../../../database/now.ts";
 import { OBSTACLE, type Obstacle } from "../../organizations/queries.ts";
-
-const NOW_MS = "floor(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
 /** Each of these works on annotations that the transaction has locked or made. */
 export interface CommentRow {

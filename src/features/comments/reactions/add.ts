@@ -1,5 +1,5 @@
-import Type from "typebox";
 import { operation } from "../../../http/operation.ts";
+import { ItemResult } from "../../../http/schema.ts";
 import { insertReaction } from "./queries.ts";
 import { lockComment, ReactionRequest, replaceReactions } from "./reaction.ts";
 
@@ -11,7 +11,7 @@ export const addReaction = operation({
     "A user may add several reactions to a comment, each once: adding it again is a success and changes nothing.",
   message: "Reaction added.",
   request: ReactionRequest,
-  response: Type.Object({ success: Type.Boolean(), message: Type.String() }),
+  response: ItemResult,
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",

@@ -1,5 +1,5 @@
-import Type from "typebox";
 import { operation } from "../../../http/operation.ts";
+import { ItemResult } from "../../../http/schema.ts";
 import { deleteReactionRow } from "./queries.ts";
 import { lockComment, ReactionRequest, replaceReactions } from "./reaction.ts";
 
@@ -10,7 +10,7 @@ export const deleteReaction = operation({
   description: "The one of the user that `from` names. One that is not there is answered with `success` false.",
   message: "Reaction deleted.",
   request: ReactionRequest,
-  response: Type.Object({ success: Type.Boolean(), message: Type.String() }),
+  response: ItemResult,
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",

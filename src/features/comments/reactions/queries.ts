@@ -1,4 +1,5 @@
 import type { Queryable } from "../../../database/database.ts";
+import { NOW_MS } from "../../../database/now.ts";
 
 /** Of an annotation that the transaction has locked. */
 interface Place {
@@ -17,7 +18,7 @@ export async function insertReaction(
   const { rowCount } = await transaction.query(
     `insert into comment_reactions (organization_key, annotation_sequence, comment_id, reaction, user_id, document_id,
        written_at, created_at)
-     select $1, $2, $3, $4, $5, document_id, written_at, floor(extract(epoch from statement_timestamp()) * 1000)::bigint
+     select $1, $2, $3, $4, $5, document_id, written_at, ${NOW_MS}
      from comment_annotations
      where organization_key = $1 and sequence = $2
      on conflict do nothing`,

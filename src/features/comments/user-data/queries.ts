@@ -1,7 +1,6 @@
 import type { Queryable } from "../../../database/database.ts";
-import { selectPageOfRecords } from "../../../database/page.ts";
-import { OBSTACLE } from "../../organizations/queries.ts";
-import { type ErasureScope, EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../../user-data/user-data.ts";
+import { userPages } from "../../user-data/queries.ts";
+import type { ErasureScope } from "../../user-data/user-data.ts";
 
 const SCANNED_THREADS = 500;
 const SCANNED_BYTES = 8 * 1024 * 1024;
@@ -161,64 +160,39 @@ export async function selectEmpty(
 }
 
 /** What the user has started, oldest first, without the comments. */
-export function selectAnnotationPage(database: Queryable, place: UserPlace, after: Key[] | undefined) {
-  return selectUserPage(database, place, after, {
-    source: "from comment_annotations where organization_key = $1 and user_id = $2",
-    keys: ["written_at", "sequence"],
-    text: {
-      columns: ["created_at", "updated_at"],
-      expression: `'{"createdAt":' || page.created_at || ',"lastUpdated":' || page.updated_at || ','
-        || substr(page.record::text, 2)`,
-    },
-  });
-}
+export const selectAnnotationPage = userPages({
+  source: "from comment_annotations where organization_key = $1 and user_id = $2",
+  keys: ["written_at", "sequence"],
+  text: {
+    columns: ["created_at", "updated_at"],
+    expression: `'{"createdAt":' || page.created_at || ',"lastUpdated":' || page.updated_at || ','
+      || substr(page.record::text, 2)`,
+  },
+});
 
 /** What the user has written, oldest first, with where it stands. */
-export function selectCommentPage(database: Queryable, place: UserPlace, after: Key[] | undefined) {
-  return selectUserPage(database, place, after, {
-    source: `from comments comment cross join lateral (
-        select id as annotation_id from comment_annotations annotation
-        where annotation.organization_key = $1 and annotation.sequence = comment.annotation_sequence limit 1
-      ) as thread where comment.organization_key = $1 and comment.user_id = $2`,
-    keys: ["created_at", "sequence"],
-    text: {
-      columns: ["annotation_id", "document_id"],
-      expression: `'{"annotationId":' || to_json(page.annotation_id)::text
-        || ',"documentId":' || to_json(page.document_id)::text || ',' || substr(page.record::text, 2)`,
-    },
-  });
-}
+export const selectCommentPage = userPages({
+  source: `from comments comment cross join lateral (
+      select id as annotation_id from comment_annotations annotation
+      where annotation.organization_key = $1 and annotation.sequence = comment.annotation_sequence limit 1
+    ) as thread where comment.organization_key = $1 and comment.user_id = $2`,
+  keys: ["created_at", "sequence"],
+  text: {
+    columns: ["annotation_id", "document_id"],
+    expression: `'{"annotationId":' || to_json(page.annotation_id)::text
+      || ',"documentId":' || to_json(page.document_id)::text || ',' || substr(page.record::text, 2)`,
+  },
+});
 
 /** The user's reactions, oldest first. */
-export function selectReactionPage(database: Queryable, place: UserPlace, after: Key[] | undefined) {
-  return selectUserPage(database, place, after, {
-    source: `from (
-        select created_at, sequence, 0 as record_bytes, json_build_object('annotationId', annotation_id,
-          'documentId', document_id, 'commentId', comment_id, 'reaction', reaction, 'createdAt', created_at) as record
-        from comment_reactions reacted cross join lateral (
-          select id as annotation_id from comment_annotations annotation
-          where annotation.organization_key = $1 and annotation.sequence = reacted.annotation_sequence limit 1
-        ) as thread where organization_key = $1 and user_id = $2
-      ) as reaction where true`,
-    keys: ["created_at", "sequence"],
-  });
-}
-
-type Key = string | number;
-
-function selectUserPage(
-  database: Queryable,
-  { organizationKey, userId }: UserPlace,
-  after: Key[] | undefined,
-  page: { source: string; keys: string[]; text?: { expression: string; columns: string[] } },
-): Promise<UserPage> {
-  const values = [organizationKey, userId];
-  return selectPageOfRecords(database, {
-    ...page,
-    values,
-    after,
-    order: "asc",
-    beside: OBSTACLE,
-    pageSize: EXPORT_PAGE_SIZE,
-  });
-}
+export const selectReactionPage = userPages({
+  source: `from (
+      select created_at, sequence, 0 as record_bytes, json_build_object('annotationId', annotation_id,
+        'documentId', document_id, 'commentId', comment_id, 'reaction', reaction, 'createdAt', created_at) as record
+      from comment_reactions reacted cross join lateral (
+        select id as annotation_id from comment_annotations annotation
+        where annotation.organization_key = $1 and annotation.sequence = reacted.annotation_sequence limit 1
+      ) as thread where organization_key = $1 and user_id = $2
+    ) as reaction where true`,
+  keys: ["created_at", "sequence"],
+});

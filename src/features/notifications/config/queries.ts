@@ -1,7 +1,7 @@
 import type { Queryable } from "../../../database/database.ts";
-import { selectPageOfRecords } from "../../../database/page.ts";
+import { NOW_MS } from "../../../database/now.ts";
 import { OBSTACLE, type Obstacle } from "../../organizations/queries.ts";
-import { EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../../user-data/user-data.ts";
+import { userPages } from "../../user-data/queries.ts";
 import type { Level } from "./notification-config.ts";
 
 /** What was set for the user at one level; a channel that was not set is undefined. */
@@ -58,7 +58,7 @@ export async function writeConfigs(
 ): Promise<void> {
   await transaction.query(
     `insert into notification_configs (organization_key, document_id, user_id, inbox, email, slack, written_at)
-     select $1, document_id, user_id, $4, $5, $6, floor(extract(epoch from statement_timestamp()) * 1000)::bigint
+     select $1, document_id, user_id, $4, $5, $6, ${NOW_MS}
      from unnest($2::text[]) as document_id, unnest($3::text[]) as user_id
      order by document_id, user_id
      on conflict (organization_key, document_id, user_id) do update set
@@ -71,22 +71,11 @@ export async function writeConfigs(
 }
 
 /** What was set for the user, by document; the organization's level has an empty id. */
-export function selectUserPage(
-  database: Queryable,
-  { organizationKey, userId }: UserPlace,
-  after: (string | number)[] | undefined,
-): Promise<UserPage> {
-  return selectPageOfRecords(database, {
-    source: `from (
-      select document_id, 0 as record_bytes,
-        json_build_object('documentId', document_id, 'inbox', inbox, 'email', email, 'slack', slack) as record
-      from notification_configs where organization_key = $1 and user_id = $2
-    ) as config where true`,
-    keys: ["document_id"],
-    order: "asc",
-    values: [organizationKey, userId],
-    beside: OBSTACLE,
-    pageSize: EXPORT_PAGE_SIZE,
-    after,
-  });
-}
+export const selectUserPage = userPages({
+  source: `from (
+    select document_id, 0 as record_bytes,
+      json_build_object('documentId', document_id, 'inbox', inbox, 'email', email, 'slack', slack) as record
+    from notification_configs where organization_key = $1 and user_id = $2
+  ) as config where true`,
+  keys: ["document_id"],
+});

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../../database/database.ts";
+import { NOW_MS } from "../../../database/now.ts";
 import { isErased } from "../../erasure/queries.ts";
 import { isForgotten } from "../../user-data/queries.ts";
 
@@ -29,7 +30,7 @@ export async function writeNotifications(transaction: Queryable, rows: NewRow[])
   const { rows: positions } = await transaction.query<{ number: number; createdAt: number; sequence: number }>(
     `with given as materialized (
        select given.*, nextval('notification_sequence') as sequence,
-         floor(extract(epoch from statement_timestamp()) * 1000)::bigint as now_ms
+         ${NOW_MS} as now_ms
        from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
          with ordinality as given (organization_key, id, document_id, location_id, user_id, record, number)
      ), written as (

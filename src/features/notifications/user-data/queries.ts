@@ -1,23 +1,22 @@
 import type { Queryable } from "../../../database/database.ts";
-import { selectPageOfRecords } from "../../../database/page.ts";
-import { OBSTACLE } from "../../organizations/queries.ts";
-import { type ErasureScope, EXPORT_PAGE_SIZE, type UserPage, type UserPlace } from "../../user-data/user-data.ts";
+import { userPages } from "../../user-data/queries.ts";
+import type { ErasureScope } from "../../user-data/user-data.ts";
 
 /** With their recipients, of whom one may have very many. */
 const CHUNK_ROWS = 200;
 
-/** Locks the next notifications of the users, but for those that somebody has locked. */
+/** Locks the next notifications of the users, but for those that somebody has locked; returns their sequences. */
 export async function lockOfUsers(
   transaction: Queryable,
   { organizationKey, userIds, acceptedAt }: ErasureScope,
-): Promise<{ ids: string[]; sequences: number[]; isAny: boolean }> {
-  const { rows } = await transaction.unprepared<{ id: string; sequence: number }>(
-    `select id, sequence from notifications
+): Promise<number[]> {
+  const { rows } = await transaction.unprepared<{ sequence: number }>(
+    `select sequence from notifications
      where organization_key = $1 and user_id = any($2) and created_at <= $3
      limit ${CHUNK_ROWS} for update skip locked`,
     [organizationKey, userIds, acceptedAt],
   );
-  return { ids: rows.map(({ id }) => id), sequences: rows.map(({ sequence }) => sequence), isAny: rows.length > 0 };
+  return rows.map(({ sequence }) => sequence);
 }
 
 export async function existOfUsers(
@@ -32,53 +31,23 @@ export async function existOfUsers(
   return rows[0]?.exist === true;
 }
 
-/** Of locked notifications. */
-export async function deleteByIds(transaction: Queryable, organizationKey: string, ids: string[]): Promise<void> {
-  await transaction.query("delete from notifications where organization_key = $1 and id = any($2)", [
-    organizationKey,
-    ids,
-  ]);
-}
-
 /** What the user did that others were notified of, oldest first. */
-export function selectUserPage(
-  database: Queryable,
-  { organizationKey, userId }: UserPlace,
-  after: (string | number)[] | undefined,
-): Promise<UserPage> {
-  return selectPageOfRecords(database, {
-    source: `from notifications where organization_key = $1 and user_id = $2`,
-    keys: ["created_at", "sequence"],
-    order: "asc",
-    values: [organizationKey, userId],
-    beside: OBSTACLE,
-    pageSize: EXPORT_PAGE_SIZE,
-    after,
-  });
-}
+export const selectUserPage = userPages({
+  source: `from notifications where organization_key = $1 and user_id = $2`,
+  keys: ["created_at", "sequence"],
+});
 
 /** What has reached the user, oldest first, read or not. */
-export function selectReceivedPage(
-  database: Queryable,
-  { organizationKey, userId }: UserPlace,
-  after: (string | number)[] | undefined,
-): Promise<UserPage> {
-  return selectPageOfRecords(database, {
-    source: `from (
-      select organization_key, sequence, created_at from notification_recipients
-      where organization_key = $1 and user_id = $2 and in_list
-      union all
-      select organization_key, sequence, created_at from notification_recipients
-      where organization_key = $1 and user_id = $2 and not in_list
-    ) as recipient cross join lateral (
-      select record, record_bytes from notifications
-      where organization_key = $1 and sequence = recipient.sequence limit 1
-    ) as notification where true`,
-    keys: ["created_at", "sequence"],
-    order: "asc",
-    values: [organizationKey, userId],
-    beside: OBSTACLE,
-    pageSize: EXPORT_PAGE_SIZE,
-    after,
-  });
-}
+export const selectReceivedPage = userPages({
+  source: `from (
+    select organization_key, sequence, created_at from notification_recipients
+    where organization_key = $1 and user_id = $2 and in_list
+    union all
+    select organization_key, sequence, created_at from notification_recipients
+    where organization_key = $1 and user_id = $2 and not in_list
+  ) as recipient cross join lateral (
+    select record, record_bytes from notifications
+    where organization_key = $1 and sequence = recipient.sequence limit 1
+  ) as notification where true`,
+  keys: ["created_at", "sequence"],
+});

@@ -1,6 +1,5 @@
 import type { Queryable } from "../../../database/database.ts";
-
-const NOW_MS = "floor(extract(epoch from statement_timestamp()) * 1000)::bigint";
+import { NOW_MS } from "../../../database/now.ts";
 
 /** Of organizations, for a row of user_data_deletions in scope. */
 const IS_IN_SCOPE = `organizations.workspace_id = deletion.workspace_id
