@@ -11,8 +11,8 @@ export const getOrganizations = operation({
   summary: "Read organizations by id",
   description:
     "By id. Unknown ids, and those of organizations that are being deleted, are left out. Without `organizationIds`: " +
-    "all of them, or with `search` those whose id or name begins with it: an id as it is written, a name whether A to Z " +
-    "or a to z; a `nextPageToken` comes back when there is more than one page.",
+    "all of them, or with `search` those whose id or name begins with it: an id as it is written, a name with A to Z " +
+    "as a to z. A `nextPageToken` comes back when there is more than one page.",
   message: "Organizations retrieved.",
   request: Type.Object({
     organizationIds: Type.Optional(Identifiers),
