@@ -80,6 +80,23 @@ test("NONE gets no mail, MINE none of replies without a tag, and a trigger that 
   expect(await sent()).toEqual(["alan: kurt replied on contract-7"]);
 });
 
+test("who acts and who is assigned are named as the users' records have it, where the call does not", async () => {
+  const { workspace, sent } = await sendingWorkspace();
+  const users = [
+    { userId: "carol", name: "Cärol" },
+    { userId: "alan", name: "Alan Turing" },
+  ];
+  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users });
+  await addAnnotations(workspace, ["a"]);
+  await addComments(workspace, [{ from: { userId: "carol" } }]);
+  const updatedData = { assignedTo: { userId: "alan" } };
+  await changeAnnotations(workspace, "update", { updatedData, actionUser: { userId: "carol" } });
+  expect(await sent()).toEqual([
+    "ada: Cärol assigned a comment on contract-7 to Alan Turing",
+    "ada: Cärol replied on contract-7",
+  ]);
+});
+
 test("an update of the settings counts from its answer on", async () => {
   const { workspace, sent } = await sendingWorkspace([]);
   await addAnnotations(workspace, ["a"]);
