@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../../database/database.ts";
 import { isEmailAddress } from "../../email/address.ts";
-import { bounded, type Trigger } from "../../email/templates.ts";
+import { bounded, type Reason, type Trigger } from "../../email/templates.ts";
 import type { Workspace } from "../../http/operation.ts";
 import type { JobQueue } from "../../jobs/jobs.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
@@ -115,10 +115,17 @@ function mailOf(
     to: about.to,
     assignee: about.assignee && named(about.assignee),
     isRecipientAssigned: about.assignee?.userId === userId,
+    reason: reasonOf(announcement, recipient),
   });
   const people = [actor, ...(about.assignee ? [about.assignee] : []), ...(about.mentions ?? [])];
   const mail = { id: uuidv7(), organizationKey: key, workspaceId: workspace.id, documentId, userId, address };
   return [{ ...mail, people: [...new Set(people.map((person) => person.userId))], record: JSON.stringify(event) }];
+}
+
+/** Who is concerned is mentioned or assigned. */
+function reasonOf({ about }: Announcement, { userId, isConcerned }: Announcement["recipients"][number]): Reason {
+  if (about.mentions?.some((person) => person.userId === userId)) return "mentioned";
+  return isConcerned ? "assigned" : "participant";
 }
 
 /** By id, in the order of the ids; who is given twice is concerned when one of them says so. */

@@ -93,9 +93,9 @@ async function attempt(
   }
 }
 
-/** Holds because only announceByMail writes these records. */
+/** Holds because only announceByMail writes these records; an earlier version's say no reason. */
 function eventOf(record: string): MailEvent {
-  return JSON.parse(record);
+  return { reason: "participant", ...JSON.parse(record) };
 }
 
 /** Aborted a while after `signal`, unless `ended` comes first. */
