@@ -81,15 +81,16 @@ export function bounded(event: MailEvent): MailEvent {
   };
 }
 
-/** `sender` is the address that requests to end the mails go to. */
-export function renderMail(given: MailEvent, sender: string): RenderedMail {
+/** `sender` is the address that requests to end the mails go to, where there is no page for it. */
+export function renderMail(given: MailEvent, sender: string, unsubscribeUrl?: string): RenderedMail {
   const event = bounded(given);
   const sentence = SENTENCES[event.trigger](event);
   const written = event.text ?? "";
   const greeting = `Hello ${event.recipient},`;
-  const footer =
-    `You get this mail because ${REASONS[event.reason]}. ` +
-    `To get no more of them, send a mail to ${sender} with the subject "unsubscribe".`;
+  const reason = `You get this mail because ${REASONS[event.reason]}. To get no more of them,`;
+  const byMail = `send a mail to ${sender} with the subject "unsubscribe".`;
+  const footer = `${reason} ${unsubscribeUrl === undefined ? byMail : `unsubscribe: ${unsubscribeUrl}`}`;
+  const linked = unsubscribeUrl !== undefined && `<a href="${escapeHtml(unsubscribeUrl)}">unsubscribe</a>.`;
   return {
     subject: sentence,
     text: [greeting, `${sentence}.`, ...(written ? [quoted(written)] : []), `-- \n${footer}`, ""].join("\n\n"),
@@ -97,7 +98,7 @@ export function renderMail(given: MailEvent, sender: string): RenderedMail {
       `<p>${escapeHtml(greeting)}</p>`,
       `<p>${escapeHtml(sentence)}.</p>`,
       ...(written ? [`<blockquote style="${QUOTE_STYLE}">${escapeHtml(written)}</blockquote>`] : []),
-      `<p style="${FOOTER_STYLE}">${escapeHtml(footer)}</p>`,
+      `<p style="${FOOTER_STYLE}">${escapeHtml(reason)} ${linked || escapeHtml(byMail)}</p>`,
     ]),
   };
 }
