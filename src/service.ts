@@ -13,6 +13,7 @@ import { isHostAllowed, isHostAllowedByOwner } from "./features/allowed-domains/
 import { eraseDocuments } from "./features/erasure/documents-job.ts";
 import { eraseOrganization } from "./features/erasure/organization-job.ts";
 import { createSendMail } from "./features/mails/send-mail.ts";
+import { readUnsubscribeToken, unsubscribe, unsubscribeToken } from "./features/mails/unsubscribe.ts";
 import { startPresenceExpiry } from "./features/presence/expiry.ts";
 import { findReachable } from "./features/sessions/find-reachable.ts";
 import { LIFETIME_MS } from "./features/sessions/queries.ts";
@@ -33,6 +34,7 @@ import { PageTokens } from "./http/page-token.ts";
 import { registerProbes } from "./http/probes.ts";
 import { createServer } from "./http/server.ts";
 import { SessionAuthentication } from "./http/session-authentication.ts";
+import { registerUnsubscribePage, UNSUBSCRIBE_PATH } from "./http/unsubscribe-page.ts";
 import { startJobs } from "./jobs/jobs.ts";
 import { operations } from "./operations.ts";
 import { Seal } from "./seal.ts";
@@ -129,6 +131,11 @@ async function start(options: {
   );
 
   const secrets = new Seal(secretKey, "colloquy secrets");
+  const subscriptions = new Seal(secretKey, "colloquy mail subscriptions");
+  const unsubscribeUrl = (subscription: Parameters<typeof unsubscribeToken>[1]) =>
+    config.isPublicUrlSet
+      ? `${config.publicUrl}${UNSUBSCRIBE_PATH}?token=${unsubscribeToken(subscriptions, subscription)}`
+      : undefined;
   const { smtpUrl, mailFrom, dataDir } = config;
   const outbox = new Outbox(join(dataDir, "outbox"));
   const mailer = new Mailer({ smtpUrl, mailFrom, outbox });
@@ -136,7 +143,7 @@ async function start(options: {
 
   const catalogue = [
     ...[createDeleteUserData(outbox), eraseDocuments, eraseOrganization],
-    createSendMail({ mailer, secrets }),
+    createSendMail({ mailer, secrets, unsubscribeUrl }),
     createSendLoginLink({ mailer, secrets, baseUrl: () => startup.baseUrl }),
   ];
   const startup = { isOver: false, baseUrl: knownBaseUrl(config) };
@@ -168,6 +175,10 @@ async function start(options: {
   });
   const { publicUrl, authHeaderBrands: brands } = config;
   registerDocumentation(server, openApiDocument({ operations, publicUrl, brands, version: packageJson.version }));
+  await registerUnsubscribePage(server, {
+    isToken: (token) => readUnsubscribeToken(subscriptions, token) !== undefined,
+    unsubscribe: (token) => unsubscribe(database, subscriptions, token),
+  });
   registerConsole(server, {
     ownPages,
     sessionSeconds: LIFETIME_MS / 1000,

@@ -7,6 +7,7 @@ const EVENT: MailEvent = {
   recipient: "Grace",
   document: "Contract 7",
   isRecipientAssigned: false,
+  reason: "participant",
 };
 const SENDER = "notices@example.com";
 
@@ -17,6 +18,9 @@ function subjectOf(fields: Partial<MailEvent>): string {
 test.each<[string, Partial<MailEvent>]>([
   ["Ada Lovelace commented on Contract 7", { trigger: "comment_annotation.add" }],
   ["Ada Lovelace replied on Contract 7", { trigger: "comment.add" }],
+  ["Ada Lovelace replied on Contract 7", { trigger: "comment.add", reason: "assigned" }],
+  ["Ada Lovelace mentioned you on Contract 7", { trigger: "comment_annotation.add", reason: "mentioned" }],
+  ["Ada Lovelace mentioned you on Contract 7", { trigger: "comment.add", reason: "mentioned" }],
   [
     "Ada Lovelace changed the status of a comment on Contract 7 from Open to Resolved",
     { trigger: "comment_annotation.status_change", from: "Open", to: "Resolved" },
@@ -46,11 +50,21 @@ test("a mail is a readable text: who did what, what was written, and how to end 
       "Hello Grace,",
       "Ada Lovelace replied on Contract 7.",
       "> See §4.\n> It is wrong.",
-      "-- \nYou get this mail because you take part in this document. Your email preference can be set to MINE or " +
-        'NONE where you use it; or ask for that by a mail to notices@example.com with the subject "unsubscribe".',
+      "-- \nYou get this mail because you take part in the conversation. To get no more of them, send a mail to " +
+        'notices@example.com with the subject "unsubscribe".',
       "",
     ].join("\n\n"),
   );
+});
+
+test.each([
+  ["mentioned", "You get this mail because you were mentioned."],
+  ["assigned", "You get this mail because the comment is assigned to you."],
+  ["participant", "You get this mail because you take part in the conversation."],
+] as const)("%s: both forms say that this is why the mail came", (reason, sentence) => {
+  const { text, html } = renderMail({ ...EVENT, reason }, SENDER);
+  expect(text).toContain(sentence);
+  expect(html).toContain(sentence);
 });
 
 const HOSTILE = `<script>alert("x")</script>&'\u0000\r\nBcc: eve@example.com\ud800\u202egnp.exe`;

@@ -20,7 +20,11 @@ export interface MailEvent {
   to?: string | undefined;
   assignee?: string | undefined;
   isRecipientAssigned: boolean;
+  /** Why it goes to the recipient. */
+  reason: Reason;
 }
+
+export type Reason = keyof typeof REASONS;
 
 export interface RenderedMail {
   subject: string;
@@ -31,10 +35,16 @@ export interface RenderedMail {
 const MAX_LINE_LENGTH = 120;
 const MAX_TEXT_LENGTH = 4_000;
 
+const REASONS = {
+  mentioned: "you were mentioned",
+  assigned: "the comment is assigned to you",
+  participant: "you take part in the conversation",
+};
+
 /** One sentence for each trigger, without its full stop; it is the subject too. */
 const SENTENCES: Record<Trigger, (event: MailEvent) => string> = {
-  "comment_annotation.add": ({ actor, document }) => `${actor} commented on ${document}`,
-  "comment.add": ({ actor, document }) => `${actor} replied on ${document}`,
+  "comment_annotation.add": (event) => commentedBy(event, "commented"),
+  "comment.add": (event) => commentedBy(event, "replied"),
   "comment_annotation.status_change": (event) => `${event.actor} ${changeOf("status", event)}`,
   "comment_annotation.assign": ({ actor, document, assignee, isRecipientAssigned }) => {
     if (isRecipientAssigned) return `${actor} assigned a comment on ${document} to you`;
@@ -44,6 +54,10 @@ const SENTENCES: Record<Trigger, (event: MailEvent) => string> = {
   },
   "comment_annotation.priority_change": (event) => `${event.actor} ${changeOf("priority", event)}`,
 };
+
+function commentedBy({ actor, document, reason }: MailEvent, did: string): string {
+  return `${actor} ${reason === "mentioned" ? "mentioned you" : did} on ${document}`;
+}
 
 function changeOf(what: string, { document, from, to }: MailEvent): string {
   if (!to) return `removed the ${what} of a comment on ${document}`;
@@ -63,18 +77,20 @@ export function bounded(event: MailEvent): MailEvent {
     to: optional(event.to),
     assignee: optional(event.assignee),
     isRecipientAssigned: event.isRecipientAssigned,
+    reason: event.reason,
   };
 }
 
-/** `sender` is the address that requests to end the mails go to. */
-export function renderMail(given: MailEvent, sender: string): RenderedMail {
+/** `sender` is the address that requests to end the mails go to, where there is no page for it. */
+export function renderMail(given: MailEvent, sender: string, unsubscribeUrl?: string): RenderedMail {
   const event = bounded(given);
   const sentence = SENTENCES[event.trigger](event);
   const written = event.text ?? "";
   const greeting = `Hello ${event.recipient},`;
-  const footer =
-    "You get this mail because you take part in this document. Your email preference can be set to MINE or NONE " +
-    `where you use it; or ask for that by a mail to ${sender} with the subject "unsubscribe".`;
+  const reason = `You get this mail because ${REASONS[event.reason]}. To get no more of them,`;
+  const byMail = `send a mail to ${sender} with the subject "unsubscribe".`;
+  const footer = `${reason} ${unsubscribeUrl === undefined ? byMail : `unsubscribe: ${unsubscribeUrl}`}`;
+  const linked = unsubscribeUrl !== undefined && `<a href="${escapeHtml(unsubscribeUrl)}">unsubscribe</a>.`;
   return {
     subject: sentence,
     text: [greeting, `${sentence}.`, ...(written ? [quoted(written)] : []), `-- \n${footer}`, ""].join("\n\n"),
@@ -82,7 +98,7 @@ export function renderMail(given: MailEvent, sender: string): RenderedMail {
       `<p>${escapeHtml(greeting)}</p>`,
       `<p>${escapeHtml(sentence)}.</p>`,
       ...(written ? [`<blockquote style="${QUOTE_STYLE}">${escapeHtml(written)}</blockquote>`] : []),
-      `<p style="${FOOTER_STYLE}">${escapeHtml(footer)}</p>`,
+      `<p style="${FOOTER_STYLE}">${escapeHtml(reason)} ${linked || escapeHtml(byMail)}</p>`,
     ]),
   };
 }

@@ -158,6 +158,8 @@ describe("GET /openapi.json and GET /docs", () => {
     const page = await server.inject("/docs");
 
     expect((await server.inject("/openapi.json")).json()).toEqual(document);
+    expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
+    expect(page.headers["x-content-type-options"]).toBe("nosniff");
     const scripts = [...page.body.matchAll(/<script([^>]*)>([^<]*)</g)];
     expect(scripts).toHaveLength(2);
     for (const [, attributes = "", inline] of scripts) {

@@ -90,6 +90,43 @@ test("the activity record says who, what and where", async () => {
   });
 });
 
+test("who acts is named as the user's record has it, where the call does not say it", async () => {
+  const workspace = await service.workspace();
+  const users = [
+    { userId: "carol", name: "Cärol \u0000" },
+    { userId: "__proto__", name: "Proto" },
+    { userId: "long", name: "é".repeat(300) },
+  ];
+  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users });
+  await workspace.data("/v2/users/add", { organizationId: "other", users: [{ userId: "nobody", name: "Foreign" }] });
+  await addAnnotations(workspace, ["a"]);
+  const from = [
+    { userId: "carol", email: "carol@example.com" },
+    { userId: "carol", name: "C." },
+    { userId: "__proto__", name: " " },
+    { userId: "long" },
+    { userId: "nobody" },
+  ];
+  const names = ["Cärol \u0000", "C.", "Proto", undefined, undefined];
+  await addComments(
+    workspace,
+    from.map((user) => ({ from: user, ...BOTH })),
+  );
+  const expected = from.map((user, index) => (names[index] ? { ...user, name: names[index] } : user));
+  const list = await workspace.data<{ actionUser: object; displayHeadlineMessageTemplateData: object }[]>(
+    "/v2/notifications/get",
+    { organizationId: SCOPE.organizationId, userId: "ada", order: "asc" },
+  );
+  expect(list.map(({ actionUser }) => actionUser)).toEqual(expected);
+  expect(list.map((item) => item.displayHeadlineMessageTemplateData)).toEqual(
+    expected.map((actionUser) => ({ actionUser })),
+  );
+  const activities = await readActivities(workspace, { order: "asc" });
+  expect(activities.map(({ actionUser }) => actionUser)).toEqual(expected);
+  expect(activities.map((item) => item.displayMessageTemplateData)).toEqual(expected.map((user) => ({ user })));
+  expect((await readComments(workspace)).map((item) => item.from).slice(1)).toEqual(from);
+});
+
 test("without a trigger nothing is set off, and with the activity service off no record is written", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
   await addAnnotations(workspace, [

@@ -6,6 +6,7 @@ import type { JobQueue } from "../../jobs/jobs.ts";
 import { toActivityRow } from "../activities/activity-row.ts";
 import { type AddCall, addActivityRows } from "../activities/queries.ts";
 import { announceByMail, isMailed, type Announcement as MailAnnouncement } from "../mails/announce.ts";
+import { readKnownPeople } from "../mails/known-people.ts";
 import { type Delivery, notify } from "../notifications/delivery/notify.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 
@@ -49,6 +50,9 @@ export interface Announcement {
   events: CommentEvent[];
 }
 
+/** Longer ones are no names, and a call that sets off a thousand events would write them as often. */
+const MAX_NAME_LENGTH = 256;
+
 /** What the acting user has done. */
 const MESSAGES = {
   "comment_annotation.add": "started a discussion",
@@ -63,11 +67,44 @@ const MESSAGES = {
  * Writes what the events set off, in the transaction that has made them and found the places open: activity records
  * while the workspace's activity service is on, notifications and mails as the preferences of those concerned say.
  */
-export async function announce(transaction: Queryable, jobs: JobQueue, announcements: Announcement[]): Promise<void> {
+export async function announce(transaction: Queryable, jobs: JobQueue, given: Announcement[]): Promise<void> {
+  const announcements = await withNames(transaction, given);
   const calls = announcements.map(activitiesOf).filter(({ rows }) => rows.length > 0);
   if (calls.length > 0) await addActivityRows.run(transaction, calls);
   await notify(transaction, announcements.flatMap(notificationsOf));
   await announceByMail(transaction, jobs, announcements.flatMap(mailsOf));
+}
+
+/**
+ * An acting user without a name gets that of the user's record, where a record of the event is to be written: one that
+ * goes with the data of that user. Costs nothing where the callers name them.
+ */
+async function withNames(transaction: Queryable, announcements: Announcement[]): Promise<Announcement[]> {
+  const unnamed = announcements.flatMap((announcement) => {
+    const key = organizationKey(announcement.workspace.id, announcement.organizationId);
+    const events = announcement.events.filter((event) => isUnnamed(event) && isRecorded(announcement, event));
+    return events.map(({ actionUser: { userId } }) => ({ organizationKey: key, userId }));
+  });
+  if (unnamed.length === 0) return announcements;
+  const known = await readKnownPeople(transaction, unnamed);
+  return announcements.map((announcement) => {
+    const key = organizationKey(announcement.workspace.id, announcement.organizationId);
+    const events = announcement.events.map((event) => {
+      const { name } = isUnnamed(event) ? known(key, event.actionUser.userId) : {};
+      if (!name?.trim() || name.length > MAX_NAME_LENGTH) return event;
+      return { ...event, actionUser: { ...event.actionUser, name } };
+    });
+    return { ...announcement, events };
+  });
+}
+
+function isUnnamed({ actionUser }: CommentEvent): boolean {
+  return !actionUser.name?.trim();
+}
+
+/** Whether an activity or a notification may come of it. */
+function isRecorded({ workspace }: Announcement, event: CommentEvent): boolean {
+  return Boolean(event.triggerNotification || (event.triggerActivities && workspace.activityServiceEnabled));
 }
 
 /** Whether the workspace mails some of what these events tell, whatever the call asks for. */

@@ -39,7 +39,7 @@ function tagging(...userIds: string[]): object {
 test("a comment that tags somebody sends one mail, without any trigger in the call", async () => {
   const { workspace, sent } = await sendingWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ from: ADA, ...tagging("grace") })] }]);
-  expect(await sent()).toEqual(["grace: Ada Lovelace commented on contract-7"]);
+  expect(await sent()).toEqual(["grace: Ada Lovelace mentioned you on contract-7"]);
 });
 
 test("a reply is mailed once to each whom it tags, who is assigned or took part, not to its author", async () => {
@@ -48,7 +48,11 @@ test("a reply is mailed once to each whom it tags, who is assigned or took part,
   const contact = { name: "Kurt", email: "kurt@example.com" };
   const taggedUserContacts = [{ userId: "kurt", contact }, { userId: "alan" }];
   await addComments(workspace, [{ from: { userId: "grace" }, taggedUserContacts }]);
-  expect(await sent()).toEqual(["ada", "alan", "kurt"].map((userId) => `${userId}: grace replied on contract-7`));
+  expect(await sent()).toEqual([
+    "ada: grace replied on contract-7",
+    "alan: grace mentioned you on contract-7",
+    "kurt: grace mentioned you on contract-7",
+  ]);
 });
 
 test("status, assignment and priority that become another are mailed when `actionUser` says by whom", async () => {
@@ -77,7 +81,24 @@ test("NONE gets no mail, MINE none of replies without a tag, and a trigger that 
   await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
   await addComments(workspace, [{ from: { userId: "kurt" }, ...tagging("grace", "alan") }]);
   await changeComments(workspace, "update", { commentIds: [1], updatedData: tagging("ada", "grace") });
-  expect(await sent()).toEqual(["alan: kurt replied on contract-7"]);
+  expect(await sent()).toEqual(["alan: kurt mentioned you on contract-7"]);
+});
+
+test("who acts and who is assigned are named as the users' records have it, where the call does not", async () => {
+  const { workspace, sent } = await sendingWorkspace();
+  const users = [
+    { userId: "carol", name: "Cärol" },
+    { userId: "alan", name: "Alan Turing" },
+  ];
+  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users });
+  await addAnnotations(workspace, ["a"]);
+  await addComments(workspace, [{ from: { userId: "carol" } }]);
+  const updatedData = { assignedTo: { userId: "alan" } };
+  await changeAnnotations(workspace, "update", { updatedData, actionUser: { userId: "carol" } });
+  expect(await sent()).toEqual([
+    "ada: Cärol assigned a comment on contract-7 to Alan Turing",
+    "ada: Cärol replied on contract-7",
+  ]);
 });
 
 test("an update of the settings counts from its answer on", async () => {

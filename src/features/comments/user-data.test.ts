@@ -148,3 +148,18 @@ test("the export has the user's annotations, comments and reactions, with where 
     { annotationId: "untouched", commentId: 1, reaction: ADA.userId },
   ]);
 });
+
+test("a name that was taken from the user's record into what a comment sets off goes with the user", async () => {
+  const workspace = await service.workspace();
+  const name = "Cärol of the records";
+  await workspace.data("/v2/users/add", {
+    organizationId: SCOPE.organizationId,
+    users: [{ userId: "carol-9dk2", name }],
+  });
+  await addAnnotations(workspace, [{ annotationId: "a", commentData: [by(BOB)] }]);
+  const triggers = { triggerActivities: true, triggerNotification: true };
+  await addComments(workspace, [by({ userId: "carol-9dk2" }, triggers)]);
+  expect(await rowsWith(service.database, [name])).not.toEqual([]);
+  await forget(workspace, ["carol-9dk2"]);
+  expect(await rowsWith(service.database, ["carol-9dk2", name])).toEqual([]);
+});

@@ -88,6 +88,19 @@ test("the document's preference wins over the organization's, and the inbox says
   expect(mails().map(({ to }) => to)).toEqual([["grace@example.com"]]);
 });
 
+test("a mail gives the reason why it came to this recipient", async () => {
+  const { workspace, mails } = await sendingWorkspace();
+  const recipients = [recipient("grace"), recipient("alan"), recipient("emmy", { isConcerned: false })];
+  await announce(workspace, { recipients, about: { mentions: [{ userId: "grace" }] } });
+  await settled(workspace);
+  const reasons = mails().map(({ to, parsed }) => [to[0], /because (.*)\. To/.exec(parsed.text ?? "")?.[1]]);
+  expect(Object.fromEntries(reasons)).toEqual({
+    "grace@example.com": "you were mentioned",
+    "alan@example.com": "the comment is assigned to you",
+    "emmy@example.com": "you take part in the conversation",
+  });
+});
+
 test("who acts gets no mail, who is named twice gets one, who has no address none", async () => {
   const { workspace, mails } = await sendingWorkspace();
   const users = [

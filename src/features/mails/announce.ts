@@ -1,11 +1,12 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "../../database/database.ts";
 import { isEmailAddress } from "../../email/address.ts";
-import { bounded, type Trigger } from "../../email/templates.ts";
+import { bounded, type Reason, type Trigger } from "../../email/templates.ts";
 import type { Workspace } from "../../http/operation.ts";
 import type { JobQueue } from "../../jobs/jobs.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
-import { insertMails, type NewMail, selectDocumentRecords, selectReady, selectUserRecords } from "./queries.ts";
+import { nameOf, readKnownPeople } from "./known-people.ts";
+import { insertMails, type NewMail, selectDocumentRecords, selectReady } from "./queries.ts";
 import { SEND_MAIL } from "./send-mail.ts";
 
 /** Somebody whom a mail speaks of. */
@@ -20,7 +21,7 @@ export interface Announcement {
   organizationId: string;
   documentId: string;
   trigger: Trigger;
-  /** Who did it: gets no mail of it. */
+  /** Who did it: gets no mail of it. The user's record names the actor and the assignee where it is not said here. */
   actor: Person;
   /**
    * Who may hear of it. `isConcerned`: tagged or assigned, which the preference MINE asks for. The name and the address
@@ -55,11 +56,9 @@ export async function announceByMail(
   if (candidates.length === 0) return;
   const ready = await selectReady(transaction, candidates);
   if (ready.length === 0) return;
-  const userRecords = await selectUserRecords(transaction, ready);
+  const known = await readKnownPeople(transaction, ready.flatMap(peopleOf));
   const documentRecords = await selectDocumentRecords(transaction, ready);
-  const mails = ready.flatMap((candidate, index) => {
-    return mailOf(candidate, fieldsOf(userRecords[index]), fieldsOf(documentRecords[index]));
-  });
+  const mails = ready.flatMap((candidate, index) => mailOf(candidate, known, documentNameOf(documentRecords[index])));
   if (mails.length === 0) return;
   await insertMails(transaction, mails);
   const keys = mails.map(({ organizationKey: key, id }) => ({ organizationKey: key, id }));
@@ -88,26 +87,45 @@ function candidatesOf(announcement: Announcement): Candidate[] {
   });
 }
 
+/** The recipient, and those whom the mail names as they act or are assigned. */
+function peopleOf({ organizationKey: key, userId, announcement: { actor, about } }: Candidate) {
+  const userIds = [userId, actor.userId, ...(about.assignee ? [about.assignee.userId] : [])];
+  return userIds.map((id) => ({ organizationKey: key, userId: id }));
+}
+
 /** None without an address. */
-function mailOf({ announcement, recipient, ...place }: Candidate, known: Fields, document: Fields): NewMail[] {
+function mailOf(
+  { announcement, recipient, ...place }: Candidate,
+  known: Awaited<ReturnType<typeof readKnownPeople>>,
+  documentName: string | undefined,
+): NewMail[] {
   const { workspace, trigger, actor, about } = announcement;
   const { organizationKey: key, documentId, userId } = place;
-  const address = [textOf(known.email), recipient.email].find((text) => text !== undefined && isEmailAddress(text));
+  const own = known(key, userId);
+  const address = [own.email, recipient.email].find((text) => text !== undefined && isEmailAddress(text));
   if (address === undefined) return [];
+  const named = (person: Person) => nameOf(person.userId, person.name, known(key, person.userId).name);
   const event = bounded({
     trigger,
-    actor: nameOf(actor),
-    recipient: nameOf({ userId, name: textOf(known.name) || recipient.name }),
-    document: textOf(document.documentName) || documentId,
+    actor: named(actor),
+    recipient: nameOf(userId, own.name, recipient.name),
+    document: documentName || documentId,
     text: about.text,
     from: about.from,
     to: about.to,
-    assignee: about.assignee && nameOf(about.assignee),
+    assignee: about.assignee && named(about.assignee),
     isRecipientAssigned: about.assignee?.userId === userId,
+    reason: reasonOf(announcement, recipient),
   });
   const people = [actor, ...(about.assignee ? [about.assignee] : []), ...(about.mentions ?? [])];
   const mail = { id: uuidv7(), organizationKey: key, workspaceId: workspace.id, documentId, userId, address };
   return [{ ...mail, people: [...new Set(people.map((person) => person.userId))], record: JSON.stringify(event) }];
+}
+
+/** Who is concerned is mentioned or assigned. */
+function reasonOf({ about }: Announcement, { userId, isConcerned }: Announcement["recipients"][number]): Reason {
+  if (about.mentions?.some((person) => person.userId === userId)) return "mentioned";
+  return isConcerned ? "assigned" : "participant";
 }
 
 /** By id, in the order of the ids; who is given twice is concerned when one of them says so. */
@@ -127,19 +145,8 @@ function recipientsOf({ actor, recipients }: Announcement): Map<string, Announce
   return byId;
 }
 
-function nameOf({ userId, name }: Person): string {
-  return name?.trim() ? name : userId;
-}
-
-interface Fields {
-  [field: string]: unknown;
-}
-
 /** Of the JSON text of a record, or of none. */
-function fieldsOf(record: string | null | undefined): Fields {
-  return typeof record === "string" ? JSON.parse(record) : {};
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+function documentNameOf(record: string | null | undefined): string | undefined {
+  const { documentName }: { documentName?: unknown } = typeof record === "string" ? JSON.parse(record) : {};
+  return typeof documentName === "string" ? documentName : undefined;
 }

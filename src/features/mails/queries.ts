@@ -8,15 +8,18 @@ export interface MailKey {
   id: string;
 }
 
-/** Somebody in a document of an organization. */
-interface Place {
+interface User {
   organizationKey: string;
-  documentId: string;
   userId: string;
 }
 
+interface Document {
+  organizationKey: string;
+  documentId: string;
+}
+
 /** Those who want mail of the document, in the order given. */
-export async function selectReady<Candidate extends Place & { isConcerned: boolean }>(
+export async function selectReady<Candidate extends User & Document & { isConcerned: boolean }>(
   database: Queryable,
   candidates: Candidate[],
 ): Promise<Candidate[]> {
@@ -45,20 +48,20 @@ function emailAt(documentId: string): string {
 }
 
 /** The JSON texts of the users' records, in the order given; undefined or null where there is none. */
-export async function selectUserRecords(database: Queryable, places: Place[]): Promise<(string | null | undefined)[]> {
-  return selectRecords(database, "users", "user_id", places, ({ userId }) => userId);
+export async function selectUserRecords(database: Queryable, users: User[]): Promise<(string | null | undefined)[]> {
+  return selectRecords(database, "users", "user_id", users, ({ userId }) => userId);
 }
 
 /** The same of the documents' records. */
 export async function selectDocumentRecords(
   database: Queryable,
-  places: Place[],
+  documents: Document[],
 ): Promise<(string | null | undefined)[]> {
-  return selectRecords(database, "documents", "document_id", places, ({ documentId }) => documentId);
+  return selectRecords(database, "documents", "document_id", documents, ({ documentId }) => documentId);
 }
 
 /** Reads each record once. */
-async function selectRecords(
+async function selectRecords<Place extends { organizationKey: string }>(
   database: Queryable,
   table: "users" | "documents",
   column: "user_id" | "document_id",

@@ -43,6 +43,9 @@ test("without any mail server a mail goes into the outbox, from the server's sen
     to: [{ name: "grace", address: "grace@example.com" }],
     subject: "Ada Lovelace replied on contract-7",
   });
+  // Without PUBLIC_URL there is no page to lead to.
+  const unsubscribing = mail?.headers.filter(({ key }) => key.startsWith("list-unsubscribe")) ?? [];
+  expect(unsubscribing.map(({ value }) => value)).toEqual(["<mailto:colloquy@localhost?subject=unsubscribe>"]);
 });
 
 test("what a server refuses for now is sent later, as the same mail and once", async () => {

@@ -27,6 +27,8 @@ interface Means {
   mailer: Mailer;
   /** Opens the keys of the workspaces' providers. */
   secrets: Seal;
+  /** The address at which a user ends the mails of an organization; undefined where the service has no such page. */
+  unsubscribeUrl: (subscription: { organizationKey: string; userId: string }) => string | undefined;
 }
 
 /**
@@ -72,7 +74,7 @@ async function sendTaken(means: Means, context: JobContext, key: MailKey, mail: 
 }
 
 async function attempt(
-  { mailer }: Means,
+  { mailer, unsubscribeUrl: unsubscribeUrlOf }: Means,
   { signal }: JobContext,
   { organizationKey, id }: MailKey,
   mail: TakenMail,
@@ -85,17 +87,18 @@ async function attempt(
   const ended = new AbortController();
   const cut = cutOff(signal, ended.signal);
   try {
-    const rendered = renderMail(event, from.address);
-    const message = { id, from, to, createdAt: mail.createdAt, ...rendered };
+    const unsubscribeUrl = unsubscribeUrlOf({ organizationKey, userId: mail.userId });
+    const rendered = renderMail(event, from.address, unsubscribeUrl);
+    const message = { id, from, to, createdAt: mail.createdAt, unsubscribeUrl, ...rendered };
     return await mailer.deliver(message, provider, { workspaceId: mail.workspaceId, organizationKey, people }, cut);
   } finally {
     ended.abort();
   }
 }
 
-/** Holds because only announceByMail writes these records. */
+/** Holds because only announceByMail writes these records; an earlier version's say no reason. */
 function eventOf(record: string): MailEvent {
-  return JSON.parse(record);
+  return { reason: "participant", ...JSON.parse(record) };
 }
 
 /** Aborted a while after `signal`, unless `ended` comes first. */

@@ -70,6 +70,36 @@ export async function writeConfigs(
   );
 }
 
+/**
+ * No mails of the organization for the user: NONE at its level, and nothing at that of a document, which would win.
+ * Also of a disabled organization, but not of one that is missing or being deleted. Locks as writeConfigs does.
+ */
+export async function endMails(
+  database: Queryable,
+  organizationKey: string,
+  userId: string,
+  organizationLevel: string,
+): Promise<void> {
+  await database.query(
+    `with kept as (
+       select organization_key from organizations where organization_key = $1 and deleted_at is null
+     ), overruling as (
+       select document_id from notification_configs
+       where organization_key = $1 and user_id = $2 and document_id <> $3 and email is not null
+         and exists (select from kept)
+       order by document_id for update
+     ), ended as (
+       update notification_configs config set email = null from overruling
+       where config.organization_key = $1 and config.user_id = $2 and config.document_id = overruling.document_id
+     )
+     insert into notification_configs (organization_key, document_id, user_id, email, written_at)
+     select organization_key, $3, $2, 'NONE', ${NOW_MS} from kept
+     on conflict (organization_key, document_id, user_id) do update set
+       email = excluded.email, written_at = excluded.written_at`,
+    [organizationKey, userId, organizationLevel],
+  );
+}
+
 /** What was set for the user, by document; the organization's level has an empty id. */
 export const selectUserPage = userPages({
   source: `from (

@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { htmlPage } from "../email/templates.ts";
+
+export const UNSUBSCRIBE_PATH = "/mails/unsubscribe";
+const MAX_BODY_BYTES = 4096;
+/** The page has no script, and its own styles in attributes. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+interface UnsubscribeOptions {
+  isToken(token: string): boolean;
+  /** False where the token is not one. */
+  unsubscribe(token: string): Promise<boolean>;
+}
+
+/**
+ * Adds the page that the link of a mail leads to. Opening it changes nothing, as mail scanners open links; its button
+ * does, and so does the POST that a mail program sends by itself (RFC 8058). The token in the address is all it takes.
+ */
+export async function registerUnsubscribePage(
+  server: FastifyInstance,
+  { isToken, unsubscribe }: UnsubscribeOptions,
+): Promise<void> {
+  await server.register(async (pages) => {
+    // The body says `List-Unsubscribe=One-Click` as a form of either kind, or nothing.
+    pages.addContentTypeParser("*", { parseAs: "buffer" }, async () => undefined);
+    pages.get(UNSUBSCRIBE_PATH, async (request, reply) =>
+      isToken(tokenOf(request))
+        ? send(reply, "Stop these mails?", [
+            "<p>You will get no more mails about comments from this organization.</p>",
+            '<form method="post"><button>Unsubscribe</button></form>',
+          ])
+        : sendRefusal(reply),
+    );
+    pages.post(UNSUBSCRIBE_PATH, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) =>
+      (await unsubscribe(tokenOf(request)))
+        ? send(reply, "You are unsubscribed", ["<p>You will get no more of these mails.</p>"])
+        : sendRefusal(reply),
+    );
+  });
+}
+
+function tokenOf(request: FastifyRequest): string {
+  return new URLSearchParams(request.url.split("?")[1]).get("token") ?? "";
+}
+
+function sendRefusal(reply: FastifyReply): FastifyReply {
+  const body = ["<p>Open it once more from a mail, whole, or ask the sender of the mail to end them.</p>"];
+  return send(reply.code(400), "This link does not work", body);
+}
+
+function send(reply: FastifyReply, title: string, body: string[]): FastifyReply {
+  reply.headers({
+    "cache-control": "no-store",
+    "content-security-policy": POLICY,
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+  });
+  return reply.type("text/html; charset=utf-8").send(htmlPage(title, [`<h1>${title}</h1>`, ...body]));
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { startTestService } from "../harness.ts";
+import { ownedWorkspace } from "../sessions.ts";
+import { inBrowser, SOON, signedIn, visitor } from "./visitor.ts";
+
+const OWNER = "owner@example.com";
+const service = await startTestService();
+
+inBrowser("the reference at /docs", () => {
+  test("shows the operations under its policy, without a complaint and of this host alone", async () => {
+    const stranger = await visitor(service);
+    const response = await stranger.page.goto(`${service.address}/docs`);
+    expect(response?.headers()).toMatchObject({
+      "content-security-policy": expect.stringMatching(
+        /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'/,
+      ),
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+    });
+    const shown = () => stranger.page.locator("body").innerText();
+    await expect.poll(shown, SOON).toContain("Add activity records");
+    expect(stranger.problems).toEqual([]);
+  });
+
+  test("sends what is tried there with the key that was typed in: none is refused, whoever is signed in", async () => {
+    await ownedWorkspace(service, OWNER);
+    const { page } = await signedIn(service, OWNER);
+    await page.goto(`${service.address}/docs#tag/workspaces/POST/v2/workspaces/get`);
+    await page.getByRole("button", { name: "Test Request (post /v2/workspaces/get)" }).click();
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith("/v2/workspaces/get")),
+      page.getByRole("button", { name: "Send Request" }).click(),
+    ]);
+    expect(await answer.json()).toMatchObject({ error: { message: "Missing header x-service-api-key." } });
+  });
+});

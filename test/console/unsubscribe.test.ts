@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { unsubscribeToken } from "../../src/features/mails/unsubscribe.ts";
+import { organizationKey } from "../../src/features/organizations/organization-key.ts";
+import { Seal } from "../../src/seal.ts";
+import { startTestService } from "../harness.ts";
+import { inBrowser, visitor } from "./visitor.ts";
+
+const service = await startTestService();
+
+inBrowser("the page that a mail's link leads to", () => {
+  test("ends the mails by its button, under its policy and without a complaint", async () => {
+    const workspace = await service.workspace();
+    await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "acme" }] });
+    const signer = new Seal(Buffer.from(service.config.secretKey ?? "", "hex"), "colloquy mail subscriptions");
+    const token = unsubscribeToken(signer, { organizationKey: organizationKey(workspace.id, "acme"), userId: "grace" });
+    const { page, problems } = await visitor(service);
+    await page.goto(`${service.address}/mails/unsubscribe?token=${token}`);
+    await page.getByRole("button", { name: "Unsubscribe" }).click();
+    await page.getByRole("heading", { name: "You are unsubscribed" }).waitFor();
+    expect(problems).toEqual([]);
+    const request = { organizationId: "acme", userId: "grace", getOrganizationConfig: true };
+    const config = await workspace.data("/v2/notifications/config/get", request);
+    expect(config).toMatchObject([{ config: { email: "NONE", inbox: "ALL" } }]);
+  });
+});
