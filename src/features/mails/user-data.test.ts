@@ -36,7 +36,7 @@ test("of the outbox goes what was sent to the user, is of the user or names the 
   await tell(workspace, [
     { from: BOB, to: ADA.userId, text: "to Ada" },
     { from: ADA, to: BOB.userId, text: "of Ada" },
-    { from: BOB, to: CAROL.userId, text: `${"writing ".repeat(12)}to ${ADA.email}` },
+    { from: BOB, to: CAROL.userId, text: `${"writing ".repeat(12)}to ${ADA.email.toUpperCase()}` },
     { from: BOB, to: CAROL.userId, text: "of others" },
   ]);
   await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
