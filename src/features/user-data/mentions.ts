@@ -57,7 +57,7 @@ export class Mentions {
 
   /** The record's JSON text without the users; undefined where it mentions none. Fields in `kept` stay. */
   strip(text: string, kept: ReadonlySet<string>): string | undefined {
-    if (!this.mayMention(text)) return undefined;
+    if (!this.#mayMention(text)) return undefined;
     const record: unknown = JSON.parse(text);
     if (!isObject(record)) return undefined;
     let isChanged = false;
@@ -67,8 +67,7 @@ export class Mentions {
     return isChanged ? JSON.stringify(record) : undefined;
   }
 
-  /** Whether the JSON text has words of the users, so that it is worth a closer look. */
-  mayMention(text: string): boolean {
+  #mayMention(text: string): boolean {
     if (this.#words.has("") || this.#addressWords.has("")) return true;
     for (const [word] of text.matchAll(WORD)) {
       if (this.#words.has(word) || (this.#addressWords.size > 0 && this.#addressWords.has(word.toLowerCase()))) {

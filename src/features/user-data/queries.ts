@@ -121,7 +121,7 @@ export interface MentioningRecords {
   /** Where the table has it, when a record was written. */
   writtenAt?: string;
   hasBytes: boolean;
-  /** A JSON text, or several, where users are named not only in the record; the scan of all is the feature's then. */
+  /** The text of a JSON object, where users are named not only in the record. */
   text?: string;
   /** Columns that repeat a field of the record, by column. */
   repeated?: { [column: string]: string };
