@@ -78,3 +78,18 @@ export async function selectPlacesOfRecords(
   );
   return rows;
 }
+
+/** The next organizations behind an id, but those that are being deleted, by id. */
+export async function selectKeptOrganizations(
+  database: Queryable,
+  workspaceId: string,
+  after: string,
+  limit: number,
+): Promise<{ organizationKey: string; organizationId: string }[]> {
+  const { rows } = await database.query<{ organizationKey: string; organizationId: string }>(
+    `select organization_key as "organizationKey", organization_id as "organizationId" from organizations
+     where workspace_id = $1 and organization_id > $2 and deleted_at is null order by organization_id limit $3`,
+    [workspaceId, after, limit],
+  );
+  return rows;
+}

@@ -24,6 +24,15 @@ export async function surveyAddresses(
   return (data, organizationKey) => rowsOf(data).some((rows) => places.get(rows)?.has(organizationKey));
 }
 
+/** Whether the users have rows of their own in an organization, of any kind. */
+export async function surveyRows(
+  database: Queryable,
+  scope: UsersInPlaces,
+): Promise<(organizationKey: string) => boolean> {
+  const places = [...(await selectPlacesOfRows(database, ALL_ROWS, scope)).values()];
+  return (organizationKey) => places.some((keys) => keys.has(organizationKey));
+}
+
 /** Whether a step may have something to do in an organization. Where it says no, there is nothing. */
 export async function surveySteps(
   { database, signal }: { database: Queryable; signal: AbortSignal },
