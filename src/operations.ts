@@ -60,6 +60,7 @@ import { sendLoginLink } from "./features/sign-in/send-login-link.ts";
 import { deleteUserData } from "./features/user-data/delete.ts";
 import { getUserDataDeletionStatus } from "./features/user-data/delete-status.ts";
 import { getUserData } from "./features/user-data/get.ts";
+import { getUserDataOrganizations } from "./features/user-data/organizations-get.ts";
 import { addGroups } from "./features/user-groups/add.ts";
 import { getGroups } from "./features/user-groups/get.ts";
 import { addGroupUsers } from "./features/user-groups/users-add.ts";
@@ -123,6 +124,7 @@ export const operations: readonly Operation[] = [
   getRecordings,
   updateRecordings,
   addUsers,
+  getUserDataOrganizations,
   deleteUserRecords,
   getUsers,
   updateUsers,

@@ -52,9 +52,10 @@ export async function forget(workspace: TestWorkspace, userIds: string[], organi
   return untilDeleted(workspace, jobId);
 }
 
-/** The rows of all tables, those of the job queue included, that hold one of the texts. */
+/** The rows of all tables, those of the job queue included, that hold one of the texts, in whatever case. */
 export async function rowsWith(database: Database, texts: string[]): Promise<string[]> {
   const { rows: jobs } = await database.query<{ text: string }>("select 'job ' || job::text as text from pgboss.job");
   const rows = [...(await readRows(database)), ...jobs.map(({ text }) => text)];
-  return rows.filter((row) => texts.some((text) => row.includes(text)));
+  const traces = texts.map((text) => text.toLowerCase());
+  return rows.filter((row) => traces.some((trace) => row.toLowerCase().includes(trace)));
 }

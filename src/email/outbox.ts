@@ -43,6 +43,7 @@ const PEOPLE_HEADER = "X-Colloquy-People";
 /** Stands in the name of a file in place of the workspace: nobody but the operator may see such a mail. */
 const OF_NO_WORKSPACE = "service";
 const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
+const ORGANIZATION_KEY = /(?<![\da-f])[\da-f]{32}(?![\da-f])/g;
 const OWNED_NAME = new RegExp(
   `^(\\d{4}-\\d\\d-\\d\\d)T(\\d\\d)-(\\d\\d)-(\\d\\d)-(\\d{3})Z-(${UUID})-(?:([\\da-f]{32})-)?(${UUID})\\.eml$`,
 );
@@ -83,6 +84,19 @@ export class Outbox {
     if (file === undefined) return undefined;
     const mail = await PostalMime.parse(file);
     return { ...headersOf(mail), text: mail.text ?? "", html: mail.html ?? "" };
+  }
+
+  /** Those of the organizations for which `erase` has files to look through. Mails of none are the first one's. */
+  async findOrganizations(
+    { workspaceId, organizationKeys }: { workspaceId: string; organizationKeys: string[] },
+    until: number,
+  ): Promise<string[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const written = names.filter((name) => name.slice(0, TIME_LENGTH) <= timeName(until));
+    const owners = new Set(written.flatMap((name) => name.match(ORGANIZATION_KEY) ?? []));
+    const [first = ""] = organizationKeys;
+    const isAnyOfNone = written.some((name) => isOf({ workspaceId, organizationKey: first }, name));
+    return organizationKeys.filter((key) => owners.has(key) || (key === first && isAnyOfNone));
   }
 
   /**

@@ -4,8 +4,13 @@ import type { UserData, UsersScope } from "../user-data/user-data.ts";
 import { selectAnnotationPage, selectCommentPage, selectReactionPage } from "./user-data/queries.ts";
 import { eraseFromThreads } from "./user-data/threads.ts";
 
-const ANNOTATIONS = { table: "comment_annotations", key: ["id"], writtenAt: "written_at" };
-const COMMENTS = { table: "comments", key: ["annotation_sequence", "id"], writtenAt: "created_at" };
+const ANNOTATIONS = { table: "comment_annotations", key: ["id"], writtenAt: "written_at", hasBytes: true };
+const COMMENTS = { table: "comments", key: ["annotation_sequence", "id"], writtenAt: "created_at", hasBytes: true };
+const REACTIONS = {
+  table: "comment_reactions",
+  key: ["annotation_sequence", "comment_id", "reaction", "user_id"],
+  writtenAt: "created_at",
+};
 
 async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGenerator<string> {
   yield* addressesIn(database, ANNOTATIONS, "from", scope);
@@ -17,7 +22,7 @@ export const annotationData: UserData = {
   kind: "commentAnnotations",
   columns: { comment_annotations: ["user_id", "record"], comment_users: ["user_id"] },
   findAddresses,
-  steps: [eraseFromThreads],
+  steps: [{ rows: [ANNOTATIONS, COMMENTS, REACTIONS], records: [ANNOTATIONS, COMMENTS], erase: eraseFromThreads }],
   selectPage: selectAnnotationPage,
 };
 

@@ -184,6 +184,9 @@ export interface FoundMail {
 }
 
 const SCANNED_MAILS = 500;
+/** Whom a mail concerns or names, as one JSON text. */
+export const NAMING_TEXT = `json_build_object('userIds', array_prepend(user_id, people), 'address', address,
+  'record', record)::text`;
 
 /** The next ones that were queued up to the acceptance, by id, and the last id when there may be more. */
 export async function scanMails(

@@ -36,7 +36,7 @@ test("of the outbox goes what was sent to the user, is of the user or names the 
   await tell(workspace, [
     { from: BOB, to: ADA.userId, text: "to Ada" },
     { from: ADA, to: BOB.userId, text: "of Ada" },
-    { from: BOB, to: CAROL.userId, text: `${"writing ".repeat(12)}to ${ADA.email}` },
+    { from: BOB, to: CAROL.userId, text: `${"writing ".repeat(12)}to ${ADA.email.toUpperCase()}` },
     { from: BOB, to: CAROL.userId, text: "of others" },
   ]);
   await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
@@ -64,6 +64,20 @@ test("a mail on its way to the user, of the user or naming the user is not sent;
   expect(receipt).toContainEqual({ organizationId: "off", kind: "mails", deleted: 1, stripped: 0 });
   expect(await countMails(service.database, workspace)).toBe(1);
   expect(await rowsWith(service.database, [ADA.userId, ADA.email])).toEqual([]);
+});
+
+test("a test mail to the user goes from the outbox where nothing else is the user's; one to others stays", async () => {
+  const workspace = await service.workspace();
+  for (const organizationIds of [["off"], ["other"]]) {
+    await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled: true });
+  }
+  await workspace.data("/v2/workspace/email/send-test-mail", { email: "ADA@person.example" });
+  await workspace.data("/v2/workspace/email/send-test-mail", { email: BOB.email });
+  await workspace.data("/v2/users/add", { organizationId: "other", users: [ADA] });
+  const { receipt } = await forget(workspace, [ADA.userId]);
+  expect(receipt).toContainEqual({ organizationId: "off", kind: "mails", deleted: 1, stripped: 0 });
+  const left = await workspace.data<{ to: string }[]>("/v2/workspace/outbox/get", {});
+  expect(left.map(({ to }) => to)).toEqual([BOB.email]);
 });
 
 test("a mail that is being sent is waited for", async () => {

@@ -1,11 +1,11 @@
 import { addToReceipt } from "../user-data/queries.ts";
-import type { ErasureScope, ErasureStep, UserData } from "../user-data/user-data.ts";
-import { type FoundMail, scanMails, withdrawMails } from "./queries.ts";
+import type { Erase, ErasureScope, FilesScope, UserData } from "../user-data/user-data.ts";
+import { type FoundMail, NAMING_TEXT, scanMails, withdrawMails } from "./queries.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** A mail that is with a mail server at the moment is waited for, as it may come back or go into the outbox. */
-const withdraw: ErasureStep = async (database, scope, after) => {
+const withdraw: Erase = async (database, scope, after) => {
   const [lastId, isPassedOver] = after ?? [];
   const { mails, next } = await scanMails(database, scope, lastId === undefined ? undefined : String(lastId));
   const ids = mails.filter((mail) => concerns(scope, mail)).map(({ id }) => id);
@@ -15,7 +15,7 @@ const withdraw: ErasureStep = async (database, scope, after) => {
 };
 
 function withdrawTogether(
-  database: Parameters<ErasureStep>[0],
+  database: Parameters<Erase>[0],
   { organizationKey, receipt }: ErasureScope,
   ids: string[],
 ): Promise<number> {
@@ -32,9 +32,8 @@ function concerns({ mentions }: ErasureScope, { userId, address, people, record 
   return mentions.strip(JSON.stringify(mail), NOTHING) !== undefined;
 }
 
-const eraseOutbox: ErasureStep = async (database, { acceptedAt, mentions, outbox, receipt, ...scope }) => {
-  // Its files are named by the key without the hyphens that PostgreSQL writes.
-  const place = { workspaceId: scope.workspaceId, organizationKey: scope.organizationKey.replaceAll("-", "") };
+const eraseOutbox: Erase = async (database, { acceptedAt, mentions, outbox, receipt, ...scope }) => {
+  const place = { workspaceId: scope.workspaceId, organizationKey: nameOf(scope.organizationKey) };
   const deleted = await outbox.erase(place, acceptedAt, (text) => {
     return mentions.strip(JSON.stringify({ text }), NOTHING) !== undefined;
   });
@@ -42,9 +41,28 @@ const eraseOutbox: ErasureStep = async (database, { acceptedAt, mentions, outbox
   return {};
 };
 
+async function findFiles({ workspaceId, organizationKeys, acceptedAt, outbox }: FilesScope): Promise<Set<string>> {
+  const organizations = new Map(organizationKeys.map((key) => [nameOf(key), key]));
+  const found = await outbox.findOrganizations(
+    { workspaceId, organizationKeys: [...organizations.keys()] },
+    acceptedAt,
+  );
+  return new Set(found.flatMap((name) => organizations.get(name) ?? []));
+}
+
+/** Files are named by the key without the hyphens that PostgreSQL writes. */
+function nameOf(organizationKey: string): string {
+  return organizationKey.replaceAll("-", "");
+}
+
+const MAILS = { table: "mails", key: ["id"], writtenAt: "created_at", hasBytes: false, text: NAMING_TEXT };
+
 /** Mails that concern or name the users are not sent; in the outbox there are none either. */
 export const mailData: UserData = {
   kind: "mails",
   columns: { mails: ["user_id", "address", "people", "record"] },
-  steps: [withdraw, eraseOutbox],
+  steps: [
+    { rows: [], records: [MAILS], erase: withdraw },
+    { rows: [], records: [], findFiles, erase: eraseOutbox },
+  ],
 };

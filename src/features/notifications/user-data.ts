@@ -1,13 +1,13 @@
 import { addToReceipt } from "../user-data/queries.ts";
 import { addressesIn, mentionsIn, rowsOfUsers } from "../user-data/steps.ts";
-import type { ErasureStep, UserData } from "../user-data/user-data.ts";
+import type { Erase, UserData } from "../user-data/user-data.ts";
 import { deleteNotificationRows } from "./queries.ts";
 import { existOfUsers, lockOfUsers, selectReceivedPage, selectUserPage } from "./user-data/queries.ts";
 
 const ROWS = { table: "notifications", key: ["id"], writtenAt: "created_at" };
 
 /** A notification goes for everyone; the recipients are read after it is locked, so that none stays behind. */
-const eraseAuthored: ErasureStep = async (database, scope) => {
+const eraseAuthored: Erase = async (database, scope) => {
   if (!(await existOfUsers(database, scope))) return {};
   const isAny = await database.transaction(async (transaction) => {
     const sequences = await lockOfUsers(transaction, scope);
@@ -23,7 +23,10 @@ export const notificationData: UserData = {
   kind: "notifications",
   columns: { notifications: ["user_id", "record"] },
   findAddresses: (database, scope) => addressesIn(database, ROWS, "actionUser", scope),
-  steps: [eraseAuthored, mentionsIn({ ...ROWS, hasBytes: true }, ["id", "notificationSource", "metadata"])],
+  steps: [
+    { rows: [ROWS], records: [], erase: eraseAuthored },
+    mentionsIn({ ...ROWS, hasBytes: true }, ["id", "notificationSource", "metadata"]),
+  ],
   selectPage: selectUserPage,
 };
 

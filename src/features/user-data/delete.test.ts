@@ -164,6 +164,22 @@ test("immutable activities and disabled organizations are no obstacle", async ()
   expect(await readIds(workspace)).toEqual(["b"]);
 });
 
+test("an address that only the user's own activities name goes in whatever capitals it is written", async () => {
+  const workspace = await service.workspace();
+  const note = "ask eve@x.example or EVE@X.EXAMPLE";
+  await addActivities(workspace, [
+    { id: "own", actionUser: { userId: "eve-1", email: "eve@x.example" } },
+    { id: "bobs", actionUser: BOB, entityData: { note, to: "Eve@X.example" } },
+    { id: "capitals", actionUser: BOB, entityData: { note: "only EVE@X.EXAMPLE" } },
+  ]);
+  await forget(workspace, ["eve-1"]);
+  const left = await readActivities(workspace, { order: "asc" });
+  expect(left.map(({ entityData }) => entityData)).toEqual([
+    { note: "ask [deleted] or [deleted]" },
+    { note: "only [deleted]" },
+  ]);
+});
+
 test("a hundred users go in one call", async () => {
   const workspace = await service.workspace();
   const users = Array.from({ length: 100 }, (_, number) => `person-${number}-x`);

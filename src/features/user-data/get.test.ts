@@ -92,13 +92,23 @@ test("it can be read while a deletion runs, and is empty after it", async () => 
   expect(Object.values((await readPage(workspace)).data).flat()).toEqual([]);
 });
 
-test("a page token of another user, and a disabled organization, are refused", async () => {
+test("a page token of another user is refused", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"]);
   await multiplyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 100);
   const { nextPageToken: pageToken } = await readPage(workspace);
   const error = await workspace.error(PATH, { organizationId: "acme", userId: "bob", pageToken });
   expect(error.status).toBe("INVALID_ARGUMENT");
+});
+
+test("a disabled organization lets its data be read before they are deleted, one that is being deleted does not", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a"]);
   await setDisabled(workspace, true);
-  expect((await workspace.error(PATH, { organizationId: "acme", userId: "ada" })).status).toBe("PERMISSION_DENIED");
+  expect((await readPage(workspace)).data.activities).toMatchObject([{ id: "a" }]);
+  await service.database.query("update organizations set deleted_at = now() where organization_key = $1", [
+    organizationKey(workspace.id, "acme"),
+  ]);
+  const error = await workspace.error(PATH, { organizationId: "acme", userId: "ada" });
+  expect(error.status).toBe("FAILED_PRECONDITION");
 });

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../http/operation.ts";
 import { FreeFormObject, Identifier, PageToken } from "../../http/schema.ts";
-import { refuseObstacle } from "../organizations/organization.ts";
+import { refuseDeletion } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { USER_DATA } from "./kinds.ts";
 
@@ -15,7 +15,8 @@ export const getUserData = operation({
   description:
     "What the user wrote in the organization and what is kept of the user, by kind, as the operations of each kind " +
     "return it. At most 100 records of each kind come at once; `nextPageToken` leads to the next ones and is `null` " +
-    "at the end. A kind that is through is an empty list. It works while a deletion runs, with what is left.",
+    "at the end. A kind that is through is an empty list. It works while a deletion runs, with what is left, and in " +
+    "disabled organizations.",
   message: "User data retrieved.",
   request: Type.Object({
     organizationId: Identifier,
@@ -36,7 +37,7 @@ export const getUserData = operation({
       if (!selectPage) continue;
       const isThrough = cursor !== undefined && cursor[kind] === undefined;
       const page = isThrough ? undefined : await selectPage(database, place, cursor?.[kind]);
-      if (page) refuseObstacle(page.beside, organizationId);
+      if (page) refuseDeletion(page.beside, organizationId);
       if (page?.next) next[kind] = page.next;
       texts.push(`${JSON.stringify(kind)}:${page?.records ?? "[]"}`);
     }

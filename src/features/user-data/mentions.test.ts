@@ -16,6 +16,10 @@ test.each<[string, object, string[], string[], unknown]>([
   ["an identity", { a: { userId: "ada", name: "Ada", email: "x@y.zz" } }, ["ada"], [], { a: { name: "Ada" } }],
   ["an address in a text", { a: "to <Ada@x.org>!" }, ["ada"], ["Ada@x.org"], { a: "to <[deleted]>!" }],
   ["an address in small letters", { a: "ada@x.org" }, ["ada"], ["Ada@x.org"], {}],
+  ["an address in capitals", { a: "ADA@X.ORG", b: ["adA@x.Org"] }, ["ada"], ["Ada@x.org"], { b: [] }],
+  ["an address in capitals in a text", { a: "or ADA@X.ORG?" }, ["ada"], ["ada@x.org"], { a: "or [deleted]?" }],
+  ["an address in capitals as a key", { a: { "ADA@x.org": 1, b: 2 } }, ["ada"], ["ada@x.org"], { a: { b: 2 } }],
+  ["an address in capitals of another alphabet", { a: "<ÉVE@X.ORG>" }, ["ada"], ["éve@x.org"], { a: "<[deleted]>" }],
   ["a mention behind a line end", { a: "hello\n@ada, see" }, ["ada"], [], { a: "hello\n[deleted], see" }],
   ["an id behind a line end", { a: "hello\nada-77" }, ["ada-77"], [], { a: "hello\n[deleted]" }],
   ["an id of quotes and signs", { a: '$"\\' }, ['$"\\'], [], {}],
@@ -32,6 +36,7 @@ test.each<[string, object, string[], string[]]>([
   ["a field's name like an id", { changes: { title: 1 }, a: { title: 2 } }, ["title", "changes"], []],
   ["a number in a text", { a: "page 42", b: "42", c: 42 }, ["42"], []],
   ["an address of somebody else", { a: { userId: "bob", email: "team@x.org" } }, ["ada"], ["team@x.org"]],
+  ["an id in other capitals", { a: "ADA-77", b: "@ADA, ask ADA-77" }, ["ada", "ada-77"], []],
   ["what was sent for an address and is none", { a: "none" }, ["ada"], ["none"]],
 ])("%s stays", (_title, record, userIds, addresses) => {
   expect(strip(record, userIds, addresses)).toBeUndefined();

@@ -20,9 +20,12 @@ const IDENTITY = new Set(["userId", "id"]);
  * is written with an `@` or cannot be an ordinary word. An address beside another's id is another's, and stays.
  */
 export class Mentions {
-  /** For `like any`, over JSON texts: what holds none of them mentions nobody. */
+  /** For `like any`, over JSON texts with small ASCII letters: what holds none of them mentions nobody. */
   readonly patterns: string[];
   readonly #values: ReadonlySet<string>;
+  /** In small letters, as their words are. */
+  readonly #addresses: ReadonlySet<string>;
+  readonly #addressWords: ReadonlySet<string>;
   readonly #weakValues: ReadonlySet<string>;
   readonly #distinctive: ReadonlySet<string>;
   readonly #userIds: ReadonlySet<string>;
@@ -30,23 +33,24 @@ export class Mentions {
   readonly #inText: RegExp;
 
   constructor(userIds: readonly string[], addresses: readonly string[]) {
-    const spellings = addresses.filter(isAddress).flatMap((address) => [address, address.toLowerCase()]);
-    const allAddresses = [...new Set(spellings)];
-    const needles = [...userIds, ...userIds.map(userKey), ...allAddresses];
-    this.patterns = needles.length > MAX_PATTERNS ? ["%"] : needles.map(patternOf);
-    this.#values = new Set(needles.filter((needle) => !isWeak(needle)));
+    const spellings = new Set(addresses.filter(isAddress));
+    this.#addresses = new Set([...spellings].map((address) => address.toLowerCase()));
+    for (const address of this.#addresses) spellings.add(address);
+    const ids = [...userIds, ...userIds.map(userKey)];
+    const patterns = [...ids.map(patternOf), ...new Set([...spellings].map(addressPatternOf))];
+    this.patterns = patterns.length > MAX_PATTERNS ? ["%"] : patterns;
+    this.#values = new Set(ids.filter((id) => !isWeak(id)));
     this.#weakValues = new Set(userIds.filter(isWeak));
     const unlikeWords = [...userIds.filter(isDistinctive), ...userIds.map(userKey)];
-    this.#distinctive = new Set([...unlikeWords, ...allAddresses]);
+    this.#distinctive = new Set(unlikeWords);
     this.#userIds = new Set(userIds);
     // An anchor that is no word, as of an id without letters and digits, lets everything through.
-    this.#words = new Set(needles.map(longestWord));
-    const [ids, emails] = [userIds.map(RegExp.escape), allAddresses.map(RegExp.escape)].map(longestFirst);
+    this.#words = new Set(ids.map(longestWord));
+    this.#addressWords = new Set([...spellings].map((address) => longestWord(address).toLowerCase()));
     const alternatives = [
-      `(?<![\\p{L}\\p{N}][-_.+]?)(?:${emails?.join("|") || "(?!)"})(?![\\p{L}\\p{N}]|[-.][\\p{L}\\p{N}])`,
-      `(?:(?<![\\p{L}\\p{N}])@(?:${ids?.join("|") || "(?!)"})|(?<![\\p{L}\\p{N}][-_]?)(?:${
-        longestFirst(unlikeWords.map(RegExp.escape)).join("|") || "(?!)"
-      }))(?![\\p{L}\\p{N}]|[-_][\\p{L}\\p{N}])`,
+      `(?<![\\p{L}\\p{N}][-_.+]?)(?i:${anyOf(spellings)})(?![\\p{L}\\p{N}]|[-.][\\p{L}\\p{N}])`,
+      `(?:(?<![\\p{L}\\p{N}])@(?:${anyOf(userIds)})|(?<![\\p{L}\\p{N}][-_]?)(?:${anyOf(unlikeWords)}))` +
+        "(?![\\p{L}\\p{N}]|[-_][\\p{L}\\p{N}])",
     ];
     this.#inText = new RegExp(alternatives.join("|"), "gu");
   }
@@ -64,8 +68,12 @@ export class Mentions {
   }
 
   #mayMention(text: string): boolean {
-    if (this.#words.has("")) return true;
-    for (const [word] of text.matchAll(WORD)) if (this.#words.has(word)) return true;
+    if (this.#words.has("") || this.#addressWords.has("")) return true;
+    for (const [word] of text.matchAll(WORD)) {
+      if (this.#words.has(word) || (this.#addressWords.size > 0 && this.#addressWords.has(word.toLowerCase()))) {
+        return true;
+      }
+    }
     return false;
   }
 
@@ -91,7 +99,12 @@ export class Mentions {
   }
 
   #isUser(value: string, name: string): boolean {
-    return this.#values.has(value) || (this.#weakValues.has(value) && NAMES_PEOPLE.test(name));
+    if (this.#values.has(value) || this.#isAddress(value)) return true;
+    return this.#weakValues.has(value) && NAMES_PEOPLE.test(name);
+  }
+
+  #isAddress(value: string): boolean {
+    return value.includes("@") && this.#addresses.has(value.toLowerCase());
   }
 
   /** The value itself where nothing is in it, CHANGED where it was changed in place, or another text. */
@@ -102,7 +115,7 @@ export class Mentions {
     let isChanged = false;
     const isMapOfPeople = NAMES_PEOPLE.test(name);
     for (const key of Object.keys(value)) {
-      if (this.#distinctive.has(key) || (isMapOfPeople && this.#isUser(key, name))) {
+      if (this.#distinctive.has(key) || this.#isAddress(key) || (isMapOfPeople && this.#isUser(key, name))) {
         delete value[key];
         isChanged = true;
       } else if (this.#stripField(value, key)) isChanged = true;
@@ -146,15 +159,26 @@ function longestWord(needle: string): string {
   return longestFirst(JSON.stringify(needle).match(WORD) ?? [])[0] ?? "";
 }
 
+/** For a regular expression. */
+function anyOf(texts: Iterable<string>): string {
+  return longestFirst([...texts].map((text) => RegExp.escape(text))).join("|") || "(?!)";
+}
+
 function longestFirst(texts: readonly string[]): string[] {
   return texts.toSorted((a, b) => b.length - a.length);
 }
 
-/** As it stands in a JSON text. */
+/** As it stands in a JSON text whose ASCII letters are small. */
 function patternOf(needle: string): string {
-  return `%${JSON.stringify(needle)
+  const escaped = JSON.stringify(needle)
     .slice(1, -1)
-    .replace(/[\\%_]/g, "\\$&")}%`;
+    .replace(/[\\%_]/g, "\\$&");
+  return `%${escaped.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())}%`;
+}
+
+/** Of the capitals of other alphabets PostgreSQL knows what the database's locale does: any text may stand there. */
+function addressPatternOf(address: string): string {
+  return patternOf(address).replace(/\P{ASCII}+/gu, "%");
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

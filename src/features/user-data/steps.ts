@@ -9,13 +9,13 @@ import {
   selectAuthors,
   type UserRows,
 } from "./queries.ts";
-import type { ErasureStep, UsersScope } from "./user-data.ts";
+import type { Erase, ErasureStep, UsersScope } from "./user-data.ts";
 
 const START: RowPosition = [1, 0];
 
 /** Deletes the rows of the users. */
 export function rowsOfUsers(rows: UserRows): ErasureStep {
-  return async (database, scope, after) => {
+  const erase: Erase = async (database, scope, after) => {
     const [place, writtenAt, isIncomplete] = after ?? [...START, 0];
     const { found, erased, last, isLast } = await eraseUserRows(database, rows, scope, [
       Number(place),
@@ -24,13 +24,14 @@ export function rowsOfUsers(rows: UserRows): ErasureStep {
     const isPassedOver = isIncomplete === 1 || erased < found;
     return isLast ? { isIncomplete: isPassedOver } : { next: [...last, isPassedOver ? 1 : 0] };
   };
+  return { rows: [rows], records: [], erase };
 }
 
 /** Takes the users out of records that others have written. Fields at the top of a record that are `kept` stay. */
 export function mentionsIn(records: MentioningRecords, kept: readonly string[]): ErasureStep {
   const keptFields = new Set(kept);
   const repeated = Object.values(records.repeated ?? {});
-  return async (database, scope, after) => {
+  const erase: Erase = async (database, scope, after) => {
     const { mentions } = scope;
     const found = await scanRecords(database, records, scope, after?.map(String));
     const mentioning = found.records.filter(
@@ -53,6 +54,7 @@ export function mentionsIn(records: MentioningRecords, kept: readonly string[]):
     }
     return found.next ? { next: found.next } : {};
   };
+  return { rows: [], records: [records], erase };
 }
 
 /** Of a JSON object's text; null where a field is missing. */

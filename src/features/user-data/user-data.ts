@@ -3,6 +3,7 @@ import type { PageOfRecords } from "../../database/page.ts";
 import type { Outbox } from "../../email/outbox.ts";
 import type { Obstacle } from "../organizations/queries.ts";
 import type { Mentions } from "./mentions.ts";
+import type { MentioningRecords, UserRows } from "./queries.ts";
 
 /** What deleting and exporting a user means for one kind of an organization's data. */
 export interface UserData {
@@ -12,9 +13,9 @@ export interface UserData {
   columns: { [table: string]: readonly string[] };
   /** Where shared work stays as it is: why, by `table.column`. */
   kept?: { [column: string]: string };
-  /** Finds the e-mail addresses that the users' own records name. */
+  /** Finds the e-mail addresses that the users' own records name, which are among the rows of the steps. */
   findAddresses?: (database: Queryable, scope: UsersScope) => AsyncIterable<string>;
-  /** Each is repeated until it is through. */
+  /** Each is repeated until it is through, in the organizations where it may have something to do. */
   steps: readonly ErasureStep[];
   /** One page of what is the user's, in an order that does not change. */
   selectPage?: (database: Queryable, place: UserPlace, after: Key[] | undefined) => Promise<UserPage>;
@@ -63,14 +64,27 @@ interface StepResult {
 }
 
 /**
+ * A part of a kind. In an organization without such rows of the users, without such records that may mention them and
+ * without such files there is nothing to do; thousands of organizations are looked through for these at once.
+ */
+export interface ErasureStep {
+  rows: readonly UserRows[];
+  records: readonly MentioningRecords[];
+  /** The organizations, by key, that have files. */
+  findFiles?: (scope: FilesScope) => Promise<ReadonlySet<string>>;
+  erase: Erase;
+}
+
+/**
  * Does a bounded part of the work behind `after`: less than a second, with short locks. Doing it twice, also at the
  * same time, does no harm and counts once.
  */
-export type ErasureStep = (
-  database: StepDatabase,
-  scope: ErasureScope,
-  after: Position | undefined,
-) => Promise<StepResult>;
+export type Erase = (database: StepDatabase, scope: ErasureScope, after: Position | undefined) => Promise<StepResult>;
+
+/** Many organizations of a workspace. */
+export interface FilesScope extends Pick<ErasureScope, "workspaceId" | "acceptedAt" | "mentions" | "outbox"> {
+  organizationKeys: string[];
+}
 
 interface StepDatabase extends Queryable {
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../../database/database.ts";
-import { userPages } from "../../user-data/queries.ts";
+import { mayMention, userPages } from "../../user-data/queries.ts";
 import type { ErasureScope } from "../../user-data/user-data.ts";
 
 const SCANNED_THREADS = 500;
@@ -29,9 +29,9 @@ export async function scanThreads(
        ) as numbered
        where bytes_before < ${SCANNED_BYTES}
      )
-     select sequence, is_last as "isLast", record::text like any($3) or exists (
+     select sequence, is_last as "isLast", ${mayMention("record::text", 3)} or exists (
          select from comments where organization_key = $1 and annotation_sequence = looked_at.sequence
-           and created_at <= $2 and comments.record::text like any($3)
+           and created_at <= $2 and ${mayMention("comments.record::text", 3)}
        ) as "isFound"
      from looked_at`,
     [organizationKey, acceptedAt, mentions.patterns, after],
@@ -74,7 +74,8 @@ export async function selectThreads(
   );
   const { rows: comments } = await database.unprepared<FoundComment & { sequence: number }>(
     `select annotation_sequence as sequence, id, user_id as "userId", record::text as record from comments
-     where organization_key = $1 and annotation_sequence = any($2) and created_at <= $3 and record::text like any($4)`,
+     where organization_key = $1 and annotation_sequence = any($2) and created_at <= $3
+       and ${mayMention("record::text", 4)}`,
     [organizationKey, sequences, acceptedAt, mentions.patterns],
   );
   const { rows: reactions } = await database.unprepared<Thread["reactions"][number] & { sequence: number }>(

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../database/database.ts";
 import { addToReceipt } from "../../user-data/queries.ts";
-import type { ErasureScope, ErasureStep } from "../../user-data/user-data.ts";
+import type { Erase, ErasureScope } from "../../user-data/user-data.ts";
 import { replaceComments, settleAnnotations } from "../comments/queries.ts";
 import { deleteAnnotations } from "../queries.ts";
 import {
@@ -17,7 +17,7 @@ import { changeOf, type ThreadChange } from "./strip.ts";
  * Takes the users out of the next annotations: their comments and reactions go, and what they have started, unless
  * there are comments of others in it. Looks without locks first.
  */
-export const eraseFromThreads: ErasureStep = async (database, scope, after) => {
+export const eraseFromThreads: Erase = async (database, scope, after) => {
   const { sequences, next } = await scanThreads(database, scope, Number(after?.[0] ?? 0));
   const concerned = sequences.length > 0 ? await changesOf(database, scope, sequences, "") : [];
   if (concerned.length > 0) {

@@ -4,6 +4,7 @@ import type { Job, JobContext } from "../../../jobs/jobs.ts";
 import { noteRunningTransactions } from "../../erasure/running-transactions.ts";
 import { USER_DATA } from "../kinds.ts";
 import { Mentions } from "../mentions.ts";
+import { surveyAddresses, surveySteps } from "../survey/survey.ts";
 import type { ErasureScope, ErasureStep, Position, UserData } from "../user-data.ts";
 import {
   type Deletion,
@@ -26,7 +27,7 @@ const AGAIN_MS = 50;
 
 /**
  * Goes through the organizations twice: first for the users' addresses, which may stand in any other organization too,
- * then to delete. What was being written at the moment of the call is waited for at the beginning.
+ * then to delete; each time it first finds out, for many at once, in which there is something to do. What was being written at the moment of the call is waited for at the beginning.
  */
 export function createDeleteUserData(outbox: Outbox): Job<{ deletionId: string }> {
   return {
@@ -53,14 +54,16 @@ async function find(
 ): Promise<void> {
   const last = organizations.at(-1);
   if (!last) return startErasing(database, deletion);
+  const mayName = await surveyAddresses(database, { ...deletion, organizationKeys: keysOf(organizations) });
   const addresses = new Set(deletion.addresses);
   let reached = deletion;
   let savedAt = performance.now();
   for (const { organizationKey, organizationId: position } of organizations) {
     const scope = { organizationKey, userIds: deletion.userIds, acceptedAt: deletion.acceptedAt };
-    for (const { findAddresses } of USER_DATA) {
+    for (const data of USER_DATA) {
       signal.throwIfAborted();
-      if (findAddresses) for await (const address of findAddresses(database, scope)) addresses.add(address);
+      if (!data.findAddresses || !mayName(data, organizationKey)) continue;
+      for await (const address of data.findAddresses(database, scope)) addresses.add(address);
     }
     if (position !== last.organizationId && performance.now() - savedAt < PROGRESS_INTERVAL_MS) continue;
     if (!(await saveAddresses(database, reached, [...addresses], position))) return;
@@ -79,12 +82,15 @@ async function erase(
   const last = organizations.at(-1);
   if (!last) return finishDeletion(database, deletion.id);
   const mentions = new Mentions(deletion.userIds, deletion.addresses);
+  const places = { ...deletion, organizationKeys: keysOf(organizations), mentions, outbox };
+  const mayHaveWork = await surveySteps(context, places);
   let reached = deletion;
   let tasksDone = 0;
   let savedAt = performance.now();
   for (const organization of organizations) {
     for (const data of USER_DATA) {
-      await eraseKind(context, data, { ...scopeOf(deletion, organization, data), mentions, outbox });
+      const steps = data.steps.filter((step) => mayHaveWork(step, organization.organizationKey));
+      await eraseKind(context, steps, { ...scopeOf(deletion, organization, data), mentions, outbox });
     }
     tasksDone += USER_DATA.length;
     if (organization !== last && performance.now() - savedAt < PROGRESS_INTERVAL_MS) continue;
@@ -96,6 +102,10 @@ async function erase(
   }
 }
 
+function keysOf(organizations: OrganizationInScope[]): string[] {
+  return organizations.map(({ organizationKey }) => organizationKey);
+}
+
 function scopeOf(
   { id, workspaceId, userIds, acceptedAt }: Deletion,
   { organizationKey, organizationId }: OrganizationInScope,
@@ -104,7 +114,7 @@ function scopeOf(
   return { workspaceId, organizationKey, userIds, acceptedAt, receipt: { deletionId: id, organizationId, kind } };
 }
 
-async function eraseKind(context: JobContext, { steps }: UserData, scope: ErasureScope): Promise<void> {
+async function eraseKind(context: JobContext, steps: readonly ErasureStep[], scope: ErasureScope): Promise<void> {
   for (const step of steps) {
     while (await isIncomplete(context, step, scope)) await delay(AGAIN_MS, undefined, { signal: context.signal });
   }
@@ -118,7 +128,7 @@ async function isIncomplete(
   let after: Position | undefined;
   do {
     signal.throwIfAborted();
-    const { next, isIncomplete = false } = await step(database, scope, after);
+    const { next, isIncomplete = false } = await step.erase(database, scope, after);
     if (!next && isIncomplete) return true;
     after = next;
   } while (after);

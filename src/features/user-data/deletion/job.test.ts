@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createTestDatabase, silentLog } from "../../../../test/harness.ts";
+import type { Database } from "../../../database/database.ts";
+import { Outbox } from "../../../email/outbox.ts";
+import { createWorkspace } from "../../workspaces/workspaces.ts";
+import { USER_DATA } from "../kinds.ts";
+import { createDeleteUserData } from "./job.ts";
+import { insertDeletion, type ReceiptEntry, selectReceipt, selectStatus } from "./queries.ts";
+
+const ORGANIZATIONS = 2_000;
+const { database } = await createTestDatabase();
+const { workspaceId } = await createWorkspace(database, { name: "many", activityServiceEnabled: true });
+await fill();
+
+/** In each organization a document and three activities by somebody; in the last one, one that speaks of somebody. */
+async function fill(): Promise<void> {
+  await database.query(
+    `with organization as (
+       insert into organizations (organization_key, workspace_id, organization_id)
+       select gen_random_uuid(), $1, 'organization-' || lpad(number::text, 4, '0')
+       from generate_series(1, ${ORGANIZATIONS}) as number returning organization_key, organization_id
+     ), document as (
+       insert into documents (organization_key, document_id) select organization_key, 'contract-7' from organization
+     )
+     insert into activities (organization_key, id, document_id, user_id, feature_type, action_type, created_at,
+       sequence, record, record_bytes)
+     select organization_key, number, 'contract-7', 'bob', 'comment', 'comment.add', 1, number, record, length(record::text)
+     from organization cross join generate_series(1, 3) as number cross join lateral (
+       select json_build_object('id', number::text, 'actionUser', json_build_object('userId', 'bob'), 'entityData',
+         case when organization_id = 'organization-${ORGANIZATIONS}' then 'of @carol-77' else 'of nobody' end) as record
+     ) as built`,
+    [workspaceId],
+  );
+}
+
+/** Runs the job itself; returns how many statements that took, and the receipt. */
+async function forget(userIds: string[]): Promise<{ statements: number; receipt: ReceiptEntry[] }> {
+  const id = randomUUID();
+  const kinds = USER_DATA.length;
+  await insertDeletion(database, { id, workspaceId, userIds, organizationIds: undefined, kinds });
+  let statements = 0;
+  const counted: Database = {
+    ...database,
+    query(text, values) {
+      statements++;
+      return database.query(text, values);
+    },
+    unprepared(text, values) {
+      statements++;
+      return database.unprepared(text, values);
+    },
+  };
+  const job = createDeleteUserData(new Outbox(join(tmpdir(), id)));
+  await job.run({ database: counted, log: silentLog, signal: new AbortController().signal }, { deletionId: id });
+  expect(await selectStatus(database, workspaceId, id)).toMatchObject({ isDeleteCompleted: true, tasksLeft: 0 });
+  return { statements, receipt: await selectReceipt(database, id, undefined, 100) };
+}
+
+test("organizations without anything of the users share a few statements", { timeout: 60_000 }, async () => {
+  const { statements, receipt } = await forget(["nobody-1"]);
+  expect(receipt).toEqual([]);
+  expect(statements).toBeLessThan(ORGANIZATIONS / 4);
+});
+
+test("a hundred unknown users cost no more statements", { timeout: 60_000 }, async () => {
+  const { statements } = await forget(Array.from({ length: 100 }, (_, number) => `nobody-${number}`));
+  expect(statements).toBeLessThan(ORGANIZATIONS / 4);
+});
+
+test("the only organization of thousands that mentions a user is found", { timeout: 60_000 }, async () => {
+  const { receipt } = await forget(["carol-77"]);
+  const organizationId = `organization-${ORGANIZATIONS}`;
+  expect(receipt).toEqual([{ organizationId, kind: "activities", deleted: 0, stripped: 3 }]);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { addActivities } from "../../../test/factories.ts";
+import { startTestService } from "../../../test/harness.ts";
+import { readPages, setDisabled } from "../../../test/organizations.ts";
+import { forget } from "../../../test/user-data.ts";
+import { organizationKey } from "../organizations/organization-key.ts";
+
+const PATH = "/v2/users/data/organizations/get";
+const service = await startTestService();
+
+test("every organization with something of the user is found, with or without a user record", async () => {
+  const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
+  await workspace.data("/v2/users/add", { organizationId: "record", users: [{ userId: "ada" }] });
+  await addActivities(workspace, ["a"], { organizationId: "activity" });
+  await addActivities(workspace, [{ id: "a", actionUser: { userId: "bob" } }], { organizationId: "of bob" });
+  await addActivities(workspace, ["a"], { organizationId: "being deleted" });
+  await addActivities(other, ["a"], { organizationId: "foreign" });
+  const place = { organizationId: "presence", documentId: "contract-7" };
+  await workspace.data("/v2/presence/add", { ...place, users: [{ userId: "ada" }] });
+  await setDisabled(workspace, true, "presence");
+  await service.database.query("update organizations set deleted_at = now() where organization_key = $1", [
+    organizationKey(workspace.id, "being deleted"),
+  ]);
+  expect(await workspace.result(PATH, { userId: "ada" })).toEqual({
+    status: "success",
+    message: "Organizations retrieved.",
+    data: ["activity", "presence", "record"],
+  });
+  expect(await workspace.data(PATH, { userId: "nobody" })).toEqual([]);
+  await forget(workspace, ["ada"]);
+  expect(await workspace.data(PATH, { userId: "ada" })).toEqual([]);
+});
+
+test("of more organizations than a page looks at each comes once", async () => {
+  const workspace = await service.workspace();
+  await service.database.query(
+    `with organization as (
+       insert into organizations (organization_key, workspace_id, organization_id)
+       select gen_random_uuid(), $1, 'organization-' || lpad(number::text, 4, '0')
+       from generate_series(1, 2500) as number returning organization_key, organization_id
+     )
+     insert into document_users (organization_key, document_id, user_id, written_at)
+     select organization_key, 'contract-7', 'ada', 1 from organization where organization_id like '%00'`,
+    [workspace.id],
+  );
+  const pages = await readPages(workspace, PATH, { userId: "ada" });
+  expect(pages).toHaveLength(3);
+  expect(pages.flat()).toHaveLength(25);
+  expect(new Set(pages.flat()).size).toBe(25);
+});
