@@ -6,7 +6,8 @@ import { type Asked, useAnswer } from "../../api/use-answer.ts";
 import { Empty } from "../../components/Empty.tsx";
 import { FIRST_USER } from "../../components/examples.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { Deletion } from "./Deletion.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
+import { Deletion, useIsDeleted } from "./Deletion.tsx";
 import { PersonDetail } from "./PersonDetail.tsx";
 import { PersonFound } from "./PersonFound.tsx";
 
@@ -63,7 +64,7 @@ function LookUp() {
             onChange={({ currentTarget: { value } }) => setKind(value === "email" ? "email" : "user")}
           />
           <TextInput
-            label={kind === "email" ? "E-mail address" : "Id of the person"}
+            label={kind === "email" ? "E-mail address" : "Id of the person, as your backend gives it in userId"}
             type={kind === "email" ? "email" : "text"}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
@@ -88,7 +89,8 @@ function PeopleByAddress({ email }: { email: string }) {
       asked={asked}
       empty={
         <Text size="sm">
-          Nobody is known by {email} in any organization. People's addresses are those their records were added with.
+          Nobody is known by <Verbatim>{email}</Verbatim> in any organization. People's addresses are those their
+          records were added with.
         </Text>
       }
     />
@@ -96,6 +98,7 @@ function PeopleByAddress({ email }: { email: string }) {
 }
 
 function PersonById({ userId }: { userId: string }) {
+  const isDeleted = useIsDeleted();
   const asked = useFound({ userId });
   return (
     <>
@@ -103,8 +106,11 @@ function PersonById({ userId }: { userId: string }) {
         asked={asked}
         empty={
           <Text size="sm">
-            No organization has a record of {userId}. There may still be data of that id: name an organization below to
-            see it; export and delete work without a record.
+            No organization has a record of <Verbatim>{userId}</Verbatim>.{" "}
+            {isDeleted
+              ? "Nothing was left when the job ended."
+              : "There may still be data of that id: name an organization below to see it; export and delete work " +
+                "without a record."}
           </Text>
         }
       />

@@ -3,11 +3,13 @@ import { useState } from "react";
 import { useParameters } from "../../address.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Empty } from "../../components/Empty.tsx";
+import { NoOrganization } from "../../components/NoOrganization.tsx";
 import { formatCount } from "../../components/numbers.ts";
 import { OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { RecordDrawer } from "../../components/RecordDrawer.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 import { DeletePerson } from "./DeletePerson.tsx";
 import { ExportPerson } from "./ExportPerson.tsx";
 import type { FoundUser } from "./PeoplePage.tsx";
@@ -23,17 +25,19 @@ interface PersonDetailProps {
 export function PersonDetail({ userId, known }: PersonDetailProps) {
   const { get } = useParameters();
   const all = useOrganization();
-  const organizationId = get("organization") ?? known?.[0]?.organizationId ?? (known && all.organizationId);
+  const likely = known && (known[0]?.organizationId ?? all.organizationId);
+  const organizationId = get("organization") === undefined ? likely : all.organizationId;
   const chosen = { ...all, organizationId };
   return (
     <>
       <Group align="flex-end" justify="space-between">
         <OrganizationSelect chosen={chosen} keep={["user", "found", "job", "tasks"]} />
         <Group gap="xs">
-          <ExportPerson userId={userId} />
+          <ExportPerson key={get("job")} userId={userId} />
           <DeletePerson userId={userId} organizationId={organizationId} />
         </Group>
       </Group>
+      {all.missingId !== undefined && <NoOrganization title="Stored" chosen={all} />}
       {organizationId !== undefined && <Stored key={organizationId} userId={userId} organizationId={organizationId} />}
     </>
   );
@@ -50,7 +54,11 @@ function Stored({ userId, organizationId }: { userId: string; organizationId: st
         title={`Stored in ${organizationId}`}
         asked={asked}
         isEmpty={(data) => get("page") === undefined && Object.values(data).every((list) => list.length === 0)}
-        empty={<Empty>Nothing is stored about {userId} in this organization.</Empty>}
+        empty={
+          <Empty>
+            Nothing is stored about <Verbatim>{userId}</Verbatim> in this organization.
+          </Empty>
+        }
       >
         {(data, { pageToken }) => (
           <>

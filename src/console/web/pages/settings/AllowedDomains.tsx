@@ -86,8 +86,8 @@ function DomainList({ domains }: { domains: string[] }) {
               request={{ path: "/v2/workspace/domains/delete", data: { domains: [domain] } }}
             >
               <Text size="sm">
-                Within a second, every server refuses what pages of {domain} ask for, unless another domain of the list
-                covers them. It can be added again.
+                What pages of {domain} ask for is refused, unless another domain of the list covers them. It can be
+                added again.
               </Text>
             </ConfirmedChange>
           </li>

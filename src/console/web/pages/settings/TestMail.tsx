@@ -12,7 +12,9 @@ const PATH = "/v2/workspace/email/send-test-mail";
 export function TestMail() {
   const { ownerEmail } = useWorkspace();
   const [email, setEmail] = useState(ownerEmail ?? "");
-  const { mutate, data, isPending, error } = useChange<{ success: boolean; message: string }, { email: string }>(PATH);
+  const { mutate, data, isPending, error, reset } = useChange<{ success: boolean; message: string }, { email: string }>(
+    PATH,
+  );
   const id = useId();
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -37,7 +39,10 @@ export function TestMail() {
               withAsterisk={false}
               className="grow"
               value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
+              onChange={(event) => {
+                setEmail(event.currentTarget.value);
+                reset();
+              }}
             />
             <Button type="submit" variant="default" loading={isPending}>
               Send a test mail
