@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
-import { ownedWorkspace } from "../sessions.ts";
+import { linkToken, ownedWorkspace, signIn } from "../sessions.ts";
 import { addCommit } from "./commit.ts";
-import { inBrowser, SOON, signedIn } from "./visitor.ts";
+import { inBrowser, SOON, signedIn, visitor } from "./visitor.ts";
 
 const PHONE = { width: 390, height: 844 };
 const RLO = "\u202E";
@@ -73,32 +73,32 @@ inBrowser("while the service is slow or down", () => {
 
   test("a page whose script cannot be read says so and comes by itself when the service is back", async () => {
     const workspace = await ownedWorkspace(service, "down@example.com");
-    const visitor = await signedIn(service, "down@example.com");
-    await visitor.open(`/${workspace.id}/overview`);
-    await visitor.loaded();
-    await visitor.page.route("**/*", (route) => route.abort("connectionrefused"));
-    await visitor.page.getByRole("link", { name: "Settings" }).first().click();
-    await visitor.sees("The service does not answer.");
-    await visitor.page.unroute("**/*");
-    await visitor.sees("Adding activities: On");
+    const somebody = await signedIn(service, "down@example.com");
+    await somebody.open(`/${workspace.id}/overview`);
+    await somebody.loaded();
+    await somebody.page.route("**/*", (route) => route.abort("connectionrefused"));
+    await somebody.page.getByRole("link", { name: "Settings" }).first().click();
+    await somebody.sees("The service does not answer.");
+    await somebody.page.unroute("**/*");
+    await somebody.sees("Adding activities: On");
   });
 
   test("a script that an upgrade has taken away leads to the new page, without a hand and once", async () => {
     const workspace = await ownedWorkspace(service, "upgrade@example.com");
-    const visitor = await signedIn(service, "upgrade@example.com");
-    await visitor.open(`/${workspace.id}/overview`);
-    await visitor.loaded();
+    const somebody = await signedIn(service, "upgrade@example.com");
+    await somebody.open(`/${workspace.id}/overview`);
+    await somebody.loaded();
     let refused = 0;
-    await visitor.page.route("**/assets/SettingsPage-*", async (route) => {
+    await somebody.page.route("**/assets/SettingsPage-*", async (route) => {
       refused += 1;
       await route.fulfill({ status: 404, body: "gone" });
     });
-    await visitor.page.getByRole("link", { name: "Settings" }).first().click();
-    await visitor.sees("The service does not have this page's script");
+    await somebody.page.getByRole("link", { name: "Settings" }).first().click();
+    await somebody.sees("The service does not have this page's script");
     expect(refused).toBeGreaterThan(1);
-    await visitor.page.unroute("**/assets/SettingsPage-*");
-    await visitor.button("Try again").click();
-    await visitor.sees("Adding activities: On");
+    await somebody.page.unroute("**/assets/SettingsPage-*");
+    await somebody.button("Try again").click();
+    await somebody.sees("Adding activities: On");
   });
 });
 
@@ -168,6 +168,45 @@ inBrowser("the organization box", () => {
     await box.fill("nope");
     await box.press("Enter");
     await owner.sees("There is no organization nope.");
+  });
+});
+
+inBrowser("a person without a record", () => {
+  test("is shown where there is data of them, and after the deletion it is said that nothing was left", async () => {
+    const workspace = await ownedWorkspace(service, "person@example.com");
+    await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "aaa" }] });
+    await addCommit(workspace);
+    const owner = await signedIn(service, "person@example.com");
+    await owner.open(`/${workspace.id}/people?user=ada`);
+    await owner.sees("Stored in acme");
+    await owner.sees("There may still be data of that id");
+    await owner.button("Export").click();
+    await owner.sees("1 record from 1 organization");
+    await owner.button("Delete…").click();
+    const dialog = owner.page.getByRole("dialog");
+    await dialog.getByLabel("Type ada to go on").fill("ada");
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await owner.sees("Others' records changed");
+    await owner.sees("Nothing was left when the job ended.");
+    expect(await owner.text()).not.toMatch(/1 record from|may still be data/);
+  });
+});
+
+inBrowser("a session that has ended", () => {
+  test("is told, and a link that names no address leads back to where it ended", async () => {
+    const workspace = await ownedWorkspace(service, "ended@example.com");
+    await addCommit(workspace);
+    const session = await signIn(service, "ended@example.com");
+    const owner = await visitor(service, { cookie: session.cookie });
+    const address = `/${workspace.id}/activities?organization=acme&feature=custom`;
+    await owner.open(address);
+    await owner.sees("Say how to start it");
+    await session.data("/v2/workspace/sessions/delete", {});
+    await owner.button("Refresh Feed").click();
+    await owner.sees("Your session has ended; sign in and you return to this page.");
+    await owner.open(`/sign-in#${await linkToken(service, "ended@example.com")}`);
+    await owner.sees("Say how to start it");
+    expect(owner.page.url()).toBe(`${service.address}/console${address}`);
   });
 });
 

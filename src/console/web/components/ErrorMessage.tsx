@@ -68,7 +68,12 @@ function NoSuchListPage() {
   const { link } = useParameters();
   return (
     <Alert variant="outline" color="gray" role="alert" title="This page cannot be shown any more">
-      <Button component={Link} href={link({ page: undefined, found: undefined })} size="compact-sm" variant="default">
+      <Button
+        component={Link}
+        href={link({ page: undefined, found: undefined, threads: undefined })}
+        size="compact-sm"
+        variant="default"
+      >
         First page
       </Button>
     </Alert>

@@ -12,6 +12,7 @@ import { RecordDrawer } from "../../components/RecordDrawer.tsx";
 import { Verbatim } from "../../components/Verbatim.tsx";
 import { DeletePerson } from "./DeletePerson.tsx";
 import { ExportPerson } from "./ExportPerson.tsx";
+import { useLikelyOrganization } from "./likely-organization.ts";
 import type { FoundUser } from "./PeoplePage.tsx";
 import { StoredKinds, type UserData, wordsOf } from "./StoredKinds.tsx";
 
@@ -25,8 +26,11 @@ interface PersonDetailProps {
 export function PersonDetail({ userId, known }: PersonDetailProps) {
   const { get } = useParameters();
   const all = useOrganization();
-  const likely = known && (known[0]?.organizationId ?? all.organizationId);
-  const organizationId = get("organization") === undefined ? likely : all.organizationId;
+  const isNowhere = known?.length === 0 && get("organization") === undefined;
+  const ids = all.asked.query.data?.data.filter(({ disabled }) => !disabled).map(({ id }) => id);
+  const likely = useLikelyOrganization({ userId, organizationIds: isNowhere ? ids : undefined });
+  const organizationId =
+    get("organization") === undefined ? (known?.[0]?.organizationId ?? likely) : all.organizationId;
   const chosen = { ...all, organizationId };
   return (
     <>
