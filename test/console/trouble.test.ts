@@ -192,6 +192,38 @@ inBrowser("a person without a record", () => {
   });
 });
 
+inBrowser("an export", () => {
+  test("says how far it is and can be cancelled", async () => {
+    const workspace = await ownedWorkspace(service, "export@example.com");
+    await addCommit(workspace);
+    await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "zeta" }] });
+    const owner = await signedIn(service, "export@example.com");
+    await owner.open(`/${workspace.id}/people?user=ada&organization=acme`);
+    await owner.sees("Stored in acme");
+    await owner.page.route("**/v2/users/data/get", () => {});
+    await owner.button("Export").click();
+    await owner.sees("0 of 2 organizations");
+    await owner.button("Cancel the export").click();
+    await expect.poll(() => owner.text(), SOON).not.toContain("of 2 organizations");
+    await owner.page.unroute("**/v2/users/data/get");
+    await owner.button("Export").click();
+    await owner.sees("1 record from 1 organization");
+  });
+});
+
+inBrowser("a test mail", () => {
+  test("says where it went, until another address is typed", async () => {
+    const { id } = await ownedWorkspace(service, "mail@example.com");
+    const owner = await signedIn(service, "mail@example.com");
+    await owner.open(`/${id}/settings?tab=email`);
+    await owner.page.getByLabel("To", { exact: true }).fill("bob@x.example");
+    await owner.button("Send a test mail").click();
+    await owner.sees("Kept in the outbox: mail to bob@x.example");
+    await owner.page.getByLabel("To", { exact: true }).fill("eve@x.example");
+    await expect.poll(() => owner.text(), SOON).not.toContain("Kept in the outbox");
+  });
+});
+
 inBrowser("a session that has ended", () => {
   test("is told, and a link that names no address leads back to where it ended", async () => {
     const workspace = await ownedWorkspace(service, "ended@example.com");

@@ -36,7 +36,7 @@ function WithoutScript() {
       const isThere = await answers(ended.signal);
       if (ended.signal.aborted) return;
       if (!isThere) {
-        setFailure(new CallFailure("OFFLINE", "The service does not answer."));
+        setFailure(new CallFailure("OFFLINE", "The service does not answer. This page comes by itself when it does."));
         timer = setTimeout(tryAgain, AGAIN_MS);
       } else if (mayReload(sessionStorage, Date.now())) {
         location.reload();

@@ -39,7 +39,12 @@ function OrganizationList() {
   return (
     <>
       <search className="filters" aria-label="Which organizations">
-        <TextFilter label="Id, as your backend gives it in organizationId" name="id" placeholder="The whole id" />
+        <TextFilter
+          label="Id"
+          description="The organizationId that your backend sends"
+          name="id"
+          placeholder="The whole id"
+        />
       </search>
       <Panel
         title="By id"

@@ -32,7 +32,8 @@ export default function PeoplePage() {
       {user === undefined && email !== undefined && <PeopleByAddress email={email} />}
       {user === undefined && email === undefined && (
         <Empty first={FIRST_USER}>
-          People are known by the ids that your backend gives them. This command makes somebody known:
+          People are known by the ids that your backend gives them; the page of each organization lists its people. This
+          command makes somebody known:
         </Empty>
       )}
     </>
@@ -64,7 +65,8 @@ function LookUp() {
             onChange={({ currentTarget: { value } }) => setKind(value === "email" ? "email" : "user")}
           />
           <TextInput
-            label={kind === "email" ? "E-mail address" : "Id of the person, as your backend gives it in userId"}
+            label={kind === "email" ? "E-mail address" : "Id of the person"}
+            description={kind === "email" ? undefined : "The userId that your backend sends"}
             type={kind === "email" ? "email" : "text"}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}

@@ -39,6 +39,16 @@ test("an export has all pages of all organizations, and says which of them refus
   expect(onProgress).toHaveBeenLastCalledWith({ total: 3, asked: 3, organizations: 1, records: 3, refused: 1 });
 });
 
+test("an export that was cancelled asks nothing more", async () => {
+  const asked = vi.fn(async (path: string, request: Request): Promise<never> => {
+    if (path === "/v2/users/data/get") throw new DOMException("It was cancelled.", "AbortError");
+    return read(path, request);
+  });
+  await expect(exportPerson({ userId: "ada", read: asked, onProgress: () => {} })).rejects.toThrow("cancelled");
+  const organizations = asked.mock.calls.filter(([path]) => path === "/v2/users/data/get");
+  expect(organizations.length).toBeLessThanOrEqual(4);
+});
+
 test("an export that cannot be read to its end fails", async () => {
   const failing = async (path: string, request: Request): Promise<never> => {
     if (request.pageToken === "second") throw new CallFailure("UNAVAILABLE", "The service is overloaded.");
