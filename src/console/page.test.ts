@@ -9,8 +9,8 @@ import { OwnPages } from "../http/own-pages.ts";
 import { registerConsolePage } from "./page.ts";
 
 const SCRIPT = "console.log('the console');\n";
-const PAGE =
-  '<meta property="csp-nonce" nonce="{nonce}"><meta name="session" content="{session}"><script src="./assets/main-1a2b.js"></script>';
+const HEAD = '<meta property="csp-nonce" nonce="{nonce}"><meta name="session" content="{session}">';
+const PAGE = `${HEAD}<script src="./assets/main-1a2b.js"></script>`;
 
 let folder = "";
 let server: FastifyInstance;

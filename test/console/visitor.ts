@@ -10,7 +10,7 @@ const executablePath = inject("chromiumPath");
 /** As long as a busy machine may take to show something. */
 const PATIENCE_MS = 15_000;
 /** For what the service does by itself, in the background. */
-export const SOON = { timeout: PATIENCE_MS, interval: 40 };
+export const SOON = { timeout: PATIENCE_MS, interval: 100 };
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** Tests that need a browser: skipped where there is none, which the run says. */
