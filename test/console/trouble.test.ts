@@ -109,6 +109,7 @@ inBrowser("an address that leads nowhere says what to do", () => {
     const lost = await signedIn(service, "lost@example.com");
     await lost.open(`/${workspace.id}/nosuch`);
     await lost.sees("No such page");
+    expect(await lost.barriers()).toEqual([]);
     await lost.open(`/${workspace.id}/activities?organization=acme&page=spoilt`);
     await lost.sees("This page cannot be shown any more");
     await lost.page.getByRole("link", { name: "First page" }).click();
@@ -128,6 +129,11 @@ inBrowser("an address that leads nowhere says what to do", () => {
       await lost.open(`/${workspace.id}/${page}?organization=nope`);
       await lost.sees("There is no organization nope. Ids are compared as they are");
     }
+    expect(await lost.barriers()).toEqual([]);
+    await lost.open(`/${workspace.id}/recordings?organization=nope`);
+    await lost.sees("There is no organization nope.");
+    await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "nope" }] });
+    await lost.sees("There is no recording in this organization.");
   });
 
   test("of a disabled organization, which its page enables", async () => {
@@ -138,6 +144,7 @@ inBrowser("an address that leads nowhere says what to do", () => {
     const owner = await signedIn(service, "disabled@example.com");
     await owner.open(`/${workspace.id}/activities`);
     await owner.sees("This organization is disabled");
+    expect(await owner.barriers()).toEqual([]);
     await owner.page.getByRole("combobox", { name: "Organization" }).click();
     await owner.page.getByRole("option", { name: "acme · disabled" }).waitFor();
     await owner.page.getByRole("link", { name: "Enable it on its page" }).click();

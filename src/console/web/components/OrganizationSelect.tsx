@@ -10,6 +10,7 @@ const PATH = "/v2/organizations/get";
 /** The API lists by id and searches nothing: these are offered, and every other id may be typed. */
 const SUGGESTIONS = 200;
 const SHOWN = 20;
+const MISSING_EVERY_MS = 5_000;
 
 export interface ChosenOrganization {
   /** Of the address, or else the first there is; undefined while that is not known or there is none. */
@@ -23,13 +24,13 @@ export interface ChosenOrganization {
 export function useOrganization(): ChosenOrganization {
   const { get } = useParameters();
   const asked = useAnswer<Organization[]>(PATH, { pageSize: SUGGESTIONS });
-  const { data: answer, isPlaceholderData } = asked.query;
+  const answer = asked.query.data;
   const wanted = get("organization");
   const isUnknown = wanted !== undefined && answer !== undefined && !answer.data.some(({ id }) => id === wanted);
-  const isListed = answer?.pageToken === undefined;
-  // One behind those that are offered is asked for by itself.
-  const one = useAnswer<Organization[]>(PATH, { organizationIds: [wanted] }, { isEnabled: isUnknown && !isListed });
-  const isMissing = isUnknown && !isPlaceholderData && (isListed || isAnsweredEmpty(one));
+  // It may be behind those that are offered, or newer than they are; one that is missing may still come.
+  const everyMs = (found: Organization[] | undefined) => found?.length === 0 && MISSING_EVERY_MS;
+  const one = useAnswer<Organization[]>(PATH, { organizationIds: [wanted] }, { isEnabled: isUnknown, everyMs });
+  const isMissing = isUnknown && isAnsweredEmpty(one);
   return {
     organizationId: isMissing ? undefined : (wanted ?? answer?.data[0]?.id),
     missingId: isMissing ? wanted : undefined,
