@@ -101,6 +101,12 @@ export const VIEWS: View[] = [
     asks: ["/v2/crdt/get", ORGANIZATIONS],
   },
   {
+    address: "/documents?organization=git&document=engine",
+    heading: "Documents",
+    sees: ["Ada Lovelace: Shall it stop at once?", "Grace Hopper: It answers first.", "Open", "2 comments"],
+    asks: ["/v2/commentannotations/get", "/v2/crdt/get", ORGANIZATIONS],
+  },
+  {
     address: `/presence?${TEAM_DOCUMENT}`,
     heading: "Presence",
     sees: ["Ada Lovelace", "online"],
@@ -169,6 +175,18 @@ export async function fillWorkspace(service: TestService, owner: string): Promis
         from: { userId: "ada@example.com", name: "Ada Lovelace" },
         recordedTime: { duration: 90, display: "00:01:30" },
         attachments: [FILM],
+      },
+    ],
+  });
+  await workspace.data("/v2/commentannotations/add", {
+    ...place,
+    commentAnnotations: [
+      {
+        assignedTo: { userId: "grace@example.com", name: "Grace Hopper" },
+        commentData: [
+          { from: { userId: "ada@example.com", name: "Ada Lovelace" }, commentText: "Shall it stop at once?" },
+          { from: { userId: "grace@example.com", name: "Grace Hopper" }, commentText: "It answers first." },
+        ],
       },
     ],
   });

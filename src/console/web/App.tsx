@@ -1,12 +1,15 @@
 import { Button, Center, Stack, Title } from "@mantine/core";
+import { useEffect } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
 import { CONSOLE_PATH } from "./address.ts";
-import { isRefused } from "./api/failure.ts";
+import { isOver, isRefused } from "./api/failure.ts";
 import { useWorkspaces, type Workspace, WorkspaceContext } from "./api/workspace.ts";
 import { ErrorMessage } from "./components/ErrorMessage.tsx";
-import { Loading } from "./components/Panel.tsx";
 import { Shell } from "./layout/Shell.tsx";
+import { Waiting } from "./layout/Waiting.tsx";
+import { forgetReturn } from "./pages/sign-in/return-address.ts";
 import { SignInPage } from "./pages/sign-in/SignInPage.tsx";
+import { PAGES } from "./pages.ts";
 
 /** `/console/sign-in` is for everybody; everything else needs a session and names its workspace. */
 export function App() {
@@ -14,7 +17,7 @@ export function App() {
     <Router base={CONSOLE_PATH}>
       <Switch>
         <Route path="/sign-in">
-          <SignInPage continueUrl={undefined} />
+          <SignInPage continueUrl={undefined} hasEnded={false} />
         </Route>
         <Route path="/:workspaceId?/*?">{({ workspaceId }) => <Console workspaceId={workspaceId} />}</Route>
       </Switch>
@@ -25,18 +28,15 @@ export function App() {
 /** Where the session is missing or over, sign-in leads back to this very address. */
 function Console({ workspaceId }: { workspaceId: string | undefined }) {
   const { data: workspaces, error, refetch } = useWorkspaces();
-  if (isRefused(error)) return <SignInPage continueUrl={location.href} />;
+  if (isRefused(error)) return <SignInPage continueUrl={location.href} hasEnded={isOver(error)} />;
   if (workspaces) return <ConsoleOf workspaces={workspaces} workspaceId={workspaceId} />;
-  return (
-    <Center mih="60vh" p="md">
-      {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Loading />}
-    </Center>
-  );
+  return <Waiting>{error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : undefined}</Waiting>;
 }
 
 function ConsoleOf({ workspaces, workspaceId }: { workspaces: Workspace[]; workspaceId: string | undefined }) {
   const [first] = workspaces;
   const workspace = workspaces.find(({ id }) => id === workspaceId);
+  useEffect(forgetReturn, []);
   if (workspace) {
     return (
       <WorkspaceContext value={workspace}>
@@ -47,7 +47,11 @@ function ConsoleOf({ workspaces, workspaceId }: { workspaces: Workspace[]; works
     );
   }
   if (!first) return <NoWorkspace message="This session reaches no workspace any more." />;
-  if (workspaceId === undefined) return <Redirect to={`/${encodeURIComponent(first.id)}/overview`} replace />;
+  const page = PAGES.find(({ name }) => name === (workspaceId ?? "overview"));
+  if (page) {
+    const search = workspaceId === undefined ? "" : location.search;
+    return <Redirect to={`/${encodeURIComponent(first.id)}/${page.name}${search}`} replace />;
+  }
   return <NoWorkspace message="This address names a workspace that this session does not reach." />;
 }
 

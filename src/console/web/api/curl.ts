@@ -1,3 +1,4 @@
+import { visibleJson } from "../components/visible.ts";
 import type { ApiRequest } from "./call.ts";
 
 /** Stands where a secret would; the page never knows one. */
@@ -19,7 +20,7 @@ export function curlOf({ path, data }: ApiRequest, { serviceUrl, apiKey, isInden
     `curl ${quoted(`${serviceUrl}${path}`)}`,
     `-H ${quoted("content-type: application/json")}`,
     ...(apiKey === undefined ? [] : credentials.map((header) => `-H ${quoted(header)}`)),
-    `-d ${quoted(JSON.stringify({ data }, null, isIndented ? 2 : 0))}`,
+    `-d ${quoted(visibleJson(JSON.stringify({ data }, null, isIndented ? 2 : 0)))}`,
   ].join(" \\\n  ");
 }
 

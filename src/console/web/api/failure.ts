@@ -19,3 +19,8 @@ export function isWorthRetrying(error: unknown): boolean {
 export function isRefused(error: unknown): boolean {
   return error instanceof CallFailure && error.status === "PERMISSION_DENIED";
 }
+
+/** Whether there was a session until now, rather than none. */
+export function isOver(error: unknown): boolean {
+  return isRefused(error) && error instanceof CallFailure && error.message.startsWith("The session is over");
+}

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { Activity } from "../api/records.ts";
 import { messageOf, nameOf } from "./message.ts";
 import { Time } from "./Time.tsx";
+import { Verbatim } from "./Verbatim.tsx";
 
 /** What an activity says to people: its template filled in, or who did what. */
 function sentenceOf({ displayMessageTemplate, displayMessageTemplateData, actionUser, actionType }: Activity): string {
@@ -29,16 +30,27 @@ export function ActivityFeed({ activities, linkTo, onSelect, hasOrganizations = 
         return (
           <li key={`${organizationId}\n${activity.id}`}>
             <div>
-              <Text size="sm">{sentenceOf(activity)}</Text>
+              <Text size="sm" lineClamp={3}>
+                <Verbatim>{sentenceOf(activity)}</Verbatim>
+              </Text>
               <Text size="xs" c="dimmed" component="div" className="details">
                 <Time at={timestamp} />
                 <span className="feature" data-feature={featureType}>
-                  {featureType}
+                  <Verbatim>{featureType}</Verbatim>
                 </span>
-                <FilterLink href={linkTo(activity, { action: actionType })}>{actionType}</FilterLink>
-                <FilterLink href={linkTo(activity, { user: actionUser.userId })}>{nameOf(actionUser)}</FilterLink>
+                <FilterLink href={linkTo(activity, { action: actionType })}>
+                  <Verbatim>{actionType}</Verbatim>
+                </FilterLink>
+                <FilterLink href={linkTo(activity, { user: actionUser.userId })}>
+                  <Verbatim>{nameOf(actionUser)}</Verbatim>
+                </FilterLink>
                 <FilterLink href={linkTo(activity, { document: documentId })}>
-                  {hasOrganizations ? `${organizationId} / ${documentId}` : documentId}
+                  {hasOrganizations && (
+                    <>
+                      <Verbatim>{organizationId}</Verbatim> /{" "}
+                    </>
+                  )}
+                  <Verbatim>{documentId}</Verbatim>
                 </FilterLink>
               </Text>
             </div>

@@ -8,6 +8,7 @@ import { Empty } from "./Empty.tsx";
 import { Pager } from "./Pager.tsx";
 import { Panel } from "./Panel.tsx";
 import { Time } from "./Time.tsx";
+import { Verbatim } from "./Verbatim.tsx";
 
 const PAGE_SIZE = 50;
 
@@ -50,10 +51,10 @@ export function ChooseDocument({ organizationId, children }: ChooseDocumentProps
                     size="sm"
                     href={link({ document: id, editor: undefined, view: undefined, page: undefined })}
                   >
-                    {documentName || id}
+                    <Verbatim>{documentName || id}</Verbatim>
                   </Anchor>
                   <Text size="xs" c="dimmed" component="div" className="details">
-                    {documentName && <span>{id}</span>}
+                    {documentName && <Verbatim>{id}</Verbatim>}
                     <span>
                       last activity <Time at={lastActivity} />
                     </span>

@@ -1,17 +1,25 @@
 import { Button, CopyButton, ScrollArea, Stack } from "@mantine/core";
+import { visible, visibleJson } from "./visible.ts";
 
 interface CodeProps {
   /** What it is, for who cannot see it. */
   label: string;
   text: string;
+  /** Shown to its end, for what scrolls already. */
+  isWhole?: boolean;
 }
 
 /** A text to be read as it is or copied. */
-export function Code({ label, text }: CodeProps) {
+export function Code({ label, text, isWhole = false }: CodeProps) {
   return (
     <Stack gap={4} align="flex-start">
-      <ScrollArea.Autosize mah="60vh" w="100%" className="code" viewportProps={{ tabIndex: 0, "aria-label": label }}>
-        <pre>{text}</pre>
+      <ScrollArea.Autosize
+        mah={isWhole ? "none" : "60vh"}
+        w="100%"
+        className="code"
+        viewportProps={{ tabIndex: 0, "aria-label": visible(label) }}
+      >
+        <pre>{visible(text)}</pre>
       </ScrollArea.Autosize>
       <CopyButton value={text} timeout={2_000}>
         {({ copied, copy }) => (
@@ -25,6 +33,6 @@ export function Code({ label, text }: CodeProps) {
 }
 
 /** Any record as indented JSON. */
-export function Json({ label, value }: { label: string; value: unknown }) {
-  return <Code label={label} text={JSON.stringify(value, null, 2) ?? "undefined"} />;
+export function Json({ value, ...rest }: Omit<CodeProps, "text"> & { value: unknown }) {
+  return <Code {...rest} text={visibleJson(JSON.stringify(value, null, 2) ?? "undefined")} />;
 }

@@ -1,6 +1,8 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { ErrorMessage } from "./ErrorMessage.tsx";
+import { Verbatim } from "./Verbatim.tsx";
+import { visible } from "./visible.ts";
 
 interface ConfirmProps {
   title: string;
@@ -20,7 +22,12 @@ interface ConfirmProps {
 /** Asks before something that others notice. */
 export function Confirm({ title, children, action, typed, isOpen, onClose, ...rest }: ConfirmProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={<Verbatim>{title}</Verbatim>}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
       <Question action={action} typed={typed} onClose={onClose} {...rest}>
         {children}
       </Question>
@@ -32,7 +39,7 @@ type QuestionProps = Omit<ConfirmProps, "title" | "isOpen">;
 
 function Question({ children, action, typed, isRunning, error, onConfirm, onClose }: QuestionProps) {
   const [text, setText] = useState("");
-  const isReady = typed === undefined || text === typed;
+  const isReady = typed === undefined || text === typed || text === visible(typed);
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (isReady) onConfirm();
@@ -43,7 +50,11 @@ function Question({ children, action, typed, isRunning, error, onConfirm, onClos
         {children}
         {typed !== undefined && (
           <TextInput
-            label={`Type ${typed} to go on`}
+            label={
+              <>
+                Type <Verbatim>{typed}</Verbatim> to go on
+              </>
+            }
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
             autoComplete="off"

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import type { ApiRequest } from "../api/call.ts";
 import { useChange } from "../api/use-answer.ts";
 import { Confirm } from "./Confirm.tsx";
+import { visible } from "./visible.ts";
 
 interface Outcome {
   success: boolean;
@@ -58,7 +59,7 @@ export function ConfirmedChange({
   }
   return (
     <>
-      <Button variant="default" size="compact-xs" onClick={open} aria-label={what && `${label} ${what}`}>
+      <Button variant="default" size="compact-xs" onClick={open} aria-label={what && visible(`${label} ${what}`)}>
         {label}
       </Button>
       <Confirm

@@ -1,61 +1,116 @@
-import { Autocomplete } from "@mantine/core";
-import { useState } from "react";
+import { Autocomplete, type OptionsFilter } from "@mantine/core";
+import { type KeyboardEvent, useState } from "react";
 import { useParameters } from "../address.ts";
 import type { Organization } from "../api/records.ts";
 import { type Asked, useAnswer } from "../api/use-answer.ts";
+import { suggestionsFor } from "./suggestions.ts";
+import { Verbatim } from "./Verbatim.tsx";
 
+const PATH = "/v2/organizations/get";
 /** The API lists by id and searches nothing: these are offered, and every other id may be typed. */
 const SUGGESTIONS = 200;
 const SHOWN = 20;
+const MISSING_EVERY_MS = 5_000;
 
 export interface ChosenOrganization {
   /** Of the address, or else the first there is; undefined while that is not known or there is none. */
   organizationId: string | undefined;
+  /** Of the address, where there is no such organization. */
+  missingId: string | undefined;
   asked: Asked<Organization[]>;
 }
 
 /** The organization that a page is about: the address's parameter `organization`. */
 export function useOrganization(): ChosenOrganization {
   const { get } = useParameters();
-  const asked = useAnswer<Organization[]>("/v2/organizations/get", { pageSize: SUGGESTIONS });
-  return { organizationId: get("organization") ?? asked.query.data?.data[0]?.id, asked };
+  const asked = useAnswer<Organization[]>(PATH, { pageSize: SUGGESTIONS });
+  const answer = asked.query.data;
+  const wanted = get("organization");
+  const isUnknown = wanted !== undefined && answer !== undefined && !answer.data.some(({ id }) => id === wanted);
+  // It may be behind those that are offered, or newer than they are; one that is missing may still come.
+  const everyMs = (found: Organization[] | undefined) => found?.length === 0 && MISSING_EVERY_MS;
+  const one = useAnswer<Organization[]>(PATH, { organizationIds: [wanted] }, { isEnabled: isUnknown, everyMs });
+  const isMissing = isUnknown && isAnsweredEmpty(one);
+  return {
+    organizationId: isMissing ? undefined : (wanted ?? answer?.data[0]?.id),
+    missingId: isMissing ? wanted : undefined,
+    asked,
+  };
+}
+
+function isAnsweredEmpty({ query: { data, isPlaceholderData } }: Asked<Organization[]>): boolean {
+  return !isPlaceholderData && data?.data.length === 0;
 }
 
 /** Chooses it; filters and pages of the one before are dropped with it, but for those that are to be kept. */
 export function OrganizationSelect({ chosen, keep = [] }: { chosen: ChosenOrganization; keep?: string[] }) {
-  const { organizationId = "", asked } = chosen;
-  return <Select key={organizationId} current={organizationId} known={asked.query.data?.data ?? []} keep={keep} />;
+  const { organizationId, missingId, asked } = chosen;
+  const current = organizationId ?? missingId ?? "";
+  const answer = asked.query.data;
+  const isAll = answer !== undefined && answer.pageToken === undefined;
+  return <Select key={current} current={current} known={answer?.data ?? []} isAll={isAll} keep={keep} />;
 }
 
-function Select({ current, known, keep }: { current: string; known: Organization[]; keep: string[] }) {
+interface SelectProps {
+  current: string;
+  known: Organization[];
+  /** Whether there are no others than those known. */
+  isAll: boolean;
+  keep: string[];
+}
+
+/** What is offered has been filtered before. */
+const unfiltered: OptionsFilter = ({ options, limit }) => options.slice(0, limit);
+
+function Select({ current, known, isAll, keep }: SelectProps) {
   const { change, all } = useParameters();
   const [text, setText] = useState(current);
+  // What stands there already is no search.
+  const offered = suggestionsFor(text === current ? "" : text, known, { isAll });
   function choose(id: string): void {
-    if (!id || id === current) return;
+    if (!id || id === current) {
+      setText(current);
+      return;
+    }
     const dropped = all.filter((name) => !keep.includes(name)).map((name) => [name, undefined]);
     change({ ...Object.fromEntries(dropped), organization: id });
   }
-  const names = new Map(known.map(({ id, organizationName }) => [id, organizationName]));
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    // Where the arrow keys have marked one, that one is taken.
+    if (event.key !== "Enter" || event.currentTarget.hasAttribute("aria-activedescendant")) return;
+    if (text !== current) choose(offered[0] ?? text);
+  }
   return (
     <Autocomplete
       label="Organization"
       placeholder="Id"
       value={text}
-      data={known.map(({ id }) => id)}
-      // What stands there already is no search.
-      filter={({ options, search, limit }) => {
-        const wanted = search === current ? "" : search.toLowerCase();
-        const fits = (id: string) => `${id}\n${names.get(id) ?? ""}`.toLowerCase().includes(wanted);
-        return options.filter((option) => "value" in option && fits(option.value)).slice(0, limit);
-      }}
-      renderOption={({ option: { value } }) => (names.get(value) ? `${names.get(value)} (${value})` : value)}
+      data={offered}
+      filter={unfiltered}
+      renderOption={({ option }) => (
+        <Option id={option.value} organization={known.find(({ id }) => id === option.value)} />
+      )}
       limit={SHOWN}
       onChange={setText}
       onOptionSubmit={choose}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") choose(text);
-      }}
-      onBlur={() => choose(text)}
+      onKeyDown={onKeyDown}
+      onBlur={() => choose(known.some(({ id }) => id === text) ? text : current)}
     />
+  );
+}
+
+function Option({ id, organization }: { id: string; organization: Organization | undefined }) {
+  const { organizationName = "", disabled = false } = organization ?? {};
+  return (
+    <span>
+      <Verbatim>{organizationName || id}</Verbatim>
+      {organizationName !== "" && (
+        <>
+          {" "}
+          (<Verbatim>{id}</Verbatim>)
+        </>
+      )}
+      {disabled && " · disabled"}
+    </span>
   );
 }

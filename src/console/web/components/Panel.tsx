@@ -4,6 +4,8 @@ import type { Answer } from "../api/call.ts";
 import type { Asked } from "../api/use-answer.ts";
 import { CopyAsCurl } from "./CopyAsCurl.tsx";
 import { ErrorMessage } from "./ErrorMessage.tsx";
+import { Verbatim } from "./Verbatim.tsx";
+import { visible } from "./visible.ts";
 
 interface PanelProps<Data> {
   title: string;
@@ -28,12 +30,17 @@ export function Panel<Data>({ title, asked, empty, isEmpty, actions, children }:
     <Paper withBorder p="md" component="section" aria-labelledby={id} aria-busy={isFetching}>
       <Group justify="space-between" mb="sm" gap="xs">
         <Title order={2} size="h5" id={id}>
-          {title}
+          <Verbatim>{title}</Verbatim>
         </Title>
         <Group gap="xs">
           {actions}
           <CopyAsCurl request={request} />
-          <Button size="compact-xs" variant="default" onClick={() => void refetch()} aria-label={`Refresh ${title}`}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => void refetch()}
+            aria-label={visible(`Refresh ${title}`)}
+          >
             Refresh
           </Button>
         </Group>

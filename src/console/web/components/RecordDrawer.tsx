@@ -1,25 +1,29 @@
-import { Drawer } from "@mantine/core";
+import { Drawer, Text } from "@mantine/core";
 import { Json } from "./Code.tsx";
+import { Verbatim } from "./Verbatim.tsx";
 
 interface RecordDrawerProps {
   title: string;
   /** Undefined while it is closed. */
   value: unknown;
+  /** Whether it is open without a value, as the record that was asked for is gone. */
+  isGone?: boolean;
   onClose: () => void;
 }
 
 /** A record as the API sends it. */
-export function RecordDrawer({ title, value, onClose }: RecordDrawerProps) {
+export function RecordDrawer({ title, value, isGone = false, onClose }: RecordDrawerProps) {
   return (
     <Drawer
-      opened={value !== undefined}
+      opened={isGone || value !== undefined}
       onClose={onClose}
       position="right"
       size="lg"
-      title={title}
+      title={<Verbatim>{title}</Verbatim>}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {value !== undefined && <Json label={title} value={value} />}
+      {value !== undefined && <Json label={title} value={value} isWhole />}
+      {isGone && <Text size="sm">This record is not there any more.</Text>}
     </Drawer>
   );
 }

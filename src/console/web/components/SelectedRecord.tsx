@@ -19,5 +19,6 @@ export function SelectedRecord<Data>({ title, onPage, idOf, requestFor }: Select
   const { path, data } = requestFor(id ?? "");
   const { query } = useAnswer<Data[]>(path, data, { isEnabled: id !== undefined && shown === undefined });
   const found = id === undefined ? undefined : (shown ?? query.data?.data.find((record) => idOf(record) === id));
-  return <RecordDrawer title={title} value={found} onClose={() => change({ record: undefined })} />;
+  const isGone = id !== undefined && found === undefined && query.isSuccess && !query.isPlaceholderData;
+  return <RecordDrawer title={title} value={found} isGone={isGone} onClose={() => change({ record: undefined })} />;
 }

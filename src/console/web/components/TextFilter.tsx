@@ -7,18 +7,25 @@ interface TextFilterProps {
   /** The parameter of the address that it sets; the page of the list is dropped with it. */
   name: string;
   placeholder?: string;
+  /** Where one finds such a text. */
+  description?: string;
   /** Further parameters that mean nothing any more when this one changes. */
   drops?: string[];
 }
 
 /** A filter by an exact text, in force from Enter on or when the field is left. */
-export function TextFilter({ label, name, placeholder = "Any", drops = [] }: TextFilterProps) {
+export function TextFilter({ label, name, placeholder = "Any", drops = [], description }: TextFilterProps) {
   const { get } = useParameters();
   const current = get(name) ?? "";
-  return <Field key={current} label={label} name={name} placeholder={placeholder} drops={drops} current={current} />;
+  return <Field key={current} {...{ label, name, placeholder, description, drops, current }} />;
 }
 
-function Field({ label, name, placeholder, drops, current }: Required<TextFilterProps> & { current: string }) {
+interface FieldProps extends TextFilterProps {
+  drops: string[];
+  current: string;
+}
+
+function Field({ label, name, placeholder, description, drops, current }: FieldProps) {
   const { change } = useParameters();
   const [text, setText] = useState(current);
   function apply(value: string): void {
@@ -29,6 +36,7 @@ function Field({ label, name, placeholder, drops, current }: Required<TextFilter
     <TextInput
       label={label}
       placeholder={placeholder}
+      description={description}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={() => apply(text)}

@@ -5,7 +5,7 @@ const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyl
 const TICK_MS = 30_000;
 
 /** How long ago or from now, with the exact time behind it. Milliseconds since the epoch. */
-export function Time({ at }: { at: number }) {
+export function Time({ at, isRoundedUp = false }: { at: number; isRoundedUp?: boolean }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), TICK_MS);
@@ -15,7 +15,7 @@ export function Time({ at }: { at: number }) {
   if (Number.isNaN(date.getTime())) return <span>{at}</span>;
   return (
     <time dateTime={date.toISOString()} title={EXACT.format(date)}>
-      {relativeTime(at, now)}
+      {relativeTime(at, now, isRoundedUp ? Math.ceil : Math.trunc)}
     </time>
   );
 }

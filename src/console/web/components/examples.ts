@@ -19,6 +19,11 @@ export const FIRST_ACTIVITY: ApiRequest = {
   },
 };
 
+export const FIRST_ORGANIZATION: ApiRequest = {
+  path: "/v2/organizations/add",
+  data: { organizations: [{ organizationId: "acme", organizationName: "Acme" }] },
+};
+
 export const FIRST_USER: ApiRequest = {
   path: "/v2/users/add",
   data: {

@@ -4,6 +4,10 @@ import { relativeTime } from "./relative-time.ts";
 const NOW = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
 
+test("what is still to come may be rounded up, so that nothing ends earlier than is said", () => {
+  expect(relativeTime(NOW + 7 * 24 * 60 * MINUTE_MS - 1, NOW, Math.ceil)).toBe("in 7 days");
+});
+
 test.each([
   [0, "just now"],
   [-59_999, "just now"],

@@ -8,10 +8,10 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
 ];
 
 /** Such as "3 minutes ago" or "in 2 hours"; milliseconds since the epoch. Clocks may differ by some seconds. */
-export function relativeTime(timestamp: number, now: number): string {
+export function relativeTime(timestamp: number, now: number, round = Math.trunc): string {
   const distance = timestamp - now;
   for (const [unit, ms] of UNITS) {
-    if (Math.abs(distance) >= ms) return RELATIVE.format(Math.trunc(distance / ms), unit);
+    if (Math.abs(distance) >= ms) return RELATIVE.format(round(distance / ms), unit);
   }
   return "just now";
 }

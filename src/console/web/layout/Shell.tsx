@@ -4,22 +4,27 @@ import { Suspense } from "react";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { CONSOLE_PATH } from "../address.ts";
 import { useWorkspace, type Workspace } from "../api/workspace.ts";
+import { PageTitle } from "../components/PageTitle.tsx";
 import { Loading } from "../components/Panel.tsx";
+import { Verbatim } from "../components/Verbatim.tsx";
+import { visible } from "../components/visible.ts";
 import { PAGES } from "../pages.ts";
 import { ColorSchemeSwitch } from "./ColorSchemeSwitch.tsx";
 import { PageBoundary } from "./PageBoundary.tsx";
 import { SignOut } from "./SignOut.tsx";
 
+export const SIZES = {
+  header: { height: 52 },
+  navbar: { width: 200, breakpoint: "sm" },
+  padding: "md",
+  transitionDuration: 0,
+};
+
 /** What is around every page of a workspace. */
 export function Shell({ workspaces }: { workspaces: Workspace[] }) {
   const [isMenuOpen, { toggle, close }] = useDisclosure();
   return (
-    <AppShell
-      header={{ height: 52 }}
-      navbar={{ width: 200, breakpoint: "sm", collapsed: { mobile: !isMenuOpen } }}
-      padding="md"
-      transitionDuration={0}
-    >
+    <AppShell {...SIZES} navbar={{ ...SIZES.navbar, collapsed: { mobile: !isMenuOpen } }}>
       <a className="skip-link" href="#main">
         Skip to the page
       </a>
@@ -71,8 +76,13 @@ function Pages() {
           </PageBoundary>
         </Route>
       ))}
-      <Route>
+      <Route path="/">
         <Redirect to="/overview" replace />
+      </Route>
+      <Route>
+        <PageTitle title="No such page">
+          The console has no page of this address; the menu has those that it has.
+        </PageTitle>
       </Route>
     </Switch>
   );
@@ -103,7 +113,7 @@ function WorkspaceSwitcher({ workspaces }: { workspaces: Workspace[] }) {
   if (workspaces.length === 1) {
     return (
       <Text size="sm" truncate title="Workspace">
-        {name}
+        <Verbatim>{name}</Verbatim>
       </Text>
     );
   }
@@ -112,7 +122,7 @@ function WorkspaceSwitcher({ workspaces }: { workspaces: Workspace[] }) {
       size="xs"
       aria-label="Workspace"
       value={id}
-      data={workspaces.map((workspace) => ({ value: workspace.id, label: workspace.name }))}
+      data={workspaces.map((workspace) => ({ value: workspace.id, label: visible(workspace.name) }))}
       onChange={({ currentTarget: { value } }) => navigate(`~${CONSOLE_PATH}/${encodeURIComponent(value)}${path}`)}
     />
   );

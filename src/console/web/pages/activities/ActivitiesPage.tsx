@@ -4,7 +4,7 @@ import type { Activity } from "../../api/records.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ActivityFeed } from "../../components/ActivityFeed.tsx";
 import { Empty } from "../../components/Empty.tsx";
-import { FIRST_ACTIVITY } from "../../components/examples.ts";
+import { NoActivity } from "../../components/NoActivity.tsx";
 import { NoOrganization } from "../../components/NoOrganization.tsx";
 import { type ChosenOrganization, OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
 import { Pager } from "../../components/Pager.tsx";
@@ -12,6 +12,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { SelectedRecord } from "../../components/SelectedRecord.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 
 const PATH = "/v2/activities/get";
 const PAGE_SIZE = 50;
@@ -71,9 +72,10 @@ function Feed({ organizationId }: { organizationId: string }) {
           isFiltered ? (
             <Empty>No activity is like this. Clear a filter to see more.</Empty>
           ) : (
-            <Empty first={FIRST_ACTIVITY}>
-              Organization {organizationId} has no activity yet. Your backend adds them, such as by this command:
-            </Empty>
+            <NoActivity organizationId={organizationId}>
+              Organization <Verbatim>{organizationId}</Verbatim> has no activity yet. Your backend adds them, such as by
+              this command:
+            </NoActivity>
           )
         }
       >

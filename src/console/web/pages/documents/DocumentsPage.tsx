@@ -6,6 +6,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { EditorDetail } from "./EditorDetail.tsx";
 import { EditorList } from "./EditorList.tsx";
+import { Threads } from "./Threads.tsx";
 
 /** What stands in the documents of an organization. */
 export default function DocumentsPage() {
@@ -16,11 +17,11 @@ export default function DocumentsPage() {
   return (
     <>
       <PageTitle title="Documents">
-        The documents of an organization, and what people write together in their editors.
+        The documents of an organization, what people write together in their editors, and what they say about it.
       </PageTitle>
       <search className="filters" aria-label="Which documents">
         <OrganizationSelect chosen={chosen} />
-        <TextFilter label="Document" name="document" placeholder="Id" drops={["editor", "view"]} />
+        <TextFilter label="Document" name="document" placeholder="Id" drops={["editor", "view", "threads", "record"]} />
         {document !== undefined && <TextFilter label="Editor" name="editor" placeholder="Any id" />}
       </search>
       {organizationId === undefined && <NoOrganization title="Documents" chosen={chosen} />}
@@ -28,7 +29,10 @@ export default function DocumentsPage() {
         <ChooseDocument organizationId={organizationId}>Choose a document to see what stands in it.</ChooseDocument>
       )}
       {organizationId !== undefined && document !== undefined && editor === undefined && (
-        <EditorList organizationId={organizationId} documentId={document} />
+        <>
+          <EditorList organizationId={organizationId} documentId={document} />
+          <Threads key={document} organizationId={organizationId} documentId={document} />
+        </>
       )}
       {organizationId !== undefined && document !== undefined && editor !== undefined && (
         <EditorDetail key={editor} organizationId={organizationId} documentId={document} editorId={editor} />

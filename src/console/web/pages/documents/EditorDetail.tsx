@@ -10,6 +10,8 @@ import { Empty } from "../../components/Empty.tsx";
 import { counted } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
+import { visibleJson } from "../../components/visible.ts";
 import { Tree } from "./Tree.tsx";
 import { type TreeNode, treeOfJson, treeOfXml } from "./tree.ts";
 
@@ -35,7 +37,7 @@ export function EditorDetail({ organizationId, documentId, editorId }: EditorDet
   return (
     <>
       <Anchor component={Link} href={link({ editor: undefined, view: undefined })} size="sm">
-        All editors of {documentId}
+        All editors of <Verbatim>{documentId}</Verbatim>
       </Anchor>
       <Panel
         title={`Editor ${editorId}`}
@@ -56,12 +58,18 @@ function Content({ editor }: { editor: Editor }) {
   return (
     <>
       <Text size="xs" c="dimmed" component="div" className="details" mb="sm">
-        <span>{type}</span>
-        <span>shared as {contentKey}</span>
+        <Verbatim>{type}</Verbatim>
+        <span>
+          shared as <Verbatim>{contentKey}</Verbatim>
+        </span>
         <span>
           changed <Time at={Date.parse(lastUpdate)} />
         </span>
-        {lastUpdatedBy && <span>by {lastUpdatedBy}</span>}
+        {lastUpdatedBy && (
+          <span>
+            by <Verbatim>{lastUpdatedBy}</Verbatim>
+          </span>
+        )}
       </Text>
       <div className="toolbar">
         <SegmentedControl
@@ -77,7 +85,7 @@ function Content({ editor }: { editor: Editor }) {
       </div>
       {view === "content" && <Readable editor={editor} />}
       {view === "source" && <LongCode label="Data" text={sourceOf(editor)} />}
-      {view === "record" && <LongCode label="Record" text={JSON.stringify(editor, null, 2)} />}
+      {view === "record" && <LongCode label="Record" text={visibleJson(JSON.stringify(editor, null, 2))} />}
     </>
   );
 }

@@ -7,6 +7,7 @@ import { Empty } from "../../components/Empty.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 import { beginningOf } from "./content.ts";
 
 /** Each comes with all of its content. */
@@ -43,17 +44,21 @@ export function EditorList({ organizationId, documentId }: { organizationId: str
               <li key={id}>
                 <div>
                   <Anchor component={Link} size="sm" href={link({ editor: id, page: undefined })}>
-                    {id}
+                    <Verbatim>{id}</Verbatim>
                   </Anchor>
                   <Text size="sm" lineClamp={2}>
-                    {beginningOf(data)}
+                    <Verbatim>{beginningOf(data)}</Verbatim>
                   </Text>
                   <Text size="xs" c="dimmed" component="div" className="details">
-                    <span>{type}</span>
+                    <Verbatim>{type}</Verbatim>
                     <span>
                       changed <Time at={Date.parse(lastUpdate)} />
                     </span>
-                    {lastUpdatedBy && <span>by {lastUpdatedBy}</span>}
+                    {lastUpdatedBy && (
+                      <span>
+                        by <Verbatim>{lastUpdatedBy}</Verbatim>
+                      </span>
+                    )}
                   </Text>
                 </div>
               </li>

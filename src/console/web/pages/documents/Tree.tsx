@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { Verbatim } from "../../components/Verbatim.tsx";
 import { previewOf, type TreeNode } from "./tree.ts";
 
 /** Of a long list, how many are shown at first and more with each click. */
@@ -44,16 +45,32 @@ function Node({ node, isOpenAtFirst }: { node: TreeNode; isOpenAtFirst: boolean 
   if (value !== undefined) {
     return (
       <>
-        {label && <span className="tree-label">{label}: </span>}
-        <span className={isText ? "tree-text" : undefined}>{value}</span>
+        {label && (
+          <span className="tree-label">
+            <Verbatim>{label}</Verbatim>:{" "}
+          </span>
+        )}
+        <span className={isText ? "tree-text" : undefined}>
+          <Verbatim>{value}</Verbatim>
+        </span>
       </>
     );
   }
-  if (children.length === 0) return <span className="tree-label">{label}</span>;
+  if (children.length === 0)
+    return (
+      <span className="tree-label">
+        <Verbatim>{label}</Verbatim>
+      </span>
+    );
   return (
     <>
       <button type="button" className="tree-label" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        {label || '""'} {!isOpen && <span className="tree-preview">{previewOf(node)}</span>}
+        <Verbatim>{label || '""'}</Verbatim>{" "}
+        {!isOpen && (
+          <span className="tree-preview">
+            <Verbatim>{previewOf(node)}</Verbatim>
+          </span>
+        )}
       </button>
       {isOpen && <Nodes nodes={children} isOpen={isOpenAtFirst && children.length <= OPEN_AT_FIRST} />}
     </>

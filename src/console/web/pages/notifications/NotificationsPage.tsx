@@ -17,6 +17,7 @@ import { Panel } from "../../components/Panel.tsx";
 import { SelectedRecord } from "../../components/SelectedRecord.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { Time } from "../../components/Time.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 import { headlineOf } from "./headline.ts";
 import { Preferences } from "./Preferences.tsx";
 
@@ -126,16 +127,20 @@ function Row({ notification, onSelect }: { notification: Notification; onSelect:
   return (
     <li>
       <div>
-        <Text size="sm">{headline || `${nameOf(actionUser)}: ${notificationSource}`}</Text>
+        <Text size="sm" lineClamp={3}>
+          <Verbatim>{headline || `${nameOf(actionUser)}: ${notificationSource}`}</Verbatim>
+        </Text>
         {displayBodyMessage && (
           <Text size="sm" c="dimmed" lineClamp={3}>
-            {displayBodyMessage}
+            <Verbatim>{displayBodyMessage}</Verbatim>
           </Text>
         )}
         <Text size="xs" c="dimmed" component="div" className="details">
           <Time at={timestamp} />
-          <span>{notificationSource}</span>
-          <span>by {nameOf(actionUser)}</span>
+          <Verbatim>{notificationSource}</Verbatim>
+          <span>
+            by <Verbatim>{nameOf(actionUser)}</Verbatim>
+          </span>
           {only !== undefined && (
             <Anchor
               component={Link}
@@ -144,7 +149,7 @@ function Row({ notification, onSelect }: { notification: Notification; onSelect:
               underline="always"
               href={link({ user: only, page: undefined })}
             >
-              names {only}
+              names <Verbatim>{only}</Verbatim>
             </Anchor>
           )}
           {named.length > 1 && <span>names {counted(named.length, "person", "people")}</span>}
@@ -155,7 +160,7 @@ function Row({ notification, onSelect }: { notification: Notification; onSelect:
             underline="always"
             href={link({ document: metadata.documentId, page: undefined })}
           >
-            {metadata.documentId}
+            <Verbatim>{metadata.documentId}</Verbatim>
           </Anchor>
         </Text>
       </div>

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Panel } from "../../components/Panel.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 
 type Level = "ALL" | "MINE" | "NONE";
 
@@ -46,7 +47,7 @@ export function Preferences({ organizationId, userId, documentId }: PreferencesP
               })}
             </dl>
             <Text size="xs" c="dimmed" mt="xs">
-              {documentId === undefined ? "In the organization" : `On ${documentId}`}, by{" "}
+              <Verbatim>{documentId === undefined ? "In the organization" : `On ${documentId}`}</Verbatim>, by{" "}
               <code>/v2/notifications/config/set</code>; everything, where nothing was set.
             </Text>
           </>

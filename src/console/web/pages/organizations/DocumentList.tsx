@@ -7,8 +7,18 @@ import { Empty } from "../../components/Empty.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
+import { visible } from "../../components/visible.ts";
 
 const PAGE_SIZE = 50;
+
+/** Those that show something of one document. */
+const PAGES = [
+  { page: "activities", label: "Activities" },
+  { page: "documents", label: "Content" },
+  { page: "presence", label: "Presence" },
+  { page: "notifications", label: "Notifications" },
+];
 
 /** The documents of an organization, by id. */
 export function DocumentList({ organizationId }: { organizationId: string }) {
@@ -35,22 +45,29 @@ export function DocumentList({ organizationId }: { organizationId: string }) {
             {documents.map(({ id, documentName, lastActivity }) => (
               <li key={id}>
                 <div>
-                  <Text size="sm">{documentName || id}</Text>
+                  <Text size="sm">
+                    <Verbatim>{documentName || id}</Verbatim>
+                  </Text>
                   <Text size="xs" c="dimmed" component="div" className="details">
-                    {documentName && <span>{id}</span>}
+                    {documentName && <Verbatim>{id}</Verbatim>}
                     <span>
                       last activity <Time at={lastActivity} />
                     </span>
                   </Text>
+                  <div className="details">
+                    {PAGES.map(({ page, label }) => (
+                      <Anchor
+                        key={page}
+                        component={Link}
+                        size="sm"
+                        href={`/${page}?${new URLSearchParams({ organization: organizationId, document: id })}`}
+                        aria-label={visible(`${label} of ${documentName || id}`)}
+                      >
+                        {label}
+                      </Anchor>
+                    ))}
+                  </div>
                 </div>
-                <Anchor
-                  component={Link}
-                  size="sm"
-                  href={`/activities?${new URLSearchParams({ organization: organizationId, document: id })}`}
-                  aria-label={`Activities of ${documentName || id}`}
-                >
-                  Activities
-                </Anchor>
               </li>
             ))}
           </ul>

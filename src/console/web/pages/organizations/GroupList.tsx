@@ -7,6 +7,7 @@ import { Empty } from "../../components/Empty.tsx";
 import { counted } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 
 const PAGE_SIZE = 20;
 
@@ -35,10 +36,12 @@ export function GroupList({ organizationId }: { organizationId: string }) {
             {groups.map(({ groupId, groupName, userIds }) => (
               <li key={groupId}>
                 <div>
-                  <Text size="sm">{groupName || groupId}</Text>
+                  <Text size="sm">
+                    <Verbatim>{groupName || groupId}</Verbatim>
+                  </Text>
                   {groupName && groupName !== groupId && (
                     <Text size="xs" c="dimmed">
-                      {groupId}
+                      <Verbatim>{groupId}</Verbatim>
                     </Text>
                   )}
                 </div>

@@ -4,9 +4,10 @@ import { useParameters } from "../../address.ts";
 import type { Organization } from "../../api/records.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Json } from "../../components/Code.tsx";
-import { Empty } from "../../components/Empty.tsx";
+import { MissingOrganization } from "../../components/NoOrganization.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 import { AccessSwitch } from "./AccessSwitch.tsx";
 import { DocumentList } from "./DocumentList.tsx";
 import { GroupList } from "./GroupList.tsx";
@@ -38,7 +39,7 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
         title="Organization"
         asked={asked}
         isEmpty={(organizations) => organizations.length === 0}
-        empty={<Empty>There is no organization {organizationId}, or it is being deleted.</Empty>}
+        empty={<MissingOrganization organizationId={organizationId} />}
       >
         {([organization]) => organization && <Summary organization={organization} />}
       </Panel>
@@ -71,7 +72,10 @@ function Summary({ organization }: { organization: Organization }) {
       <Group justify="space-between" align="flex-start">
         <div>
           <Text size="sm">
-            Id <strong>{id}</strong>
+            Id{" "}
+            <strong>
+              <Verbatim>{id}</Verbatim>
+            </strong>
           </Text>
           {!organizationName && (
             <Text size="sm" c="dimmed">

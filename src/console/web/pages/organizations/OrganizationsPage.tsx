@@ -4,11 +4,12 @@ import { useParameters } from "../../address.ts";
 import type { Organization } from "../../api/records.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Empty } from "../../components/Empty.tsx";
-import { FIRST_ACTIVITY } from "../../components/examples.ts";
+import { FIRST_ORGANIZATION } from "../../components/examples.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 import { OrganizationDetail } from "./OrganizationDetail.tsx";
 
 const PAGE_SIZE = 50;
@@ -38,7 +39,12 @@ function OrganizationList() {
   return (
     <>
       <search className="filters" aria-label="Which organizations">
-        <TextFilter label="Id" name="id" placeholder="The whole id" />
+        <TextFilter
+          label="Id"
+          description="The organizationId that your backend sends"
+          name="id"
+          placeholder="The whole id"
+        />
       </search>
       <Panel
         title="By id"
@@ -46,10 +52,12 @@ function OrganizationList() {
         isEmpty={(organizations) => organizations.length === 0}
         empty={
           wanted ? (
-            <Empty>No organization has the id {wanted}. Ids are compared as they are, capitals included.</Empty>
+            <Empty>
+              No organization has the id <Verbatim>{wanted}</Verbatim>. Ids are compared as they are, capitals included.
+            </Empty>
           ) : (
-            <Empty first={FIRST_ACTIVITY}>
-              There is no organization yet. It comes to exist on its first use, such as by this command of your backend:
+            <Empty first={FIRST_ORGANIZATION}>
+              There is no organization yet. It comes to exist on its first use, or by this command of your backend:
             </Empty>
           )
         }
@@ -65,11 +73,11 @@ function OrganizationList() {
                       href={link({ organization: id, id: undefined, page: undefined })}
                       size="sm"
                     >
-                      {organizationName || id}
+                      <Verbatim>{organizationName || id}</Verbatim>
                     </Anchor>
                     {organizationName && (
                       <Text size="xs" c="dimmed">
-                        {id}
+                        <Verbatim>{id}</Verbatim>
                       </Text>
                     )}
                   </div>

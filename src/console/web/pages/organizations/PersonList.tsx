@@ -7,6 +7,7 @@ import { Empty } from "../../components/Empty.tsx";
 import { nameOf } from "../../components/message.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 
 const PAGE_SIZE = 50;
 
@@ -28,7 +29,7 @@ export function PersonList({ organizationId }: { organizationId: string }) {
     <>
       {group && (
         <Text size="sm" mb="sm">
-          Members of group {group}.{" "}
+          Members of group <Verbatim>{group}</Verbatim>.{" "}
           <Anchor component={Link} href={link({ group: undefined, page: undefined })} size="sm">
             Show everybody
           </Anchor>
@@ -57,12 +58,12 @@ export function PersonList({ organizationId }: { organizationId: string }) {
                       size="sm"
                       href={`/people?${new URLSearchParams({ user: user.userId, organization: organizationId })}`}
                     >
-                      {nameOf(user)}
+                      <Verbatim>{nameOf(user)}</Verbatim>
                     </Anchor>
                     <Text size="xs" c="dimmed" component="div" className="details">
-                      <span>{user.userId}</span>
-                      {user.email && user.email !== user.userId && <span>{user.email}</span>}
-                      {user.accessRole && <span>{user.accessRole}</span>}
+                      <Verbatim>{user.userId}</Verbatim>
+                      {user.email && user.email !== user.userId && <Verbatim>{user.email}</Verbatim>}
+                      {user.accessRole && <Verbatim>{user.accessRole}</Verbatim>}
                     </Text>
                   </div>
                 </li>

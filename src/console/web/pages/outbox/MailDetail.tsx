@@ -5,6 +5,8 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { Code } from "../../components/Code.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
+import { visible } from "../../components/visible.ts";
 
 const VIEWS = [
   { value: "html", label: "As a mail program shows it" },
@@ -44,11 +46,17 @@ function Shown({ mail: { createdAt, from, to, subject, text, html } }: { mail: M
     <>
       <dl className="head">
         <dt>Subject</dt>
-        <dd>{subject}</dd>
+        <dd>
+          <Verbatim>{subject}</Verbatim>
+        </dd>
         <dt>From</dt>
-        <dd>{from}</dd>
+        <dd>
+          <Verbatim>{from}</Verbatim>
+        </dd>
         <dt>To</dt>
-        <dd>{to}</dd>
+        <dd>
+          <Verbatim>{to}</Verbatim>
+        </dd>
         <dt>Kept</dt>
         <dd>
           <Time at={createdAt} />
@@ -67,7 +75,7 @@ function Shown({ mail: { createdAt, from, to, subject, text, html } }: { mail: M
       )}
       {view === "html" ? (
         // Without any right: no script, no form, no way out of the frame; the page's own policy holds in it, too.
-        <iframe className="mail" sandbox="" srcDoc={html} title={`Mail: ${subject}`} />
+        <iframe className="mail" sandbox="" srcDoc={html} title={visible(`Mail: ${subject}`)} />
       ) : (
         <Code label="Text of the mail" text={text} />
       )}

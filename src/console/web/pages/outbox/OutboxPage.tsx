@@ -7,6 +7,7 @@ import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 import { MailDetail } from "./MailDetail.tsx";
 
 const PAGE_SIZE = 50;
@@ -25,8 +26,7 @@ export default function OutboxPage() {
   return (
     <>
       <PageTitle title="Outbox">
-        Mails of this workspace that were kept on the server which answers, as it has no mail server: nothing in here is
-        ever sent.
+        Mails of this workspace, kept on this server because no SMTP_URL is set: nothing in here is ever sent.
       </PageTitle>
       {mailId === undefined ? <MailList /> : <MailDetail key={mailId} mailId={mailId} />}
     </>
@@ -56,11 +56,13 @@ function MailList() {
               <li key={id}>
                 <div>
                   <Anchor component={Link} size="sm" href={link({ mail: id })}>
-                    {subject || "(no subject)"}
+                    <Verbatim>{subject || "(no subject)"}</Verbatim>
                   </Anchor>
                   <Text size="xs" c="dimmed" component="div" className="details">
                     <Time at={createdAt} />
-                    <span>to {to}</span>
+                    <span>
+                      to <Verbatim>{to}</Verbatim>
+                    </span>
                   </Text>
                 </div>
               </li>

@@ -5,7 +5,7 @@ import type { Activity } from "../../api/records.ts";
 import { type Asked, useAnswer } from "../../api/use-answer.ts";
 import { ActivityFeed } from "../../components/ActivityFeed.tsx";
 import { Empty } from "../../components/Empty.tsx";
-import { FIRST_ACTIVITY } from "../../components/examples.ts";
+import { NoActivity } from "../../components/NoActivity.tsx";
 import { formatBytes, formatCount } from "../../components/numbers.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
@@ -103,11 +103,7 @@ function Newest() {
         title="Newest activity"
         asked={asked}
         isEmpty={(activities) => activities.length === 0}
-        empty={
-          <Empty first={FIRST_ACTIVITY}>
-            Nothing has happened yet. Run this, and it shows up here within 5 seconds:
-          </Empty>
-        }
+        empty={<NoActivity>Nothing has happened yet. Run this, and it shows up here within 5 seconds:</NoActivity>}
       >
         {(activities) => (
           <ActivityFeed

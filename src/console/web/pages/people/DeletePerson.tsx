@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useParameters } from "../../address.ts";
 import { useChange } from "../../api/use-answer.ts";
 import { Confirm } from "../../components/Confirm.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 
 interface DeletePersonProps {
   userId: string;
@@ -54,7 +55,11 @@ export function DeletePerson({ userId, organizationId }: DeletePersonProps) {
           <Radio.Group label="Where" value={scope} onChange={setScope}>
             <Stack gap="xs" mt={4}>
               <Radio value="all" label="In all organizations of this workspace" />
-              <Radio value="one" label={`Only in ${organizationId}`} disabled={organizationId === undefined} />
+              <Radio
+                value="one"
+                label={<Verbatim>{`Only in ${organizationId}`}</Verbatim>}
+                disabled={organizationId === undefined}
+              />
             </Stack>
           </Radio.Group>
         </Stack>

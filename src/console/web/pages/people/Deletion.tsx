@@ -3,13 +3,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useParameters } from "../../address.ts";
 import { call } from "../../api/call.ts";
-import { useAnswer } from "../../api/use-answer.ts";
+import { type Asked, useAnswer } from "../../api/use-answer.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { downloadJson } from "../../components/download.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { counted, formatCount } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 import { wordsOf } from "./StoredKinds.tsx";
 
 const PATH = "/v2/users/data/delete/status";
@@ -31,14 +32,23 @@ interface ReceiptEntry {
   stripped: number;
 }
 
+function useDeletion(jobId: string | undefined): Asked<DeletionStatus> {
+  return useAnswer<DeletionStatus>(
+    PATH,
+    { jobId },
+    { isEnabled: jobId !== undefined, everyMs: (status) => (status?.isDeleteCompleted ? false : POLL_MS) },
+  );
+}
+
+/** Whether the job that the address names has done all of its work. */
+export function useIsDeleted(): boolean {
+  return useDeletion(useParameters().get("job")).query.data?.data.isDeleteCompleted === true;
+}
+
 /** How far a deletion is, by the tasks it still has to do; then what it did. */
 export function Deletion({ jobId }: { jobId: string }) {
   const { get } = useParameters();
-  const asked = useAnswer<DeletionStatus>(
-    PATH,
-    { jobId },
-    { everyMs: (status) => (status?.isDeleteCompleted ? false : POLL_MS) },
-  );
+  const asked = useDeletion(jobId);
   const isDone = asked.query.data?.data.isDeleteCompleted === true;
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
@@ -110,13 +120,15 @@ function Receipt({ jobId, entries }: { jobId: string; entries: ReceiptEntry[] })
                   Kind
                 </Table.Th>
                 <Table.Th scope="col">Deleted</Table.Th>
-                <Table.Th scope="col">Taken out of others'</Table.Th>
+                <Table.Th scope="col">Others' records changed</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
               {entries.slice(0, SHOWN_ENTRIES).map(({ organizationId, kind, deleted, stripped }) => (
                 <Table.Tr key={`${organizationId}\n${kind}`}>
-                  <Table.Th scope="row">{organizationId}</Table.Th>
+                  <Table.Th scope="row">
+                    <Verbatim>{organizationId}</Verbatim>
+                  </Table.Th>
                   <Table.Td className="words">{wordsOf(kind)}</Table.Td>
                   <Table.Td>{formatCount(deleted)}</Table.Td>
                   <Table.Td>{formatCount(stripped)}</Table.Td>

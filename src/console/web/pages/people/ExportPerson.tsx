@@ -1,12 +1,12 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { type Answer, call } from "../../api/call.ts";
 import { useSessionCheck } from "../../api/use-answer.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { downloadJson } from "../../components/download.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
-import { counted } from "../../components/numbers.ts";
+import { counted, formatCount } from "../../components/numbers.ts";
 import { exportPerson, type Progress } from "./export.ts";
 
 /** Hands over what is stored about a person in all organizations, as one file. */
@@ -14,12 +14,14 @@ export function ExportPerson({ userId }: { userId: string }) {
   const { id: workspaceId } = useWorkspace();
   const checkSession = useSessionCheck();
   const [progress, setProgress] = useState<Progress>();
-  function read<Data>(path: string, data: object): Promise<Answer<Data>> {
-    return call<Data>({ path, data }, { workspaceId }).catch(checkSession);
-  }
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => {
+  const [running, setRunning] = useState<AbortController>();
+  useEffect(() => () => running?.abort(), [running]);
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: async ({ signal }: AbortController) => {
       setProgress(undefined);
+      function read<Data>(path: string, data: object): Promise<Answer<Data>> {
+        return call<Data>({ path, data }, { workspaceId, signal }).catch(checkSession);
+      }
       const organizations = await exportPerson({
         userId,
         read,
@@ -28,19 +30,39 @@ export function ExportPerson({ userId }: { userId: string }) {
       downloadJson(`export ${userId}`, { userId, exportedAt: Date.now(), organizations });
     },
   });
+  function start(): void {
+    const controller = new AbortController();
+    setRunning(controller);
+    mutate(controller);
+  }
+  function cancel(): void {
+    running?.abort();
+    reset();
+    setProgress(undefined);
+  }
   return (
     <>
       {error && <ErrorMessage error={error} />}
       <Group gap="xs">
         <Text size="sm" role="status">
-          {progress && summaryOf(progress)}
+          {progress && (isPending ? stepOf(progress) : summaryOf(progress))}
         </Text>
-        <Button variant="default" onClick={() => mutate()} loading={isPending}>
-          Export
-        </Button>
+        {isPending ? (
+          <Button variant="default" onClick={cancel}>
+            Cancel the export
+          </Button>
+        ) : (
+          <Button variant="default" onClick={start}>
+            Export
+          </Button>
+        )}
       </Group>
     </>
   );
+}
+
+function stepOf({ asked, total }: Progress): string {
+  return `${formatCount(asked)} of ${counted(total, "organization")}`;
 }
 
 function summaryOf({ organizations, records, refused }: Progress): string {

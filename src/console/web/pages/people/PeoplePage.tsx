@@ -6,7 +6,8 @@ import { type Asked, useAnswer } from "../../api/use-answer.ts";
 import { Empty } from "../../components/Empty.tsx";
 import { FIRST_USER } from "../../components/examples.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { Deletion } from "./Deletion.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
+import { Deletion, useIsDeleted } from "./Deletion.tsx";
 import { PersonDetail } from "./PersonDetail.tsx";
 import { PersonFound } from "./PersonFound.tsx";
 
@@ -31,7 +32,8 @@ export default function PeoplePage() {
       {user === undefined && email !== undefined && <PeopleByAddress email={email} />}
       {user === undefined && email === undefined && (
         <Empty first={FIRST_USER}>
-          People are known by the ids that your backend gives them. This command makes somebody known:
+          People are known by the ids that your backend gives them; the page of each organization lists its people. This
+          command makes somebody known:
         </Empty>
       )}
     </>
@@ -64,6 +66,7 @@ function LookUp() {
           />
           <TextInput
             label={kind === "email" ? "E-mail address" : "Id of the person"}
+            description={kind === "email" ? undefined : "The userId that your backend sends"}
             type={kind === "email" ? "email" : "text"}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
@@ -88,7 +91,8 @@ function PeopleByAddress({ email }: { email: string }) {
       asked={asked}
       empty={
         <Text size="sm">
-          Nobody is known by {email} in any organization. People's addresses are those their records were added with.
+          Nobody is known by <Verbatim>{email}</Verbatim> in any organization. People's addresses are those their
+          records were added with.
         </Text>
       }
     />
@@ -96,6 +100,7 @@ function PeopleByAddress({ email }: { email: string }) {
 }
 
 function PersonById({ userId }: { userId: string }) {
+  const isDeleted = useIsDeleted();
   const asked = useFound({ userId });
   return (
     <>
@@ -103,8 +108,11 @@ function PersonById({ userId }: { userId: string }) {
         asked={asked}
         empty={
           <Text size="sm">
-            No organization has a record of {userId}. There may still be data of that id: name an organization below to
-            see it; export and delete work without a record.
+            No organization has a record of <Verbatim>{userId}</Verbatim>.{" "}
+            {isDeleted
+              ? "Nothing was left when the job ended."
+              : "There may still be data of that id: name an organization below to see it; export and delete work " +
+                "without a record."}
           </Text>
         }
       />

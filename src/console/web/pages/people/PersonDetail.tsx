@@ -3,13 +3,16 @@ import { useState } from "react";
 import { useParameters } from "../../address.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Empty } from "../../components/Empty.tsx";
+import { NoOrganization } from "../../components/NoOrganization.tsx";
 import { formatCount } from "../../components/numbers.ts";
 import { OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { RecordDrawer } from "../../components/RecordDrawer.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 import { DeletePerson } from "./DeletePerson.tsx";
 import { ExportPerson } from "./ExportPerson.tsx";
+import { useLikelyOrganization } from "./likely-organization.ts";
 import type { FoundUser } from "./PeoplePage.tsx";
 import { StoredKinds, type UserData, wordsOf } from "./StoredKinds.tsx";
 
@@ -23,17 +26,22 @@ interface PersonDetailProps {
 export function PersonDetail({ userId, known }: PersonDetailProps) {
   const { get } = useParameters();
   const all = useOrganization();
-  const organizationId = get("organization") ?? known?.[0]?.organizationId ?? (known && all.organizationId);
+  const isNowhere = known?.length === 0 && get("organization") === undefined;
+  const ids = all.asked.query.data?.data.filter(({ disabled }) => !disabled).map(({ id }) => id);
+  const likely = useLikelyOrganization({ userId, organizationIds: isNowhere ? ids : undefined });
+  const organizationId =
+    get("organization") === undefined ? (known?.[0]?.organizationId ?? likely) : all.organizationId;
   const chosen = { ...all, organizationId };
   return (
     <>
       <Group align="flex-end" justify="space-between">
         <OrganizationSelect chosen={chosen} keep={["user", "found", "job", "tasks"]} />
         <Group gap="xs">
-          <ExportPerson userId={userId} />
+          <ExportPerson key={get("job")} userId={userId} />
           <DeletePerson userId={userId} organizationId={organizationId} />
         </Group>
       </Group>
+      {all.missingId !== undefined && <NoOrganization title="Stored" chosen={all} />}
       {organizationId !== undefined && <Stored key={organizationId} userId={userId} organizationId={organizationId} />}
     </>
   );
@@ -50,7 +58,11 @@ function Stored({ userId, organizationId }: { userId: string; organizationId: st
         title={`Stored in ${organizationId}`}
         asked={asked}
         isEmpty={(data) => get("page") === undefined && Object.values(data).every((list) => list.length === 0)}
-        empty={<Empty>Nothing is stored about {userId} in this organization.</Empty>}
+        empty={
+          <Empty>
+            Nothing is stored about <Verbatim>{userId}</Verbatim> in this organization.
+          </Empty>
+        }
       >
         {(data, { pageToken }) => (
           <>

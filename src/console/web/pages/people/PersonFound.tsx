@@ -6,6 +6,7 @@ import type { Asked } from "../../api/use-answer.ts";
 import { nameOf } from "../../components/message.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 import type { FoundUser } from "./PeoplePage.tsx";
 
 interface PersonFoundProps {
@@ -29,13 +30,13 @@ export function PersonFound({ asked, empty }: PersonFoundProps) {
                     size="sm"
                     href={link({ user: user.userId, email: undefined, organization: organizationId, page: undefined })}
                   >
-                    {organizationId}
+                    <Verbatim>{organizationId}</Verbatim>
                   </Anchor>
                   <Text size="xs" c="dimmed" component="div" className="details">
-                    <span>{nameOf(user)}</span>
-                    <span>{user.userId}</span>
-                    {user.email && <span>{user.email}</span>}
-                    {user.accessRole && <span>{user.accessRole}</span>}
+                    <Verbatim>{nameOf(user)}</Verbatim>
+                    <Verbatim>{user.userId}</Verbatim>
+                    {user.email && <Verbatim>{user.email}</Verbatim>}
+                    {user.accessRole && <Verbatim>{user.accessRole}</Verbatim>}
                   </Text>
                 </div>
               </li>

@@ -35,7 +35,18 @@ test("an export has all pages of all organizations, and says which of them refus
     { organizationId: "a", data: { activities: [{ id: 1 }, { id: 2 }], comments: [{ id: 3 }] } },
     { organizationId: "closed", refused: 'Organization "closed" is disabled.' },
   ]);
-  expect(onProgress).toHaveBeenLastCalledWith({ organizations: 3, records: 3, refused: 1 });
+  expect(onProgress.mock.calls[0]).toEqual([{ total: 3, asked: 0, organizations: 0, records: 0, refused: 0 }]);
+  expect(onProgress).toHaveBeenLastCalledWith({ total: 3, asked: 3, organizations: 1, records: 3, refused: 1 });
+});
+
+test("an export that was cancelled asks nothing more", async () => {
+  const asked = vi.fn(async (path: string, request: Request): Promise<never> => {
+    if (path === "/v2/users/data/get") throw new DOMException("It was cancelled.", "AbortError");
+    return read(path, request);
+  });
+  await expect(exportPerson({ userId: "ada", read: asked, onProgress: () => {} })).rejects.toThrow("cancelled");
+  const organizations = asked.mock.calls.filter(([path]) => path === "/v2/users/data/get");
+  expect(organizations.length).toBeLessThanOrEqual(4);
 });
 
 test("an export that cannot be read to its end fails", async () => {

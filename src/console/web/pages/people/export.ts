@@ -12,6 +12,10 @@ interface Refused {
 }
 
 export interface Progress {
+  /** Of this many. */
+  total: number;
+  asked: number;
+  /** Those with data. */
   organizations: number;
   records: number;
   refused: number;
@@ -32,7 +36,7 @@ const ORGANIZATIONS_AT_ONCE = 4;
  */
 export async function exportPerson({ userId, read, onProgress }: ExportOptions): Promise<ExportedOrganization[]> {
   const exported: ExportedOrganization[] = [];
-  const progress: Progress = { organizations: 0, records: 0, refused: 0 };
+  const progress: Progress = { total: 0, asked: 0, organizations: 0, records: 0, refused: 0 };
 
   async function exportOrganization(organizationId: string): Promise<void> {
     const data: UserData = {};
@@ -46,23 +50,27 @@ export async function exportPerson({ userId, read, onProgress }: ExportOptions):
         }
         pageToken = page.pageToken;
       } while (pageToken !== undefined);
-      if (Object.keys(data).length > 0) exported.push({ organizationId, data });
+      if (Object.keys(data).length > 0) {
+        exported.push({ organizationId, data });
+        progress.organizations += 1;
+      }
     } catch (error) {
       if (!(error instanceof CallFailure) || !isOfOrganization(error)) throw error;
       exported.push({ organizationId, refused: error.message });
       progress.refused += 1;
     }
-    progress.organizations += 1;
+    progress.asked += 1;
     onProgress({ ...progress });
   }
 
-  for await (const ids of organizationIds(read)) {
-    const waiting = ids.values();
-    const worker = async () => {
-      for (const id of waiting) await exportOrganization(id);
-    };
-    await Promise.all(Array.from({ length: ORGANIZATIONS_AT_ONCE }, worker));
-  }
+  const ids = await organizationIds(read);
+  progress.total = ids.length;
+  onProgress({ ...progress });
+  const waiting = ids.values();
+  const worker = async () => {
+    for (const id of waiting) await exportOrganization(id);
+  };
+  await Promise.all(Array.from({ length: ORGANIZATIONS_AT_ONCE }, worker));
   return exported.toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
 }
 
@@ -71,12 +79,13 @@ function isOfOrganization({ status }: CallFailure): boolean {
   return status === "PERMISSION_DENIED" || status === "FAILED_PRECONDITION";
 }
 
-/** A page at a time. */
-async function* organizationIds(read: ExportOptions["read"]): AsyncGenerator<string[]> {
+async function organizationIds(read: ExportOptions["read"]): Promise<string[]> {
+  const ids: string[] = [];
   let pageToken: string | undefined;
   do {
     const page = await read<Organization[]>("/v2/organizations/get", { pageToken });
-    yield page.data.map(({ id }) => id);
+    ids.push(...page.data.map(({ id }) => id));
     pageToken = page.pageToken;
   } while (pageToken !== undefined);
+  return ids;
 }

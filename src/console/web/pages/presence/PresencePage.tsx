@@ -14,6 +14,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { Time } from "../../components/Time.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 import { byPresence, summaryOf } from "./presence.ts";
 
 const EVERY_MS = 3_000;
@@ -98,11 +99,11 @@ function Row({ organizationId, user }: { organizationId: string; user: Presence 
           size="sm"
           href={`/people?${new URLSearchParams({ user: user.userId, organization: organizationId })}`}
         >
-          {nameOf(user)}
+          <Verbatim>{nameOf(user)}</Verbatim>
         </Anchor>
         <Text size="xs" c="dimmed" component="div" className="details">
-          {nameOf(user) !== user.userId && <span>{user.userId}</span>}
-          {user.email && user.email !== nameOf(user) && <span>{user.email}</span>}
+          {nameOf(user) !== user.userId && <Verbatim>{user.userId}</Verbatim>}
+          {user.email && user.email !== nameOf(user) && <Verbatim>{user.email}</Verbatim>}
           <span>
             heard of <Time at={user.lastActive} />
           </span>

@@ -1,6 +1,8 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { formatBytes } from "../../components/numbers.ts";
+import { Verbatim } from "../../components/Verbatim.tsx";
+import { visible } from "../../components/visible.ts";
 import { type Attachment, captionsOf, mediaOf, titleOf, webAddressOf } from "./media.ts";
 
 /** The files of a recording; what can be heard or seen is played here, and read from its host only when asked for. */
@@ -28,22 +30,24 @@ function File({ attachment, captions }: { attachment: Attachment; captions: stri
       <Text size="sm" component="div" className="details">
         {address ? (
           <Anchor href={address} target="_blank" rel="noreferrer" size="sm">
-            {title}
+            <Verbatim>{title}</Verbatim>
           </Anchor>
         ) : (
-          <span>{title}</span>
+          <Verbatim>{title}</Verbatim>
         )}
         <Text span size="xs" c="dimmed">
-          {[attachment.mimeType, attachment.size !== undefined && formatBytes(attachment.size)]
-            .filter(Boolean)
-            .join(", ")}
+          <Verbatim>
+            {[attachment.mimeType, attachment.size !== undefined && formatBytes(attachment.size)]
+              .filter(Boolean)
+              .join(", ")}
+          </Verbatim>
         </Text>
         {media && (
           <Button
             size="compact-xs"
             variant="default"
             aria-expanded={isOpen}
-            aria-label={`${isOpen ? "Close" : "Play"} ${title}`}
+            aria-label={visible(`${isOpen ? "Close" : "Play"} ${title}`)}
             onClick={() => setIsOpen(!isOpen)}
           >
             {isOpen ? "Close" : "Play"}
@@ -71,7 +75,7 @@ function Player({ media, attachment, captions }: PlayerProps) {
         controls
         preload="none"
         autoPlay
-        aria-label={titleOf(attachment)}
+        aria-label={visible(titleOf(attachment))}
         src={attachment.url}
         // Subtitles of another host are read only where the film is asked for in the same way.
         crossOrigin={captions ? "anonymous" : undefined}

@@ -13,6 +13,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { SelectedRecord } from "../../components/SelectedRecord.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 import { AttachmentList } from "./AttachmentList.tsx";
 
 const PATH = "/v2/recordings/get";
@@ -92,12 +93,18 @@ function Row({ recording, onSelect }: { recording: Recording; onSelect: () => vo
   return (
     <li>
       <div>
-        <Text size="sm">{displayName || annotationId}</Text>
+        <Text size="sm" lineClamp={3}>
+          <Verbatim>{displayName || annotationId}</Verbatim>
+        </Text>
         <Text size="xs" c="dimmed" component="div" className="details">
-          {recordingType && <span>{recordingType}</span>}
-          {mode && <span>{mode}</span>}
-          {recordedTime?.display && <span>{recordedTime.display}</span>}
-          {from && <span>by {nameOf(from)}</span>}
+          {recordingType && <Verbatim>{recordingType}</Verbatim>}
+          {mode && <Verbatim>{mode}</Verbatim>}
+          {recordedTime?.display && <Verbatim>{recordedTime.display}</Verbatim>}
+          {from && (
+            <span>
+              by <Verbatim>{nameOf(from)}</Verbatim>
+            </span>
+          )}
           <Anchor
             component={Link}
             size="xs"
@@ -105,7 +112,7 @@ function Row({ recording, onSelect }: { recording: Recording; onSelect: () => vo
             underline="always"
             href={link({ document: metadata.documentId, page: undefined })}
           >
-            {metadata.documentId}
+            <Verbatim>{metadata.documentId}</Verbatim>
           </Anchor>
         </Text>
         {attachments && attachments.length > 0 && <AttachmentList attachments={attachments} />}

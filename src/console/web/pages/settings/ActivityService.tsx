@@ -4,6 +4,7 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { ConfirmedChange } from "../../components/ConfirmedChange.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 
 interface ActivityConfig {
   activityServiceConfig: {
@@ -44,9 +45,9 @@ export function ActivityService() {
               >
                 <Text size="sm">
                   {isEnabled
-                    ? "Within a second, every server refuses to add activities, those that comments make included. " +
+                    ? "Adding activities is refused, those that comments make included. " +
                       "What is there stays and can be read. It can be turned on again at any time."
-                    : "Within a second, every server takes activities from all of your backends."}
+                    : "Activities are taken from all of your backends."}
                 </Text>
               </ConfirmedChange>
             </Setting>
@@ -114,7 +115,8 @@ function Triggers({ triggers }: { triggers: Record<string, boolean> }) {
   if (names.length === 0) return null;
   return (
     <Text size="xs" c="dimmed" mt="sm">
-      Triggers, kept for your own use: {names.map(([name, isOn]) => `${name} ${isOn ? "on" : "off"}`).join(", ")}.
+      Triggers, kept for your own use:{" "}
+      <Verbatim>{names.map(([name, isOn]) => `${name} ${isOn ? "on" : "off"}`).join(", ")}</Verbatim>.
     </Text>
   );
 }

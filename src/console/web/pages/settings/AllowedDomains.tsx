@@ -35,7 +35,7 @@ export function AllowedDomains() {
 
 function AddDomain() {
   const [domain, setDomain] = useState("");
-  const { mutate, isPending, error } = useChange<object, { domains: string[] }>("/v2/workspace/domains/add");
+  const { mutate, isPending, error, reset } = useChange<object, { domains: string[] }>("/v2/workspace/domains/add");
   function submit(event: FormEvent): void {
     event.preventDefault();
     mutate({ domains: [domain.trim()] }, { onSuccess: () => setDomain("") });
@@ -51,7 +51,10 @@ function AddDomain() {
           withAsterisk={false}
           className="grow"
           value={domain}
-          onChange={(event) => setDomain(event.currentTarget.value)}
+          onChange={(event) => {
+            setDomain(event.currentTarget.value);
+            reset();
+          }}
         />
         <Button type="submit" variant="default" loading={isPending}>
           Allow
@@ -86,8 +89,8 @@ function DomainList({ domains }: { domains: string[] }) {
               request={{ path: "/v2/workspace/domains/delete", data: { domains: [domain] } }}
             >
               <Text size="sm">
-                Within a second, every server refuses what pages of {domain} ask for, unless another domain of the list
-                covers them. It can be added again.
+                What pages of {domain} ask for is refused, unless another domain of the list covers them. It can be
+                added again.
               </Text>
             </ConfirmedChange>
           </li>

@@ -7,6 +7,7 @@ import { Empty } from "../../components/Empty.tsx";
 import { formatCount } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 import { CreateToken } from "./CreateToken.tsx";
 
 /** The operation has no pages; more rows than this are shown when they are asked for. */
@@ -68,7 +69,9 @@ function Row({ token: { id, name, createdAt, expiresAt, lastUsedAt } }: { token:
   return (
     <li>
       <div>
-        <Text size="sm">{name}</Text>
+        <Text size="sm">
+          <Verbatim>{name}</Verbatim>
+        </Text>
         <Text size="xs" c="dimmed" component="div" className="details">
           <span>
             created <Time at={createdAt} />
@@ -94,8 +97,8 @@ function Row({ token: { id, name, createdAt, expiresAt, lastUsedAt } }: { token:
         itemId={id}
       >
         <Text size="sm">
-          Within a second, every server refuses requests with this token. It cannot be undone: whoever uses it needs
-          another one{lastUsedAt === null ? "" : <>; it was last used {<Time at={lastUsedAt} />}</>}.
+          Requests with this token are refused. It cannot be undone: whoever uses it needs another one
+          {lastUsedAt === null ? "" : <>; it was last used {<Time at={lastUsedAt} />}</>}.
         </Text>
       </ConfirmedChange>
     </li>

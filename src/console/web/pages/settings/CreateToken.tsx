@@ -4,6 +4,7 @@ import { useChange } from "../../api/use-answer.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { Code } from "../../components/Code.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 import { dateOf, endOfDay } from "./expiry.ts";
 
 interface NewToken {
@@ -94,7 +95,8 @@ function Created({ token: { name, authToken }, onClose }: { token: NewToken; onC
   return (
     <Stack gap="sm">
       <Text size="sm" role="status">
-        This is the token of {name}. Copy it now: only a hash of it is kept, and it is never shown again.
+        This is the token of <Verbatim>{name}</Verbatim>. Copy it now: only a hash of it is kept, and it is never shown
+        again.
       </Text>
       <Code label={`Auth token of ${name}`} text={authToken} />
       <Text size="sm" c="dimmed">

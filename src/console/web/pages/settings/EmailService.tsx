@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { useAnswer, useChange } from "../../api/use-answer.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 import { type EmailConfig, type EmailForm, formOf, PROVIDERS, TRIGGERS, updateOf } from "./email-config.ts";
 import { TestMail } from "./TestMail.tsx";
 
@@ -36,7 +37,7 @@ function Form({ config }: { config: EmailConfig }) {
       <Stack gap="sm">
         <Switch
           label="Send mails for the events below"
-          description="Within a second on every server. A person's own preference decides what reaches them."
+          description="A person's own preference decides what reaches them."
           checked={form.isOn}
           onChange={(event) => set({ isOn: event.currentTarget.checked })}
         />
@@ -113,7 +114,7 @@ function Events({ triggers, onChange }: EventsProps) {
       {Object.entries(triggers).map(([name, isOn]) => (
         <Checkbox
           key={name}
-          label={meanings.get(name) ?? name}
+          label={<Verbatim>{meanings.get(name) ?? name}</Verbatim>}
           description={meanings.has(name) ? name : "A name of your own; nothing is mailed for it"}
           checked={isOn}
           onChange={(event) => onChange({ ...triggers, [name]: event.currentTarget.checked })}

@@ -7,6 +7,8 @@ import { ConfirmedChange } from "../../components/ConfirmedChange.tsx";
 import { Empty } from "../../components/Empty.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
+import { visible } from "../../components/visible.ts";
 import { SignOut } from "../../layout/SignOut.tsx";
 import { browserOf } from "./browser.ts";
 
@@ -42,10 +44,7 @@ export function Sessions() {
             queryClient.clear();
           }}
         >
-          <Text size="sm">
-            Ends every session of yours, this one included, on every server within a second. Auth tokens of backends
-            stay.
-          </Text>
+          <Text size="sm">Ends every session of yours, this one included. Auth tokens of backends stay.</Text>
         </ConfirmedChange>
       }
       isEmpty={(sessions) => sessions.length === 0}
@@ -67,8 +66,8 @@ function Row({ session: { id, createdAt, lastUsedAt, expiresAt, userAgent, isCur
   return (
     <li>
       <div>
-        <Text size="sm" title={userAgent}>
-          {browser}{" "}
+        <Text size="sm" title={visible(userAgent)}>
+          <Verbatim>{browser}</Verbatim>{" "}
           {isCurrent && (
             <Badge variant="default" size="sm">
               This one
@@ -83,7 +82,7 @@ function Row({ session: { id, createdAt, lastUsedAt, expiresAt, userAgent, isCur
             last used <Time at={lastUsedAt} />
           </span>
           <span>
-            ends <Time at={expiresAt} />
+            ends <Time at={expiresAt} isRoundedUp />, or after 24 hours without use
           </span>
         </Text>
       </div>
@@ -98,7 +97,7 @@ function Row({ session: { id, createdAt, lastUsedAt, expiresAt, userAgent, isCur
           request={{ path: PATH, data: { sessionIds: [id] } }}
           itemId={id}
         >
-          <Text size="sm">Whoever uses that browser is asked to sign in again, within a second on every server.</Text>
+          <Text size="sm">Whoever uses that browser is asked to sign in again.</Text>
         </ConfirmedChange>
       )}
     </li>

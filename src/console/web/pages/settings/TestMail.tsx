@@ -5,6 +5,7 @@ import { useChange } from "../../api/use-answer.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { CopyAsCurl } from "../../components/CopyAsCurl.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
 
 const PATH = "/v2/workspace/email/send-test-mail";
 
@@ -12,7 +13,10 @@ const PATH = "/v2/workspace/email/send-test-mail";
 export function TestMail() {
   const { ownerEmail } = useWorkspace();
   const [email, setEmail] = useState(ownerEmail ?? "");
-  const { mutate, data, isPending, error } = useChange<{ success: boolean; message: string }, { email: string }>(PATH);
+  const { mutate, data, variables, isPending, error, reset } = useChange<
+    { success: boolean; message: string },
+    { email: string }
+  >(PATH);
   const id = useId();
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -37,26 +41,41 @@ export function TestMail() {
               withAsterisk={false}
               className="grow"
               value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
+              onChange={(event) => {
+                setEmail(event.currentTarget.value);
+                reset();
+              }}
             />
             <Button type="submit" variant="default" loading={isPending}>
               Send a test mail
             </Button>
           </Group>
           {error && <ErrorMessage error={error} />}
-          {data && <Outcome {...data.data} />}
+          {data && variables && <Outcome {...data.data} to={variables.email} />}
         </Stack>
       </form>
     </Paper>
   );
 }
 
-function Outcome({ success, message }: { success: boolean; message: string }) {
+function Outcome({ success, message, to }: { success: boolean; message: string; to: string }) {
+  const isKept = message.includes("outbox");
   if (!success) return <ErrorMessage error={new Error(message)} />;
   return (
-    <Alert variant="outline" color="gray" role="status">
-      <Text size="sm">{message}</Text>
-      {message.includes("outbox") && (
+    <Alert
+      variant="outline"
+      color="gray"
+      role="status"
+      title={
+        <>
+          {isKept ? "Kept in the outbox" : "Handed over"}: mail to <Verbatim>{to}</Verbatim>
+        </>
+      }
+    >
+      <Text size="sm">
+        <Verbatim>{message}</Verbatim>
+      </Text>
+      {isKept && (
         <Anchor component={Link} href="/outbox" size="sm" underline="always">
           Open the outbox
         </Anchor>

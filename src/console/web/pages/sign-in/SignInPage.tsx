@@ -7,6 +7,8 @@ import { call, post } from "../../api/call.ts";
 import { forgetSignedOut, WORKSPACES_KEY } from "../../api/workspace.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Loading } from "../../components/Panel.tsx";
+import { Verbatim } from "../../components/Verbatim.tsx";
+import { keepReturn, takeReturn } from "./return-address.ts";
 
 /** Of the link in the address. Taken out of it at once, so that it is in no history, bookmark or screenshot. */
 function takeToken(): string | undefined {
@@ -18,8 +20,15 @@ function takeToken(): string | undefined {
 /** Held here and not in a component: React may make one twice. Good for one sign-in. */
 let linkToken = location.pathname === `${CONSOLE_PATH}/sign-in` ? takeToken() : undefined;
 
+interface SignInPageProps {
+  /** Where sign-in leads back to. */
+  continueUrl: string | undefined;
+  /** Whether somebody was signed in until now. */
+  hasEnded: boolean;
+}
+
 /** Asks for the owner's address and sends a link, or signs in by the link that has led here. */
-export function SignInPage({ continueUrl }: { continueUrl: string | undefined }) {
+export function SignInPage({ continueUrl, hasEnded }: SignInPageProps) {
   const [token, setToken] = useState(linkToken);
   useEffect(() => {
     document.title = "Sign in · Colloquy";
@@ -28,6 +37,9 @@ export function SignInPage({ continueUrl }: { continueUrl: string | undefined })
     addEventListener("hashchange", onHashChange);
     return () => removeEventListener("hashchange", onHashChange);
   }, []);
+  useEffect(() => {
+    if (continueUrl !== undefined) keepReturn(location.pathname + location.search);
+  }, [continueUrl]);
   function giveUp(): void {
     linkToken = undefined;
     setToken(undefined);
@@ -39,6 +51,11 @@ export function SignInPage({ continueUrl }: { continueUrl: string | undefined })
           <Title order={1} size="h3">
             Sign in to Colloquy
           </Title>
+          {hasEnded && !token && (
+            <Text size="sm" role="status">
+              Your session has ended; sign in and you return to this page.
+            </Text>
+          )}
           {token ? <ByToken key={token} token={token} onGiveUp={giveUp} /> : <ByMail to={continueUrl} />}
         </Stack>
       </Paper>
@@ -66,7 +83,7 @@ function ByToken({ token, onGiveUp }: { token: string; onGiveUp: () => void }) {
     linkToken = undefined;
     forgetSignedOut();
     queryClient.removeQueries({ queryKey: WORKSPACES_KEY });
-    if (data.continueUrl === null) navigate("/", { replace: true });
+    if (data.continueUrl === null) navigate(takeReturn(CONSOLE_PATH) ?? "/", { replace: true });
     else if (data.isContinueUrlTrusted) location.replace(data.continueUrl);
   }, [data, queryClient, navigate]);
   if (error) {
@@ -81,8 +98,11 @@ function ByToken({ token, onGiveUp }: { token: string; onGiveUp: () => void }) {
   return (
     <>
       <Text size="sm">
-        You are signed in. The link asks to go on to <strong>{data.continueUrl}</strong>, which is no address of this
-        service.
+        You are signed in. The link asks to go on to{" "}
+        <strong>
+          <Verbatim>{data.continueUrl}</Verbatim>
+        </strong>
+        , which is no address of this service.
       </Text>
       <Button onClick={() => navigate("/", { replace: true })}>Stay in the console</Button>
       <Anchor href={data.continueUrl} rel="noreferrer" size="sm">
@@ -109,7 +129,8 @@ function ByMail({ to: continueUrl }: { to: string | undefined }) {
     return (
       <>
         <Text role="status">
-          If {email.trim()} owns a workspace here, a mail with a link is on its way. Open the link within 15 minutes.
+          If <Verbatim>{email.trim()}</Verbatim> owns a workspace here, a mail with a link is on its way. Open the link
+          within 15 minutes.
         </Text>
         <WithoutMail />
         <Button variant="default" onClick={reset}>

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { refuseObstacle } from "../../../features/organizations/organization.ts";
+import { PageTokens } from "../../../http/page-token.ts";
+import { disabledOrganization, isOfPageToken } from "./refusal.ts";
+
+function messageOf(refused: () => unknown): string {
+  try {
+    refused();
+  } catch (error) {
+    return error instanceof Error ? error.message : "";
+  }
+  return "";
+}
+
+test.each(["acme", 'a "b" \\ c', "x is disabled", "\u202E\n"])("a disabled organization %j is told by its id", (id) => {
+  expect(disabledOrganization(messageOf(() => refuseObstacle("disabled", id)))).toBe(id);
+  expect(disabledOrganization(messageOf(() => refuseObstacle("deleted", id)))).toBeUndefined();
+});
+
+test("a token that the service refuses is told from any other field", () => {
+  const scope = { workspaceId: "w", path: "/v2/x", request: {} };
+  const tokens = new PageTokens(new Uint8Array(32));
+  expect(isOfPageToken(messageOf(() => tokens.open(scope, "spoilt")))).toBe(true);
+  expect(isOfPageToken('Field "data.pageSize" must be <= 1000')).toBe(false);
+});
