@@ -203,7 +203,11 @@ inBrowser("an export", () => {
   test("says how far it is and can be cancelled", async () => {
     const workspace = await ownedWorkspace(service, "export@example.com");
     await addCommit(workspace);
-    await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "zeta" }] });
+    await workspace.data("/v2/users/add", {
+      organizationId: "zeta",
+      users: [{ userId: "ada" }],
+      createOrganization: true,
+    });
     const owner = await signedIn(service, "export@example.com");
     await owner.open(`/${workspace.id}/people?user=ada&organization=acme`);
     await owner.sees("Stored in acme");
@@ -214,7 +218,7 @@ inBrowser("an export", () => {
     await expect.poll(() => owner.text(), SOON).not.toContain("of 2 organizations");
     await owner.page.unroute("**/v2/users/data/get");
     await owner.button("Export").click();
-    await owner.sees("1 record from 1 organization");
+    await owner.sees("2 records from 2 organizations");
   });
 });
 

@@ -1,4 +1,5 @@
 import { Autocomplete, type OptionsFilter } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { type KeyboardEvent, useState } from "react";
 import { useParameters } from "../address.ts";
 import type { Organization } from "../api/records.ts";
@@ -7,9 +8,10 @@ import { suggestionsFor } from "./suggestions.ts";
 import { Verbatim } from "./Verbatim.tsx";
 
 const PATH = "/v2/organizations/get";
-/** The API lists by id and searches nothing: these are offered, and every other id may be typed. */
+/** These are offered at once; where there are more, the API is asked for those that begin with what is typed. */
 const SUGGESTIONS = 200;
 const SHOWN = 20;
+const TYPING_MS = 200;
 const MISSING_EVERY_MS = 5_000;
 
 export interface ChosenOrganization {
@@ -66,7 +68,9 @@ function Select({ current, known, isAll, keep }: SelectProps) {
   const { change, all } = useParameters();
   const [text, setText] = useState(current);
   // What stands there already is no search.
-  const offered = suggestionsFor(text === current ? "" : text, known, { isAll });
+  const wanted = text === current ? "" : text;
+  const found = useFound(known, wanted, isAll);
+  const offered = suggestionsFor(wanted, found, { isAll });
   function choose(id: string): void {
     if (!id || id === current) {
       setText(current);
@@ -88,15 +92,23 @@ function Select({ current, known, isAll, keep }: SelectProps) {
       data={offered}
       filter={unfiltered}
       renderOption={({ option }) => (
-        <Option id={option.value} organization={known.find(({ id }) => id === option.value)} />
+        <Option id={option.value} organization={found.find(({ id }) => id === option.value)} />
       )}
       limit={SHOWN}
       onChange={setText}
       onOptionSubmit={choose}
       onKeyDown={onKeyDown}
-      onBlur={() => choose(known.some(({ id }) => id === text) ? text : current)}
+      onBlur={() => choose(found.some(({ id }) => id === text) ? text : current)}
     />
   );
+}
+
+/** Those known, and those that begin with the text where there are others. */
+function useFound(known: Organization[], text: string, isAll: boolean): Organization[] {
+  const [search] = useDebouncedValue(text, TYPING_MS);
+  const asked = useAnswer<Organization[]>(PATH, { search, pageSize: SHOWN }, { isEnabled: !isAll && search !== "" });
+  const others = asked.query.data?.data.filter(({ id }) => !known.some((organization) => organization.id === id)) ?? [];
+  return [...others, ...known];
 }
 
 function Option({ id, organization }: { id: string; organization: Organization | undefined }) {

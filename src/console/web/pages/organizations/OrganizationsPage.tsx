@@ -31,19 +31,19 @@ export default function OrganizationsPage() {
 
 function OrganizationList() {
   const { get, link } = useParameters();
-  const wanted = get("id");
-  const asked = useAnswer<Organization[]>(
-    "/v2/organizations/get",
-    wanted ? { organizationIds: [wanted] } : { pageSize: PAGE_SIZE, pageToken: get("page") },
-  );
+  const search = get("search");
+  const asked = useAnswer<Organization[]>("/v2/organizations/get", {
+    search,
+    pageSize: PAGE_SIZE,
+    pageToken: get("page"),
+  });
   return (
     <>
       <search className="filters" aria-label="Which organizations">
         <TextFilter
-          label="Id"
-          description="The organizationId that your backend sends"
-          name="id"
-          placeholder="The whole id"
+          label="Search"
+          description="How a name begins, or the organizationId that your backend sends"
+          name="search"
         />
       </search>
       <Panel
@@ -51,9 +51,10 @@ function OrganizationList() {
         asked={asked}
         isEmpty={(organizations) => organizations.length === 0}
         empty={
-          wanted ? (
+          search ? (
             <Empty>
-              No organization has the id <Verbatim>{wanted}</Verbatim>. Ids are compared as they are, capitals included.
+              No organization's name or id begins with <Verbatim>{search}</Verbatim>. Ids are compared as they are,
+              capitals included.
             </Empty>
           ) : (
             <Empty first={FIRST_ORGANIZATION}>
@@ -70,7 +71,7 @@ function OrganizationList() {
                   <div>
                     <Anchor
                       component={Link}
-                      href={link({ organization: id, id: undefined, page: undefined })}
+                      href={link({ organization: id, search: undefined, page: undefined })}
                       size="sm"
                     >
                       <Verbatim>{organizationName || id}</Verbatim>

@@ -12,9 +12,10 @@ import { RecordDrawer } from "../../components/RecordDrawer.tsx";
 import { Verbatim } from "../../components/Verbatim.tsx";
 import { DeletePerson } from "./DeletePerson.tsx";
 import { ExportPerson } from "./ExportPerson.tsx";
-import { useLikelyOrganization } from "./likely-organization.ts";
 import type { FoundUser } from "./PeoplePage.tsx";
 import { StoredKinds, type UserData, wordsOf } from "./StoredKinds.tsx";
+
+const WITH_DATA = "/v2/users/data/organizations/get";
 
 interface PersonDetailProps {
   userId: string;
@@ -27,8 +28,9 @@ export function PersonDetail({ userId, known }: PersonDetailProps) {
   const { get } = useParameters();
   const all = useOrganization();
   const isNowhere = known?.length === 0 && get("organization") === undefined;
-  const ids = all.asked.query.data?.data.filter(({ disabled }) => !disabled).map(({ id }) => id);
-  const likely = useLikelyOrganization({ userId, organizationIds: isNowhere ? ids : undefined });
+  const withData = useAnswer<string[]>(WITH_DATA, { userId }, { isEnabled: isNowhere });
+  // Of those with data one may be behind the first page; the first organization is a beginning all the same.
+  const likely = withData.query.isSuccess ? (withData.query.data.data[0] ?? all.organizationId) : undefined;
   const organizationId =
     get("organization") === undefined ? (known?.[0]?.organizationId ?? likely) : all.organizationId;
   const chosen = { ...all, organizationId };

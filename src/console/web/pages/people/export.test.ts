@@ -7,9 +7,9 @@ interface Request {
   pageToken?: string;
 }
 
-const ORGANIZATIONS: Record<string, { data: { id: string }[]; pageToken?: string }> = {
-  first: { data: [{ id: "b" }, { id: "closed" }], pageToken: "second" },
-  second: { data: [{ id: "a" }] },
+const ORGANIZATIONS: Record<string, { data: string[]; pageToken?: string }> = {
+  first: { data: ["b", "leaving"], pageToken: "second" },
+  second: { data: ["a"] },
 };
 const STORED: Record<string, Record<string, { data: object; pageToken?: string }>> = {
   a: {
@@ -20,8 +20,10 @@ const STORED: Record<string, Record<string, { data: object; pageToken?: string }
 };
 
 async function read(path: string, { organizationId = "", pageToken = "first" }: Request): Promise<never> {
-  if (organizationId === "closed") throw new CallFailure("PERMISSION_DENIED", 'Organization "closed" is disabled.');
-  return asRead(path === "/v2/organizations/get" ? ORGANIZATIONS[pageToken] : STORED[organizationId]?.[pageToken]);
+  if (organizationId === "leaving") throw new CallFailure("FAILED_PRECONDITION", "It is being deleted.");
+  return asRead(
+    path === "/v2/users/data/organizations/get" ? ORGANIZATIONS[pageToken] : STORED[organizationId]?.[pageToken],
+  );
 }
 
 /** The two tables hold what the two operations answer. */
@@ -33,7 +35,7 @@ test("an export has all pages of all organizations, and says which of them refus
   const onProgress = vi.fn();
   expect(await exportPerson({ userId: "ada", read, onProgress })).toEqual([
     { organizationId: "a", data: { activities: [{ id: 1 }, { id: 2 }], comments: [{ id: 3 }] } },
-    { organizationId: "closed", refused: 'Organization "closed" is disabled.' },
+    { organizationId: "leaving", refused: "It is being deleted." },
   ]);
   expect(onProgress.mock.calls[0]).toEqual([{ total: 3, asked: 0, organizations: 0, records: 0, refused: 0 }]);
   expect(onProgress).toHaveBeenLastCalledWith({ total: 3, asked: 3, organizations: 1, records: 3, refused: 1 });

@@ -1,6 +1,5 @@
 import type { Answer } from "../../api/call.ts";
 import { CallFailure } from "../../api/failure.ts";
-import type { Organization } from "../../api/records.ts";
 import type { UserData } from "./StoredKinds.tsx";
 
 /** What is stored about a person in one organization, or why it cannot be read. */
@@ -30,10 +29,7 @@ interface ExportOptions {
 
 const ORGANIZATIONS_AT_ONCE = 4;
 
-/**
- * Goes through every organization, as data of a person may be where there is no record of them, and through all pages
- * in each. A disabled organization is told as one that has refused.
- */
+/** Goes through every organization that has data of the person, with a record of them or not, and all pages in each. */
 export async function exportPerson({ userId, read, onProgress }: ExportOptions): Promise<ExportedOrganization[]> {
   const exported: ExportedOrganization[] = [];
   const progress: Progress = { total: 0, asked: 0, organizations: 0, records: 0, refused: 0 };
@@ -63,7 +59,7 @@ export async function exportPerson({ userId, read, onProgress }: ExportOptions):
     onProgress({ ...progress });
   }
 
-  const ids = await organizationIds(read);
+  const ids = await organizationIds(read, userId);
   progress.total = ids.length;
   onProgress({ ...progress });
   const waiting = ids.values();
@@ -74,17 +70,17 @@ export async function exportPerson({ userId, read, onProgress }: ExportOptions):
   return exported.toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
 }
 
-/** Disabled, or being deleted. */
+/** It is being deleted. */
 function isOfOrganization({ status }: CallFailure): boolean {
-  return status === "PERMISSION_DENIED" || status === "FAILED_PRECONDITION";
+  return status === "FAILED_PRECONDITION";
 }
 
-async function organizationIds(read: ExportOptions["read"]): Promise<string[]> {
+async function organizationIds(read: ExportOptions["read"], userId: string): Promise<string[]> {
   const ids: string[] = [];
   let pageToken: string | undefined;
   do {
-    const page = await read<Organization[]>("/v2/organizations/get", { pageToken });
-    ids.push(...page.data.map(({ id }) => id));
+    const page = await read<string[]>("/v2/users/data/organizations/get", { userId, pageToken });
+    ids.push(...page.data);
     pageToken = page.pageToken;
   } while (pageToken !== undefined);
   return ids;
