@@ -101,7 +101,7 @@ test("a page token of another user is refused", async () => {
   expect(error.status).toBe("INVALID_ARGUMENT");
 });
 
-test("a disabled organization lets its data be read before they are deleted, one that is being deleted does not", async () => {
+test("a disabled organization lets a person's data be read, one that is being deleted does not", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"]);
   await setDisabled(workspace, true);

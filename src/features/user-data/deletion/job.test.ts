@@ -27,7 +27,8 @@ async function fill(): Promise<void> {
      )
      insert into activities (organization_key, id, document_id, user_id, feature_type, action_type, created_at,
        sequence, record, record_bytes)
-     select organization_key, number, 'contract-7', 'bob', 'comment', 'comment.add', 1, number, record, length(record::text)
+     select organization_key, number, 'contract-7', 'bob', 'comment', 'comment.add', 1, number, record,
+       length(record::text)
      from organization cross join generate_series(1, 3) as number cross join lateral (
        select json_build_object('id', number::text, 'actionUser', json_build_object('userId', 'bob'), 'entityData',
          case when organization_id = 'organization-${ORGANIZATIONS}' then 'of @carol-77' else 'of nobody' end) as record

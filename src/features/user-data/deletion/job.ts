@@ -27,7 +27,8 @@ const AGAIN_MS = 50;
 
 /**
  * Goes through the organizations twice: first for the users' addresses, which may stand in any other organization too,
- * then to delete; each time it first finds out, for many at once, in which there is something to do. What was being written at the moment of the call is waited for at the beginning.
+ * then to delete; each time it first finds out, for many at once, in which there is something to do. What was being
+ * written at the moment of the call is waited for at the beginning.
  */
 export function createDeleteUserData(outbox: Outbox): Job<{ deletionId: string }> {
   return {
