@@ -27,8 +27,7 @@ export function NoOrganization({ title, chosen: { asked, missingId } }: { title:
 export function MissingOrganization({ organizationId }: { organizationId: string }) {
   return (
     <Text size="sm">
-      There is no organization <Verbatim>{organizationId}</Verbatim>. Ids are compared as they are, capitals
-      included.{" "}
+      There is no organization <Verbatim>{organizationId}</Verbatim>. Ids are compared as they are, with capitals.{" "}
       <Anchor component={Link} href="/organizations" size="sm" underline="always">
         All organizations
       </Anchor>
