@@ -13,7 +13,7 @@ export interface Queryable {
    */
   unprepared<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
   /**
-   * Runs a select of exactly one small row whose first parameter is an organization key. Outside of a transaction,
+   * Runs a select of exactly one small row whose first parameter is a uuid. Outside of a transaction,
    * concurrent calls of the same text share a statement.
    */
   selectOne<Row extends pg.QueryResultRow>(text: string, values: SelectValue[]): Promise<Row>;

@@ -1,3 +1,4 @@
+import { plainArray, textArray } from "../../database/array-parameter.ts";
 import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
 import { NOW_MS } from "../../database/now.ts";
@@ -85,15 +86,18 @@ function withoutTimestamp(record: string): string {
   return `'{' || substr(${record}, position(',' in ${record}) + 1)`;
 }
 
-function addParameters(calls: AddCall[]): unknown[][] {
-  const columns: unknown[][] = Array.from({ length: 7 }, () => []);
-  for (const [index, { rows }] of calls.entries()) {
-    for (const { id, targetEntityId, userId, featureType, actionType, record } of rows) {
-      const values = [index + 1, id, targetEntityId, userId, featureType, actionType, record];
-      for (const [column, value] of values.entries()) columns[column]?.push(value);
-    }
-  }
-  return [...placeParameters(calls), ...columns];
+function addParameters(calls: AddCall[]): unknown[] {
+  const rows = calls.flatMap((call) => call.rows);
+  return [
+    ...placeParameters(calls),
+    plainArray(calls.flatMap((call, index) => call.rows.map(() => index + 1))),
+    textArray(rows.map(({ id }) => id)),
+    textArray(rows.map(({ targetEntityId }) => targetEntityId)),
+    textArray(rows.map(({ userId }) => userId)),
+    textArray(rows.map(({ featureType }) => featureType)),
+    textArray(rows.map(({ actionType }) => actionType)),
+    textArray(rows.map(({ record }) => record)),
+  ];
 }
 
 interface Filters {

@@ -1,3 +1,4 @@
+import { byteaArray, plainArray, textArray } from "../../database/array-parameter.ts";
 import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
 import { NOW_MS } from "../../database/now.ts";
@@ -71,12 +72,12 @@ export const addEditor: BatchedStatement<AddCall, { obstacle: Obstacle | null; i
        order by number`,
       [
         ...placeParameters(calls),
-        calls.map(({ editorId }) => editorId),
-        calls.map(({ type }) => type),
-        calls.map(({ contentKey }) => contentKey),
-        calls.map(({ clientId }) => clientId),
-        calls.map(({ state }) => state),
-        calls.map(({ record }) => record),
+        textArray(calls.map(({ editorId }) => editorId)),
+        textArray(calls.map(({ type }) => type)),
+        textArray(calls.map(({ contentKey }) => contentKey)),
+        plainArray(calls.map(({ clientId }) => clientId)),
+        byteaArray(calls.map(({ state }) => state)),
+        textArray(calls.map(({ record }) => record)),
       ],
     );
     return rows;

@@ -1,3 +1,4 @@
+import { plainArray, textArray } from "../../database/array-parameter.ts";
 import type { Queryable } from "../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import type { SelectValue } from "../../database/shared-select.ts";
@@ -89,12 +90,12 @@ export function enterPlaces(further: Record<string, string> = {}): string {
     )`;
 }
 
-export function placeParameters(calls: (Place & { documentId: string })[]): string[][] {
+export function placeParameters(calls: (Place & { documentId: string })[]): unknown[] {
   return [
-    calls.map(({ organizationKey }) => organizationKey),
-    calls.map(({ workspaceId }) => workspaceId),
-    calls.map(({ organizationId }) => organizationId),
-    calls.map(({ documentId }) => documentId),
+    plainArray(calls.map(({ organizationKey }) => organizationKey)),
+    plainArray(calls.map(({ workspaceId }) => workspaceId)),
+    textArray(calls.map(({ organizationId }) => organizationId)),
+    textArray(calls.map(({ documentId }) => documentId)),
   ];
 }
 

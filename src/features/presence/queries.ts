@@ -1,3 +1,4 @@
+import { plainArray, textArray } from "../../database/array-parameter.ts";
 import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
 import { NOW_MS } from "../../database/now.ts";
@@ -38,9 +39,9 @@ export const renewPresence: BatchedStatement<RenewCall, { obstacle: Obstacle | n
     const { rows } = await database.query<{ call: number; obstacle: Obstacle }>(
       `with ${enterPlaces()}, renewed as (
          insert into presence (organization_key, document_id, user_id, name, email, status, last_active)
-         select call.organization_key, call.document_id, given.user_id, given.name, given.email, given.status,
+         select call.organization_key, call.document_id, given.user_id, given.name::json, given.email::json, given.status,
            ${NOW_ONCE}
-         from unnest($5::int[], $6::text[], $7::json[], $8::json[], $9::text[])
+         from unnest($5::int[], $6::text[], $7::text[], $8::text[], $9::text[])
            as given (call, user_id, name, email, status)
          join call on call.number = given.call and call.obstacle is null
          order by call.organization_key, call.document_id, given.user_id
@@ -61,15 +62,15 @@ function textBytes({ name, email }: PresenceRow): number {
   return (name?.length ?? 0) + (email?.length ?? 0);
 }
 
-function renewParameters(calls: RenewCall[]): unknown[][] {
+function renewParameters(calls: RenewCall[]): unknown[] {
   const rows = calls.flatMap((call, index) => call.rows.map((row) => ({ ...row, call: index + 1 })));
   return [
     ...placeParameters(calls),
-    rows.map(({ call }) => call),
-    rows.map(({ userId }) => userId),
-    rows.map(({ name }) => name),
-    rows.map(({ email }) => email),
-    rows.map(({ status }) => status),
+    plainArray(rows.map(({ call }) => call)),
+    textArray(rows.map(({ userId }) => userId)),
+    textArray(rows.map(({ name }) => name)),
+    textArray(rows.map(({ email }) => email)),
+    textArray(rows.map(({ status }) => status)),
   ];
 }
 

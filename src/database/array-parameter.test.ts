@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createTestDatabase } from "../../test/harness.ts";
+import { byteaArray, plainArray, textArray } from "./array-parameter.ts";
+
+const { database } = await createTestDatabase();
+
+async function echo(type: string, parameter: unknown): Promise<unknown> {
+  const { rows } = await database.query<{ values: unknown }>(`select $1::${type}[] as values`, [parameter]);
+  return rows[0]?.values;
+}
+
+test("PostgreSQL reads the texts, nulls and none at all", async () => {
+  const text = fc.string({ unit: "grapheme" }).map((value) => value.replaceAll("\u0000", ""));
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.option(text, { freq: 4 })), async (values) => {
+      expect(await echo("text", textArray(values))).toEqual(values);
+    }),
+    { examples: [[[]], [["NULL", "", '"', "\\", "{}", ",", "é😀"]]], numRuns: 50 },
+  );
+});
+
+test("PostgreSQL reads the bytes", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.uint8Array()), async (values) => {
+      expect(await echo("bytea", byteaArray(values))).toEqual(values.map((value) => Buffer.from(value)));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("PostgreSQL reads numbers and uuids", async () => {
+  expect(await echo("bigint", plainArray([1, -2, Number.MAX_SAFE_INTEGER]))).toEqual([1, -2, Number.MAX_SAFE_INTEGER]);
+  expect(await echo("uuid", plainArray(["0".repeat(32)]))).toEqual(["00000000-0000-0000-0000-000000000000"]);
+  expect(await echo("int", plainArray([]))).toEqual([]);
+});
