@@ -32,7 +32,8 @@ const SHARED_PAGE_SIZE = 100;
 
 interface PageRow<Beside, Key> {
   beside: Beside | null;
-  records: string | null;
+  /** The text of a JSON array. */
+  records: string;
   last: Key[] | null;
   has_more: boolean | null;
 }
@@ -54,7 +55,8 @@ export async function selectPageOfRecords<Beside, Key extends string | number>(
   const inOrder = keys.map((key) => `${key} ${order}`).join(", ");
   // The window's rows come in its order, so the aggregate needs none of its own: measured at 0.6 of the time with one.
   const statement = `select ${beside} as beside,
-       string_agg(${text?.expression ?? "record::text"}, ',') filter (where is_in_page) as records,
+       '[' || coalesce(string_agg(${text?.expression ?? "record::text"}, ',') filter (where is_in_page), '') || ']'
+         as records,
        ${order === "asc" ? "max" : "min"}(array[${keys.join(", ")}]) filter (where is_in_page) as last,
        bool_or(not is_in_page) as has_more
      from (
@@ -75,7 +77,7 @@ export async function selectPageOfRecords<Beside, Key extends string | number>(
     : (await database.query<PageRow<Beside, Key>>(statement, parameters)).rows[0];
   return {
     beside: row?.beside ?? null,
-    records: `[${row?.records ?? ""}]`,
+    records: row?.records ?? "[]",
     next: row?.has_more && row.last ? row.last : undefined,
   };
 }

@@ -4,6 +4,9 @@ import { JsonText, Page } from "./operation.ts";
 /** The media type of every answer. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
+/** In UTF-16 code units. */
+const LONG_TEXT = 4 * 1024;
+
 /** The HTTP code of an asynchronous operation's success. */
 export const ACCEPTED = 202;
 
@@ -22,15 +25,32 @@ export function acceptedBody(message: string, data: unknown): string {
 }
 
 /** The body of every other success. A page is put in as text, not parsed. */
-export function successBody({ message, data, pageTokenName, isLastPageTokenNull, seal }: Success): string {
+export function successBody(success: Success): string | Buffer {
+  const { message, data } = success;
   const head = `{"result":{"status":"success","message":${JSON.stringify(message)}`;
   if (data === undefined) return `${head}}}`;
-  if (data instanceof JsonText) return `${head},"data":${data.text}}}`;
+  if (data instanceof JsonText) return joined([`${head},"data":`, data.text, "}}"]);
   if (!(data instanceof Page)) return `${head},"data":${JSON.stringify(data)}}}`;
-  const body = `${head},"data":${data.data.text}`;
-  if (data.next === undefined && !isLastPageTokenNull) return `${body}}}`;
-  const token = data.next === undefined ? null : seal(data.next);
-  return `${body},${JSON.stringify(pageTokenName)}:${JSON.stringify(token)}}}`;
+  return joined([`${head},"data":`, data.data.text, `${pageTokenField(data.next, success)}}}`]);
+}
+
+/** With the comma before it; empty where there is no token. */
+function pageTokenField(next: unknown, { pageTokenName, isLastPageTokenNull, seal }: Success): string {
+  if (next === undefined && !isLastPageTokenNull) return "";
+  const token = next === undefined ? null : seal(next);
+  return `,${JSON.stringify(pageTokenName)}:${JSON.stringify(token)}`;
+}
+
+/**
+ * A long text goes into bytes at once. As a string it would be copied where its length is asked for and again behind
+ * the headers: of pages of 50 records that was two thirds of all that this process allocated.
+ */
+function joined(parts: string[]): string | Buffer {
+  if (parts.every(({ length }) => length < LONG_TEXT)) return parts.join("");
+  const body = Buffer.allocUnsafe(parts.reduce((bytes, part) => bytes + Buffer.byteLength(part), 0));
+  let offset = 0;
+  for (const part of parts) offset += body.write(part, offset);
+  return body;
 }
 
 export function errorBody(error: { message: string; status: ErrorStatus; details?: object | undefined }): string {

@@ -4,10 +4,10 @@ import { ACCEPTED } from "./answer.ts";
 import type { Operation } from "./operation.ts";
 
 /** Compiles a check that throws when an answer is not what the contract promises. */
-export function compileAnswerCheck(operation: Operation): (body: string) => void {
+export function compileAnswerCheck(operation: Operation): (body: string | Buffer) => void {
   const validator = Compile(answerSchema(operation));
   return (body) => {
-    const answer: unknown = JSON.parse(body);
+    const answer: unknown = JSON.parse(body.toString());
     if (validator.Check(answer)) return;
     const faults = validator.Errors(answer).map((error) => `${error.instancePath} ${error.message}`);
     throw new Error(`${operation.path} answered what its contract does not say: ${faults.join("; ")}`);

@@ -171,7 +171,7 @@ function authenticator({ authentication, sessions, crossOrigin }: ServerOptions)
 function workOf(operation: Operation, { context, pageTokens }: ServerOptions) {
   const { path, message, pageTokenName = "pageToken", isLastPageTokenNull = false, isAsynchronous = false } = operation;
 
-  function bodyOf(answer: unknown, seal: (next: unknown) => string): string {
+  function bodyOf(answer: unknown, seal: (next: unknown) => string): string | Buffer {
     if (isAsynchronous) return acceptedBody(message, answer);
     return successBody({ message, data: answer, pageTokenName, isLastPageTokenNull, seal });
   }
