@@ -1,6 +1,8 @@
+import { Socket } from "node:net";
 import pg from "pg";
 import type { Logger } from "pino";
 import { Batch, type BatchedTransaction } from "./batch.ts";
+import { messageSocket } from "./message-socket.ts";
 import { type SelectValue, sharedSelect } from "./shared-select.ts";
 
 /** Where a statement runs: the pool, or one transaction. */
@@ -61,7 +63,12 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
     query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   };
-  const pool = new pg.Pool({ ...connection, max: options.poolMax, idleTimeoutMillis: IDLE_TIMEOUT_MS });
+  const pool = new pg.Pool({
+    ...connection,
+    stream: socketFor,
+    max: options.poolMax,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+  });
   let isClosed = false;
   pool.on("error", (error) => {
     if (!isClosed) options.log.warn({ reason: error.message }, "an idle database connection ended");
@@ -112,6 +119,11 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
   };
   const batches = new Batches(database);
   return database;
+}
+
+/** `pg` tells, as its types do not, how the connection is to be. TLS begins with an answer that is no message. */
+function socketFor(connection?: { ssl?: unknown }): Socket {
+  return connection && !connection.ssl ? messageSocket() : new Socket();
 }
 
 async function onlyRow<Row extends pg.QueryResultRow>(result: Promise<pg.QueryResult<Row>>): Promise<Row> {
