@@ -26,7 +26,7 @@ const START = packageJson.scripts.start
   .split(" ")
   .slice(1)
   .map((argument) =>
-    argument === "src/main.ts" ? fileURLToPath(new URL(`../${argument}`, import.meta.url)) : argument,
+    argument === "src/main.js" ? fileURLToPath(new URL(`../${argument}`, import.meta.url)) : argument,
   );
 const HEADERS = { "x-service-api-key": API_KEY, "x-service-auth-token": AUTH_TOKEN };
 

@@ -28,7 +28,7 @@ const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]]
     "imports point one way: main, commands, service, operations, features, then what they stand on",
     importsPointOneWay,
     [
-      ["src/commands/token.ts", 'import "../main.ts";'],
+      ["src/commands/token.ts", 'import "../main.js";'],
       ["src/service.ts", 'import { start } from "./commands/start.ts";'],
       ["src/operations.ts", 'import type { Service } from "./service.ts";'],
       ["src/features/activities/add.ts", 'export { operations } from "../../operations.ts";'],
@@ -129,7 +129,7 @@ async function readSources(): Promise<Sources> {
   const paths = await Promise.all(
     ["src", "test", "bench", "examples"].map(async (folder) => {
       const names = await readdir(join(ROOT, folder), { recursive: true });
-      return names.filter((name) => /\.tsx?$/.test(name)).map((name) => `${folder}/${name}`);
+      return names.filter((name) => /\.(js|tsx?)$/.test(name)).map((name) => `${folder}/${name}`);
     }),
   );
   const files = paths.flat().map(async (path) => [path, await readFile(join(ROOT, path), "utf8")] as const);

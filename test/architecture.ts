@@ -124,7 +124,7 @@ function areaOf(path: string): string {
   if (path.startsWith("src/console/web/")) return "web";
   const [, first = "", ...rest] = path.split("/");
   if (rest.length > 0) return first;
-  const name = posix.basename(first, ".ts");
+  const name = posix.parse(first).name;
   return FIRST_FILES.has(name) ? name : "foundation";
 }
 

@@ -17,7 +17,7 @@ const PROJECT: Project = {
   variables: new Set(["PORT", "DATA_DIR", "MAIL_FROM", "MAIL_TO"]),
   statuses: new Set(["NOT_FOUND"]),
   operationPaths: new Set(["/v1/books/get", "/v2/books/get"]),
-  paths: new Set(["README.md", "docs", "docs/books.md", "src", "src/main.ts", "src/http", "src/http/server.ts"]),
+  paths: new Set(["README.md", "docs", "docs/books.md", "src", "src/main.js", "src/http", "src/http/server.ts"]),
   ignored: new Set(["data"]),
   documents: new Map([["docs/books.md", "# Books, and `more` of them\n"]]),
 };
@@ -44,7 +44,7 @@ describe("what is there may be named", () => {
     ],
     [
       "a command by npm or node",
-      "`npm run colloquy -- token revoke 5`, `npm run colloquy token`, `node src/main.ts start`",
+      "`npm run colloquy -- token revoke 5`, `npm run colloquy token`, `node src/main.js start`",
     ],
     ["a command over two lines", block("colloquy token \\", "  create --name=a --json")],
     ["help, version and placeholders", "`colloquy --help`, `colloquy help token`, `colloquy -V`, `colloquy <command>`"],
@@ -88,7 +88,7 @@ describe("what is not there is found", () => {
     ],
     ["a subcommand", "`npm run colloquy -- token delete 5`", "`colloquy token` has no command delete"],
     ["an option", "`colloquy token create --name a --expire 5d`", "`colloquy token create` has no option --expire"],
-    ["a short option", "`node --env-file=.env src/main.ts start -p 5`", "`colloquy start` has no option -p"],
+    ["a short option", "`node --env-file=.env src/main.js start -p 5`", "`colloquy start` has no option -p"],
     ["an option of another command", "`colloquy start --json`", "`colloquy start` has no option --json"],
     ["an argument", "`colloquy start now`", "`colloquy start` has no argument now"],
     ["a variable", "Set `DATA_DIRECTORY`.", "there is no variable or status DATA_DIRECTORY"],

@@ -10,7 +10,7 @@ import { borrowEmbeddedDatabase } from "../src/database/embedded.ts";
 import { copyCluster } from "./global-setup.ts";
 import { silentLog } from "./harness.ts";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../src/main.js", import.meta.url));
 
 /** `colloquy start` as an operator runs it, on a port of its own; killed at the end of the test if it still runs. */
 export class ServiceProcess {

@@ -17,7 +17,7 @@ import { hashCredential } from "../features/workspaces/credentials.ts";
 import { findCaller, findWorkspace } from "../features/workspaces/queries.ts";
 import { createWorkspace } from "../features/workspaces/workspaces.ts";
 
-const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../main.js", import.meta.url));
 const { database, connectionString } = await createTestDatabase();
 const ON_TEST_DATABASE = { DATABASE_URL: connectionString, SECRET_KEY: "5".repeat(64) };
 

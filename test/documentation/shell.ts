@@ -12,7 +12,7 @@ const PREFIXES = new Set(["$", "env", "exec", "npx", "sudo", "time"]);
 /** The service's command line as `npm run` and `node` start it. */
 const ENTRANCES = [
   /^npm run (?:-\S+ )*colloquy\b(?: --(?= |$))?/,
-  /^node (?:-\S+ )*src\/main\.ts\b/,
+  /^node (?:-\S+ )*src\/main\.js\b/,
   /^(?:[\w./-]+\/)?colloquy(?= |$)/,
 ];
 /** From here on it is for people, or for the shell. */

@@ -63,7 +63,7 @@ test("the first start prints key, token and curl commands that work when pasted,
 
 /** As `colloquy console` does beside the running service. */
 async function printLink(dataDir: string): Promise<string> {
-  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+  const main = fileURLToPath(new URL("../../src/main.js", import.meta.url));
   const env = { PATH: String(process.env.PATH), DATA_DIR: dataDir };
   const { stdout } = await promisify(execFile)(process.execPath, [main, "console"], { env, cwd: dataDir });
   return stdout.split("\n", 1)[0] ?? "";

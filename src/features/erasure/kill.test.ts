@@ -9,7 +9,7 @@ import { ORGANIZATIONS, remove, untilGone } from "../../../test/organizations.ts
 import { organizationKey } from "../organizations/organization-key.ts";
 import { createWorkspace } from "../workspaces/workspaces.ts";
 
-const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../main.js", import.meta.url));
 /** Of which 2,000 go in a step; the long run is `RECORDS=1000000`. */
 const RECORDS = Number(process.env.RECORDS ?? 40_000);
 const { database, connectionString } = await createTestDatabase();

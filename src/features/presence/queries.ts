@@ -39,8 +39,8 @@ export const renewPresence: BatchedStatement<RenewCall, { obstacle: Obstacle | n
     const { rows } = await database.query<{ call: number; obstacle: Obstacle }>(
       `with ${enterPlaces()}, renewed as (
          insert into presence (organization_key, document_id, user_id, name, email, status, last_active)
-         select call.organization_key, call.document_id, given.user_id, given.name::json, given.email::json, given.status,
-           ${NOW_ONCE}
+         select call.organization_key, call.document_id, given.user_id, given.name::json, given.email::json,
+           given.status, ${NOW_ONCE}
          from unnest($5::int[], $6::text[], $7::text[], $8::text[], $9::text[])
            as given (call, user_id, name, email, status)
          join call on call.number = given.call and call.obstacle is null
