@@ -5,7 +5,7 @@ import { Identifier, PageSize, PageToken } from "../../http/schema.ts";
 import { refuseObstacle } from "../organizations/organization.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
 import { Editor } from "./editor.ts";
-import { type EditorPlace, readEditor, selectEditorWithState, selectPage, selectPageWithStates } from "./queries.ts";
+import { type EditorPlace, selectEditor, selectPage, selectPageWithStates } from "./queries.ts";
 
 /** By editor id; an editor that does not exist is an empty list. */
 export const getCrdt = operation({
@@ -34,7 +34,7 @@ export const getCrdt = operation({
     const place = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
     const page = await (editorId === undefined
       ? selectAll(database, place, includeState, { pageSize, after: cursor })
-      : selectOne(database, { ...place, editorId }, includeState));
+      : selectEditor(database, { ...place, editorId }, includeState));
     refuseObstacle(page.beside, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },
@@ -47,8 +47,4 @@ function selectAll(
   page: { pageSize: number; after: string[] | undefined },
 ) {
   return includeState ? selectPageWithStates(database, place, page) : selectPage(database, place, page);
-}
-
-function selectOne(database: Database, place: EditorPlace, includeState: boolean) {
-  return includeState ? selectEditorWithState(database, place) : database.batched(readEditor, place);
 }

@@ -4,14 +4,7 @@ import type { Queryable } from "../../database/database.ts";
 import { NOW_MS } from "../../database/now.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { isErased } from "../erasure/queries.ts";
-import {
-  enterPlaces,
-  OBSTACLE,
-  type Obstacle,
-  obstacleOf,
-  type Place,
-  placeParameters,
-} from "../organizations/queries.ts";
+import { enterPlaces, OBSTACLE, type Obstacle, type Place, placeParameters } from "../organizations/queries.ts";
 import type { EditorType } from "./editor.ts";
 
 export interface EditorPlace {
@@ -138,61 +131,26 @@ export async function selectPageWithStates(
   return { ...ids, records: `[${rows[0]?.records ?? ""}]` };
 }
 
-/** A guess, so that no more than 16 calls share a statement: large documents among them do not hold up many. */
-const READ_BYTES = 64 * 1024;
-
-/**
- * The page of one editor, of many calls with one statement; empty where it does not exist. (Measured with 64
- * connections: half the processor time of a statement for each call.)
- */
-export const readEditor: BatchedStatement<EditorPlace, PageOfRecords<Obstacle, string>> = {
-  weigh: () => READ_BYTES,
-  rowsOf: () => [],
-  async run(database, calls) {
-    const { rows } = await database.query<EditorRow>(
-      `select (
-           select ${obstacleOf("organizations")} from organizations
-           where organizations.organization_key = call.organization_key
-         ) as obstacle, (
-           select record::text from crdt_editors
-           where crdt_editors.organization_key = call.organization_key
-             and crdt_editors.document_id = call.document_id and crdt_editors.editor_id = call.editor_id
-         ) as record
-       from unnest($1::uuid[], $2::text[], $3::text[])
-         with ordinality as call (organization_key, document_id, editor_id, number)
-       order by number`,
-      [
-        calls.map(({ organizationKey }) => organizationKey),
-        calls.map(({ documentId }) => documentId),
-        calls.map(({ editorId }) => editorId),
-      ],
-    );
-    return rows.map(pageOf);
-  },
-};
-
-/** The same with the state. */
-export async function selectEditorWithState(
+/** The page of one editor, empty where it does not exist; without the state, concurrent calls share a statement. */
+export async function selectEditor(
   database: Queryable,
   { organizationKey, documentId, editorId }: EditorPlace,
+  includeState: boolean,
 ): Promise<PageOfRecords<Obstacle, string>> {
-  const { rows } = await database.query<EditorRow>(
-    `select ${OBSTACLE} as obstacle, (
-       select ${RECORD_WITH_STATE} from crdt_editors
+  const statement = `select ${OBSTACLE} as obstacle, (
+       select ${includeState ? RECORD_WITH_STATE : "record::text"} from crdt_editors
        where organization_key = $1 and document_id = $2 and editor_id = $3
-     ) as record`,
-    [organizationKey, documentId, editorId],
-  );
-  return pageOf(rows[0] ?? { obstacle: null, record: null });
+     ) as record`;
+  const values = [organizationKey, documentId, editorId];
+  const row = includeState
+    ? (await database.query<EditorRow>(statement, values)).rows[0]
+    : await database.selectOne<EditorRow>(statement, values);
+  return { beside: row?.obstacle ?? null, records: `[${row?.record ?? ""}]`, next: undefined };
 }
 
 interface EditorRow {
   obstacle: Obstacle | null;
   record: string | null;
-}
-
-function pageOf({ obstacle, record }: EditorRow): PageOfRecords<Obstacle, string> {
-  return { beside: obstacle, records: `[${record ?? ""}]`, next: undefined };
 }
 
 export interface StoredDocument {
