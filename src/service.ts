@@ -112,8 +112,8 @@ async function start(options: {
   cleanUps.push(() => listener.stop());
 
   const recordUses = async () => {
-    await markUsed(database, "auth_tokens", authentication.takeUses());
-    await markUsed(database, "sessions", sessions.takeUses());
+    await markUsed(database, "auth_tokens", authentication.uses.take());
+    await markUsed(database, "sessions", sessions.uses.take());
   };
   const usesTimer = setInterval(() => {
     recordUses().catch((err: unknown) => log.warn({ err }, "the last use of tokens and sessions could not be written"));

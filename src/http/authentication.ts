@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { permissionDenied } from "./errors.ts";
+import { LastUses } from "./last-uses.ts";
 import { Memory } from "./memory.ts";
 import type { Workspace } from "./operation.ts";
 
@@ -26,9 +27,10 @@ interface Caller {
 
 /** Headers → workspace. Keys and tokens are looked up by their SHA-256, so timing says nothing about either. */
 export class Authentication {
+  /** Of tokens, by id. */
+  readonly uses = new LastUses();
   readonly #options: AuthenticationOptions;
   readonly #callers: Memory<Caller>;
-  #uses = new Map<string, number>();
 
   constructor(options: AuthenticationOptions) {
     this.#options = options;
@@ -47,20 +49,13 @@ export class Authentication {
     const caller = this.#callers.get(name) ?? (await this.#callers.lookUp(name, () => this.#find(apiKey, authToken)));
     const now = Date.now();
     if (caller.expiresAt !== undefined && caller.expiresAt <= now) throw permissionDenied("Expired auth token.");
-    this.#uses.set(caller.tokenId, now);
+    this.uses.note(caller.tokenId, now);
     return caller.workspace;
   }
 
   /** To be called when a workspace or token has changed. */
   forget(): void {
     this.#callers.forget();
-  }
-
-  /** Tokens used since the last call, with the time of their last use in milliseconds since the epoch. */
-  takeUses(): { id: string; usedAt: number }[] {
-    const uses = [...this.#uses].map(([id, usedAt]) => ({ id, usedAt }));
-    this.#uses = new Map();
-    return uses;
   }
 
   #credentials(headers: IncomingHttpHeaders): { apiKey: string; authToken: string } {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { permissionDenied } from "./errors.ts";
+import { LastUses } from "./last-uses.ts";
 import { Memory } from "./memory.ts";
 import type { Session, Workspace } from "./operation.ts";
 import type { OwnPages } from "./own-pages.ts";
@@ -26,9 +27,10 @@ const WORKSPACE_HEADER = "x-colloquy-workspace";
 
 /** Cookie → session and workspace. */
 export class SessionAuthentication {
+  /** Of sessions, by id. */
+  readonly uses = new LastUses();
   readonly #options: SessionAuthenticationOptions;
   readonly #signedIn: Memory<SignedIn & { workspace: Workspace }>;
-  #uses = new Map<string, number>();
 
   constructor(options: SessionAuthenticationOptions) {
     this.#options = options;
@@ -47,20 +49,13 @@ export class SessionAuthentication {
     const signedIn = known ?? (await this.#signedIn.lookUp(name, () => this.#find(token, workspaceId)));
     const now = Date.now();
     if (signedIn.expiresAt <= now) throw sessionIsOver();
-    this.#uses.set(signedIn.session.id, now);
+    this.uses.note(signedIn.session.id, now);
     return signedIn;
   }
 
   /** To be called when a session has ended, or a workspace has changed. */
   forget(): void {
     this.#signedIn.forget();
-  }
-
-  /** Sessions used since the last call, with the time of their last use in milliseconds since the epoch. */
-  takeUses(): { id: string; usedAt: number }[] {
-    const uses = [...this.#uses].map(([id, usedAt]) => ({ id, usedAt }));
-    this.#uses = new Map();
-    return uses;
   }
 
   async #find(token: string, workspaceId: string | undefined): Promise<SignedIn & { workspace: Workspace }> {
