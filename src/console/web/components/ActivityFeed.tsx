@@ -1,7 +1,6 @@
-import { Anchor, Button, Text } from "@mantine/core";
-import type { ReactNode } from "react";
-import { Link } from "wouter";
+import { Button, Text } from "@mantine/core";
 import type { Activity } from "../api/records.ts";
+import { FilterLink } from "./FilterLink.tsx";
 import { messageOf, nameOf } from "./message.ts";
 import { Time } from "./Time.tsx";
 import { Verbatim } from "./Verbatim.tsx";
@@ -61,13 +60,5 @@ export function ActivityFeed({ activities, linkTo, onSelect, hasOrganizations = 
         );
       })}
     </ul>
-  );
-}
-
-function FilterLink({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <Anchor component={Link} href={href} size="xs" c="inherit" underline="always">
-      {children}
-    </Anchor>
   );
 }

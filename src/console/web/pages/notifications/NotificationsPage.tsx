@@ -1,5 +1,4 @@
-import { Anchor, Button, Text } from "@mantine/core";
-import { Link } from "wouter";
+import { Button, Text } from "@mantine/core";
 import { useParameters } from "../../address.ts";
 import type { ApiRequest } from "../../api/call.ts";
 import type { Notification } from "../../api/records.ts";
@@ -7,6 +6,7 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { ChooseDocument } from "../../components/ChooseDocument.tsx";
 import { Empty } from "../../components/Empty.tsx";
 import { FIRST_NOTIFICATION } from "../../components/examples.ts";
+import { FilterLink } from "../../components/FilterLink.tsx";
 import { nameOf } from "../../components/message.ts";
 import { NoOrganization } from "../../components/NoOrganization.tsx";
 import { counted } from "../../components/numbers.ts";
@@ -142,26 +142,14 @@ function Row({ notification, onSelect }: { notification: Notification; onSelect:
             by <Verbatim>{nameOf(actionUser)}</Verbatim>
           </span>
           {only !== undefined && (
-            <Anchor
-              component={Link}
-              size="xs"
-              c="inherit"
-              underline="always"
-              href={link({ user: only, page: undefined })}
-            >
+            <FilterLink href={link({ user: only, page: undefined })}>
               names <Verbatim>{only}</Verbatim>
-            </Anchor>
+            </FilterLink>
           )}
           {named.length > 1 && <span>names {counted(named.length, "person", "people")}</span>}
-          <Anchor
-            component={Link}
-            size="xs"
-            c="inherit"
-            underline="always"
-            href={link({ document: metadata.documentId, page: undefined })}
-          >
+          <FilterLink href={link({ document: metadata.documentId, page: undefined })}>
             <Verbatim>{metadata.documentId}</Verbatim>
-          </Anchor>
+          </FilterLink>
         </Text>
       </div>
       <Button size="compact-xs" variant="default" onClick={onSelect}>

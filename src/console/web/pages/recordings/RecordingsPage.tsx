@@ -1,10 +1,10 @@
-import { Anchor, Button, Text } from "@mantine/core";
-import { Link } from "wouter";
+import { Button, Text } from "@mantine/core";
 import { useParameters } from "../../address.ts";
 import type { Recording } from "../../api/records.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Empty } from "../../components/Empty.tsx";
 import { FIRST_RECORDING } from "../../components/examples.ts";
+import { FilterLink } from "../../components/FilterLink.tsx";
 import { nameOf } from "../../components/message.ts";
 import { NoOrganization } from "../../components/NoOrganization.tsx";
 import { OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
@@ -105,15 +105,9 @@ function Row({ recording, onSelect }: { recording: Recording; onSelect: () => vo
               by <Verbatim>{nameOf(from)}</Verbatim>
             </span>
           )}
-          <Anchor
-            component={Link}
-            size="xs"
-            c="inherit"
-            underline="always"
-            href={link({ document: metadata.documentId, page: undefined })}
-          >
+          <FilterLink href={link({ document: metadata.documentId, page: undefined })}>
             <Verbatim>{metadata.documentId}</Verbatim>
-          </Anchor>
+          </FilterLink>
         </Text>
         {attachments && attachments.length > 0 && <AttachmentList attachments={attachments} />}
       </div>
