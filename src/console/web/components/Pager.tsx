@@ -19,7 +19,8 @@ export function Pager({ label, nextToken, name = "page" }: PagerProps) {
   const { get, link } = useParameters();
   const current = get(name);
   if (!current && !nextToken) return null;
-  if (nextToken) before.set(nextToken, current);
+  // While the page that is named is being read, the answer is still that of the page before.
+  if (nextToken && nextToken !== current) before.set(nextToken, current);
   return (
     <Group gap="xs" mt="sm" component="nav" aria-label={`Pages of ${label}`}>
       {current && <PageButton href={link({ [name]: undefined })}>First page</PageButton>}
