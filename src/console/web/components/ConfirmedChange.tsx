@@ -15,6 +15,7 @@ interface ConfirmedChangeProps {
   /** Of the button that asks; `what` says of which thing, for who cannot see where it stands. */
   label: string;
   what?: string;
+  size?: "xs" | "compact-xs";
   title: string;
   /** What it does, to whom, and whether it can be undone. */
   children: ReactNode;
@@ -32,6 +33,7 @@ interface ConfirmedChangeProps {
 export function ConfirmedChange({
   label,
   what,
+  size = "compact-xs",
   title,
   children,
   action,
@@ -47,9 +49,8 @@ export function ConfirmedChange({
     setFailure(undefined);
     mutate(request.data, {
       onSuccess: ({ data }) => {
-        const outcome = itemId === undefined ? undefined : data[itemId];
-        if (outcome?.success === false) {
-          setFailure(new Error(outcome.message));
+        if (itemId !== undefined && !data[itemId]?.success) {
+          setFailure(new Error(data[itemId]?.message ?? "The answer does not say whether it was done."));
           return;
         }
         close();
@@ -59,7 +60,7 @@ export function ConfirmedChange({
   }
   return (
     <>
-      <Button variant="default" size="compact-xs" onClick={open} aria-label={what && visible(`${label} ${what}`)}>
+      <Button variant="default" size={size} onClick={open} aria-label={what && visible(`${label} ${what}`)}>
         {label}
       </Button>
       <Confirm

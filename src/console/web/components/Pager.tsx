@@ -19,43 +19,23 @@ export function Pager({ label, nextToken, name = "page" }: PagerProps) {
   const { get, link } = useParameters();
   const current = get(name);
   if (!current && !nextToken) return null;
-  if (nextToken) before.set(nextToken, current);
-  const toBegin = () => scrollTo({ top: 0 });
+  // While the page that is named is being read, the answer is still that of the page before.
+  if (nextToken && nextToken !== current) before.set(nextToken, current);
   return (
     <Group gap="xs" mt="sm" component="nav" aria-label={`Pages of ${label}`}>
-      {current && (
-        <Button
-          component={Link}
-          href={link({ [name]: undefined })}
-          size="compact-sm"
-          variant="default"
-          onClick={toBegin}
-        >
-          First page
-        </Button>
-      )}
+      {current && <PageButton href={link({ [name]: undefined })}>First page</PageButton>}
       {current && before.has(current) && (
-        <Button
-          component={Link}
-          href={link({ [name]: before.get(current) })}
-          size="compact-sm"
-          variant="default"
-          onClick={toBegin}
-        >
-          Previous page
-        </Button>
+        <PageButton href={link({ [name]: before.get(current) })}>Previous page</PageButton>
       )}
-      {nextToken && (
-        <Button
-          component={Link}
-          href={link({ [name]: nextToken })}
-          size="compact-sm"
-          variant="default"
-          onClick={toBegin}
-        >
-          Next page
-        </Button>
-      )}
+      {nextToken && <PageButton href={link({ [name]: nextToken })}>Next page</PageButton>}
     </Group>
+  );
+}
+
+function PageButton({ href, children }: { href: string; children: string }) {
+  return (
+    <Button component={Link} href={href} size="compact-sm" variant="default" onClick={() => scrollTo({ top: 0 })}>
+      {children}
+    </Button>
   );
 }

@@ -2,15 +2,13 @@ import { NativeSelect } from "@mantine/core";
 import { useParameters } from "../../address.ts";
 import type { Activity } from "../../api/records.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { ActivityFeed } from "../../components/ActivityFeed.tsx";
+import { ActivitySummary } from "../../components/ActivitySummary.tsx";
 import { Empty } from "../../components/Empty.tsx";
 import { NoActivity } from "../../components/NoActivity.tsx";
 import { NoOrganization } from "../../components/NoOrganization.tsx";
 import { type ChosenOrganization, OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
-import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { Panel } from "../../components/Panel.tsx";
-import { SelectedRecord } from "../../components/SelectedRecord.tsx";
+import { RecordList } from "../../components/RecordList.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { Verbatim } from "../../components/Verbatim.tsx";
 
@@ -50,7 +48,7 @@ function Filters({ chosen }: { chosen: ChosenOrganization }) {
 }
 
 function Feed({ organizationId }: { organizationId: string }) {
-  const { get, change, link } = useParameters();
+  const { get, link } = useParameters();
   const [document, user, feature, action] = [get("document"), get("user"), get("feature"), get("action")];
   const asked = useAnswer<Activity[]>(PATH, {
     organizationId,
@@ -63,39 +61,25 @@ function Feed({ organizationId }: { organizationId: string }) {
   });
   const isFiltered = [document, user, feature, action, get("page")].some((filter) => filter !== undefined);
   return (
-    <>
-      <Panel
-        title="Feed"
-        asked={asked}
-        isEmpty={(activities) => activities.length === 0}
-        empty={
-          isFiltered ? (
-            <Empty>No activity is like this. Clear a filter to see more.</Empty>
-          ) : (
-            <NoActivity organizationId={organizationId}>
-              Organization <Verbatim>{organizationId}</Verbatim> has no activity yet. Your backend adds them, such as by
-              this command:
-            </NoActivity>
-          )
-        }
-      >
-        {(activities, { pageToken }) => (
-          <>
-            <ActivityFeed
-              activities={activities}
-              linkTo={(_, filter) => link({ ...filter, page: undefined })}
-              onSelect={({ id }) => change({ record: id })}
-            />
-            <Pager label="activities" nextToken={pageToken} />
-          </>
-        )}
-      </Panel>
-      <SelectedRecord
-        title="Activity record"
-        onPage={asked.query.data?.data ?? []}
-        idOf={({ id }) => id}
-        requestFor={(id) => ({ path: PATH, data: { organizationId, activityIds: [id] } })}
-      />
-    </>
+    <RecordList
+      title="Feed"
+      label="activities"
+      asked={asked}
+      empty={
+        isFiltered ? (
+          <Empty>No activity is like this. Clear a filter to see more.</Empty>
+        ) : (
+          <NoActivity organizationId={organizationId}>
+            Organization <Verbatim>{organizationId}</Verbatim> has no activity yet. Your backend adds them, such as by
+            this command:
+          </NoActivity>
+        )
+      }
+      recordTitle="Activity record"
+      idOf={({ id }) => id}
+      requestFor={(id) => ({ path: PATH, data: { organizationId, activityIds: [id] } })}
+    >
+      {(activity) => <ActivitySummary activity={activity} linkTo={(filter) => link({ ...filter, page: undefined })} />}
+    </RecordList>
   );
 }

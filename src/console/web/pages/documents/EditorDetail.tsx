@@ -9,9 +9,9 @@ import { downloadJson } from "../../components/download.ts";
 import { Empty } from "../../components/Empty.tsx";
 import { counted } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
-import { Time } from "../../components/Time.tsx";
 import { Verbatim } from "../../components/Verbatim.tsx";
 import { visibleJson } from "../../components/visible.ts";
+import { LastChange } from "./LastChange.tsx";
 import { Tree } from "./Tree.tsx";
 import { type TreeNode, treeOfJson, treeOfXml } from "./tree.ts";
 
@@ -53,7 +53,7 @@ export function EditorDetail({ organizationId, documentId, editorId }: EditorDet
 
 function Content({ editor }: { editor: Editor }) {
   const { get, change } = useParameters();
-  const { id, type, contentKey, lastUpdate, lastUpdatedBy } = editor;
+  const { id, type, contentKey } = editor;
   const view = VIEWS.find(({ value }) => value === get("view"))?.value ?? "content";
   return (
     <>
@@ -62,14 +62,7 @@ function Content({ editor }: { editor: Editor }) {
         <span>
           shared as <Verbatim>{contentKey}</Verbatim>
         </span>
-        <span>
-          changed <Time at={Date.parse(lastUpdate)} />
-        </span>
-        {lastUpdatedBy && (
-          <span>
-            by <Verbatim>{lastUpdatedBy}</Verbatim>
-          </span>
-        )}
+        <LastChange editor={editor} />
       </Text>
       <div className="toolbar">
         <SegmentedControl

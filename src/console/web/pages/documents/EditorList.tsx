@@ -6,9 +6,9 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { Empty } from "../../components/Empty.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { Time } from "../../components/Time.tsx";
 import { Verbatim } from "../../components/Verbatim.tsx";
 import { beginningOf } from "./content.ts";
+import { LastChange } from "./LastChange.tsx";
 
 /** Each comes with all of its content. */
 const PAGE_SIZE = 20;
@@ -40,25 +40,18 @@ export function EditorList({ organizationId, documentId }: { organizationId: str
       {(editors, { pageToken }) => (
         <>
           <ul className="rows">
-            {editors.map(({ id, type, data, lastUpdate, lastUpdatedBy }) => (
-              <li key={id}>
+            {editors.map((editor) => (
+              <li key={editor.id}>
                 <div>
-                  <Anchor component={Link} size="sm" href={link({ editor: id, page: undefined })}>
-                    <Verbatim>{id}</Verbatim>
+                  <Anchor component={Link} size="sm" href={link({ editor: editor.id, page: undefined })}>
+                    <Verbatim>{editor.id}</Verbatim>
                   </Anchor>
                   <Text size="sm" lineClamp={2}>
-                    <Verbatim>{beginningOf(data)}</Verbatim>
+                    <Verbatim>{beginningOf(editor.data)}</Verbatim>
                   </Text>
                   <Text size="xs" c="dimmed" component="div" className="details">
-                    <Verbatim>{type}</Verbatim>
-                    <span>
-                      changed <Time at={Date.parse(lastUpdate)} />
-                    </span>
-                    {lastUpdatedBy && (
-                      <span>
-                        by <Verbatim>{lastUpdatedBy}</Verbatim>
-                      </span>
-                    )}
+                    <Verbatim>{editor.type}</Verbatim>
+                    <LastChange editor={editor} />
                   </Text>
                 </div>
               </li>

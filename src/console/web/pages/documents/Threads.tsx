@@ -1,12 +1,10 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useParameters } from "../../address.ts";
 import type { CommentAnnotation } from "../../api/records.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { nameOf } from "../../components/message.ts";
 import { counted } from "../../components/numbers.ts";
-import { Pager } from "../../components/Pager.tsx";
-import { Panel } from "../../components/Panel.tsx";
-import { SelectedRecord } from "../../components/SelectedRecord.tsx";
+import { RecordList } from "../../components/RecordList.tsx";
 import { Time } from "../../components/Time.tsx";
 import { Verbatim } from "../../components/Verbatim.tsx";
 
@@ -18,71 +16,49 @@ const PAGE = "threads";
 
 /** What people say about a document, by thread, the newest first. */
 export function Threads({ organizationId, documentId }: { organizationId: string; documentId: string }) {
-  const { get, change } = useParameters();
+  const { get } = useParameters();
   const place = { organizationId, documentId };
   const asked = useAnswer<CommentAnnotation[]>(PATH, { ...place, pageSize: PAGE_SIZE, pageToken: get(PAGE) });
   return (
-    <>
-      <Panel
-        title="Comment threads"
-        asked={asked}
-        isEmpty={(threads) => threads.length === 0}
-        empty={<Text size="sm">Nobody has commented on this document.</Text>}
-      >
-        {(threads, { pageToken }) => (
-          <>
-            <ul className="rows">
-              {threads.map((thread) => (
-                <Thread
-                  key={thread.annotationId}
-                  thread={thread}
-                  onSelect={() => change({ record: thread.annotationId })}
-                />
-              ))}
-            </ul>
-            <Pager label="threads" name={PAGE} nextToken={pageToken} />
-          </>
-        )}
-      </Panel>
-      <SelectedRecord
-        title="Thread record"
-        onPage={asked.query.data?.data ?? []}
-        idOf={({ annotationId }) => annotationId}
-        requestFor={(id) => ({ path: PATH, data: { organizationId, annotationIds: [id] } })}
-      />
-    </>
+    <RecordList
+      title="Comment threads"
+      label="threads"
+      pageName={PAGE}
+      asked={asked}
+      empty={<Text size="sm">Nobody has commented on this document.</Text>}
+      recordTitle="Thread record"
+      idOf={({ annotationId }) => annotationId}
+      requestFor={(id) => ({ path: PATH, data: { organizationId, annotationIds: [id] } })}
+    >
+      {(thread) => <Summary thread={thread} />}
+    </RecordList>
   );
 }
 
-function Thread({ thread, onSelect }: { thread: CommentAnnotation; onSelect: () => void }) {
+function Summary({ thread }: { thread: CommentAnnotation }) {
   const { annotationId, status, assignedTo, comments, createdAt, location } = thread;
   const [first, ...replies] = comments;
   const last = replies.at(-1);
   return (
-    <li>
-      <div>
-        {first ? <Said comment={first} /> : <Verbatim>{annotationId}</Verbatim>}
-        {last && <Said comment={last} />}
-        <Text size="xs" c="dimmed" component="div" className="details">
-          <Time at={createdAt} />
-          <Verbatim>{status.name || status.id}</Verbatim>
-          {assignedTo && (
-            <span>
-              assigned to <Verbatim>{nameOf(assignedTo)}</Verbatim>
-            </span>
-          )}
-          <span>{counted(comments.length, "comment")}</span>
-          {location && (
-            <span>
-              at <Verbatim>{location.locationName || location.id}</Verbatim>
-            </span>
-          )}
-        </Text>
-      </div>
-      <Button size="compact-xs" variant="default" onClick={onSelect}>
-        Record
-      </Button>
-    </li>
+    <>
+      {first ? <Said comment={first} /> : <Verbatim>{annotationId}</Verbatim>}
+      {last && <Said comment={last} />}
+      <Text size="xs" c="dimmed" component="div" className="details">
+        <Time at={createdAt} />
+        <Verbatim>{status.name || status.id}</Verbatim>
+        {assignedTo && (
+          <span>
+            assigned to <Verbatim>{nameOf(assignedTo)}</Verbatim>
+          </span>
+        )}
+        <span>{counted(comments.length, "comment")}</span>
+        {location && (
+          <span>
+            at <Verbatim>{location.locationName || location.id}</Verbatim>
+          </span>
+        )}
+      </Text>
+    </>
   );
 }
 

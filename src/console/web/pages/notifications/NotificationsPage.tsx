@@ -1,5 +1,4 @@
-import { Anchor, Button, Text } from "@mantine/core";
-import { Link } from "wouter";
+import { Text } from "@mantine/core";
 import { useParameters } from "../../address.ts";
 import type { ApiRequest } from "../../api/call.ts";
 import type { Notification } from "../../api/records.ts";
@@ -7,14 +6,13 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { ChooseDocument } from "../../components/ChooseDocument.tsx";
 import { Empty } from "../../components/Empty.tsx";
 import { FIRST_NOTIFICATION } from "../../components/examples.ts";
+import { FilterLink } from "../../components/FilterLink.tsx";
 import { nameOf } from "../../components/message.ts";
 import { NoOrganization } from "../../components/NoOrganization.tsx";
 import { counted } from "../../components/numbers.ts";
 import { OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
-import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { Panel } from "../../components/Panel.tsx";
-import { SelectedRecord } from "../../components/SelectedRecord.tsx";
+import { RecordList } from "../../components/RecordList.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { Time } from "../../components/Time.tsx";
 import { Verbatim } from "../../components/Verbatim.tsx";
@@ -64,7 +62,7 @@ interface Scope {
 }
 
 function NotificationList({ organizationId, documentId, userId }: Scope) {
-  const { get, change } = useParameters();
+  const { get } = useParameters();
   const asked = useAnswer<Notification[]>(PATH, {
     organizationId,
     documentId,
@@ -73,41 +71,23 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
     pageToken: get("page"),
   });
   return (
-    <>
-      <Panel
-        title={userId === undefined ? "Notifications" : `In the list of ${userId}`}
-        asked={asked}
-        isEmpty={(notifications) => notifications.length === 0}
-        empty={
-          <Empty first={firstFor({ organizationId, documentId, userId })}>
-            {userId === undefined
-              ? "Nobody was told anything about this document. Your backend adds notifications, such as by this:"
-              : "Nothing stands in this list: what is read leaves it, preferences keep things out. This adds one:"}
-          </Empty>
-        }
-      >
-        {(notifications, { pageToken }) => (
-          <>
-            <ul className="rows">
-              {notifications.map((notification) => (
-                <Row
-                  key={notification.id}
-                  notification={notification}
-                  onSelect={() => change({ record: notification.id })}
-                />
-              ))}
-            </ul>
-            <Pager label="notifications" nextToken={pageToken} />
-          </>
-        )}
-      </Panel>
-      <SelectedRecord
-        title="Notification record"
-        onPage={asked.query.data?.data ?? []}
-        idOf={({ id }) => id}
-        requestFor={(id) => ({ path: PATH, data: { organizationId, documentId, userId, notificationIds: [id] } })}
-      />
-    </>
+    <RecordList
+      title={userId === undefined ? "Notifications" : `In the list of ${userId}`}
+      label="notifications"
+      asked={asked}
+      empty={
+        <Empty first={firstFor({ organizationId, documentId, userId })}>
+          {userId === undefined
+            ? "Nobody was told anything about this document. Your backend adds notifications, such as by this:"
+            : "Nothing stands in this list: what is read leaves it, preferences keep things out. This adds one:"}
+        </Empty>
+      }
+      recordTitle="Notification record"
+      idOf={({ id }) => id}
+      requestFor={(id) => ({ path: PATH, data: { organizationId, documentId, userId, notificationIds: [id] } })}
+    >
+      {(notification) => <Summary notification={notification} />}
+    </RecordList>
   );
 }
 
@@ -118,55 +98,38 @@ function firstFor({ organizationId, documentId, userId }: Scope): ApiRequest {
   return { path, data: { ...data, ...place, ...(userId !== undefined && { notifyUsers: [{ userId }] }) } };
 }
 
-function Row({ notification, onSelect }: { notification: Notification; onSelect: () => void }) {
+function Summary({ notification }: { notification: Notification }) {
   const { get, link } = useParameters();
   const { displayBodyMessage, actionUser, notifyUsersByUserId, notificationSource, metadata, timestamp } = notification;
   const named = Object.keys(notifyUsersByUserId);
   const only = named.length === 1 ? named[0] : undefined;
   const headline = headlineOf(notification, get("user") ?? only);
   return (
-    <li>
-      <div>
-        <Text size="sm" lineClamp={3}>
-          <Verbatim>{headline || `${nameOf(actionUser)}: ${notificationSource}`}</Verbatim>
+    <>
+      <Text size="sm" lineClamp={3}>
+        <Verbatim>{headline || `${nameOf(actionUser)}: ${notificationSource}`}</Verbatim>
+      </Text>
+      {displayBodyMessage && (
+        <Text size="sm" c="dimmed" lineClamp={3}>
+          <Verbatim>{displayBodyMessage}</Verbatim>
         </Text>
-        {displayBodyMessage && (
-          <Text size="sm" c="dimmed" lineClamp={3}>
-            <Verbatim>{displayBodyMessage}</Verbatim>
-          </Text>
+      )}
+      <Text size="xs" c="dimmed" component="div" className="details">
+        <Time at={timestamp} />
+        <Verbatim>{notificationSource}</Verbatim>
+        <span>
+          by <Verbatim>{nameOf(actionUser)}</Verbatim>
+        </span>
+        {only !== undefined && (
+          <FilterLink href={link({ user: only, page: undefined })}>
+            names <Verbatim>{only}</Verbatim>
+          </FilterLink>
         )}
-        <Text size="xs" c="dimmed" component="div" className="details">
-          <Time at={timestamp} />
-          <Verbatim>{notificationSource}</Verbatim>
-          <span>
-            by <Verbatim>{nameOf(actionUser)}</Verbatim>
-          </span>
-          {only !== undefined && (
-            <Anchor
-              component={Link}
-              size="xs"
-              c="inherit"
-              underline="always"
-              href={link({ user: only, page: undefined })}
-            >
-              names <Verbatim>{only}</Verbatim>
-            </Anchor>
-          )}
-          {named.length > 1 && <span>names {counted(named.length, "person", "people")}</span>}
-          <Anchor
-            component={Link}
-            size="xs"
-            c="inherit"
-            underline="always"
-            href={link({ document: metadata.documentId, page: undefined })}
-          >
-            <Verbatim>{metadata.documentId}</Verbatim>
-          </Anchor>
-        </Text>
-      </div>
-      <Button size="compact-xs" variant="default" onClick={onSelect}>
-        Record
-      </Button>
-    </li>
+        {named.length > 1 && <span>names {counted(named.length, "person", "people")}</span>}
+        <FilterLink href={link({ document: metadata.documentId, page: undefined })}>
+          <Verbatim>{metadata.documentId}</Verbatim>
+        </FilterLink>
+      </Text>
+    </>
   );
 }

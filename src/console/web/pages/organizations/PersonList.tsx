@@ -4,9 +4,9 @@ import { useParameters } from "../../address.ts";
 import type { UserRecord } from "../../api/records.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Empty } from "../../components/Empty.tsx";
-import { nameOf } from "../../components/message.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { PersonLink } from "../../components/PersonLink.tsx";
 import { Verbatim } from "../../components/Verbatim.tsx";
 
 const PAGE_SIZE = 50;
@@ -53,13 +53,7 @@ export function PersonList({ organizationId }: { organizationId: string }) {
               {users.map((user) => (
                 <li key={user.userId}>
                   <div>
-                    <Anchor
-                      component={Link}
-                      size="sm"
-                      href={`/people?${new URLSearchParams({ user: user.userId, organization: organizationId })}`}
-                    >
-                      <Verbatim>{nameOf(user)}</Verbatim>
-                    </Anchor>
+                    <PersonLink organizationId={organizationId} user={user} />
                     <Text size="xs" c="dimmed" component="div" className="details">
                       <Verbatim>{user.userId}</Verbatim>
                       {user.email && user.email !== user.userId && <Verbatim>{user.email}</Verbatim>}

@@ -3,13 +3,14 @@ import { useState } from "react";
 import { useParameters } from "../../address.ts";
 import type { Activity } from "../../api/records.ts";
 import { type Asked, useAnswer } from "../../api/use-answer.ts";
-import { ActivityFeed } from "../../components/ActivityFeed.tsx";
+import { ActivitySummary } from "../../components/ActivitySummary.tsx";
 import { Empty } from "../../components/Empty.tsx";
 import { NoActivity } from "../../components/NoActivity.tsx";
 import { formatBytes, formatCount } from "../../components/numbers.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { RecordDrawer } from "../../components/RecordDrawer.tsx";
+import { RecordRow } from "../../components/RecordRow.tsx";
 import { ActivityChart } from "./ActivityChart.tsx";
 import type { Overview } from "./overview.ts";
 import { SetupList } from "./SetupList.tsx";
@@ -106,15 +107,22 @@ function Newest() {
         empty={<NoActivity>Nothing has happened yet. Run this, and it shows up here within 5 seconds:</NoActivity>}
       >
         {(activities) => (
-          <ActivityFeed
-            activities={activities}
-            hasOrganizations
-            linkTo={({ metadata }, filter) => {
-              const parameters = new URLSearchParams({ organization: metadata.organizationId, ...filter });
-              return `/activities?${parameters}`;
-            }}
-            onSelect={setSelected}
-          />
+          <ul className="rows">
+            {activities.map((activity) => {
+              const { organizationId } = activity.metadata;
+              return (
+                <RecordRow key={`${organizationId}\n${activity.id}`} onSelect={() => setSelected(activity)}>
+                  <ActivitySummary
+                    activity={activity}
+                    hasOrganization
+                    linkTo={(filter) =>
+                      `/activities?${new URLSearchParams({ organization: organizationId, ...filter })}`
+                    }
+                  />
+                </RecordRow>
+              );
+            })}
+          </ul>
         )}
       </Panel>
       <RecordDrawer title="Activity record" value={selected} onClose={() => setSelected(undefined)} />

@@ -1,6 +1,5 @@
-import { Anchor, Button, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useState } from "react";
-import { Link } from "wouter";
 import { useParameters } from "../../address.ts";
 import type { Presence } from "../../api/records.ts";
 import { useAnswer } from "../../api/use-answer.ts";
@@ -12,6 +11,7 @@ import { formatCount } from "../../components/numbers.ts";
 import { OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { PersonLink } from "../../components/PersonLink.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { Time } from "../../components/Time.tsx";
 import { Verbatim } from "../../components/Verbatim.tsx";
@@ -94,13 +94,7 @@ function Row({ organizationId, user }: { organizationId: string; user: Presence 
   return (
     <li>
       <div>
-        <Anchor
-          component={Link}
-          size="sm"
-          href={`/people?${new URLSearchParams({ user: user.userId, organization: organizationId })}`}
-        >
-          <Verbatim>{nameOf(user)}</Verbatim>
-        </Anchor>
+        <PersonLink organizationId={organizationId} user={user} />
         <Text size="xs" c="dimmed" component="div" className="details">
           {nameOf(user) !== user.userId && <Verbatim>{user.userId}</Verbatim>}
           {user.email && user.email !== nameOf(user) && <Verbatim>{user.email}</Verbatim>}

@@ -1,17 +1,15 @@
-import { Anchor, Button, Text } from "@mantine/core";
-import { Link } from "wouter";
+import { Text } from "@mantine/core";
 import { useParameters } from "../../address.ts";
 import type { Recording } from "../../api/records.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Empty } from "../../components/Empty.tsx";
 import { FIRST_RECORDING } from "../../components/examples.ts";
+import { FilterLink } from "../../components/FilterLink.tsx";
 import { nameOf } from "../../components/message.ts";
 import { NoOrganization } from "../../components/NoOrganization.tsx";
 import { OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
-import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { Panel } from "../../components/Panel.tsx";
-import { SelectedRecord } from "../../components/SelectedRecord.tsx";
+import { RecordList } from "../../components/RecordList.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { Verbatim } from "../../components/Verbatim.tsx";
 import { AttachmentList } from "./AttachmentList.tsx";
@@ -40,7 +38,7 @@ export default function RecordingsPage() {
 }
 
 function RecordingList({ organizationId }: { organizationId: string }) {
-  const { get, change } = useParameters();
+  const { get } = useParameters();
   const documentId = get("document");
   const asked = useAnswer<Recording[]>(PATH, {
     organizationId,
@@ -50,76 +48,47 @@ function RecordingList({ organizationId }: { organizationId: string }) {
   });
   const place = documentId === undefined ? { organizationId } : { organizationId, documentId };
   return (
-    <>
-      <Panel
-        title="Recordings"
-        asked={asked}
-        isEmpty={(recordings) => recordings.length === 0}
-        empty={
-          <Empty first={{ ...FIRST_RECORDING, data: { ...FIRST_RECORDING.data, ...place } }}>
-            There is no recording {documentId === undefined ? "in this organization" : "on this document"}. Your backend
-            adds them, such as by this command:
-          </Empty>
-        }
-      >
-        {(recordings, { pageToken }) => (
-          <>
-            <ul className="rows">
-              {recordings.map((recording) => (
-                <Row
-                  key={recording.annotationId}
-                  recording={recording}
-                  onSelect={() => change({ record: recording.annotationId })}
-                />
-              ))}
-            </ul>
-            <Pager label="recordings" nextToken={pageToken} />
-          </>
-        )}
-      </Panel>
-      <SelectedRecord
-        title="Recording record"
-        onPage={asked.query.data?.data ?? []}
-        idOf={({ annotationId }) => annotationId}
-        requestFor={(id) => ({ path: PATH, data: { organizationId, recordingIds: [id] } })}
-      />
-    </>
+    <RecordList
+      title="Recordings"
+      label="recordings"
+      asked={asked}
+      empty={
+        <Empty first={{ ...FIRST_RECORDING, data: { ...FIRST_RECORDING.data, ...place } }}>
+          There is no recording {documentId === undefined ? "in this organization" : "on this document"}. Your backend
+          adds them, such as by this command:
+        </Empty>
+      }
+      recordTitle="Recording record"
+      idOf={({ annotationId }) => annotationId}
+      requestFor={(id) => ({ path: PATH, data: { organizationId, recordingIds: [id] } })}
+    >
+      {(recording) => <Summary recording={recording} />}
+    </RecordList>
   );
 }
 
-function Row({ recording, onSelect }: { recording: Recording; onSelect: () => void }) {
+function Summary({ recording }: { recording: Recording }) {
   const { link } = useParameters();
   const { annotationId, displayName, recordingType, mode, recordedTime, from, attachments, metadata } = recording;
   return (
-    <li>
-      <div>
-        <Text size="sm" lineClamp={3}>
-          <Verbatim>{displayName || annotationId}</Verbatim>
-        </Text>
-        <Text size="xs" c="dimmed" component="div" className="details">
-          {recordingType && <Verbatim>{recordingType}</Verbatim>}
-          {mode && <Verbatim>{mode}</Verbatim>}
-          {recordedTime?.display && <Verbatim>{recordedTime.display}</Verbatim>}
-          {from && (
-            <span>
-              by <Verbatim>{nameOf(from)}</Verbatim>
-            </span>
-          )}
-          <Anchor
-            component={Link}
-            size="xs"
-            c="inherit"
-            underline="always"
-            href={link({ document: metadata.documentId, page: undefined })}
-          >
-            <Verbatim>{metadata.documentId}</Verbatim>
-          </Anchor>
-        </Text>
-        {attachments && attachments.length > 0 && <AttachmentList attachments={attachments} />}
-      </div>
-      <Button size="compact-xs" variant="default" onClick={onSelect}>
-        Record
-      </Button>
-    </li>
+    <>
+      <Text size="sm" lineClamp={3}>
+        <Verbatim>{displayName || annotationId}</Verbatim>
+      </Text>
+      <Text size="xs" c="dimmed" component="div" className="details">
+        {recordingType && <Verbatim>{recordingType}</Verbatim>}
+        {mode && <Verbatim>{mode}</Verbatim>}
+        {recordedTime?.display && <Verbatim>{recordedTime.display}</Verbatim>}
+        {from && (
+          <span>
+            by <Verbatim>{nameOf(from)}</Verbatim>
+          </span>
+        )}
+        <FilterLink href={link({ document: metadata.documentId, page: undefined })}>
+          <Verbatim>{metadata.documentId}</Verbatim>
+        </FilterLink>
+      </Text>
+      {attachments && attachments.length > 0 && <AttachmentList attachments={attachments} />}
+    </>
   );
 }

@@ -1,0 +1,53 @@
+import { Text } from "@mantine/core";
+import type { Activity } from "../api/records.ts";
+import { FilterLink } from "./FilterLink.tsx";
+import { messageOf, nameOf } from "./message.ts";
+import { Time } from "./Time.tsx";
+import { Verbatim } from "./Verbatim.tsx";
+
+/** What an activity says to people: its template filled in, or who did what. */
+function sentenceOf({ displayMessageTemplate, displayMessageTemplateData, actionUser, actionType }: Activity): string {
+  if (!displayMessageTemplate) return `${nameOf(actionUser)}: ${actionType}`;
+  return messageOf(displayMessageTemplate, displayMessageTemplateData);
+}
+
+interface ActivitySummaryProps {
+  activity: Activity;
+  /** Where the parts of an activity lead: the feed filtered by them. */
+  linkTo: (filter: { document?: string; user?: string; action?: string }) => string;
+  /** Tells the organization too, where the list is of more than one. */
+  hasOrganization?: boolean;
+}
+
+/** What was done, when, by whom and where. */
+export function ActivitySummary({ activity, linkTo, hasOrganization = false }: ActivitySummaryProps) {
+  const { metadata, actionUser, actionType, featureType, timestamp } = activity;
+  const { documentId, organizationId } = metadata;
+  return (
+    <>
+      <Text size="sm" lineClamp={3}>
+        <Verbatim>{sentenceOf(activity)}</Verbatim>
+      </Text>
+      <Text size="xs" c="dimmed" component="div" className="details">
+        <Time at={timestamp} />
+        <span className="feature" data-feature={featureType}>
+          <Verbatim>{featureType}</Verbatim>
+        </span>
+        <FilterLink href={linkTo({ action: actionType })}>
+          <Verbatim>{actionType}</Verbatim>
+        </FilterLink>
+        <FilterLink href={linkTo({ user: actionUser.userId })}>
+          <Verbatim>{nameOf(actionUser)}</Verbatim>
+        </FilterLink>
+        <FilterLink href={linkTo({ document: documentId })}>
+          {hasOrganization && (
+            <>
+              <Verbatim>{organizationId}</Verbatim> /{" "}
+            </>
+          )}
+          <Verbatim>{documentId}</Verbatim>
+        </FilterLink>
+      </Text>
+    </>
+  );
+}

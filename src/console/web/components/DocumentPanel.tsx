@@ -1,0 +1,82 @@
+import { Anchor, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { useParameters } from "../address.ts";
+import type { OrganizationDocument } from "../api/records.ts";
+import { useAnswer } from "../api/use-answer.ts";
+import { Empty } from "./Empty.tsx";
+import { Pager } from "./Pager.tsx";
+import { Panel } from "./Panel.tsx";
+import { Time } from "./Time.tsx";
+import { Verbatim } from "./Verbatim.tsx";
+
+const PAGE_SIZE = 50;
+
+interface DocumentPanelProps {
+  organizationId: string;
+  /** What to do with the documents, where there are any. */
+  intro?: ReactNode;
+  /** Where the name of a document leads; without it the name is no link. */
+  linkTo?: (documentId: string) => string;
+  /** What stands below each document. */
+  children?: (document: OrganizationDocument) => ReactNode;
+}
+
+/** The documents of an organization, by id. */
+export function DocumentPanel({ organizationId, intro, linkTo, children }: DocumentPanelProps) {
+  const { get } = useParameters();
+  const asked = useAnswer<OrganizationDocument[]>("/v2/organizations/documents/get", {
+    organizationId,
+    pageSize: PAGE_SIZE,
+    pageToken: get("page"),
+  });
+  const first = {
+    path: "/v2/organizations/documents/add",
+    data: { organizationId, documents: [{ documentId: "contract-7", documentName: "Contract 7" }] },
+  };
+  return (
+    <Panel
+      title="Documents"
+      asked={asked}
+      isEmpty={(documents) => documents.length === 0}
+      empty={<Empty first={first}>A document comes to exist on its first write, or when your backend adds it:</Empty>}
+    >
+      {(documents, { pageToken }) => (
+        <>
+          {intro && (
+            <Text size="sm" mb="xs">
+              {intro}
+            </Text>
+          )}
+          <ul className="rows">
+            {documents.map((document) => {
+              const { id, documentName, lastActivity } = document;
+              const name = <Verbatim>{documentName || id}</Verbatim>;
+              return (
+                <li key={id}>
+                  <div>
+                    {linkTo ? (
+                      <Anchor component={Link} size="sm" href={linkTo(id)}>
+                        {name}
+                      </Anchor>
+                    ) : (
+                      <Text size="sm">{name}</Text>
+                    )}
+                    <Text size="xs" c="dimmed" component="div" className="details">
+                      {documentName && <Verbatim>{id}</Verbatim>}
+                      <span>
+                        last activity <Time at={lastActivity} />
+                      </span>
+                    </Text>
+                    {children?.(document)}
+                  </div>
+                </li>
+              );
+            })}
+          </ul>
+          <Pager label="documents" nextToken={pageToken} />
+        </>
+      )}
+    </Panel>
+  );
+}

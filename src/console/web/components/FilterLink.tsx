@@ -1,0 +1,17 @@
+import { Anchor } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+
+interface FilterLinkProps {
+  href: string;
+  children: ReactNode;
+}
+
+/** A detail of a record that leads to the list of those that share it. */
+export function FilterLink({ href, children }: FilterLinkProps) {
+  return (
+    <Anchor component={Link} href={href} size="xs" c="inherit" underline="always">
+      {children}
+    </Anchor>
+  );
+}
