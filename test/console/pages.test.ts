@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
+import { ownedWorkspace } from "../sessions.ts";
+import { addCommit } from "./commit.ts";
 import { fillWorkspace, VIEWS } from "./views.ts";
 import { inBrowser, signedIn, type Visitor, visitor } from "./visitor.ts";
 
@@ -68,6 +70,27 @@ inBrowser("on the history and a day of a team", () => {
   async function visitorWithClipboard(): Promise<Visitor> {
     return signedIn(service, OWNER, { permissions: ["clipboard-read", "clipboard-write"] });
   }
+});
+
+inBrowser("a long list", () => {
+  test("is turned page by page, there and back, and has an end", async () => {
+    const workspace = await ownedWorkspace(service, "archivist@example.com");
+    for (let number = 1; number <= 101; number++) await addCommit(workspace, `Commit ${number}.`);
+    const archivist = await signedIn(service, "archivist@example.com");
+    const turn = (name: string) => archivist.page.getByRole("link", { name }).click();
+    await archivist.open(`/${workspace.id}/activities?organization=acme`);
+    await archivist.sees("Commit 101.");
+    await turn("Next page");
+    await archivist.sees("Commit 51.");
+    await turn("Next page");
+    await archivist.sees("Commit 1.");
+    await archivist.page.getByRole("link", { name: "Next page" }).waitFor({ state: "detached" });
+    await turn("Previous page");
+    await archivist.sees("Commit 51.");
+    await turn("Previous page");
+    await archivist.sees("Commit 101.");
+    await archivist.page.getByRole("link", { name: "Previous page" }).waitFor({ state: "detached" });
+  });
 });
 
 inBrowser("the page itself", () => {
