@@ -1,6 +1,5 @@
 import { cpSync, mkdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -14,6 +13,7 @@ import { migrate } from "../src/database/migrate.ts";
 import { migrateJobs } from "../src/jobs/jobs.ts";
 import { buildConsole } from "./console/build.ts";
 import { findChromium, WITHOUT_CHROMIUM } from "./console/chromium.ts";
+import { makeRunDirectory } from "./run-directory.ts";
 
 const POLL_MS = 20;
 const silentLog = pino({ level: "silent" });
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const chromiumPath = findChromium() ?? "";
   if (chromiumPath) buildConsole();
   else console.warn(`\n${WITHOUT_CHROMIUM}\n`);
-  const runDirectory = await mkdtemp(join(tmpdir(), "colloquy-test-"));
+  const runDirectory = makeRunDirectory();
   const madeDataDir = join(runDirectory, "made");
   await (await borrowEmbeddedDatabase({ dataDir: madeDataDir, log: silentLog })).stop();
   const databasePrefix = `colloquy_test_${process.pid}_`;

@@ -16,6 +16,18 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 /** Tests that need a browser: skipped where there is none, which the run says. */
 export const inBrowser = describe.skipIf(executablePath === "");
 
+/**
+ * The first two are suggestions of the address bar, which every new window would load and which took two thirds of what
+ * a visitor costs; the third is a process in reserve. Of two such lists Chromium heeds the last, so the others are
+ * what Playwright's own has.
+ */
+const DISABLED_FEATURES = [
+  ...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess"],
+  ...["AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "PaintHolding"],
+  ...["HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "ThirdPartyStoragePartitioning", "AimEnabled"],
+  ...["AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "PreconnectToSearch"],
+];
+
 /** One for all files that a worker runs; it ends with the worker. */
 let browser: Promise<Browser> | undefined;
 
@@ -136,7 +148,7 @@ export async function visitor(
   { address }: Pick<TestService, "address">,
   { cookie, isForFile = false, ...options }: VisitorOptions = {},
 ): Promise<Visitor> {
-  browser ??= chromium.launch({ executablePath });
+  browser ??= chromium.launch({ executablePath, args: [`--disable-features=${DISABLED_FEATURES}`] });
   const context = await (await browser).newContext({
     viewport: { width: 1280, height: 800 },
     // Nothing is on its way when it is looked at.
