@@ -208,6 +208,9 @@ test(`${RECORDS} records go in short steps that lock no table and no other organ
   const other = { organizationId: "globex" };
   await Promise.all([addActivities(workspace, ["a"]), addActivities(workspace, ["a"], other)]);
   const key = organizationKey(workspace.id, "acme");
+  // As in the first minute after a table has grown: the planner thinks that it is as small as it was.
+  await service.database.query("alter table activities set (autovacuum_enabled = off)");
+  await service.database.query("analyze activities");
   await multiplyActivity(service.database, key, "a", RECORDS - 1);
   await deleteOrganization(workspace);
   const counts = new Set<number>();
