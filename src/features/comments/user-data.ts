@@ -6,11 +6,7 @@ import { eraseFromThreads } from "./user-data/threads.ts";
 
 const ANNOTATIONS = { table: "comment_annotations", key: ["id"], writtenAt: "written_at", hasBytes: true };
 const COMMENTS = { table: "comments", key: ["annotation_sequence", "id"], writtenAt: "created_at", hasBytes: true };
-const REACTIONS = {
-  table: "comment_reactions",
-  key: ["annotation_sequence", "comment_id", "reaction", "user_id"],
-  writtenAt: "created_at",
-};
+const REACTIONS = { table: "comment_reactions", writtenAt: "created_at" };
 
 async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGenerator<string> {
   yield* addressesIn(database, ANNOTATIONS, "from", scope);
@@ -45,5 +41,5 @@ export const reactionData: UserData = {
 export const commentReadData: UserData = {
   kind: "commentReads",
   columns: { comment_reads: ["user_id"] },
-  steps: [rowsOfUsers({ table: "comment_reads", key: ["annotation_sequence", "user_id"], writtenAt: "read_at" })],
+  steps: [rowsOfUsers({ table: "comment_reads", writtenAt: "read_at" })],
 };

@@ -211,11 +211,11 @@ function hasRows(table: string, condition: string, order: string[]): string {
 }
 
 /**
- * Of the locked rows of `victim`. Not by their keys: planned by statistics from before the table grew, such a join was
- * measured to read all of an organization for each row. A row that was changed since the statement began stays, as if
- * it were still locked.
+ * Deletes the rows whose places are the `row_id` of `victim`, which has locked them. Not by their keys: planned by
+ * statistics from before the table grew, such a join was measured to read all of an organization for each row. A row
+ * that was changed since the statement began stays, as if it were still locked.
  */
-function deleteVictims(name: string): string {
+export function deleteVictims(name: string): string {
   return `delete from ${name} where ctid = any(array(select row_id from victim))`;
 }
 

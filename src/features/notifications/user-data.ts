@@ -30,7 +30,7 @@ export const notificationData: UserData = {
   selectPage: selectUserPage,
 };
 
-const RECIPIENTS = { table: "notification_recipients", key: ["sequence", "user_id"], writtenAt: "created_at" };
+const RECIPIENTS = { table: "notification_recipients", writtenAt: "created_at" };
 
 /** The users' lists; each has an index for what is in it and one for what has left it. */
 export const receivedNotificationData: UserData = {

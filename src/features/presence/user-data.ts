@@ -12,6 +12,6 @@ export const presenceData: UserData = {
   kind: "presence",
   columns: { presence: ["user_id", "name", "email"] },
   findAddresses,
-  steps: [rowsOfUsers({ table: "presence", key: ["document_id", "user_id"], writtenAt: "last_active" })],
+  steps: [rowsOfUsers({ table: "presence", writtenAt: "last_active" })],
   selectPage: selectUserPage,
 };

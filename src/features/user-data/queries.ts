@@ -1,5 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import { selectPageOfRecords } from "../../database/page.ts";
+import { deleteVictims } from "../erasure/queries.ts";
 import { OBSTACLE } from "../organizations/queries.ts";
 import type { ErasureScope, ReceiptLine, UserData, UsersScope } from "./user-data.ts";
 
@@ -15,8 +16,6 @@ const EXPORT_PAGE_SIZE = 100;
 /** Rows that belong to users, found by an index on the organization and the user. */
 export interface UserRows {
   table: string;
-  /** The rest of the primary key. */
-  key: readonly string[];
   /** When a row was written, in milliseconds since the epoch. */
   writtenAt: string;
   /** What else is true of the rows. */
@@ -32,13 +31,13 @@ export type RowPosition = readonly [place: number, writtenAt: number];
  */
 function rowsBehind(
   { table, writtenAt, condition = "true" }: UserRows,
-  columns: readonly string[],
+  selected: string,
   end: "only" | "with ties",
 ): string {
   const limit = `fetch first ${CHUNK_ROWS} rows ${end}`;
   return `select place, found.* from unnest($2::text[]) with ordinality as person (person_id, place)
     cross join lateral (
-      select ${columns.join(", ")}, ${writtenAt} as row_written_at from ${table}
+      select ${selected}, ${writtenAt} as row_written_at from ${table}
       where organization_key = $1 and user_id = person_id and ${condition} and ${writtenAt} <= $3
         and ${writtenAt} >= case when place = $4 then $5::bigint else 0 end
       order by ${writtenAt} ${limit}
@@ -55,11 +54,7 @@ interface ErasedRows {
   last: RowPosition;
 }
 
-/**
- * Deletes the next rows of the users; those that somebody has locked, or has changed in this moment, are passed over.
- * By where they lie and not by their keys: planned by statistics from before the table grew, such a join was measured
- * to read all of an organization for each row.
- */
+/** Deletes the next rows of the users; those that somebody has locked, or has changed just now, are passed over. */
 export async function eraseUserRows(
   database: Queryable,
   rows: UserRows,
@@ -68,14 +63,13 @@ export async function eraseUserRows(
 ): Promise<ErasedRows & { isLast: boolean }> {
   const { table } = rows;
   const { rows: results } = await database.unprepared<Omit<ErasedRows, "last"> & { place: number; at: number }>(
-    `with candidate as materialized (${rowsBehind(rows, ["ctid as row_id"], "only")}),
+    `with candidate as materialized (${rowsBehind(rows, "ctid as row_id", "only")}),
      victim as materialized (
        select ctid as row_id from ${table}
        where ctid = any(array(select row_id from candidate))
          and organization_key = $1 and user_id = any($2) and ${rows.writtenAt} <= $3
        for update skip locked
-     ), erased as (
-       delete from ${table} where ctid = any(array(select row_id from victim)) returning ctid
+     ), erased as (${deleteVictims(table)} returning ctid
      ), counted as (${receiptOf("select count(*) as deleted, 0 as stripped from erased", 6)})
      select count(*)::int as found, (select count(*)::int from erased) as erased,
        coalesce(${LAST_PLACE}, 0) as place, coalesce(${LAST_WRITTEN_AT}, 0) as at
@@ -104,7 +98,7 @@ export async function selectAuthors(
     place: number;
     at: number;
   }>(
-    `with candidate as materialized (${rowsBehind(rows, ["record"], "with ties")})
+    `with candidate as materialized (${rowsBehind(rows, "record", "with ties")})
      select count(*)::int as found, coalesce(${LAST_PLACE}, 0) as place, coalesce(${LAST_WRITTEN_AT}, 0) as at,
        (select array_agg(text) from (
          select distinct on (${beginning}) record::text as text from candidate

@@ -7,7 +7,7 @@ export const userGroupData: UserData = {
   kind: "userGroups",
   columns: { user_group_members: ["user_id"], user_groups: ["record"] },
   steps: [
-    rowsOfUsers({ table: "user_group_members", key: ["group_id", "user_id"], writtenAt: "written_at" }),
+    rowsOfUsers({ table: "user_group_members", writtenAt: "written_at" }),
     mentionsIn({ table: "user_groups", key: ["group_id"], hasBytes: false }, ["groupId"]),
   ],
   selectPage: selectUserPage,

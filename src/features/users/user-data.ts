@@ -17,6 +17,6 @@ export const userRecordData: UserData = {
 export const documentUserData: UserData = {
   kind: "documentAccess",
   columns: { document_users: ["user_id"] },
-  steps: [rowsOfUsers({ table: "document_users", key: ["document_id", "user_id"], writtenAt: "written_at" })],
+  steps: [rowsOfUsers({ table: "document_users", writtenAt: "written_at" })],
   selectPage: selectDocumentsPage,
 };

@@ -6,6 +6,6 @@ import { selectUserPage } from "./queries.ts";
 export const notificationConfigData: UserData = {
   kind: "notificationConfigs",
   columns: { notification_configs: ["user_id"] },
-  steps: [rowsOfUsers({ table: "notification_configs", key: ["user_id", "document_id"], writtenAt: "written_at" })],
+  steps: [rowsOfUsers({ table: "notification_configs", writtenAt: "written_at" })],
   selectPage: selectUserPage,
 };
