@@ -2,6 +2,7 @@ import { plainArray, textArray } from "../../database/array-parameter.ts";
 import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
 import { NOW_MS } from "../../database/now.ts";
+import { deleteVictims } from "../erasure/queries.ts";
 import { enterPlaces, OBSTACLE, type Obstacle, type Place, placeParameters } from "../organizations/queries.ts";
 import { userPages } from "../user-data/queries.ts";
 import type { UsersScope } from "../user-data/user-data.ts";
@@ -122,14 +123,11 @@ export async function deleteUsers(
  */
 export async function deleteExpired(database: Queryable, limit: number): Promise<number> {
   const { rowCount } = await database.query(
-    `with expired as (
-       select organization_key, document_id, user_id from presence
+    `with victim as materialized (
+       select ctid as row_id from presence
        where active_hour < (${NOW_ONCE} - 24 * 60 * 60 * 1000) / (60 * 60 * 1000)
        order by active_hour limit $1 for update skip locked
-     )
-     delete from presence using expired
-     where presence.organization_key = expired.organization_key and presence.document_id = expired.document_id
-       and presence.user_id = expired.user_id`,
+     ) ${deleteVictims("presence")}`,
     [limit],
   );
   return rowCount ?? 0;
