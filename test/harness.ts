@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp } from "node:fs/promises";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import pino from "pino";
 import { afterAll, expect, inject } from "vitest";
 import { type Config, readConfig } from "../src/config.ts";
@@ -10,6 +12,10 @@ import { type Service, startService } from "../src/service.ts";
 import { databaseUrl, dropDatabase, runOn } from "./global-setup.ts";
 
 export const silentLog = pino({ level: "silent" });
+
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+/** A call by `fetch` was measured at 0.26 ms of processor time, by this at 0.12: of a suite that makes so many, 5 %. */
+const agent = new Agent({ keepAlive: true });
 
 interface TestDatabase {
   database: Database;
@@ -98,21 +104,26 @@ export class TestWorkspace {
   }
 }
 
-export async function post(url: string, data: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+export function post(url: string, data: unknown, headers: Record<string, string> = {}): Promise<Answer> {
   const body = typeof data === "string" || data instanceof Uint8Array ? data : JSON.stringify({ data });
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body,
-  });
-  return answerOf(response);
+  return send(url, "POST", { "content-type": "application/json", ...headers }, body);
 }
 
 /** Every answer, whatever it says, is JSON and has a request id. */
-export async function answerOf(response: Response): Promise<Answer> {
-  expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
-  expect(response.headers.get("x-request-id")).toMatch(/^[\w.-]{1,64}$/);
-  return { httpStatus: response.status, headers: response.headers, body: await response.json() };
+export async function send(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: string | Uint8Array,
+): Promise<Answer> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { agent, method, headers }, resolve).on("error", reject).end(body);
+  });
+  const received = await text(response);
+  const { statusCode = 0, headers: answered } = response;
+  if (answered["content-type"] !== "application/json; charset=utf-8" || !REQUEST_ID.test(`${answered["x-request-id"]}`))
+    throw new Error(`no answer of the service: ${JSON.stringify(answered)} ${received}`);
+  return { httpStatus: statusCode, headers: new Headers(Object(answered)), body: JSON.parse(received) };
 }
 
 /** The shape is checked by the caller, or by what it does with the data. */

@@ -139,3 +139,10 @@ function sampleOf(node: SchemaNode): unknown {
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** A request with space behind it. */
+export function largeBody(data: unknown, bytes: number): Uint8Array {
+  const body = Buffer.alloc(bytes, " ");
+  body.write(JSON.stringify({ data }));
+  return body;
+}

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { canonical } from "../canonical.ts";
 import { activity, addActivities, readActivities, readIds, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
-import { anyJson, anyText, objectOf } from "../json-values.ts";
+import { anyCharacter, anyJson, anyText, objectOf } from "../json-values.ts";
 
 /** One seed, so that every run is the same. A failure prints the smallest case that it was found in. */
 const SETTINGS = { seed: 20_261_121, numRuns: 100 };
@@ -51,7 +51,7 @@ test.each(["-0", "1e308", "5e-324", "1E2", "1.0", "0.1", "9007199254740993", "12
 );
 
 const identifier = fc.oneof(
-  fc.string({ unit: "binary", minLength: 1, maxLength: 128 }).filter((text) => !/\p{Cc}/u.test(text)),
+  fc.string({ unit: anyCharacter, minLength: 1, maxLength: 128 }).filter((text) => !/\p{Cc}/u.test(text)),
   fc.constantFrom(
     "__proto__",
     "constructor",
