@@ -3,6 +3,7 @@ import { Check } from "typebox/value";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addToken, createToken, revokeToken } from "../src/features/workspaces/workspaces.ts";
 import { answerSchema } from "../src/http/check-answer.ts";
+import { pathsOf } from "../src/http/operation.ts";
 import { operations } from "../src/operations.ts";
 import { readRows } from "./database-rows.ts";
 import { exampleIn, neededAdds, steadyPart, successOf } from "./examples.ts";
@@ -24,7 +25,7 @@ const emptyWorkspace = await service.workspace();
 
 /** An operation at each of its paths. */
 const endpoints = operations.flatMap((operation) =>
-  [operation.path, ...(operation.aliases ?? [])].map((path) => ({
+  pathsOf(operation).map((path) => ({
     path,
     operation,
     example: operation.example,

@@ -1,4 +1,4 @@
-import type { Operation } from "../src/http/operation.ts";
+import { type Operation, pathsOf } from "../src/http/operation.ts";
 import { operations } from "../src/operations.ts";
 import type { TestWorkspace } from "./harness.ts";
 
@@ -6,7 +6,7 @@ import type { TestWorkspace } from "./harness.ts";
 export async function exampleIn(workspace: TestWorkspace, path: string, example: unknown): Promise<unknown> {
   if (path === "/v2/workspace/outbox/mails/get") return { mailId: await someMailId(workspace) };
   const start = path.endsWith("/status") ? path.replace("/status", "") : undefined;
-  const starting = operations.find((other) => [other.path, ...(other.aliases ?? [])].some((one) => one === start));
+  const starting = operations.find((other) => pathsOf(other).some((one) => one === start));
   if (!starting) return example;
   const { body } = await workspace.call(starting.path, starting.example);
   return { ...Object(example), jobId: Object(body).data.jobId };

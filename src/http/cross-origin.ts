@@ -46,10 +46,10 @@ export class CrossOrigin {
     this.#origins.forget();
   }
 
-  /** Goes in front of all that can fail, so that a page can read the failure. */
-  register(server: FastifyInstance): void {
+  /** Goes in front of all that can fail in what it concerns, so that a page can read the failure. */
+  register(server: FastifyInstance, concerns: (request: FastifyRequest) => boolean): void {
     server.addHook("onRequest", (request, reply, done) => {
-      if (request.headers.origin === undefined || !request.routeOptions.config.operation) return done();
+      if (request.headers.origin === undefined || !concerns(request)) return done();
       const isAllowed = this.#isAllowed(request, undefined);
       if (typeof isAllowed === "boolean") this.#admit(request, reply, isAllowed, done);
       else isAllowed.then((found) => this.#admit(request, reply, found, done), done);

@@ -8,7 +8,7 @@ import { registerDocumentation } from "./documentation.ts";
 import { ERROR_CATALOGUE, type ErrorStatus } from "./errors.ts";
 import { isObject } from "./json.ts";
 import { openApiDocument } from "./openapi.ts";
-import { type Operation, operation } from "./operation.ts";
+import { type Operation, operation, pathsOf } from "./operation.ts";
 import { Identifier, ItemResult, PageToken, perId } from "./schema.ts";
 
 /** Has what an operation can have, so that every rule is tested whatever the service offers. */
@@ -54,9 +54,7 @@ const document = openApiDocument({
   brands: ["service", "acme"],
   version: "1.2.3",
 });
-const paths = described.flatMap((described) =>
-  [described.path, ...(described.aliases ?? [])].map((path) => ({ path, operation: described })),
-);
+const paths = described.flatMap((described) => pathsOf(described).map((path) => ({ path, operation: described })));
 
 describe("the OpenAPI document", () => {
   it("is valid OpenAPI 3.1", async () => {

@@ -3,7 +3,7 @@ import { Check } from "typebox/value";
 import { ACCEPTED } from "./answer.ts";
 import { ERROR_CATALOGUE, type ErrorStatus, HTTP_FAULTS } from "./errors.ts";
 import { exampleOf, type JsonSchema, jsonSchema } from "./json-schema.ts";
-import type { ErrorAnswer, Operation } from "./operation.ts";
+import { type ErrorAnswer, type Operation, pathsOf } from "./operation.ts";
 
 interface DocumentOptions {
   operations: readonly Operation[];
@@ -32,7 +32,7 @@ export function openApiDocument({ operations, publicUrl, brands, version }: Docu
   const paths = operations.flatMap(({ path, aliases = [] }) => [path, ...aliases]);
   const entries = operations.flatMap((operation) => {
     const described = describeOperation(operation);
-    return [operation.path, ...(operation.aliases ?? [])].map((path) => [
+    return pathsOf(operation).map((path) => [
       path,
       { post: { operationId: operationId(path, paths), tags: [tagOf(path)], ...described } },
     ]);

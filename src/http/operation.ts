@@ -160,6 +160,11 @@ export function publicOperation<Request extends TSchema, Response extends TSchem
   return eraseTypes(definition);
 }
 
+/** All at which it answers. */
+export function pathsOf({ path, aliases = [] }: Operation): string[] {
+  return [path, ...aliases];
+}
+
 /** Holds because the engine calls `handle` only with what `request` and `cursor` have accepted. */
 function eraseTypes<Erased extends Operation>(definition: object): Erased {
   return definition as Erased;

@@ -4,6 +4,7 @@ import { PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
 import type { Database, Queryable } from "../database/database.ts";
 import { isDatabaseUnavailable } from "../database/failures.ts";
+import { selectQueuesWithWork } from "./queries.ts";
 
 /** Work that outlives the request that asked for it, and the process that began it. */
 export interface Job<Payload extends object> {
@@ -52,7 +53,7 @@ export interface Jobs extends JobQueue {
 }
 
 const POLL_MS = 500;
-/** Workers are woken by one poll for all: one of each, every second, was measured at 1 % of a core of a service at rest. */
+/** They are woken by one poll for all: a poll of each, every second, took 1 % of a core of a service at rest. */
 const WORKER_POLL_SECONDS = 60;
 /** A killed process is noticed after a heartbeat (pg-boss allows no shorter one) and a supervision. */
 const HEARTBEAT_SECONDS = 10;
@@ -70,13 +71,6 @@ const QUEUE: QueueOptions = {
   retentionSeconds: 365 * DAY_SECONDS,
   deleteAfterSeconds: DAY_SECONDS,
 };
-
-const QUEUES_WITH_WORK = `
-  select name from unnest($1::text[]) as queue (name)
-  where exists (
-    select from pgboss.job
-    where job.name = queue.name and state < 'active' and not blocked and start_after <= pgboss.job_now()
-  )`;
 
 /** Brings the queue's own schema up to date; processes that do so together wait for the first one. */
 export async function migrateJobs(database: Database): Promise<void> {
@@ -103,8 +97,8 @@ export async function startJobs(options: {
   boss.on("error", report);
 
   async function work(job: Job<object>): Promise<void> {
-    const polling = { pollingIntervalSeconds: WORKER_POLL_SECONDS };
-    const workerId = await boss.work<object>(job.name, polling, async (taken) => {
+    const interval = { pollingIntervalSeconds: WORKER_POLL_SECONDS };
+    const workerId = await boss.work<object>(job.name, interval, async (taken) => {
       for (const { id, data, signal: claim } of taken) {
         const signal = AbortSignal.any([claim, stopping.signal]);
         try {
@@ -122,8 +116,8 @@ export async function startJobs(options: {
   }
 
   async function wakeWorkers(): Promise<void> {
-    const { rows } = await database.unprepared<{ name: string }>(QUEUES_WITH_WORK, [names]).catch(markUnavailable);
-    for (const workerId of rows.flatMap(({ name }) => workers.get(name) ?? [])) boss.notifyWorker(workerId);
+    const queues = await selectQueuesWithWork(database, names).catch(markUnavailable);
+    for (const workerId of queues.flatMap((name) => workers.get(name) ?? [])) boss.notifyWorker(workerId);
   }
 
   async function poll(): Promise<void> {

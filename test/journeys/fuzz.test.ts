@@ -3,7 +3,7 @@ import { Compile } from "typebox/compile";
 import { expect, test } from "vitest";
 import { answerSchema } from "../../src/http/check-answer.ts";
 import { isObject } from "../../src/http/json.ts";
-import type { Operation } from "../../src/http/operation.ts";
+import { type Operation, pathsOf } from "../../src/http/operation.ts";
 import { operations } from "../../src/operations.ts";
 import { readRows } from "../database-rows.ts";
 import { startOwnTestService, type TestWorkspace } from "../harness.ts";
@@ -50,9 +50,7 @@ interface Endpoint {
   repetitive: fc.Arbitrary<Call>;
 }
 
-const endpoints = operations.flatMap((operation) =>
-  [operation.path, ...(operation.aliases ?? [])].map((path) => endpointOf(path, operation)),
-);
+const endpoints = operations.flatMap((operation) => pathsOf(operation).map((path) => endpointOf(path, operation)));
 const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
 /** What is deleted must have been added. */
 const validCalls = fc.oneof(
