@@ -129,17 +129,22 @@ interface Load {
 }
 
 function addRoutes(server: FastifyInstance, operation: Operation, options: ServerOptions, load: Load): void {
-  const validate = compileValidation(operation.request);
+  // With the first request: for all operations it would take 0.1 s of each start, and in tests 0.2 s.
+  let validate: ReturnType<typeof compileValidation> | undefined;
+  let check: ReturnType<typeof compileAnswerCheck> | undefined;
   const work = workOf(operation, options);
-  const check = options.checkAnswers ? compileAnswerCheck(operation) : () => {};
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     if (load.running >= options.maxConcurrentRequests) throw unavailable("Too many requests are in progress.");
+    validate ??= compileValidation(operation.request);
     const data = validate(request.body);
     load.running++;
     try {
       const body = await work(request, data);
-      check(body);
+      if (options.checkAnswers) {
+        check ??= compileAnswerCheck(operation);
+        check(body);
+      }
       return reply
         .code(operation.isAsynchronous ? ACCEPTED : 200)
         .type(JSON_TYPE)
