@@ -1,5 +1,5 @@
 import Type, { type TSchema } from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import { ACCEPTED } from "./answer.ts";
 import type { Operation } from "./operation.ts";
 
@@ -9,7 +9,8 @@ export function compileAnswerCheck(operation: Operation): (body: string | Buffer
   return (body) => {
     const answer: unknown = JSON.parse(body.toString());
     if (validator.Check(answer)) return;
-    const faults = validator.Errors(answer).map((error) => `${error.instancePath} ${error.message}`);
+    const [, errors] = validator.Errors(answer);
+    const faults = errors.map((error) => `${error.instancePath} ${error.message}`);
     throw new Error(`${operation.path} answered what its contract does not say: ${faults.join("; ")}`);
   };
 }

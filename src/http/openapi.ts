@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { Check } from "typebox/value";
+import { Check } from "typebox/schema";
 import { ACCEPTED } from "./answer.ts";
 import { ERROR_CATALOGUE, type ErrorStatus, HTTP_FAULTS } from "./errors.ts";
 import { exampleOf, type JsonSchema, jsonSchema } from "./json-schema.ts";
