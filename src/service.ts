@@ -11,7 +11,7 @@ import { Mailer } from "./email/mailer.ts";
 import { Outbox } from "./email/outbox.ts";
 import { isHostAllowed, isHostAllowedByOwner } from "./features/allowed-domains/domain.ts";
 import { eraseDocuments } from "./features/erasure/documents-job.ts";
-import { eraseOrganization } from "./features/erasure/organization-job.ts";
+import { createEraseOrganization } from "./features/erasure/organization-job.ts";
 import { createSendMail } from "./features/mails/send-mail.ts";
 import { readUnsubscribeToken, unsubscribe, unsubscribeToken } from "./features/mails/unsubscribe.ts";
 import { startPresenceExpiry } from "./features/presence/expiry.ts";
@@ -142,7 +142,7 @@ async function start(options: {
   cleanUps.push(async () => mailer.close());
 
   const catalogue = [
-    ...[createDeleteUserData(outbox), eraseDocuments, eraseOrganization],
+    ...[createDeleteUserData(outbox), eraseDocuments, createEraseOrganization(outbox)],
     createSendMail({ mailer, secrets, unsubscribeUrl }),
     createSendLoginLink({ mailer, secrets, baseUrl: () => startup.baseUrl }),
   ];

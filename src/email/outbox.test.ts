@@ -83,6 +83,24 @@ test("erasing takes what concerns the users of the organization, and nothing els
   ]);
 });
 
+test("of a deleted organization all mails go, but not those of a later one with its key", async () => {
+  const { outbox: box, folder } = await outbox();
+  await box.eraseOrganization(ACME, MAIL.createdAt);
+  const keep = (id: string, createdAt: number, organizationKey?: string) =>
+    box.keep(
+      { ...MAIL, id, createdAt },
+      { workspaceId: OURS, people: [], ...(organizationKey && { organizationKey }) },
+    );
+  await keep("earlier", MAIL.createdAt - 1, ACME);
+  await keep("then", MAIL.createdAt, ACME);
+  await keep("elsewhere", MAIL.createdAt, GLOBEX);
+  await keep("nowhere", MAIL.createdAt);
+  await keep("later", MAIL.createdAt + 1, ACME);
+  await box.eraseOrganization(ACME, MAIL.createdAt);
+  const left = (await readdir(folder)).map((name) => name.split("-").at(-1));
+  expect(left.sort()).toEqual(["elsewhere.eml", "later.eml", "nowhere.eml"]);
+});
+
 test("the mails of a workspace are listed, newest first; those of others and of nobody are not", async () => {
   const { outbox: box, folder } = await outbox();
   expect(await box.list(OURS)).toEqual([]);

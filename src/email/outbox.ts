@@ -91,8 +91,7 @@ export class Outbox {
     { workspaceId, organizationKeys }: { workspaceId: string; organizationKeys: string[] },
     until: number,
   ): Promise<string[]> {
-    const names = await readdir(this.#folder).catch(() => []);
-    const written = names.filter((name) => name.slice(0, TIME_LENGTH) <= timeName(until));
+    const written = await this.#writtenUntil(until);
     const owners = new Set(written.flatMap((name) => name.match(ORGANIZATION_KEY) ?? []));
     const [first = ""] = organizationKeys;
     const isAnyOfNone = written.some((name) => isOf({ workspaceId, organizationKey: first }, name));
@@ -109,16 +108,26 @@ export class Outbox {
     until: number,
     concerns: (text: string) => boolean,
   ): Promise<number> {
-    const names = await readdir(this.#folder).catch(() => []);
-    const own = names.filter((name) => isOf(place, name) && name.slice(0, TIME_LENGTH) <= timeName(until));
     let erased = 0;
-    for (const name of own) {
+    for (const name of await this.#writtenUntil(until)) {
+      if (!isOf(place, name)) continue;
       const path = join(this.#folder, name);
       if (!concerns(decode(await readFile(path, "latin1").catch(() => "")))) continue;
       await rm(path, { force: true });
       erased++;
     }
     return erased;
+  }
+
+  /** Removes the mails of an organization made up to `until` (milliseconds since the epoch). */
+  async eraseOrganization(organizationKey: string, until: number): Promise<void> {
+    const own = (await this.#writtenUntil(until)).filter((name) => name.includes(organizationKey));
+    for (const name of own) await rm(join(this.#folder, name), { force: true });
+  }
+
+  async #writtenUntil(time: number): Promise<string[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    return names.filter((name) => name.slice(0, TIME_LENGTH) <= timeName(time));
   }
 
   #read(name: string): Promise<string | undefined> {

@@ -1,11 +1,14 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addActivities, multiplyActivity, readIds } from "../../../test/factories.ts";
 import { silentLog, startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { keepMail } from "../../../test/mails.ts";
 import { ORGANIZATIONS, read, remove, setDisabled, untilGone, write } from "../../../test/organizations.ts";
+import { Outbox } from "../../email/outbox.ts";
 import { operations } from "../../operations.ts";
 import { organizationKey } from "../organizations/organization-key.ts";
-import { eraseOrganization } from "./organization-job.ts";
+import { createEraseOrganization } from "./organization-job.ts";
 import { OWNED_TABLES } from "./owned-tables.ts";
 
 /** Of which 2,000 go in a step; the long run is `RECORDS=200000`. */
@@ -110,7 +113,7 @@ test("a job that runs again after its end leaves the new organization of that id
   await addActivities(workspace, ["new"]);
   const mark = { organizationKey: organizationKey(workspace.id, "acme"), deletedAt: "1795233659.333123" };
   const context = { database: service.database, log: silentLog, signal: new AbortController().signal };
-  await eraseOrganization.run(context, mark);
+  await createEraseOrganization(new Outbox(join(tmpdir(), workspace.id))).run(context, mark);
   expect(await readIds(workspace)).toEqual(["new"]);
 });
 

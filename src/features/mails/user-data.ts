@@ -1,3 +1,4 @@
+import { digitsOf } from "../organizations/organization-key.ts";
 import { addToReceipt } from "../user-data/queries.ts";
 import type { Erase, ErasureScope, FilesScope, UserData } from "../user-data/user-data.ts";
 import { type FoundMail, NAMING_TEXT, scanMails, withdrawMails } from "./queries.ts";
@@ -33,7 +34,7 @@ function concerns({ mentions }: ErasureScope, { userId, address, people, record 
 }
 
 const eraseOutbox: Erase = async (database, { acceptedAt, mentions, outbox, receipt, ...scope }) => {
-  const place = { workspaceId: scope.workspaceId, organizationKey: nameOf(scope.organizationKey) };
+  const place = { workspaceId: scope.workspaceId, organizationKey: digitsOf(scope.organizationKey) };
   const deleted = await outbox.erase(place, acceptedAt, (text) => {
     return mentions.strip(JSON.stringify({ text }), NOTHING) !== undefined;
   });
@@ -42,17 +43,12 @@ const eraseOutbox: Erase = async (database, { acceptedAt, mentions, outbox, rece
 };
 
 async function findFiles({ workspaceId, organizationKeys, acceptedAt, outbox }: FilesScope): Promise<Set<string>> {
-  const organizations = new Map(organizationKeys.map((key) => [nameOf(key), key]));
+  const organizations = new Map(organizationKeys.map((key) => [digitsOf(key), key]));
   const found = await outbox.findOrganizations(
     { workspaceId, organizationKeys: [...organizations.keys()] },
     acceptedAt,
   );
   return new Set(found.flatMap((name) => organizations.get(name) ?? []));
-}
-
-/** Files are named by the key without the hyphens that PostgreSQL writes. */
-function nameOf(organizationKey: string): string {
-  return organizationKey.replaceAll("-", "");
 }
 
 const MAILS = { table: "mails", key: ["id"], writtenAt: "created_at", hasBytes: false, text: NAMING_TEXT };

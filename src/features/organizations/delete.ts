@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../http/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { eraseOrganization } from "../erasure/organization-job.ts";
+import { ERASE_ORGANIZATION } from "../erasure/organization-job.ts";
 import { organizationKey } from "./organization-key.ts";
 import { lockRecords, markDeleted } from "./queries.ts";
 
@@ -23,7 +23,7 @@ export const deleteOrganizations = operation({
     const found = await database.transaction(async (transaction) => {
       const records = await lockRecords(transaction, keys);
       const marked = await markDeleted(transaction, keys);
-      await jobs.send(transaction, eraseOrganization, marked);
+      await jobs.send(transaction, ERASE_ORGANIZATION, marked);
       return records;
     });
     return keyedById(

@@ -7,3 +7,8 @@ import { hash } from "node:crypto";
 export function organizationKey(workspaceId: string, organizationId: string): string {
   return hash("sha256", `${workspaceId}\0${organizationId}`, "hex").slice(0, 32);
 }
+
+/** The 32 digits of a key that PostgreSQL has written with hyphens. */
+export function digitsOf(organizationKey: string): string {
+  return organizationKey.replaceAll("-", "");
+}

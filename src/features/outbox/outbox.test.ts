@@ -130,12 +130,17 @@ test("while its organization is disabled a mail is neither listed nor read", asy
   expect(await list(workspace)).toEqual([mail]);
 });
 
-test("the mails of a deleted organization do not come back with a new one of its id", async () => {
+test("the mails of a deleted organization are gone, and do not come back with a new one of its id", async () => {
   const workspace = await workspaceWithReply();
+  await sendTo(workspace, "ada");
+  const ofWorkspace = async () => (await readdir(folder)).filter((name) => name.includes(workspace.id));
+  expect(await ofWorkspace()).toHaveLength(2);
   await workspace.data("/v2/organizations/delete", { organizationIds: [SCOPE.organizationId] });
-  expect(await list(workspace)).toEqual([]);
+  const left = await list(workspace);
+  expect(left).toMatchObject([{ to: "ada@example.com" }]);
   const isFree = async () => (await workspace.call("/v2/activities/get", { ...SCOPE })).httpStatus;
   await expect.poll(isFree, SOON).toBe(200);
   await addActivities(workspace, ["again"]);
-  expect(await list(workspace)).toEqual([]);
+  expect(await list(workspace)).toEqual(left);
+  await expect.poll(ofWorkspace, SOON).toEqual([expect.stringContaining(`${left[0]?.id}.eml`)]);
 });
