@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { atEnd } from "./at-end.ts";
 
 export interface DatabaseProxy {
   /** The database behind the proxy. */
@@ -35,7 +35,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  afterAll(() => {
+  atEnd(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });

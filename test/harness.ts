@@ -4,11 +4,12 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import pino from "pino";
-import { afterAll, expect, inject } from "vitest";
+import { expect, inject } from "vitest";
 import { type Config, readConfig } from "../src/config.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
 import { type Service, startService } from "../src/service.ts";
+import { atEnd } from "./at-end.ts";
 import { databaseUrl, dropDatabase, runOn } from "./global-setup.ts";
 
 export const silentLog = pino({ level: "silent" });
@@ -22,10 +23,10 @@ interface TestDatabase {
   connectionString: string;
 }
 
-/** A database of its own, migrated and without a workspace unless asked for bare, gone at the end of the test file. */
+/** A database of the test's or file's own, migrated and without a workspace unless asked for bare. */
 export async function createTestDatabase({ isBare = false } = {}): Promise<TestDatabase> {
   const { name, ...made } = await makeDatabase(isBare);
-  afterAll(async () => {
+  atEnd(async () => {
     await made.database.close();
     await dropDatabase(inject("serverUrl"), name);
   });
@@ -180,13 +181,13 @@ async function startShared(): Promise<TestService> {
 }
 
 /**
- * The same with a database and a port of its own, for the length of the test file. `change` gets the configuration of
- * the test and returns what differs from it.
+ * The same with a database and a port of its own, for the length of the test or file. `change` gets the configuration
+ * of tests and returns what differs from it.
  */
 export async function startOwnTestService(change: Change = () => ({})): Promise<OwnTestService> {
   return serve(await createTestDatabase(), change, async (config) => {
     const service = await startService(config, silentLog);
-    afterAll(() => service.stop());
+    atEnd(() => service.stop());
     return service;
   });
 }

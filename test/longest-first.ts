@@ -2,38 +2,37 @@ import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Those of ten seconds and more, of which some compute and some wait; by size, as Vitest has it, some of them would
- * start last.
+ * Those of eight seconds and more, those that compute and those that wait in turn, so that the cores are always busy;
+ * by size, as Vitest has it, some of them would start last.
  */
 const LONGEST = [
   "test/console/trouble.test.ts",
-  "test/contract.test.ts",
   "src/features/mails/kill.test.ts",
-  "src/features/mails/random-kills.test.ts",
   "test/console/pages.test.ts",
-  "src/features/mails/send-mail.test.ts",
-  "src/commands/commands.test.ts",
+  "src/features/mails/random-kills.test.ts",
   "test/journeys/fuzz.test.ts",
+  "src/features/mails/send-mail.test.ts",
   "test/journeys/starts.test.ts",
   "src/features/user-data/kill.test.ts",
-  "test/journeys/kill.test.ts",
-  "test/console/changes.test.ts",
+  "src/commands/commands.test.ts",
   "src/features/erasure/kill.test.ts",
   "src/database/embedded.test.ts",
-  "test/console/barriers.test.ts",
-  "src/features/erasure/organization-job.test.ts",
-  "src/features/erasure/documents-job.test.ts",
-  "test/console/sign-in.test.ts",
-  "test/journeys/examples.test.ts",
   "src/jobs/jobs.test.ts",
-  "src/features/sign-in/send-login-link.test.ts",
-  "test/console/isolation.test.ts",
-  "src/features/user-data/delete.test.ts",
+  "test/contract.test.ts",
   "src/features/email-config/send-test-mail.test.ts",
-  "test/console/documentation.test.ts",
-  "src/features/crdt/update.test.ts",
+  "test/console/changes.test.ts",
+  "test/journeys/kill.test.ts",
+  "test/console/barriers.test.ts",
   "src/features/sessions/sessions.test.ts",
+  "src/features/erasure/documents-job.test.ts",
+  "test/journeys/examples.test.ts",
+  "test/console/sign-in.test.ts",
+  "src/features/sign-in/send-login-link.test.ts",
+  "src/features/erasure/organization-job.test.ts",
   "test/journeys/stop.test.ts",
+  "src/features/crdt/update.test.ts",
+  "test/console/documentation.test.ts",
+  "src/features/crdt/add.test.ts",
 ];
 
 /** Starts the test files that take longest first, so that no worker goes on alone at the end. */

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
-import { afterAll } from "vitest";
 import type { Database } from "../src/database/database.ts";
 import type { Trigger } from "../src/email/templates.ts";
 import { emailTriggersOf } from "../src/features/email-config/email-config.ts";
@@ -11,6 +10,7 @@ import { type Announcement, announceByMail } from "../src/features/mails/announc
 import { insertMails } from "../src/features/mails/queries.ts";
 import { organizationKey } from "../src/features/organizations/organization-key.ts";
 import { startJobs } from "../src/jobs/jobs.ts";
+import { atEnd } from "./at-end.ts";
 import { SCOPE } from "./factories.ts";
 import { silentLog, type TestWorkspace } from "./harness.ts";
 
@@ -40,7 +40,7 @@ export type Announce = (
  */
 export async function createAnnouncer(database: Database): Promise<Announce> {
   const jobs = await startJobs({ database, catalogue: [], log: silentLog });
-  afterAll(() => jobs.stop());
+  atEnd(() => jobs.stop());
   return ({ id, apiKey }, fields = {}, beforeCommit = async () => {}) =>
     database.transaction(async (transaction) => {
       const emailTriggers = emailTriggersOf((await selectEmailConfig(transaction, id))?.settings ?? null);

@@ -17,7 +17,8 @@ inBrowser("on the history and a day of a team", () => {
   beforeAll(async () => {
     const workspace = await fillWorkspace(service, OWNER);
     workspaceId = workspace.id;
-    owner = await signedIn(service, OWNER, { isForFile: true });
+    owner = await signedIn(service, OWNER);
+    return () => owner.context.close();
   });
 
   test.each(VIEWS)("$address shows it to everybody, by one request a panel and of this host alone", async (view) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, describe, expect, inject, onTestFinished } from "vitest";
+import { describe, expect, inject } from "vitest";
+import { atEnd } from "../at-end.ts";
 import type { TestService } from "../harness.ts";
 import { signIn } from "../sessions.ts";
 
@@ -34,8 +35,6 @@ let browser: Promise<Browser> | undefined;
 interface VisitorOptions extends BrowserContextOptions {
   /** Signed in with this `name=value`. */
   cookie?: string;
-  /** Stays until the end of the file; otherwise of the test. */
-  isForFile?: boolean;
 }
 
 /** A person with a browser of their own: nothing is shared with others. */
@@ -146,7 +145,7 @@ interface Violation {
 /** Somebody who comes to the service with a fresh browser. */
 export async function visitor(
   { address }: Pick<TestService, "address">,
-  { cookie, isForFile = false, ...options }: VisitorOptions = {},
+  { cookie, ...options }: VisitorOptions = {},
 ): Promise<Visitor> {
   browser ??= chromium.launch({ executablePath, args: [`--disable-features=${DISABLED_FEATURES}`] });
   const context = await (await browser).newContext({
@@ -155,9 +154,7 @@ export async function visitor(
     reducedMotion: "reduce",
     ...options,
   });
-  const end = () => context.close();
-  if (isForFile) afterAll(end);
-  else onTestFinished(end);
+  atEnd(() => context.close());
   if (cookie) {
     const [name = "", value = ""] = cookie.split("=");
     await context.addCookies([{ name, value, url: address, httpOnly: true, sameSite: "Strict" }]);

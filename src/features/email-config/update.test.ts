@@ -1,5 +1,5 @@
 import pino from "pino";
-import { afterAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { startService } from "../../service.ts";
 
@@ -246,7 +246,7 @@ test("the provider key is not in the log, at any level, whether an update succee
   const lines: string[] = [];
   const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
   const logging = await startService({ ...service.config, logLevel: "trace" }, log);
-  afterAll(() => logging.stop());
+  onTestFinished(() => logging.stop());
   const workspace = (await service.workspace()).at(logging.address);
   const apiKey = "key-that-nobody-may-log";
   await update(workspace, { ...FULL, apiKey }, { useEmailService: true });

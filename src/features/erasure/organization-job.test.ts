@@ -12,7 +12,7 @@ import { createEraseOrganization } from "./organization-job.ts";
 import { OWNED_TABLES } from "./owned-tables.ts";
 
 /** Of which 2,000 go in a step; the long run is `RECORDS=200000`. */
-const RECORDS = Number(process.env.RECORDS ?? 50_000);
+const RECORDS = Number(process.env.RECORDS ?? 100_000);
 const service = await startOwnTestService();
 const second = await service.second();
 const DELETED = { success: true, message: "Organization deleted." };
