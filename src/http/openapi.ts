@@ -29,7 +29,7 @@ const EXAMPLE_MESSAGES: Record<Exclude<ErrorStatus, "INVALID_ARGUMENT">, string>
 
 /** The OpenAPI 3.1 document of every path, aliases included, in the order given. */
 export function openApiDocument({ operations, publicUrl, brands, version }: DocumentOptions): object {
-  const paths = operations.flatMap(({ path, aliases = [] }) => [path, ...aliases]);
+  const paths = operations.flatMap(pathsOf);
   const entries = operations.flatMap((operation) => {
     const described = describeOperation(operation);
     return pathsOf(operation).map((path) => [

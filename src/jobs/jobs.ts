@@ -90,6 +90,7 @@ export async function startJobs(options: {
   const stopping = new AbortController();
   const names = catalogue.map(({ name }) => name);
   const workers = new Map<string, string[]>(names.map((name) => [name, []]));
+  let polling: Promise<void> | undefined;
   const boss = createBoss(database, { supervise: true });
   const report = (err: Error) => {
     if (!("isUnavailable" in err)) log.warn({ err }, "the job queue met an error");
@@ -134,7 +135,6 @@ export async function startJobs(options: {
     await boss.stop({ graceful: false });
   }
 
-  let polling: Promise<void> | undefined;
   try {
     await boss.start();
     await prepareQueues(boss, catalogue);
