@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
 import type { Logger } from "pino";
@@ -40,6 +41,8 @@ async function runService(): Promise<void> {
     const service = await Promise.race([starting, signals.first]);
     if (typeof service === "object") {
       announce(config, service, log);
+      // Node does so at an end, which a kill is not; without, a start was measured at 1.4 s of processor time for 0.8.
+      flushCompileCache();
       await signals.first;
     }
     log.info("stopping");

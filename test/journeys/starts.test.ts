@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -150,4 +150,14 @@ test("DATABASE_URL without SECRET_KEY stops the start with one sentence that say
   expect(service.stderr).toMatch(SENTENCE);
   expect(service.stderr).toContain("SECRET_KEY must be set together with DATABASE_URL");
   expect(service.stdout).toBe("");
+});
+
+test("what a service has compiled is kept for the next one, though it is killed", async () => {
+  const dataDir = await temporaryDataDir({ isPostgresMade: true });
+  const compiled = join(dataDir, "compiled");
+  const service = new ServiceProcess({ DATA_DIR: dataDir, NODE_COMPILE_CACHE: compiled });
+  await service.address();
+  const files = async () => (await readdir(compiled, { recursive: true })).length;
+  await expect.poll(files, { timeout: 15_000 }).toBeGreaterThan(500);
+  await service.kill();
 });
