@@ -1,4 +1,4 @@
--- Workspace-level tables are small; on Citus they become reference tables.
+-- Workspace-level tables are small. On Citus they become reference tables.
 create table workspaces (
   id uuid primary key,
   name text not null,
@@ -21,14 +21,14 @@ create table auth_tokens (
 
 create index on auth_tokens (workspace_id);
 
--- organization_key is the first 16 bytes of SHA-256 over workspace id, U+0000, organization id: rows of two
--- workspaces never share one. It leads every key below, and on Citus it distributes the tables.
+-- organization_key is the first 16 bytes of SHA-256 over workspace id, U+0000, organization id. Rows of two workspaces
+-- never share a key. The key is the first column of every primary key below, and the distribution column on Citus.
 create table organizations (
   organization_key uuid primary key,
   workspace_id uuid not null,
   organization_id text collate "C" not null,
   disabled boolean not null default false,
-  -- Set while a job deletes everything of it; the row goes last.
+  -- Set while a job purges the organization. The job deletes this row last.
   deleted_at timestamptz,
   created_at timestamptz not null default now()
 );
@@ -52,10 +52,10 @@ create table activities (
   user_id text collate "C" not null,
   feature_type text collate "C" not null,
   action_type text collate "C" not null,
-  -- Milliseconds since the epoch; with the sequence it is the order of the feed, and unique.
+  -- Milliseconds since the epoch. (created_at, sequence) is unique and orders the feed.
   created_at bigint not null,
   sequence bigint not null,
-  -- The text that is sent, "timestamp" first: a page is a concatenation of these.
+  -- JSON text of the record as the API returns it, "timestamp" first. A page is a concatenation of these texts.
   record json not null,
   record_bytes integer not null,
   primary key (organization_key, id)

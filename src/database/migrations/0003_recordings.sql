@@ -4,13 +4,13 @@ create table recordings (
   organization_key uuid not null,
   id text collate "C" not null,
   document_id text collate "C" not null,
-  -- `from.userId`: who made it, where that was said.
+  -- `from.userId`, the user who made the recording. Null if the caller did not name one.
   user_id text collate "C",
-  -- Milliseconds since the epoch; with the sequence it is the order of the pages, and unique.
+  -- Milliseconds since the epoch. (created_at, sequence) is unique and orders the pages.
   created_at bigint not null,
   sequence bigint not null,
   latest_version integer not null,
-  -- The text that is sent, "latestVersion" first: a page is a concatenation of these.
+  -- JSON text of the record as the API returns it, "latestVersion" first. A page is a concatenation of these texts.
   record json not null,
   record_bytes integer not null,
   primary key (organization_key, id)

@@ -1,5 +1,5 @@
--- The text that is sent, but for what changes by itself: "disabled", and "lastActivity" of a document.
--- Null until somebody describes the organization or document.
+-- JSON text of the record as the API returns it, except computed fields ("disabled", and "lastActivity" of a document).
+-- Null until a caller adds or updates the organization or document.
 alter table organizations add column record json, add column record_bytes integer not null default 0;
 alter table documents add column record json, add column record_bytes integer not null default 0;
 
@@ -11,12 +11,12 @@ create table users (
   primary key (organization_key, user_id)
 );
 
--- Which users belong to a document.
+-- Users that belong to a document.
 create table document_users (
   organization_key uuid not null,
   document_id text collate "C" not null,
   user_id text collate "C" not null,
-  -- Of the latest call that said so; milliseconds since the epoch.
+  -- Time of the latest call that added the user. Milliseconds since the epoch.
   written_at bigint not null,
   primary key (organization_key, document_id, user_id)
 );
@@ -26,7 +26,7 @@ create index document_users_user on document_users (organization_key, user_id);
 create table user_groups (
   organization_key uuid not null,
   group_id text collate "C" not null,
-  -- Without "userIds", which are the rows below.
+  -- Excludes "userIds", which are the rows of user_group_members.
   record json not null,
   primary key (organization_key, group_id)
 );
@@ -40,7 +40,7 @@ create table user_group_members (
 
 create index user_group_members_user on user_group_members (organization_key, user_id);
 
--- What a job has still to delete: everything of the document that was written up to erased_at.
+-- Pending purges of documents: a job deletes everything in the document that was written up to erased_at.
 create table document_erasures (
   organization_key uuid not null,
   document_id text collate "C" not null,

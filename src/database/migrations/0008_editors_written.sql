@@ -1,5 +1,5 @@
--- Milliseconds since the epoch. When a document is deleted, editors that came after it stay; the latest write to a
--- document may be one to an editor.
+-- Milliseconds since the epoch. created_at keeps editors that were added after their document was deleted; updated_at
+-- counts for the lastActivity of the document.
 alter table crdt_editors
   add column created_at bigint not null default floor(extract(epoch from statement_timestamp()) * 1000)::bigint,
   add column updated_at bigint not null default floor(extract(epoch from statement_timestamp()) * 1000)::bigint;

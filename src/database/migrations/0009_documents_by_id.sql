@@ -1,2 +1,2 @@
--- Finds the organizations that have a document of this id.
+-- Finds the organizations that have a document with a given ID.
 create index documents_by_id on documents (document_id);

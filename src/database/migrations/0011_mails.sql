@@ -1,19 +1,19 @@
--- A row for each mail on its way; it goes when the mail has been sent or given up.
+-- One row per queued mail. The row is deleted when the mail is sent or given up.
 create table mails (
   organization_key uuid not null,
   id uuid not null,
   workspace_id uuid not null,
   document_id text collate "C" not null,
-  -- To whom, and where to.
+  -- Recipient and email address.
   user_id text collate "C" not null,
   address text not null,
-  -- The other users that it speaks of: who acted, who is assigned or mentioned.
+  -- User IDs of the other users in the mail: the acting user, the assignee and mentioned users.
   people text[] collate "C" not null,
-  -- What the template needs.
+  -- Values for the template.
   record json not null,
   -- Milliseconds since the epoch.
   created_at bigint not null,
-  -- Since when a process is sending it; null while it waits.
+  -- Time when a process took the mail to send it. Null while the mail waits.
   taken_at bigint,
   primary key (organization_key, id)
 );

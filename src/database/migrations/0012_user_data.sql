@@ -1,26 +1,26 @@
--- What a job has still to delete of people. Nothing of them stays in it: the ids go with the last of their data.
+-- Deletions of users' data. The user IDs are cleared when the deletion is done, so nothing of the users remains here.
 create table user_data_deletions (
   id uuid primary key,
   workspace_id uuid not null references workspaces,
   user_ids text[] collate "C" not null,
-  -- Null for all organizations of the workspace.
+  -- Null means all organizations of the workspace.
   organization_ids text[] collate "C",
-  -- The JSON text of a list: the e-mail addresses that the users' own records name.
+  -- JSON array of the email addresses found in the users' own records.
   addresses json not null default '[]',
-  -- Milliseconds since the epoch, as are all times here. What is written later stays.
+  -- All times are milliseconds since the epoch. Data written after accepted_at is not deleted.
   accepted_at bigint not null,
   tasks_count integer not null,
   tasks_done integer not null default 0,
   last_task_completed_at bigint,
-  -- finding (of addresses), erasing or done
+  -- `finding` (collecting addresses), `erasing` or `done`
   stage text collate "C" not null default 'finding',
-  -- The organization that the stage is through with; they come in the order of their ids.
+  -- Last organization ID that the stage has finished. Organizations are processed in ID order.
   position text collate "C" not null default ''
 );
 
 create index on user_data_deletions (workspace_id) where stage <> 'done';
 
--- What was done; a row where there was something to do.
+-- Receipts of deletions: one row per organization and kind of data in which records were deleted or stripped.
 create table user_data_receipts (
   deletion_id uuid not null references user_data_deletions,
   organization_id text collate "C" not null,
@@ -36,7 +36,7 @@ alter table user_group_members
   add column written_at bigint not null default floor(extract(epoch from statement_timestamp()) * 1000)::bigint;
 
 create index notifications_user on notifications (organization_key, user_id, created_at, sequence);
--- What has left a list; what is in it has notification_lists.
+-- Notifications that left an inbox. The index notification_lists has those that are in one.
 create index notification_recipients_left on notification_recipients (organization_key, user_id, created_at)
   where not in_list;
 create index recordings_user on recordings (organization_key, user_id, created_at, sequence)

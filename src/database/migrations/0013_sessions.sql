@@ -1,14 +1,14 @@
--- Addresses of owners are compared with A to Z as a to z and everything else as it is written: with "C" no letter
--- outside of ASCII ever counts as one of these.
+-- Owners' email addresses are compared case-insensitively for ASCII letters only. The collation "C" keeps other letters
+-- from ever matching an ASCII letter.
 create index workspaces_owner on workspaces (lower(owner_email collate "C"), created_at, id);
 
--- Unused ones.
+-- Unused login links. Using a link deletes its row.
 create table login_links (
   -- SHA-256 of the token.
   token_hash bytea primary key,
-  -- In the form that is compared; null: the operator's.
+  -- Normalized email address of the owner. Null for the operator.
   owner_address text collate "C",
-  -- Where the browser goes after it has signed in; null: nowhere.
+  -- URL that the browser continues to after signing in, if any.
   continue_url text,
   expires_at timestamptz not null
 );
@@ -19,9 +19,9 @@ create table sessions (
   id uuid primary key,
   -- SHA-256 of the cookie's value.
   token_hash bytea not null unique,
-  -- In the form that is compared; null: the operator's, which reaches every workspace.
+  -- Normalized email address of the owner. Null for the operator, who can access every workspace.
   owner_address text collate "C",
-  -- As much of the browser's name as is shown.
+  -- User-Agent header, truncated.
   user_agent text not null,
   created_at timestamptz not null default statement_timestamp(),
   last_used_at timestamptz not null default statement_timestamp(),
@@ -32,11 +32,11 @@ create index on sessions (owner_address, created_at, id);
 create index on sessions (expires_at);
 create index on sessions (last_used_at);
 
--- How often links were asked for.
+-- Rate limit of login links.
 create table login_attempts (
-  -- Keyed hash of an e-mail address or of a client's address.
+  -- Keyed hash of an email address or of a client's IP address.
   subject_hash bytea primary key,
-  -- Of the last 15 minutes, the oldest first.
+  -- Requests in the last 15 minutes, oldest first.
   times timestamptz[] not null,
   last_at timestamptz not null
 );
