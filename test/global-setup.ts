@@ -12,7 +12,7 @@ import { launchPostgres, readPostmaster } from "../src/database/embedded-process
 import { migrate } from "../src/database/migrate.ts";
 import { migrateJobs } from "../src/jobs/jobs.ts";
 import { buildConsole } from "./console/build.ts";
-import { findChromium, WITHOUT_CHROMIUM } from "./console/chromium.ts";
+import { findChromium, NO_CHROMIUM_WARNING } from "./console/chromium.ts";
 import { makeRunDirectory } from "./run-directory.ts";
 
 const POLL_MS = 20;
@@ -39,7 +39,7 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const chromiumPath = findChromium() ?? "";
   if (chromiumPath) buildConsole();
-  else console.warn(`\n${WITHOUT_CHROMIUM}\n`);
+  else console.warn(`\n${NO_CHROMIUM_WARNING}\n`);
   const runDirectory = makeRunDirectory();
   const madeDataDir = join(runDirectory, "made");
   await (await borrowEmbeddedDatabase({ dataDir: madeDataDir, log: silentLog })).stop();
@@ -63,7 +63,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     await rm(runDirectory, { recursive: true, force: true });
     // Once more, as the last line of a long run.
-    if (!chromiumPath) console.warn(`\n${WITHOUT_CHROMIUM}`);
+    if (!chromiumPath) console.warn(`\n${NO_CHROMIUM_WARNING}`);
   };
 }
 

@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * by size, as Vitest has it, some of them would start last.
  */
 const LONGEST = [
-  "test/console/trouble.test.ts",
+  "test/console/edge-cases.test.ts",
   "src/features/mails/kill.test.ts",
   "test/console/pages.test.ts",
   "src/features/mails/random-kills.test.ts",
@@ -20,9 +20,9 @@ const LONGEST = [
   "src/jobs/jobs.test.ts",
   "test/contract.test.ts",
   "src/features/email-config/send-test-mail.test.ts",
-  "test/console/changes.test.ts",
+  "test/console/actions.test.ts",
   "test/journeys/kill.test.ts",
-  "test/console/barriers.test.ts",
+  "test/console/accessibility.test.ts",
   "src/features/sessions/sessions.test.ts",
   "src/features/erasure/documents-job.test.ts",
   "test/journeys/examples.test.ts",

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
 import { ownedWorkspace } from "../sessions.ts";
-import { inBrowser, SOON, signedIn, visitor } from "./visitor.ts";
+import { describeInBrowser, EVENTUALLY, signedIn, visitor } from "./visitor.ts";
 
 const OWNER = "owner@example.com";
 const service = await startTestService();
 
-inBrowser("the reference at /docs", () => {
+describeInBrowser("the reference at /docs", () => {
   test("shows the operations under its policy, without a complaint and of this host alone", async () => {
     const stranger = await visitor(service);
     const response = await stranger.page.goto(`${service.address}/docs`);
@@ -18,7 +18,7 @@ inBrowser("the reference at /docs", () => {
       "referrer-policy": "no-referrer",
     });
     const shown = () => stranger.page.locator("body").innerText();
-    await expect.poll(shown, SOON).toContain("Add activity records");
+    await expect.poll(shown, EVENTUALLY).toContain("Add activity records");
     expect(stranger.problems).toEqual([]);
   });
 

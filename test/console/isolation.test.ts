@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
 import { ownedWorkspace } from "../sessions.ts";
 import { addCommit } from "./commit.ts";
-import { inBrowser, signedIn, type Visitor } from "./visitor.ts";
+import { describeInBrowser, signedIn, type Visitor } from "./visitor.ts";
 
 const service = await startTestService();
 const evil = createServer((_request, response) => response.setHeader("content-type", "text/html").end("<h1>Evil</h1>"));
@@ -25,7 +25,7 @@ function fetchIn({ page }: Visitor, url: string, init: object): Promise<unknown>
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-inBrowser("an owner reaches their own workspaces alone", () => {
+describeInBrowser("an owner reaches their own workspaces alone", () => {
   test("neither by the address nor by the header those of another", async () => {
     const foreign = await ownedWorkspace(service, "ada@example.com");
     await addCommit(foreign, "A secret of Ada's");
@@ -66,7 +66,7 @@ inBrowser("an owner reaches their own workspaces alone", () => {
 });
 
 // On another port of the same host the browser sends the cookie along, as SameSite knows no ports.
-inBrowser.each([
+describeInBrowser.each([
   ["another port of the same host", `http://127.0.0.1:${port}`],
   ["another site", `http://localhost:${port}`],
 ])("a page of %s", (_, origin) => {

@@ -3,7 +3,7 @@ import { startTestService } from "../harness.ts";
 import { ownedWorkspace } from "../sessions.ts";
 import { addCommit } from "./commit.ts";
 import { fillWorkspace, VIEWS } from "./views.ts";
-import { inBrowser, signedIn, type Visitor, visitor } from "./visitor.ts";
+import { describeInBrowser, signedIn, type Visitor, visitor } from "./visitor.ts";
 
 const OWNER = "owner@example.com";
 const service = await startTestService();
@@ -11,7 +11,7 @@ const service = await startTestService();
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-inBrowser("on the history and a day of a team", () => {
+describeInBrowser("on the history and a day of a team", () => {
   let owner: Visitor;
   let workspaceId: string;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ inBrowser("on the history and a day of a team", () => {
     expect(await owner.page.title()).toBe(`${view.heading} · Colloquy`);
     for (const text of view.sees) await owner.sees(text);
     expect(owner.calls.toSorted()).toEqual([...view.asks, "/v2/workspaces/get"].toSorted());
-    expect(await owner.barriers()).toEqual([]);
+    expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.page.setViewportSize(PHONE);
     expect(await owner.overflow(), "nothing to scroll sideways").toBe(0);
     expect(owner.problems).toEqual([]);
@@ -73,7 +73,7 @@ inBrowser("on the history and a day of a team", () => {
   }
 });
 
-inBrowser("a long list", () => {
+describeInBrowser("a long list", () => {
   test("is turned page by page, there and back, and has an end", async () => {
     const workspace = await ownedWorkspace(service, "archivist@example.com");
     for (let number = 1; number <= 101; number++) await addCommit(workspace, `Commit ${number}.`);
@@ -94,7 +94,7 @@ inBrowser("a long list", () => {
   });
 });
 
-inBrowser("the page itself", () => {
+describeInBrowser("the page itself", () => {
   test("comes with a policy that allows no inline script, and has none", async () => {
     const stranger = await visitor(service);
     const response = await stranger.page.goto(`${service.address}/console`);

@@ -12,10 +12,10 @@ const AUTHORS = {
   grace: "Grace Hopper <grace@example.com>",
   alan: "Alan Turing <alan@example.com>",
 };
-export type MadeCommit = [author: keyof typeof AUTHORS, subject: string, ...paths: string[]];
+export type FixtureCommit = [author: keyof typeof AUTHORS, subject: string, ...paths: string[]];
 
 /** The oldest first. */
-const COMMITS: MadeCommit[] = [
+const COMMITS: FixtureCommit[] = [
   ["ada", "Begin with a server that answers", "src/http/server.ts", "README.md"],
   ["grace", "Limit the body of a request", "src/http/server.ts", "docs/limits.md"],
   ["alan", "Check what a caller sends", "src/http/validation.ts"],
@@ -33,10 +33,10 @@ interface Workspace {
 }
 
 /** Records a repository's history and a day of its team by the examples, as the README shows them. */
-export async function playExamples(
+export async function runExamples(
   { apiKey, authToken }: Workspace,
   address: string,
-  commits: MadeCommit[] = COMMITS,
+  commits: FixtureCommit[] = COMMITS,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "colloquy-test-"));
   const repository = join(folder, "engine");
@@ -51,7 +51,7 @@ export async function playExamples(
   }
 }
 
-async function makeRepository(repository: string, commits: MadeCommit[]): Promise<void> {
+async function makeRepository(repository: string, commits: FixtureCommit[]): Promise<void> {
   await run("git", ["init", "--quiet", "--initial-branch=main", repository]);
   const git = spawn("git", ["-C", repository, "fast-import", "--quiet"], { stdio: ["pipe", "ignore", "inherit"] });
   git.stdin.end(commits.map(commitOf).join(""));
@@ -60,7 +60,7 @@ async function makeRepository(repository: string, commits: MadeCommit[]): Promis
 }
 
 /** As `git fast-import` reads it. */
-function commitOf([author, subject, ...paths]: MadeCommit, index: number): string {
+function commitOf([author, subject, ...paths]: FixtureCommit, index: number): string {
   const who = `${AUTHORS[author]} ${1_780_000_000 + index * 3600} +0000`;
   const files = paths.map((path) => `M 100644 inline ${path}\n${dataOf(`${subject}\n`)}`);
   return `commit refs/heads/main\nauthor ${who}\ncommitter ${who}\n${dataOf(subject)}${files.join("")}\n`;

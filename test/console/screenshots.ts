@@ -14,7 +14,7 @@ import { borrowEmbeddedDatabase } from "../../src/database/embedded.ts";
 import { startService } from "../../src/service.ts";
 import { buildConsole } from "./build.ts";
 import { requireChromium } from "./chromium.ts";
-import { type MadeCommit, playExamples } from "./repository.ts";
+import { type FixtureCommit, runExamples } from "./repository.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const IMAGES = join(ROOT, "docs/images");
@@ -43,7 +43,7 @@ try {
   buildConsole();
   if (!service.firstCredentials) throw new Error("a first start makes a workspace");
   const { signInUrl, ...workspace } = service.firstCredentials;
-  await playExamples(workspace, service.address, await invented());
+  await runExamples(workspace, service.address, await invented());
   await tellOfCommits(workspace);
   await spread();
   await mkdir(IMAGES, { recursive: true });
@@ -55,8 +55,8 @@ try {
 }
 
 /** The newest commits of this repository, the oldest of them first, by authors that there never were. */
-async function invented(): Promise<MadeCommit[]> {
-  const commits: MadeCommit[] = [];
+async function invented(): Promise<FixtureCommit[]> {
+  const commits: FixtureCommit[] = [];
   for await (const { message, files } of readCommits(ROOT, COMMITS)) {
     const author = AUTHORS[commits.length % AUTHORS.length] ?? "ada";
     const paths = files.map(({ path }) => path).filter((path) => !/["\\\s]/.test(path));

@@ -3,7 +3,7 @@ import { startOwnTestService } from "../harness.ts";
 import { startMailServer } from "../mail-server.ts";
 import { linkToken, ownedWorkspace } from "../sessions.ts";
 import { addCommit } from "./commit.ts";
-import { inBrowser, SOON, signedIn, type Visitor, visitor } from "./visitor.ts";
+import { describeInBrowser, EVENTUALLY, signedIn, type Visitor, visitor } from "./visitor.ts";
 
 const mailServer = await startMailServer();
 afterAll(() => mailServer.close());
@@ -12,7 +12,7 @@ const service = await startOwnTestService(() => ({ smtpUrl: mailServer.url }));
 /** In the mail that arrives for the address. */
 async function mailedLink(email: string): Promise<string> {
   const mail = () => mailServer.mails.find(({ to }) => to.includes(email))?.parsed.text ?? "";
-  await expect.poll(mail, SOON).toContain("/console/sign-in#");
+  await expect.poll(mail, EVENTUALLY).toContain("/console/sign-in#");
   return /http\S+\/console\/sign-in#[\w-]{43}/.exec(mail())?.[0] ?? "";
 }
 
@@ -22,7 +22,7 @@ async function askForLink({ page }: Visitor, email: string): Promise<void> {
   await page.getByText("a mail with a link is on its way").waitFor();
 }
 
-inBrowser("signing in", () => {
+describeInBrowser("signing in", () => {
   test("by the mail that was sent, from a shared address and back to it; the link is good once", async () => {
     const workspace = await ownedWorkspace(service, "ada@example.com");
     await addCommit(workspace);

@@ -3,11 +3,11 @@ import { unsubscribeToken } from "../../src/features/mails/unsubscribe.ts";
 import { organizationKey } from "../../src/features/organizations/organization-key.ts";
 import { Seal } from "../../src/seal.ts";
 import { startTestService } from "../harness.ts";
-import { inBrowser, visitor } from "./visitor.ts";
+import { describeInBrowser, visitor } from "./visitor.ts";
 
 const service = await startTestService();
 
-inBrowser("the page that a mail's link leads to", () => {
+describeInBrowser("the page that a mail's link leads to", () => {
   test("ends the mails by its button, under its policy and without a complaint", async () => {
     const workspace = await service.workspace();
     await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "acme" }] });

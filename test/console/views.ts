@@ -1,6 +1,6 @@
 import type { TestService, TestWorkspace } from "../harness.ts";
 import { ownedWorkspace } from "../sessions.ts";
-import { COMMIT_COUNT, NEWEST_SUBJECT, playExamples } from "./repository.ts";
+import { COMMIT_COUNT, NEWEST_SUBJECT, runExamples } from "./repository.ts";
 
 export interface View {
   /** Behind the workspace's id. */
@@ -165,7 +165,7 @@ export const VIEWS: View[] = [
 /** A workspace of the owner with something on every page. */
 export async function fillWorkspace(service: TestService, owner: string): Promise<TestWorkspace> {
   const workspace = await ownedWorkspace(service, owner);
-  await playExamples(workspace, service.address);
+  await runExamples(workspace, service.address);
   const place = { organizationId: "git", documentId: "engine" };
   await workspace.data("/v2/recordings/add", {
     ...place,

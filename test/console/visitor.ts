@@ -9,13 +9,13 @@ import { signIn } from "../sessions.ts";
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const executablePath = inject("chromiumPath");
 /** As long as a busy machine may take to show something. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 /** For what the service does by itself, in the background. */
-export const SOON = { timeout: PATIENCE_MS, interval: 100 };
+export const EVENTUALLY = { timeout: TIMEOUT_MS, interval: 100 };
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** Tests that need a browser: skipped where there is none, which the run says. */
-export const inBrowser = describe.skipIf(executablePath === "");
+export const describeInBrowser = describe.skipIf(executablePath === "");
 
 /**
  * The first two are suggestions of the address bar, which every new window would load and which took two thirds of what
@@ -51,7 +51,7 @@ export class Visitor {
     this.address = address;
     this.context = page.context();
     this.page = page;
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(TIMEOUT_MS);
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) this.problems.push(message.text());
     });
@@ -74,7 +74,7 @@ export class Visitor {
   async loaded(): Promise<void> {
     const loaded = this.page.locator("main:has(h1):not(:has([aria-busy=true], [aria-label=Loading]))");
     // Playwright's own waiting looks twice a second only.
-    await expect.poll(() => loaded.count(), SOON).toBe(1);
+    await expect.poll(() => loaded.count(), EVENTUALLY).toBe(1);
   }
 
   button(name: string | RegExp) {
@@ -89,12 +89,12 @@ export class Visitor {
   /** Resolves once the main part shows the text. */
   async sees(text: string | RegExp): Promise<void> {
     const shown = () => this.text().catch(() => "");
-    const matcher = expect.poll(shown, SOON);
+    const matcher = expect.poll(shown, EVENTUALLY);
     await (typeof text === "string" ? matcher.toContain(text) : matcher.toMatch(text));
   }
 
   /** Barriers on the page as it is now, in light and dark, a line each. */
-  async barriers(): Promise<string[]> {
+  async accessibilityViolations(): Promise<string[]> {
     await this.page.evaluate(AXE);
     const found: string[] = [];
     for (const colorScheme of ["dark", "light"] as const) {

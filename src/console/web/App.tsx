@@ -1,15 +1,15 @@
 import { Button, Center, Stack, Title } from "@mantine/core";
 import { useEffect } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
-import { CONSOLE_PATH } from "./address.ts";
-import { isOver, isRefused } from "./api/failure.ts";
+import { isPermissionDenied, isSessionExpired } from "./api/api-error.ts";
 import { useWorkspaces, type Workspace, WorkspaceContext } from "./api/workspace.ts";
 import { ErrorMessage } from "./components/ErrorMessage.tsx";
+import { LoadingShell } from "./layout/LoadingShell.tsx";
 import { Shell } from "./layout/Shell.tsx";
-import { Waiting } from "./layout/Waiting.tsx";
-import { forgetReturn } from "./pages/sign-in/return-address.ts";
+import { clearReturnPath } from "./pages/sign-in/return-path.ts";
 import { SignInPage } from "./pages/sign-in/SignInPage.tsx";
 import { PAGES } from "./pages.ts";
+import { CONSOLE_PATH } from "./url.ts";
 
 /** `/console/sign-in` is for everybody; everything else needs a session and names its workspace. */
 export function App() {
@@ -28,15 +28,17 @@ export function App() {
 /** Where the session is missing or over, sign-in leads back to this very address. */
 function Console({ workspaceId }: { workspaceId: string | undefined }) {
   const { data: workspaces, error, refetch } = useWorkspaces();
-  if (isRefused(error)) return <SignInPage continueUrl={location.href} hasEnded={isOver(error)} />;
+  if (isPermissionDenied(error)) return <SignInPage continueUrl={location.href} hasEnded={isSessionExpired(error)} />;
   if (workspaces) return <ConsoleOf workspaces={workspaces} workspaceId={workspaceId} />;
-  return <Waiting>{error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : undefined}</Waiting>;
+  return (
+    <LoadingShell>{error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : undefined}</LoadingShell>
+  );
 }
 
 function ConsoleOf({ workspaces, workspaceId }: { workspaces: Workspace[]; workspaceId: string | undefined }) {
   const [first] = workspaces;
   const workspace = workspaces.find(({ id }) => id === workspaceId);
-  useEffect(forgetReturn, []);
+  useEffect(clearReturnPath, []);
   if (workspace) {
     return (
       <WorkspaceContext value={workspace}>

@@ -6,7 +6,7 @@ import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
-import { isWorthRetrying } from "./api/failure.ts";
+import { isRetryable } from "./api/api-error.ts";
 import { pageAt } from "./pages.ts";
 import { cssVariables, theme } from "./theme.ts";
 
@@ -16,7 +16,7 @@ const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]"
 setNonce(nonce);
 
 const queryClient = new QueryClient({
-  defaultOptions: { queries: { staleTime: 10_000, retry: (count, error) => count < 2 && isWorthRetrying(error) } },
+  defaultOptions: { queries: { staleTime: 10_000, retry: (count, error) => count < 2 && isRetryable(error) } },
 });
 
 // Now, and not only when it is known which workspaces there are. A failure is shown where the page is.

@@ -1,5 +1,5 @@
-import { SERVICE_URL } from "../address.ts";
-import { CallFailure } from "./failure.ts";
+import { SERVICE_URL } from "../url.ts";
+import { ApiError } from "./api-error.ts";
 
 /** A request of the API: what a panel shows and what it offers as `curl`. */
 export interface ApiRequest {
@@ -7,7 +7,7 @@ export interface ApiRequest {
   data: object;
 }
 
-export interface Answer<Data> {
+export interface ApiResponse<Data> {
   data: Data;
   /** Leads to the next page. */
   pageToken: string | undefined;
@@ -18,13 +18,13 @@ interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Calls an operation with the session's cookie; throws a CallFailure. */
-export async function call<Data>({ path, data }: ApiRequest, options: CallOptions = {}): Promise<Answer<Data>> {
+/** Calls an operation with the session's cookie; throws a ApiError. */
+export async function call<Data>({ path, data }: ApiRequest, options: CallOptions = {}): Promise<ApiResponse<Data>> {
   const { workspaceId, signal } = options;
   const response = await post(path, { data }, { ...(workspaceId && { "x-colloquy-workspace": workspaceId }) }, signal);
   const body: Body<Data> = await response.json();
   const { data: answered, pageToken, nextPageToken } = body.result ?? { data: body.data };
-  return { data: asPromised(answered), pageToken: pageToken ?? nextPageToken ?? undefined };
+  return { data: asContracted(answered), pageToken: pageToken ?? nextPageToken ?? undefined };
 }
 
 /** A success has `result`, or `data` itself where the work goes on behind the answer. */
@@ -34,11 +34,11 @@ interface Body<Data> {
 }
 
 /** Holds because the service checks its answers against the contract that the types are taken from. */
-function asPromised<Data>(data: Data | undefined): Data {
+function asContracted<Data>(data: Data | undefined): Data {
   return data as Data;
 }
 
-/** Sends JSON to this service; throws a CallFailure for every answer that is no success. */
+/** Sends JSON to this service; throws a ApiError for every answer that is no success. */
 export async function post(
   path: string,
   body: object,
@@ -52,11 +52,11 @@ export async function post(
     signal: signal ?? null,
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new CallFailure("OFFLINE", "The service does not answer.");
+    throw new ApiError("OFFLINE", "The service does not answer.");
   });
   if (response.ok) return response;
   const requestId = response.headers.get("x-request-id") ?? undefined;
   const { error }: { error?: { status: string; message: string } } = await response.json().catch(() => ({}));
   const { status, message } = error ?? { status: "INTERNAL", message: `The answer was HTTP ${response.status}.` };
-  throw new CallFailure(status, message, requestId);
+  throw new ApiError(status, message, requestId);
 }

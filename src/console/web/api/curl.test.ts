@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { curlOf } from "./curl.ts";
+import { curlCommand } from "./curl.ts";
 
 test.each([false, true])("the command sends exactly the request, whatever it holds; indented: %s", (isIndented) => {
   const data = { organizationId: 'o\'brien $(id) `id` \\ "x"\n!', userIds: ["ü", "'"] };
   const service = { serviceUrl: "https://host.example/tools", apiKey: "key-1", isIndented };
-  const command = curlOf({ path: "/v2/users/get", data }, service);
+  const command = curlCommand({ path: "/v2/users/get", data }, service);
   const printed = execFileSync("sh", ["-c", `curl() { printf '%s\\n\\0' "$@"; }\n${command}`], { encoding: "utf8" });
   const words = printed.split("\n\0");
   expect(words[0]).toBe("https://host.example/tools/v2/users/get");
@@ -16,5 +16,5 @@ test.each([false, true])("the command sends exactly the request, whatever it hol
 
 test("the command of an operation that needs no key has none", () => {
   const service = { serviceUrl: "https://host.example", apiKey: undefined };
-  expect(curlOf({ path: "/v2/workspace/email/send-login-link", data: {} }, service)).not.toContain("x-service");
+  expect(curlCommand({ path: "/v2/workspace/email/send-login-link", data: {} }, service)).not.toContain("x-service");
 });

@@ -1,4 +1,4 @@
-import { visibleJson } from "../components/visible.ts";
+import { escapeBidiControls } from "../components/bidi.ts";
 import type { ApiRequest } from "./call.ts";
 
 /** Stands where a secret would; the page never knows one. */
@@ -14,13 +14,13 @@ interface Service {
 }
 
 /** The request as a command for a POSIX shell. */
-export function curlOf({ path, data }: ApiRequest, { serviceUrl, apiKey, isIndented }: Service): string {
+export function curlCommand({ path, data }: ApiRequest, { serviceUrl, apiKey, isIndented }: Service): string {
   const credentials = [`x-service-api-key: ${apiKey}`, `x-service-auth-token: ${TOKEN_PLACEHOLDER}`];
   return [
     `curl ${quoted(`${serviceUrl}${path}`)}`,
     `-H ${quoted("content-type: application/json")}`,
     ...(apiKey === undefined ? [] : credentials.map((header) => `-H ${quoted(header)}`)),
-    `-d ${quoted(visibleJson(JSON.stringify({ data }, null, isIndented ? 2 : 0)))}`,
+    `-d ${quoted(escapeBidiControls(JSON.stringify({ data }, null, isIndented ? 2 : 0)))}`,
   ].join(" \\\n  ");
 }
 

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
+import { ApiError } from "./api-error.ts";
 import { call } from "./call.ts";
-import { CallFailure } from "./failure.ts";
 
 export interface Workspace {
   id: string;
@@ -15,7 +15,7 @@ export function useWorkspaces(): UseQueryResult<Workspace[]> {
   return useQuery({
     queryKey: WORKSPACES_KEY,
     queryFn: async ({ signal }) => {
-      if (isToldSignedOut()) throw new CallFailure("PERMISSION_DENIED", "Nobody is signed in.");
+      if (takeSignedOutHint()) throw new ApiError("PERMISSION_DENIED", "Nobody is signed in.");
       return (await call<Workspace[]>({ path: "/v2/workspaces/get", data: {} }, { signal })).data;
     },
     staleTime: 60_000,
@@ -26,14 +26,14 @@ export function useWorkspaces(): UseQueryResult<Workspace[]> {
 export const WORKSPACES_KEY = ["workspaces"];
 
 /** Whether the service has said with the page that nobody is signed in. It holds for the first question alone. */
-function isToldSignedOut(): boolean {
+function takeSignedOutHint(): boolean {
   const told = document.querySelector<HTMLMetaElement>("meta[name=session]")?.content;
-  forgetSignedOut();
+  clearSignedOutHint();
   return told === "none";
 }
 
 /** Somebody has signed in since the page was read. */
-export function forgetSignedOut(): void {
+export function clearSignedOutHint(): void {
   document.querySelector("meta[name=session]")?.remove();
 }
 

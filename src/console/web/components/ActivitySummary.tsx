@@ -1,14 +1,14 @@
 import { Text } from "@mantine/core";
 import type { Activity } from "../api/records.ts";
+import { fillTemplate, userLabel } from "./display-text.ts";
 import { FilterLink } from "./FilterLink.tsx";
-import { messageOf, nameOf } from "./message.ts";
 import { Time } from "./Time.tsx";
-import { Verbatim } from "./Verbatim.tsx";
+import { UntrustedText } from "./UntrustedText.tsx";
 
 /** What an activity says to people: its template filled in, or who did what. */
 function sentenceOf({ displayMessageTemplate, displayMessageTemplateData, actionUser, actionType }: Activity): string {
-  if (!displayMessageTemplate) return `${nameOf(actionUser)}: ${actionType}`;
-  return messageOf(displayMessageTemplate, displayMessageTemplateData);
+  if (!displayMessageTemplate) return `${userLabel(actionUser)}: ${actionType}`;
+  return fillTemplate(displayMessageTemplate, displayMessageTemplateData);
 }
 
 interface ActivitySummaryProps {
@@ -26,26 +26,26 @@ export function ActivitySummary({ activity, linkTo, hasOrganization = false }: A
   return (
     <>
       <Text size="sm" lineClamp={3}>
-        <Verbatim>{sentenceOf(activity)}</Verbatim>
+        <UntrustedText>{sentenceOf(activity)}</UntrustedText>
       </Text>
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={timestamp} />
         <span className="feature" data-feature={featureType}>
-          <Verbatim>{featureType}</Verbatim>
+          <UntrustedText>{featureType}</UntrustedText>
         </span>
         <FilterLink href={linkTo({ action: actionType })}>
-          <Verbatim>{actionType}</Verbatim>
+          <UntrustedText>{actionType}</UntrustedText>
         </FilterLink>
         <FilterLink href={linkTo({ user: actionUser.userId })}>
-          <Verbatim>{nameOf(actionUser)}</Verbatim>
+          <UntrustedText>{userLabel(actionUser)}</UntrustedText>
         </FilterLink>
         <FilterLink href={linkTo({ document: documentId })}>
           {hasOrganization && (
             <>
-              <Verbatim>{organizationId}</Verbatim> /{" "}
+              <UntrustedText>{organizationId}</UntrustedText> /{" "}
             </>
           )}
-          <Verbatim>{documentId}</Verbatim>
+          <UntrustedText>{documentId}</UntrustedText>
         </FilterLink>
       </Text>
     </>

@@ -1,5 +1,5 @@
 import { Button, CopyButton, ScrollArea, Stack } from "@mantine/core";
-import { visible, visibleJson } from "./visible.ts";
+import { escapeBidiControls, revealBidiControls } from "./bidi.ts";
 
 interface CodeProps {
   /** What it is, for who cannot see it. */
@@ -17,9 +17,9 @@ export function Code({ label, text, isWhole = false }: CodeProps) {
         mah={isWhole ? "none" : "60vh"}
         w="100%"
         className="code"
-        viewportProps={{ tabIndex: 0, "aria-label": visible(label) }}
+        viewportProps={{ tabIndex: 0, "aria-label": revealBidiControls(label) }}
       >
-        <pre>{visible(text)}</pre>
+        <pre>{revealBidiControls(text)}</pre>
       </ScrollArea.Autosize>
       <CopyButton value={text} timeout={2_000}>
         {({ copied, copy }) => (
@@ -34,5 +34,5 @@ export function Code({ label, text, isWhole = false }: CodeProps) {
 
 /** Any record as indented JSON. */
 export function Json({ value, ...rest }: Omit<CodeProps, "text"> & { value: unknown }) {
-  return <Code {...rest} text={visibleJson(JSON.stringify(value, null, 2) ?? "undefined")} />;
+  return <Code {...rest} text={escapeBidiControls(JSON.stringify(value, null, 2) ?? "undefined")} />;
 }

@@ -1,14 +1,14 @@
 import { Button, CopyButton } from "@mantine/core";
-import { SERVICE_URL } from "../address.ts";
 import type { ApiRequest } from "../api/call.ts";
-import { curlOf } from "../api/curl.ts";
+import { curlCommand } from "../api/curl.ts";
 import { useWorkspace } from "../api/workspace.ts";
+import { SERVICE_URL } from "../url.ts";
 
 /** Offers the request behind a panel as a command, with the workspace's own key and a placeholder for the token. */
 export function CopyAsCurl({ request }: { request: ApiRequest }) {
   const { apiKey } = useWorkspace();
   return (
-    <CopyButton value={curlOf(request, { serviceUrl: SERVICE_URL, apiKey })} timeout={2_000}>
+    <CopyButton value={curlCommand(request, { serviceUrl: SERVICE_URL, apiKey })} timeout={2_000}>
       {({ copied, copy }) => (
         <Button size="compact-xs" variant="default" onClick={copy} aria-live="polite" title={request.path}>
           {copied ? "Copied" : "Copy as curl"}

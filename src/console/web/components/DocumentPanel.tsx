@@ -1,14 +1,14 @@
 import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { useParameters } from "../address.ts";
 import type { OrganizationDocument } from "../api/records.ts";
-import { useAnswer } from "../api/use-answer.ts";
-import { Empty } from "./Empty.tsx";
+import { useApiQuery } from "../api/use-api.ts";
+import { useUrlParameters } from "../url.ts";
+import { EmptyState } from "./EmptyState.tsx";
 import { Pager } from "./Pager.tsx";
 import { Panel } from "./Panel.tsx";
 import { Time } from "./Time.tsx";
-import { Verbatim } from "./Verbatim.tsx";
+import { UntrustedText } from "./UntrustedText.tsx";
 
 const PAGE_SIZE = 50;
 
@@ -24,8 +24,8 @@ interface DocumentPanelProps {
 
 /** The documents of an organization, by id. */
 export function DocumentPanel({ organizationId, intro, linkTo, children }: DocumentPanelProps) {
-  const { get } = useParameters();
-  const asked = useAnswer<OrganizationDocument[]>("/v2/organizations/documents/get", {
+  const { get } = useUrlParameters();
+  const apiQuery = useApiQuery<OrganizationDocument[]>("/v2/organizations/documents/get", {
     organizationId,
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
@@ -37,9 +37,13 @@ export function DocumentPanel({ organizationId, intro, linkTo, children }: Docum
   return (
     <Panel
       title="Documents"
-      asked={asked}
+      apiQuery={apiQuery}
       isEmpty={(documents) => documents.length === 0}
-      empty={<Empty first={first}>A document comes to exist on its first write, or when your backend adds it:</Empty>}
+      empty={
+        <EmptyState first={first}>
+          A document comes to exist on its first write, or when your backend adds it:
+        </EmptyState>
+      }
     >
       {(documents, { pageToken }) => (
         <>
@@ -51,7 +55,7 @@ export function DocumentPanel({ organizationId, intro, linkTo, children }: Docum
           <ul className="rows">
             {documents.map((document) => {
               const { id, documentName, lastActivity } = document;
-              const name = <Verbatim>{documentName || id}</Verbatim>;
+              const name = <UntrustedText>{documentName || id}</UntrustedText>;
               return (
                 <li key={id}>
                   <div>
@@ -63,7 +67,7 @@ export function DocumentPanel({ organizationId, intro, linkTo, children }: Docum
                       <Text size="sm">{name}</Text>
                     )}
                     <Text size="xs" c="dimmed" component="div" className="details">
-                      {documentName && <Verbatim>{id}</Verbatim>}
+                      {documentName && <UntrustedText>{id}</UntrustedText>}
                       <span>
                         last activity <Time at={lastActivity} />
                       </span>

@@ -1,9 +1,9 @@
 import { Alert, Anchor, Button, Group, Text } from "@mantine/core";
 import { Link } from "wouter";
-import { useParameters } from "../address.ts";
-import { CallFailure } from "../api/failure.ts";
+import { ApiError } from "../api/api-error.ts";
+import { useUrlParameters } from "../url.ts";
 import { disabledOrganization, isOfPageToken } from "./refusal.ts";
-import { Verbatim } from "./Verbatim.tsx";
+import { UntrustedText } from "./UntrustedText.tsx";
 
 /** What to do about a failure, by the status of the API's catalogue; the message itself says what is wrong. */
 const REMEDIES: Record<string, string> = {
@@ -21,13 +21,19 @@ interface ErrorMessageProps {
 
 /** A failure: what has happened, what to do about it, and the id to find it in the log. */
 export function ErrorMessage({ error, onRetry }: ErrorMessageProps) {
-  const { status = "", requestId = undefined } = error instanceof CallFailure ? error : {};
+  const { status = "", requestId = undefined } = error instanceof ApiError ? error : {};
   const organizationId = disabledOrganization(error.message);
   if (organizationId !== undefined) return <Disabled organizationId={organizationId} />;
   if (status === "INVALID_ARGUMENT" && isOfPageToken(error.message)) return <NoSuchListPage />;
   const remedy = REMEDIES[status];
   return (
-    <Alert color="red" variant="outline" role="alert" title={<Verbatim>{error.message}</Verbatim>} className="failure">
+    <Alert
+      color="red"
+      variant="outline"
+      role="alert"
+      title={<UntrustedText>{error.message}</UntrustedText>}
+      className="failure"
+    >
       {remedy && <Text size="sm">{remedy}</Text>}
       {requestId && (
         <Text size="xs" c="dimmed">
@@ -49,7 +55,8 @@ function Disabled({ organizationId }: { organizationId: string }) {
   return (
     <Alert variant="outline" color="gray" role="alert" title="This organization is disabled">
       <Text size="sm">
-        What <Verbatim>{organizationId}</Verbatim> has is kept, but neither read nor changed until it is enabled.{" "}
+        What <UntrustedText>{organizationId}</UntrustedText> has is kept, but neither read nor changed until it is
+        enabled.{" "}
         <Anchor
           component={Link}
           href={`/organizations?${new URLSearchParams({ organization: organizationId })}`}
@@ -65,7 +72,7 @@ function Disabled({ organizationId }: { organizationId: string }) {
 
 /** A shared or kept address may name a page of a list that was another then. */
 function NoSuchListPage() {
-  const { link } = useParameters();
+  const { link } = useUrlParameters();
   return (
     <Alert variant="outline" color="gray" role="alert" title="This page cannot be shown any more">
       <Button

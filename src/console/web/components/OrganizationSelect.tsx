@@ -1,11 +1,11 @@
 import { Autocomplete, type OptionsFilter } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type KeyboardEvent, useState } from "react";
-import { useParameters } from "../address.ts";
 import type { Organization } from "../api/records.ts";
-import { type Asked, useAnswer } from "../api/use-answer.ts";
-import { suggestionsFor } from "./suggestions.ts";
-import { Verbatim } from "./Verbatim.tsx";
+import { type ApiQuery, useApiQuery } from "../api/use-api.ts";
+import { useUrlParameters } from "../url.ts";
+import { suggestOrganizations } from "./organization-suggestions.ts";
+import { UntrustedText } from "./UntrustedText.tsx";
 
 const PATH = "/v2/organizations/get";
 /** These are offered at once; where there are more, the API is asked for those that begin with what is typed. */
@@ -14,41 +14,41 @@ const SHOWN = 20;
 const TYPING_MS = 200;
 const MISSING_EVERY_MS = 5_000;
 
-export interface ChosenOrganization {
+export interface SelectedOrganization {
   /** Of the address, or else the first there is; undefined while that is not known or there is none. */
   organizationId: string | undefined;
   /** Of the address, where there is no such organization. */
   missingId: string | undefined;
-  asked: Asked<Organization[]>;
+  apiQuery: ApiQuery<Organization[]>;
 }
 
 /** The organization that a page is about: the address's parameter `organization`. */
-export function useOrganization(): ChosenOrganization {
-  const { get } = useParameters();
-  const asked = useAnswer<Organization[]>(PATH, { pageSize: SUGGESTIONS });
-  const answer = asked.query.data;
+export function useSelectedOrganization(): SelectedOrganization {
+  const { get } = useUrlParameters();
+  const apiQuery = useApiQuery<Organization[]>(PATH, { pageSize: SUGGESTIONS });
+  const answer = apiQuery.query.data;
   const wanted = get("organization");
   const isUnknown = wanted !== undefined && answer !== undefined && !answer.data.some(({ id }) => id === wanted);
   // It may be behind those that are offered, or newer than they are; one that is missing may still come.
-  const everyMs = (found: Organization[] | undefined) => found?.length === 0 && MISSING_EVERY_MS;
-  const one = useAnswer<Organization[]>(PATH, { organizationIds: [wanted] }, { isEnabled: isUnknown, everyMs });
+  const refetchMs = (found: Organization[] | undefined) => found?.length === 0 && MISSING_EVERY_MS;
+  const one = useApiQuery<Organization[]>(PATH, { organizationIds: [wanted] }, { isEnabled: isUnknown, refetchMs });
   const isMissing = isUnknown && isAnsweredEmpty(one);
   return {
     organizationId: isMissing ? undefined : (wanted ?? answer?.data[0]?.id),
     missingId: isMissing ? wanted : undefined,
-    asked,
+    apiQuery,
   };
 }
 
-function isAnsweredEmpty({ query: { data, isPlaceholderData } }: Asked<Organization[]>): boolean {
+function isAnsweredEmpty({ query: { data, isPlaceholderData } }: ApiQuery<Organization[]>): boolean {
   return !isPlaceholderData && data?.data.length === 0;
 }
 
 /** Chooses it; filters and pages of the one before are dropped with it, but for those that are to be kept. */
-export function OrganizationSelect({ chosen, keep = [] }: { chosen: ChosenOrganization; keep?: string[] }) {
-  const { organizationId, missingId, asked } = chosen;
+export function OrganizationSelect({ chosen, keep = [] }: { chosen: SelectedOrganization; keep?: string[] }) {
+  const { organizationId, missingId, apiQuery } = chosen;
   const current = organizationId ?? missingId ?? "";
-  const answer = asked.query.data;
+  const answer = apiQuery.query.data;
   const isAll = answer !== undefined && answer.pageToken === undefined;
   return <Select key={current} current={current} known={answer?.data ?? []} isAll={isAll} keep={keep} />;
 }
@@ -65,12 +65,12 @@ interface SelectProps {
 const unfiltered: OptionsFilter = ({ options, limit }) => options.slice(0, limit);
 
 function Select({ current, known, isAll, keep }: SelectProps) {
-  const { change, all } = useParameters();
+  const { change, all } = useUrlParameters();
   const [text, setText] = useState(current);
   // What stands there already is no search.
   const wanted = text === current ? "" : text;
   const found = useFound(known, wanted, isAll);
-  const offered = suggestionsFor(wanted, found, { isAll });
+  const offered = suggestOrganizations(wanted, found, { isAll });
   function choose(id: string): void {
     if (!id || id === current) {
       setText(current);
@@ -106,8 +106,13 @@ function Select({ current, known, isAll, keep }: SelectProps) {
 /** Those known, and those that begin with the text where there are others. */
 function useFound(known: Organization[], text: string, isAll: boolean): Organization[] {
   const [search] = useDebouncedValue(text, TYPING_MS);
-  const asked = useAnswer<Organization[]>(PATH, { search, pageSize: SHOWN }, { isEnabled: !isAll && search !== "" });
-  const others = asked.query.data?.data.filter(({ id }) => !known.some((organization) => organization.id === id)) ?? [];
+  const apiQuery = useApiQuery<Organization[]>(
+    PATH,
+    { search, pageSize: SHOWN },
+    { isEnabled: !isAll && search !== "" },
+  );
+  const others =
+    apiQuery.query.data?.data.filter(({ id }) => !known.some((organization) => organization.id === id)) ?? [];
   return [...others, ...known];
 }
 
@@ -115,11 +120,11 @@ function Option({ id, organization }: { id: string; organization: Organization |
   const { organizationName = "", disabled = false } = organization ?? {};
   return (
     <span>
-      <Verbatim>{organizationName || id}</Verbatim>
+      <UntrustedText>{organizationName || id}</UntrustedText>
       {organizationName !== "" && (
         <>
           {" "}
-          (<Verbatim>{id}</Verbatim>)
+          (<UntrustedText>{id}</UntrustedText>)
         </>
       )}
       {disabled && " · disabled"}

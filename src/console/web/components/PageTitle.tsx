@@ -1,7 +1,7 @@
 import { Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
-import { Verbatim } from "./Verbatim.tsx";
-import { visible } from "./visible.ts";
+import { revealBidiControls } from "./bidi.ts";
+import { UntrustedText } from "./UntrustedText.tsx";
 
 /** False until a page has been shown: the first one leaves the focus where a browser puts it. */
 const visits = { hasBegun: false };
@@ -10,7 +10,7 @@ const visits = { hasBegun: false };
 export function PageTitle({ title, children }: { title: string; children?: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${visible(title)} · Colloquy`;
+    document.title = `${revealBidiControls(title)} · Colloquy`;
     if (visits.hasBegun) {
       heading.current?.focus({ preventScroll: true });
       scrollTo({ top: 0 });
@@ -20,7 +20,7 @@ export function PageTitle({ title, children }: { title: string; children?: React
   return (
     <div className="page-title">
       <Title order={1} size="h3" ref={heading} tabIndex={-1}>
-        <Verbatim>{title}</Verbatim>
+        <UntrustedText>{title}</UntrustedText>
       </Title>
       {children && (
         <Text size="sm" c="dimmed" maw="46rem">

@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { Link } from "wouter";
-import { useParameters } from "../address.ts";
+import { useUrlParameters } from "../url.ts";
 
 /** The page token before each that this visit has gone past; a link that was shared has none. */
 const before = new Map<string, string | undefined>();
@@ -16,7 +16,7 @@ interface PagerProps {
 
 /** Ways to the other pages of a list. The page that is shown is in the address; change of a filter must clear it. */
 export function Pager({ label, nextToken, name = "page" }: PagerProps) {
-  const { get, link } = useParameters();
+  const { get, link } = useUrlParameters();
   const current = get(name);
   if (!current && !nextToken) return null;
   // While the page that is named is being read, the answer is still that of the page before.

@@ -1,36 +1,36 @@
 import { Button, Group, Paper, Skeleton, Stack, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
-import type { Answer } from "../api/call.ts";
-import type { Asked } from "../api/use-answer.ts";
+import type { ApiResponse } from "../api/call.ts";
+import type { ApiQuery } from "../api/use-api.ts";
+import { revealBidiControls } from "./bidi.ts";
 import { CopyAsCurl } from "./CopyAsCurl.tsx";
 import { ErrorMessage } from "./ErrorMessage.tsx";
-import { Verbatim } from "./Verbatim.tsx";
-import { visible } from "./visible.ts";
+import { UntrustedText } from "./UntrustedText.tsx";
 
 interface PanelProps<Data> {
   title: string;
-  asked: Asked<Data>;
+  apiQuery: ApiQuery<Data>;
   /** Shown in place of the children where `isEmpty` says so. */
   empty?: ReactNode;
   isEmpty?: (data: Data) => boolean;
   /** Beside the title: what can be done here. */
   actions?: ReactNode;
-  children: (data: Data, answer: Answer<Data>) => ReactNode;
+  children: (data: Data, answer: ApiResponse<Data>) => ReactNode;
 }
 
 /**
  * One request of the API and what it answered: loading, failed, empty or there. What is there stays while it is read
  * again, also when that fails.
  */
-export function Panel<Data>({ title, asked, empty, isEmpty, actions, children }: PanelProps<Data>) {
-  const { request, query } = asked;
+export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, children }: PanelProps<Data>) {
+  const { request, query } = apiQuery;
   const { data: answer, error, isFetching, isPlaceholderData, refetch } = query;
   const id = useId();
   return (
     <Paper withBorder p="md" component="section" aria-labelledby={id} aria-busy={isFetching}>
       <Group justify="space-between" mb="sm" gap="xs">
         <Title order={2} size="h5" id={id}>
-          <Verbatim>{title}</Verbatim>
+          <UntrustedText>{title}</UntrustedText>
         </Title>
         <Group gap="xs">
           {actions}
@@ -39,7 +39,7 @@ export function Panel<Data>({ title, asked, empty, isEmpty, actions, children }:
             size="compact-xs"
             variant="default"
             onClick={() => void refetch()}
-            aria-label={visible(`Refresh ${title}`)}
+            aria-label={revealBidiControls(`Refresh ${title}`)}
           >
             Refresh
           </Button>

@@ -1,6 +1,6 @@
 import { Drawer, Text } from "@mantine/core";
 import { Json } from "./Code.tsx";
-import { Verbatim } from "./Verbatim.tsx";
+import { UntrustedText } from "./UntrustedText.tsx";
 
 interface RecordDrawerProps {
   title: string;
@@ -19,7 +19,7 @@ export function RecordDrawer({ title, value, isGone = false, onClose }: RecordDr
       onClose={onClose}
       position="right"
       size="lg"
-      title={<Verbatim>{title}</Verbatim>}
+      title={<UntrustedText>{title}</UntrustedText>}
       closeButtonProps={{ "aria-label": "Close" }}
     >
       {value !== undefined && <Json label={title} value={value} isWhole />}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { useParameters } from "../address.ts";
 import type { ApiRequest } from "../api/call.ts";
-import type { Asked } from "../api/use-answer.ts";
+import type { ApiQuery } from "../api/use-api.ts";
+import { useUrlParameters } from "../url.ts";
 import { Pager } from "./Pager.tsx";
 import { Panel } from "./Panel.tsx";
 import { RecordRow } from "./RecordRow.tsx";
@@ -11,7 +11,7 @@ interface RecordListProps<Data> {
   title: string;
   /** What the records are, for who cannot see where the ways to the other pages stand. */
   label: string;
-  asked: Asked<Data[]>;
+  apiQuery: ApiQuery<Data[]>;
   empty: ReactNode;
   /** Of the one that is selected. */
   recordTitle: string;
@@ -28,7 +28,7 @@ interface RecordListProps<Data> {
 export function RecordList<Data>({
   title,
   label,
-  asked,
+  apiQuery,
   empty,
   recordTitle,
   idOf,
@@ -36,10 +36,10 @@ export function RecordList<Data>({
   pageName,
   children,
 }: RecordListProps<Data>) {
-  const { change } = useParameters();
+  const { change } = useUrlParameters();
   return (
     <>
-      <Panel title={title} asked={asked} isEmpty={(records) => records.length === 0} empty={empty}>
+      <Panel title={title} apiQuery={apiQuery} isEmpty={(records) => records.length === 0} empty={empty}>
         {(records, { pageToken }) => (
           <>
             <ul className="rows">
@@ -53,7 +53,12 @@ export function RecordList<Data>({
           </>
         )}
       </Panel>
-      <SelectedRecord title={recordTitle} onPage={asked.query.data?.data ?? []} idOf={idOf} requestFor={requestFor} />
+      <SelectedRecord
+        title={recordTitle}
+        onPage={apiQuery.query.data?.data ?? []}
+        idOf={idOf}
+        requestFor={requestFor}
+      />
     </>
   );
 }

@@ -1,6 +1,6 @@
-import { useParameters } from "../address.ts";
 import type { ApiRequest } from "../api/call.ts";
-import { useAnswer } from "../api/use-answer.ts";
+import { useApiQuery } from "../api/use-api.ts";
+import { useUrlParameters } from "../url.ts";
 import { RecordDrawer } from "./RecordDrawer.tsx";
 
 interface SelectedRecordProps<Data> {
@@ -13,11 +13,11 @@ interface SelectedRecordProps<Data> {
 
 /** The record that the address's parameter `record` names, also where a shared link names one of another page. */
 export function SelectedRecord<Data>({ title, onPage, idOf, requestFor }: SelectedRecordProps<Data>) {
-  const { get, change } = useParameters();
+  const { get, change } = useUrlParameters();
   const id = get("record");
   const shown = onPage.find((record) => idOf(record) === id);
   const { path, data } = requestFor(id ?? "");
-  const { query } = useAnswer<Data[]>(path, data, { isEnabled: id !== undefined && shown === undefined });
+  const { query } = useApiQuery<Data[]>(path, data, { isEnabled: id !== undefined && shown === undefined });
   const found = id === undefined ? undefined : (shown ?? query.data?.data.find((record) => idOf(record) === id));
   const isGone = id !== undefined && found === undefined && query.isSuccess && !query.isPlaceholderData;
   return <RecordDrawer title={title} value={found} isGone={isGone} onClose={() => change({ record: undefined })} />;

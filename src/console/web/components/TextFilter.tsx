@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useParameters } from "../address.ts";
+import { useUrlParameters } from "../url.ts";
 
 interface TextFilterProps {
   label: string;
@@ -15,7 +15,7 @@ interface TextFilterProps {
 
 /** A filter by an exact text, in force from Enter on or when the field is left. */
 export function TextFilter({ label, name, placeholder = "Any", drops = [], description }: TextFilterProps) {
-  const { get } = useParameters();
+  const { get } = useUrlParameters();
   const current = get(name) ?? "";
   return <Field key={current} {...{ label, name, placeholder, description, drops, current }} />;
 }
@@ -26,7 +26,7 @@ interface FieldProps extends TextFilterProps {
 }
 
 function Field({ label, name, placeholder, description, drops, current }: FieldProps) {
-  const { change } = useParameters();
+  const { change } = useUrlParameters();
   const [text, setText] = useState(current);
   function apply(value: string): void {
     const dropped = Object.fromEntries(["page", ...drops].map((other) => [other, undefined]));

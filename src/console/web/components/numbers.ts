@@ -7,7 +7,7 @@ export function formatCount(count: number): string {
 }
 
 /** Such as "3 activities". */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
+export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 

@@ -2,18 +2,18 @@ import { AppShell, Burger, Group, NativeSelect, NavLink, Stack, Text } from "@ma
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
-import { CONSOLE_PATH } from "../address.ts";
 import { useWorkspace, type Workspace } from "../api/workspace.ts";
+import { revealBidiControls } from "../components/bidi.ts";
 import { PageTitle } from "../components/PageTitle.tsx";
 import { Loading } from "../components/Panel.tsx";
-import { Verbatim } from "../components/Verbatim.tsx";
-import { visible } from "../components/visible.ts";
+import { UntrustedText } from "../components/UntrustedText.tsx";
 import { PAGES } from "../pages.ts";
+import { CONSOLE_PATH } from "../url.ts";
 import { ColorSchemeSwitch } from "./ColorSchemeSwitch.tsx";
-import { PageBoundary } from "./PageBoundary.tsx";
-import { SignOut } from "./SignOut.tsx";
+import { PageErrorBoundary } from "./PageErrorBoundary.tsx";
+import { SignOutButton } from "./SignOutButton.tsx";
 
-export const SIZES = {
+export const SHELL_LAYOUT = {
   header: { height: 52 },
   navbar: { width: 200, breakpoint: "sm" },
   padding: "md",
@@ -24,7 +24,7 @@ export const SIZES = {
 export function Shell({ workspaces }: { workspaces: Workspace[] }) {
   const [isMenuOpen, { toggle, close }] = useDisclosure();
   return (
-    <AppShell {...SIZES} navbar={{ ...SIZES.navbar, collapsed: { mobile: !isMenuOpen } }}>
+    <AppShell {...SHELL_LAYOUT} navbar={{ ...SHELL_LAYOUT.navbar, collapsed: { mobile: !isMenuOpen } }}>
       <a className="skip-link" href="#main">
         Skip to the page
       </a>
@@ -51,7 +51,7 @@ export function Shell({ workspaces }: { workspaces: Workspace[] }) {
         <AppShell.Section>
           <Stack gap="xs">
             <ColorSchemeSwitch />
-            <SignOut />
+            <SignOutButton />
           </Stack>
         </AppShell.Section>
       </AppShell.Navbar>
@@ -67,13 +67,13 @@ function Pages() {
     <Switch>
       {PAGES.map(({ name, Component }) => (
         <Route key={name} path={`/${name}`}>
-          <PageBoundary key={name}>
+          <PageErrorBoundary key={name}>
             <Suspense fallback={<Loading />}>
               <Stack gap="md">
                 <Component />
               </Stack>
             </Suspense>
-          </PageBoundary>
+          </PageErrorBoundary>
         </Route>
       ))}
       <Route path="/">
@@ -113,7 +113,7 @@ function WorkspaceSwitcher({ workspaces }: { workspaces: Workspace[] }) {
   if (workspaces.length === 1) {
     return (
       <Text size="sm" truncate title="Workspace">
-        <Verbatim>{name}</Verbatim>
+        <UntrustedText>{name}</UntrustedText>
       </Text>
     );
   }
@@ -122,7 +122,7 @@ function WorkspaceSwitcher({ workspaces }: { workspaces: Workspace[] }) {
       size="xs"
       aria-label="Workspace"
       value={id}
-      data={workspaces.map((workspace) => ({ value: workspace.id, label: visible(workspace.name) }))}
+      data={workspaces.map((workspace) => ({ value: workspace.id, label: revealBidiControls(workspace.name) }))}
       onChange={({ currentTarget: { value } }) => navigate(`~${CONSOLE_PATH}/${encodeURIComponent(value)}${path}`)}
     />
   );

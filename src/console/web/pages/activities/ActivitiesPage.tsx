@@ -1,16 +1,20 @@
 import { NativeSelect } from "@mantine/core";
-import { useParameters } from "../../address.ts";
 import type { Activity } from "../../api/records.ts";
-import { useAnswer } from "../../api/use-answer.ts";
+import { useApiQuery } from "../../api/use-api.ts";
 import { ActivitySummary } from "../../components/ActivitySummary.tsx";
-import { Empty } from "../../components/Empty.tsx";
-import { NoActivity } from "../../components/NoActivity.tsx";
-import { NoOrganization } from "../../components/NoOrganization.tsx";
-import { type ChosenOrganization, OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
+import { EmptyActivityFeed } from "../../components/EmptyActivityFeed.tsx";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
+import {
+  OrganizationSelect,
+  type SelectedOrganization,
+  useSelectedOrganization,
+} from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
 
 const PATH = "/v2/activities/get";
 const PAGE_SIZE = 50;
@@ -18,19 +22,19 @@ const FEATURES = ["comment", "reaction", "recorder", "crdt", "custom"];
 
 /** The feed of one organization, as its people would read it. */
 export default function ActivitiesPage() {
-  const chosen = useOrganization();
+  const chosen = useSelectedOrganization();
   return (
     <>
       <PageTitle title="Activities">What people did in an organization, newest first.</PageTitle>
       <Filters chosen={chosen} />
       {chosen.organizationId !== undefined && <Feed organizationId={chosen.organizationId} />}
-      {chosen.organizationId === undefined && <NoOrganization title="Feed" chosen={chosen} />}
+      {chosen.organizationId === undefined && <NoOrganizationPanel title="Feed" chosen={chosen} />}
     </>
   );
 }
 
-function Filters({ chosen }: { chosen: ChosenOrganization }) {
-  const { get, change } = useParameters();
+function Filters({ chosen }: { chosen: SelectedOrganization }) {
+  const { get, change } = useUrlParameters();
   return (
     <search className="filters" aria-label="Which activities">
       <OrganizationSelect chosen={chosen} />
@@ -48,9 +52,9 @@ function Filters({ chosen }: { chosen: ChosenOrganization }) {
 }
 
 function Feed({ organizationId }: { organizationId: string }) {
-  const { get, link } = useParameters();
+  const { get, link } = useUrlParameters();
   const [document, user, feature, action] = [get("document"), get("user"), get("feature"), get("action")];
-  const asked = useAnswer<Activity[]>(PATH, {
+  const apiQuery = useApiQuery<Activity[]>(PATH, {
     organizationId,
     documentId: document,
     userId: user,
@@ -64,15 +68,15 @@ function Feed({ organizationId }: { organizationId: string }) {
     <RecordList
       title="Feed"
       label="activities"
-      asked={asked}
+      apiQuery={apiQuery}
       empty={
         isFiltered ? (
-          <Empty>No activity is like this. Clear a filter to see more.</Empty>
+          <EmptyState>No activity is like this. Clear a filter to see more.</EmptyState>
         ) : (
-          <NoActivity organizationId={organizationId}>
-            Organization <Verbatim>{organizationId}</Verbatim> has no activity yet. Your backend adds them, such as by
-            this command:
-          </NoActivity>
+          <EmptyActivityFeed organizationId={organizationId}>
+            Organization <UntrustedText>{organizationId}</UntrustedText> has no activity yet. Your backend adds them,
+            such as by this command:
+          </EmptyActivityFeed>
         )
       }
       recordTitle="Activity record"

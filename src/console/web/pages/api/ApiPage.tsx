@@ -2,15 +2,15 @@ import { Anchor, Paper, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { SERVICE_URL, useParameters } from "../../address.ts";
-import { CallFailure } from "../../api/failure.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Loading } from "../../components/Panel.tsx";
-import { Markup } from "./Markup.tsx";
+import { SERVICE_URL, useUrlParameters } from "../../url.ts";
+import { Markdown } from "./Markdown.tsx";
 import { OperationDetail } from "./OperationDetail.tsx";
 import { OperationList } from "./OperationList.tsx";
-import { type OpenApi, referenceOf } from "./reference.ts";
+import { type OpenApi, operationReference } from "./reference.ts";
 
 /** Every operation of this very service, from the description that it gives of itself. */
 export default function ApiPage() {
@@ -29,7 +29,7 @@ export default function ApiPage() {
         .
       </PageTitle>
       {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
-      {data && <Reference openApi={data} />}
+      {data && <OperationReference openApi={data} />}
       {!data && !error && <Loading />}
     </>
   );
@@ -38,16 +38,16 @@ export default function ApiPage() {
 async function readOpenApi({ signal }: { signal: AbortSignal }): Promise<OpenApi> {
   const response = await fetch(`${SERVICE_URL}/openapi.json`, { signal }).catch((error: unknown) => {
     if (signal.aborted) throw error;
-    throw new CallFailure("OFFLINE", "The service does not answer.");
+    throw new ApiError("OFFLINE", "The service does not answer.");
   });
-  if (!response.ok) throw new CallFailure("INTERNAL", `The answer was HTTP ${response.status}.`);
+  if (!response.ok) throw new ApiError("INTERNAL", `The answer was HTTP ${response.status}.`);
   return response.json();
 }
 
-function Reference({ openApi }: { openApi: OpenApi }) {
-  const { get, link } = useParameters();
+function OperationReference({ openApi }: { openApi: OpenApi }) {
+  const { get, link } = useUrlParameters();
   const path = get("operation");
-  const reference = path === undefined ? undefined : referenceOf(openApi, path);
+  const reference = path === undefined ? undefined : operationReference(openApi, path);
   return (
     <div className="reference" data-has-detail={path !== undefined}>
       <div className="reference-list">
@@ -64,7 +64,7 @@ function Reference({ openApi }: { openApi: OpenApi }) {
         {reference && <OperationDetail key={reference.path} reference={reference} />}
         {path === undefined && (
           <Paper withBorder p="md" component="section" aria-label="For all operations">
-            <Markup text={openApi.info.description} />
+            <Markdown text={openApi.info.description} />
           </Paper>
         )}
       </div>
@@ -73,7 +73,7 @@ function Reference({ openApi }: { openApi: OpenApi }) {
 }
 
 function Search() {
-  const { get, change } = useParameters();
+  const { get, change } = useUrlParameters();
   const [text, setText] = useState(get("search") ?? "");
   return (
     <search aria-label="Operations">

@@ -1,19 +1,19 @@
 import { Badge, Code as InlineCode, Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
-import { SERVICE_URL } from "../../address.ts";
-import { curlOf } from "../../api/curl.ts";
+import { curlCommand } from "../../api/curl.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { Code, Json } from "../../components/Code.tsx";
-import { Markup } from "./Markup.tsx";
-import type { Reference } from "./reference.ts";
+import { SERVICE_URL } from "../../url.ts";
+import { Markdown } from "./Markdown.tsx";
+import type { OperationReference } from "./reference.ts";
 import type { Field } from "./schema.ts";
 
 /** One operation: what it takes, answers and refuses, and a command that works. */
-export function OperationDetail({ reference }: { reference: Reference }) {
+export function OperationDetail({ reference }: { reference: OperationReference }) {
   const { apiKey } = useWorkspace();
   const { path, summary, description, isPublic, request, answer, example, errors } = reference;
   const service = { serviceUrl: SERVICE_URL, apiKey: isPublic ? undefined : apiKey, isIndented: true };
-  const command = curlOf({ path, data: example }, service);
+  const command = curlCommand({ path, data: example }, service);
   return (
     <Stack gap="md">
       <Part title={summary}>
@@ -21,7 +21,7 @@ export function OperationDetail({ reference }: { reference: Reference }) {
           <InlineCode>POST {path}</InlineCode>
           {isPublic && <Badge variant="default">Needs no key</Badge>}
         </Text>
-        {description && <Markup text={description} />}
+        {description && <Markdown text={description} />}
       </Part>
       <Part title="Example">
         <Code label={`Command for ${path}`} text={command} />
@@ -40,11 +40,11 @@ export function OperationDetail({ reference }: { reference: Reference }) {
                 <Text size="sm" fw={600}>
                   HTTP {httpStatus}
                 </Text>
-                <Markup text={meaning} />
+                <Markdown text={meaning} />
                 {body !== undefined && (
                   <details>
                     <summary>Example</summary>
-                    <Json label={`Answer with HTTP ${httpStatus}`} value={body} />
+                    <Json label={`ApiResponse with HTTP ${httpStatus}`} value={body} />
                   </details>
                 )}
               </div>
@@ -80,7 +80,7 @@ function Fields({ fields, none }: { fields: Field[]; none: string }) {
             {isRequired && <span>required</span>}
             {limits && <span className="field-limits">{limits}</span>}
           </div>
-          {description && <Markup text={description} />}
+          {description && <Markdown text={description} />}
         </li>
       ))}
     </ul>

@@ -1,19 +1,19 @@
 import { NavLink, Text } from "@mantine/core";
 import { useMemo } from "react";
 import { Link } from "wouter";
-import { useParameters } from "../../address.ts";
-import { counted } from "../../components/numbers.ts";
-import { type OpenApi, searched } from "./reference.ts";
+import { pluralize } from "../../components/numbers.ts";
+import { useUrlParameters } from "../../url.ts";
+import { type OpenApi, searchOperations } from "./reference.ts";
 
 /** The operations that the search finds, by what they are about. */
 export function OperationList({ openApi, query }: { openApi: OpenApi; query: string }) {
-  const { get, link } = useParameters();
-  const byTag = useMemo(() => searched(openApi, query), [openApi, query]);
+  const { get, link } = useUrlParameters();
+  const byTag = useMemo(() => searchOperations(openApi, query), [openApi, query]);
   const found = [...byTag.values()].reduce((sum, list) => sum + list.length, 0);
   return (
     <nav aria-label="Operations">
       <Text size="xs" c="dimmed" role="status" my={4}>
-        {found === 0 ? "No operation has these words." : counted(found, "operation")}
+        {found === 0 ? "No operation has these words." : pluralize(found, "operation")}
       </Text>
       {[...byTag].map(([tag, operations]) => (
         <div key={tag}>

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { openApiDocument } from "../../../../http/openapi.ts";
 import { operations } from "../../../../operations.ts";
-import { type OpenApi, referenceOf, searched } from "./reference.ts";
-import { fieldsOf, typeOf } from "./schema.ts";
+import { type OpenApi, operationReference, searchOperations } from "./reference.ts";
+import { listFields, typeName } from "./schema.ts";
 
 const openApi = asOpenApi(
   openApiDocument({ operations, publicUrl: "https://host.example", brands: [], version: "1.0.0" }),
@@ -16,7 +16,7 @@ function asOpenApi(document: object): OpenApi {
 const paths = Object.keys(openApi.paths);
 
 test.each(paths)("%s can be read in the reference", (path) => {
-  const reference = referenceOf(openApi, path);
+  const reference = operationReference(openApi, path);
   if (!reference) throw new Error("the document has it");
   const { summary, request, answer, example, errors, isPublic } = reference;
   expect(summary).not.toBe("");
@@ -29,7 +29,7 @@ test.each(paths)("%s can be read in the reference", (path) => {
 });
 
 test("fields come with their own below them, required ones marked, and with their limits", () => {
-  const { request = [], answer = [] } = referenceOf(openApi, "/v2/activities/add") ?? {};
+  const { request = [], answer = [] } = operationReference(openApi, "/v2/activities/add") ?? {};
   expect(request.find(({ path }) => path === "activities")).toMatchObject({
     type: "object[]",
     isRequired: true,
@@ -46,7 +46,7 @@ test("fields come with their own below them, required ones marked, and with thei
 });
 
 test("an answer tells of its data and of the next page, in whichever shape it comes", () => {
-  const names = (path: string) => referenceOf(openApi, path)?.answer.map((field) => field.path);
+  const names = (path: string) => operationReference(openApi, path)?.answer.map((field) => field.path);
   expect(names("/v2/users/data/delete")).toEqual(["data", "data.jobId", "data.tasksCount"]);
   expect(names("/v2/presence/get")).toContain("data[].lastActive");
   expect(names("/v2/activities/get")).toEqual(expect.arrayContaining(["pageToken", "data[].actionUser.userId"]));
@@ -61,12 +61,12 @@ test.each([
   [{ anyOf: [{ type: "string" }, { type: "null" }] }, "string | null"],
   [{ type: "array", items: { anyOf: [{ type: "string" }, { type: "object" }] } }, "(string | object)[]"],
 ])("the type of %j is %s", (schema, type) => {
-  expect(typeOf(schema)).toBe(type);
+  expect(typeName(schema)).toBe(type);
 });
 
 test("what is kept by id is told under a name that stands for any", () => {
   const success = { type: "object", properties: { success: { type: "boolean" } }, required: ["success"] };
-  const fields = fieldsOf({ type: "object", additionalProperties: success });
+  const fields = listFields({ type: "object", additionalProperties: success });
   expect(fields.map(({ path, isRequired }) => [path, isRequired])).toEqual([
     ["{id}", false],
     ["{id}.success", true],
@@ -74,14 +74,14 @@ test("what is kept by id is told under a name that stands for any", () => {
 });
 
 test("a search finds what has all of its words, and an unknown operation is none", () => {
-  expect([...searched(openApi, "").values()].flat()).toHaveLength(paths.length);
-  const found = [...searched(openApi, "ACTIVIT immutable update").values()].flat().map(({ path }) => path);
+  expect([...searchOperations(openApi, "").values()].flat()).toHaveLength(paths.length);
+  const found = [...searchOperations(openApi, "ACTIVIT immutable update").values()].flat().map(({ path }) => path);
   expect(found).toContain("/v2/workspace/activityconfig/update");
   expect(found).not.toContain("/v2/activities/get");
-  expect(searched(openApi, "nothing-has-this").size).toBe(0);
-  const domains = searched(openApi, "domains/add")
+  expect(searchOperations(openApi, "nothing-has-this").size).toBe(0);
+  const domains = searchOperations(openApi, "domains/add")
     .get("workspace")
     ?.map(({ path }) => path);
   expect(domains?.slice(0, 2)).toEqual(["/v2/workspace/domains/add", "/v1/workspace/domains/add"]);
-  expect(referenceOf(openApi, "constructor")).toBeUndefined();
+  expect(operationReference(openApi, "constructor")).toBeUndefined();
 });

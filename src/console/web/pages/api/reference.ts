@@ -1,4 +1,4 @@
-import { type Field, fieldsOf, type Schema } from "./schema.ts";
+import { type Field, listFields, type Schema } from "./schema.ts";
 
 /** What of the service's OpenAPI document the reference shows. */
 export interface OpenApi {
@@ -25,7 +25,7 @@ interface Description {
 }
 
 /** An operation as it is shown. */
-export interface Reference {
+export interface OperationReference {
   path: string;
   tag: string;
   summary: string;
@@ -43,16 +43,16 @@ export interface Reference {
 const AS_EVERYWHERE = new Set(["status", "message", "statusCode"]);
 
 /** What is listed and searched of an operation. */
-export interface Listed {
+export interface OperationSummary {
   path: string;
   tag: string;
   summary: string;
 }
 
 /** Those with all words of the query in what is said about them, by tag; the newest version of each first. */
-export function searched({ paths }: OpenApi, query: string): Map<string, Listed[]> {
+export function searchOperations({ paths }: OpenApi, query: string): Map<string, OperationSummary[]> {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = Object.entries(paths).flatMap(([path, { post }]): Listed[] => {
+  const found = Object.entries(paths).flatMap(([path, { post }]): OperationSummary[] => {
     if (!post) return [];
     const [tag = ""] = post.tags;
     const text = `${path} ${tag} ${post.summary} ${post.description ?? ""}`.toLowerCase();
@@ -61,7 +61,7 @@ export function searched({ paths }: OpenApi, query: string): Map<string, Listed[
   return Map.groupBy(found.toSorted(byTagAndPath), ({ tag }) => tag);
 }
 
-function byTagAndPath(one: Listed, other: Listed): number {
+function byTagAndPath(one: OperationSummary, other: OperationSummary): number {
   const order = one.tag.localeCompare(other.tag) || unversioned(one.path).localeCompare(unversioned(other.path));
   return order || other.path.localeCompare(one.path);
 }
@@ -71,7 +71,7 @@ function unversioned(path: string): string {
 }
 
 /** Undefined for a path that is none of the document's. */
-export function referenceOf({ paths }: OpenApi, path: string): Reference | undefined {
+export function operationReference({ paths }: OpenApi, path: string): OperationReference | undefined {
   const post = new Map(Object.entries(paths)).get(path)?.post;
   if (!post) return undefined;
   const { tags, summary, description = "", security, requestBody, responses } = post;
@@ -84,7 +84,7 @@ export function referenceOf({ paths }: OpenApi, path: string): Reference | undef
     summary,
     description,
     isPublic: security?.length === 0,
-    request: data ? fieldsOf(data) : [],
+    request: data ? listFields(data) : [],
     answer: answerOf(success?.[1].content?.["application/json"]?.schema),
     example: request?.example?.data ?? {},
     errors: Object.entries(responses)
@@ -98,6 +98,6 @@ export function referenceOf({ paths }: OpenApi, path: string): Reference | undef
 }
 
 function answerOf(body: Schema | undefined): Field[] {
-  const fields = fieldsOf(body?.properties?.result ?? body ?? {});
+  const fields = listFields(body?.properties?.result ?? body ?? {});
   return fields.filter(({ path }) => !AS_EVERYWHERE.has(path));
 }

@@ -36,7 +36,7 @@ export interface Field {
 }
 
 /** The fields below a schema in the order of the description, each followed by its own. */
-export function fieldsOf(schema: Schema, path = "", depth = 0): Field[] {
+export function listFields(schema: Schema, path = "", depth = 0): Field[] {
   const fields = objectsIn(schema).flatMap(({ properties = {}, required = [], additionalProperties }) => {
     const children = Object.entries(properties);
     if (typeof additionalProperties === "object") children.push(["{id}", additionalProperties]);
@@ -46,12 +46,12 @@ export function fieldsOf(schema: Schema, path = "", depth = 0): Field[] {
         path: own,
         name,
         depth,
-        type: typeOf(child),
+        type: typeName(child),
         isRequired: required.includes(name),
-        limits: limitsOf(child),
+        limits: describeLimits(child),
         description: child.description ?? "",
       };
-      return [field, ...fieldsOf(child, child.type === "array" ? `${own}[]` : own, depth + 1)];
+      return [field, ...listFields(child, child.type === "array" ? `${own}[]` : own, depth + 1)];
     });
   });
   // One of several shapes may have what another has.
@@ -67,18 +67,18 @@ function objectsIn(schema: Schema): Schema[] {
 }
 
 /** Such as `string`, `"asc" | "desc"` or `object[]`. */
-export function typeOf(schema: Schema): string {
+export function typeName(schema: Schema): string {
   if ("const" in schema) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" | ");
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeName))].join(" | ");
   if (schema.type === "array") {
-    const item = typeOf(schema.items ?? {});
+    const item = typeName(schema.items ?? {});
     return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
   }
   return schema.type ?? "any";
 }
 
-function limitsOf(schema: Schema): string {
+function describeLimits(schema: Schema): string {
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, maxProperties, pattern, format } = schema;
   return [
     between(minLength, maxLength, " characters"),

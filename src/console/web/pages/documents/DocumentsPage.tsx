@@ -1,17 +1,17 @@
-import { useParameters } from "../../address.ts";
-import { ChooseDocument } from "../../components/ChooseDocument.tsx";
-import { NoOrganization } from "../../components/NoOrganization.tsx";
-import { OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
+import { DocumentPicker } from "../../components/DocumentPicker.tsx";
+import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
+import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
+import { useUrlParameters } from "../../url.ts";
+import { AnnotationList } from "./AnnotationList.tsx";
 import { EditorDetail } from "./EditorDetail.tsx";
 import { EditorList } from "./EditorList.tsx";
-import { Threads } from "./Threads.tsx";
 
 /** What stands in the documents of an organization. */
 export default function DocumentsPage() {
-  const { get } = useParameters();
-  const chosen = useOrganization();
+  const { get } = useUrlParameters();
+  const chosen = useSelectedOrganization();
   const { organizationId } = chosen;
   const [document, editor] = [get("document"), get("editor")];
   return (
@@ -24,14 +24,14 @@ export default function DocumentsPage() {
         <TextFilter label="Document" name="document" placeholder="Id" drops={["editor", "view", "threads", "record"]} />
         {document !== undefined && <TextFilter label="Editor" name="editor" placeholder="Any id" />}
       </search>
-      {organizationId === undefined && <NoOrganization title="Documents" chosen={chosen} />}
+      {organizationId === undefined && <NoOrganizationPanel title="Documents" chosen={chosen} />}
       {organizationId !== undefined && document === undefined && (
-        <ChooseDocument organizationId={organizationId}>Choose a document to see what stands in it.</ChooseDocument>
+        <DocumentPicker organizationId={organizationId}>Choose a document to see what stands in it.</DocumentPicker>
       )}
       {organizationId !== undefined && document !== undefined && editor === undefined && (
         <>
           <EditorList organizationId={organizationId} documentId={document} />
-          <Threads key={document} organizationId={organizationId} documentId={document} />
+          <AnnotationList key={document} organizationId={organizationId} documentId={document} />
         </>
       )}
       {organizationId !== undefined && document !== undefined && editor !== undefined && (

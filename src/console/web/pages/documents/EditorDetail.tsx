@@ -1,19 +1,19 @@
 import { Anchor, Button, SegmentedControl, Text } from "@mantine/core";
 import { useMemo } from "react";
 import { Link } from "wouter";
-import { useParameters } from "../../address.ts";
 import type { Editor } from "../../api/records.ts";
-import { useAnswer } from "../../api/use-answer.ts";
+import { useApiQuery } from "../../api/use-api.ts";
+import { escapeBidiControls } from "../../components/bidi.ts";
 import { Code } from "../../components/Code.tsx";
 import { downloadJson } from "../../components/download.ts";
-import { Empty } from "../../components/Empty.tsx";
-import { counted } from "../../components/numbers.ts";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { pluralize } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
-import { visibleJson } from "../../components/visible.ts";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
 import { LastChange } from "./LastChange.tsx";
 import { Tree } from "./Tree.tsx";
-import { type TreeNode, treeOfJson, treeOfXml } from "./tree.ts";
+import { parseJsonTree, parseXmlTree, type TreeNode } from "./tree.ts";
 
 /** More of a text makes a page slow to scroll; the file has all of it. */
 const MAX_SHOWN = 100_000;
@@ -32,18 +32,22 @@ interface EditorDetailProps {
 
 /** What stands in one editor. */
 export function EditorDetail({ organizationId, documentId, editorId }: EditorDetailProps) {
-  const { link } = useParameters();
-  const asked = useAnswer<Editor[]>("/v2/crdt/get", { organizationId, documentId, editorId });
+  const { link } = useUrlParameters();
+  const apiQuery = useApiQuery<Editor[]>("/v2/crdt/get", { organizationId, documentId, editorId });
   return (
     <>
       <Anchor component={Link} href={link({ editor: undefined, view: undefined })} size="sm">
-        All editors of <Verbatim>{documentId}</Verbatim>
+        All editors of <UntrustedText>{documentId}</UntrustedText>
       </Anchor>
       <Panel
         title={`Editor ${editorId}`}
-        asked={asked}
+        apiQuery={apiQuery}
         isEmpty={(editors) => editors.length === 0}
-        empty={<Empty>The document has no editor of this id. Ids are compared as they are, capitals included.</Empty>}
+        empty={
+          <EmptyState>
+            The document has no editor of this id. Ids are compared as they are, capitals included.
+          </EmptyState>
+        }
       >
         {([editor]) => editor && <Content editor={editor} />}
       </Panel>
@@ -52,15 +56,15 @@ export function EditorDetail({ organizationId, documentId, editorId }: EditorDet
 }
 
 function Content({ editor }: { editor: Editor }) {
-  const { get, change } = useParameters();
+  const { get, change } = useUrlParameters();
   const { id, type, contentKey } = editor;
   const view = VIEWS.find(({ value }) => value === get("view"))?.value ?? "content";
   return (
     <>
       <Text size="xs" c="dimmed" component="div" className="details" mb="sm">
-        <Verbatim>{type}</Verbatim>
+        <UntrustedText>{type}</UntrustedText>
         <span>
-          shared as <Verbatim>{contentKey}</Verbatim>
+          shared as <UntrustedText>{contentKey}</UntrustedText>
         </span>
         <LastChange editor={editor} />
       </Text>
@@ -78,7 +82,7 @@ function Content({ editor }: { editor: Editor }) {
       </div>
       {view === "content" && <Readable editor={editor} />}
       {view === "source" && <LongCode label="Data" text={sourceOf(editor)} />}
-      {view === "record" && <LongCode label="Record" text={visibleJson(JSON.stringify(editor, null, 2))} />}
+      {view === "record" && <LongCode label="Record" text={escapeBidiControls(JSON.stringify(editor, null, 2))} />}
     </>
   );
 }
@@ -92,8 +96,8 @@ function Readable({ editor: { type, data } }: { editor: Editor }) {
 }
 
 function treeOf(type: string, data: Editor["data"]): TreeNode[] | undefined {
-  if (typeof data !== "string") return treeOfJson("", data).children;
-  return type === "xml" ? treeOfXml(data) : undefined;
+  if (typeof data !== "string") return parseJsonTree("", data).children;
+  return type === "xml" ? parseXmlTree(data) : undefined;
 }
 
 function sourceOf({ data }: Editor): string {
@@ -105,8 +109,8 @@ function LongCode({ label, text }: { label: string; text: string }) {
   return (
     <>
       <Text size="sm" mb="xs">
-        These are the first {counted(MAX_SHOWN, "character")} of {counted(text.length, "character")}; the download has
-        all of them.
+        These are the first {pluralize(MAX_SHOWN, "character")} of {pluralize(text.length, "character")}; the download
+        has all of them.
       </Text>
       <Code label={label} text={text.slice(0, MAX_SHOWN)} />
     </>

@@ -1,13 +1,13 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
-import { useParameters } from "../../address.ts";
 import type { Editor } from "../../api/records.ts";
-import { useAnswer } from "../../api/use-answer.ts";
-import { Empty } from "../../components/Empty.tsx";
+import { useApiQuery } from "../../api/use-api.ts";
+import { EmptyState } from "../../components/EmptyState.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
-import { beginningOf } from "./content.ts";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
+import { excerptOf } from "./excerpt.ts";
 import { LastChange } from "./LastChange.tsx";
 
 /** Each comes with all of its content. */
@@ -15,8 +15,8 @@ const PAGE_SIZE = 20;
 
 /** The editors of a document, by id, with how each begins. */
 export function EditorList({ organizationId, documentId }: { organizationId: string; documentId: string }) {
-  const { get, link } = useParameters();
-  const asked = useAnswer<Editor[]>("/v2/crdt/get", {
+  const { get, link } = useUrlParameters();
+  const apiQuery = useApiQuery<Editor[]>("/v2/crdt/get", {
     organizationId,
     documentId,
     pageSize: PAGE_SIZE,
@@ -29,12 +29,12 @@ export function EditorList({ organizationId, documentId }: { organizationId: str
   return (
     <Panel
       title={`Editors of ${documentId}`}
-      asked={asked}
+      apiQuery={apiQuery}
       isEmpty={(editors) => editors.length === 0}
       empty={
-        <Empty first={first}>
+        <EmptyState first={first}>
           No editor has content in this document. Your backend or a Yjs client puts it there, such as by this command:
-        </Empty>
+        </EmptyState>
       }
     >
       {(editors, { pageToken }) => (
@@ -44,13 +44,13 @@ export function EditorList({ organizationId, documentId }: { organizationId: str
               <li key={editor.id}>
                 <div>
                   <Anchor component={Link} size="sm" href={link({ editor: editor.id, page: undefined })}>
-                    <Verbatim>{editor.id}</Verbatim>
+                    <UntrustedText>{editor.id}</UntrustedText>
                   </Anchor>
                   <Text size="sm" lineClamp={2}>
-                    <Verbatim>{beginningOf(editor.data)}</Verbatim>
+                    <UntrustedText>{excerptOf(editor.data)}</UntrustedText>
                   </Text>
                   <Text size="xs" c="dimmed" component="div" className="details">
-                    <Verbatim>{editor.type}</Verbatim>
+                    <UntrustedText>{editor.type}</UntrustedText>
                     <LastChange editor={editor} />
                   </Text>
                 </div>

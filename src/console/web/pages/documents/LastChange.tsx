@@ -1,6 +1,6 @@
 import type { Editor } from "../../api/records.ts";
 import { Time } from "../../components/Time.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
 
 /** When the content of an editor changed, and by whom where that is known. */
 export function LastChange({ editor: { lastUpdate, lastUpdatedBy } }: { editor: Editor }) {
@@ -11,7 +11,7 @@ export function LastChange({ editor: { lastUpdate, lastUpdatedBy } }: { editor: 
       </span>
       {lastUpdatedBy && (
         <span>
-          by <Verbatim>{lastUpdatedBy}</Verbatim>
+          by <UntrustedText>{lastUpdatedBy}</UntrustedText>
         </span>
       )}
     </>

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { Verbatim } from "../../components/Verbatim.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { previewOf, type TreeNode } from "./tree.ts";
 
 /** Of a long list, how many are shown at first and more with each click. */
@@ -47,11 +47,11 @@ function Node({ node, isOpenAtFirst }: { node: TreeNode; isOpenAtFirst: boolean 
       <>
         {label && (
           <span className="tree-label">
-            <Verbatim>{label}</Verbatim>:{" "}
+            <UntrustedText>{label}</UntrustedText>:{" "}
           </span>
         )}
         <span className={isText ? "tree-text" : undefined}>
-          <Verbatim>{value}</Verbatim>
+          <UntrustedText>{value}</UntrustedText>
         </span>
       </>
     );
@@ -59,16 +59,16 @@ function Node({ node, isOpenAtFirst }: { node: TreeNode; isOpenAtFirst: boolean 
   if (children.length === 0)
     return (
       <span className="tree-label">
-        <Verbatim>{label}</Verbatim>
+        <UntrustedText>{label}</UntrustedText>
       </span>
     );
   return (
     <>
       <button type="button" className="tree-label" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        <Verbatim>{label || '""'}</Verbatim>{" "}
+        <UntrustedText>{label || '""'}</UntrustedText>{" "}
         {!isOpen && (
           <span className="tree-preview">
-            <Verbatim>{previewOf(node)}</Verbatim>
+            <UntrustedText>{previewOf(node)}</UntrustedText>
           </span>
         )}
       </button>

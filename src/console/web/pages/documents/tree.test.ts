@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseXml, xmlOf } from "../../../../features/crdt/xml.ts";
-import { previewOf, type TreeNode, treeOfJson, treeOfXml } from "./tree.ts";
+import { parseJsonTree, parseXmlTree, previewOf, type TreeNode } from "./tree.ts";
 
 function outline(nodes: TreeNode[] | undefined): unknown {
   return nodes?.map(({ label, value, children }) =>
@@ -10,7 +10,7 @@ function outline(nodes: TreeNode[] | undefined): unknown {
 
 test("a JSON value is a tree, whatever its fields are called", () => {
   const value = JSON.parse('{"__proto__":{"a":null},"list":["x",{}],"none":[]}');
-  expect(outline([treeOfJson("", value)])).toEqual([
+  expect(outline([parseJsonTree("", value)])).toEqual([
     ["", ["__proto__", "a null"], ["list", '0 "x"', "1 {}"], "none []"],
   ]);
 });
@@ -27,12 +27,12 @@ test.each([
   ["<p></b>", undefined],
   ["a < b", undefined],
 ])("the tree of %j is %j", (xml, expected) => {
-  expect(outline(treeOfXml(xml))).toEqual(expected);
+  expect(outline(parseXmlTree(xml))).toEqual(expected);
 });
 
 test("what the service writes as XML is a tree of the same nodes", () => {
   const written = xmlOf(parseXml(`<p a='"&gt;&#10;' b="/">&amp;lt;<i/>x</p><p/>text <![CDATA[<q>]]>`));
-  expect(outline(treeOfXml(written))).toEqual([
+  expect(outline(parseXmlTree(written))).toEqual([
     [`<p a="&quot;&gt;&#10;" b="/">`, " &lt;", ["<i>"], " x"],
     ["<p>"],
     " text <q>",
@@ -45,11 +45,11 @@ test.each([
   [{ text: "x".repeat(100), more: 1 }, `text: "${"x".repeat(53)}…`],
   [Array(30).fill(0), "0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: 0, 7: 0, 8: 0, 9: 0,…"],
 ])("%j, closed, begins with %j", (value, preview) => {
-  expect(previewOf(treeOfJson("", value))).toBe(preview);
+  expect(previewOf(parseJsonTree("", value))).toBe(preview);
 });
 
 test("a closed element begins with its text", () => {
-  const [element] = treeOfXml("<p>Hello <b>dear</b> reader</p>") ?? [];
+  const [element] = parseXmlTree("<p>Hello <b>dear</b> reader</p>") ?? [];
   if (!element) throw new Error("there is one");
   expect(previewOf(element)).toBe("Hello <b> dear reader");
 });

@@ -10,11 +10,11 @@ export interface TreeNode {
 }
 
 /** The tree of a JSON value. */
-export function treeOfJson(label: string, value: unknown): TreeNode {
+export function parseJsonTree(label: string, value: unknown): TreeNode {
   if (typeof value !== "object" || value === null) {
     return { label, value: JSON.stringify(value) ?? "undefined", children: [] };
   }
-  const children = Object.entries(value).map(([name, child]) => treeOfJson(name, child));
+  const children = Object.entries(value).map(([name, child]) => parseJsonTree(name, child));
   if (children.length > 0) return { label, children };
   return { label, value: Array.isArray(value) ? "[]" : "{}", children };
 }
@@ -24,7 +24,7 @@ const TOKEN = /<(\/?)([^\s/>]+)((?:"[^"]*"|'[^']*'|[^"'>])*?)(\/?)>|[^<]+/gy;
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /** The nodes of a text that the service wrote as XML; undefined where it is no such text. */
-export function treeOfXml(xml: string): TreeNode[] | undefined {
+export function parseXmlTree(xml: string): TreeNode[] | undefined {
   const roots: TreeNode[] = [];
   const open: { name: string; children: TreeNode[] }[] = [{ name: "", children: roots }];
   let end = 0;
@@ -34,7 +34,7 @@ export function treeOfXml(xml: string): TreeNode[] | undefined {
     const parent = open.at(-1);
     if (!parent) return undefined;
     if (name === undefined) {
-      parent.children.push({ label: "", value: withoutReferences(token), isText: true, children: [] });
+      parent.children.push({ label: "", value: decodeEntities(token), isText: true, children: [] });
     } else if (slash) {
       if (open.length === 1 || parent.name !== name) return undefined;
       open.pop();
@@ -47,7 +47,7 @@ export function treeOfXml(xml: string): TreeNode[] | undefined {
   return end === xml.length && open.length === 1 ? roots : undefined;
 }
 
-function withoutReferences(text: string): string {
+function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (reference, hexadecimal, decimal, name) => {
     if (name !== undefined) return new Map(Object.entries(ENTITIES)).get(name) ?? reference;
     const point = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);

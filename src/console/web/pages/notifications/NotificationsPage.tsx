@@ -1,21 +1,21 @@
 import { Text } from "@mantine/core";
-import { useParameters } from "../../address.ts";
 import type { ApiRequest } from "../../api/call.ts";
 import type { Notification } from "../../api/records.ts";
-import { useAnswer } from "../../api/use-answer.ts";
-import { ChooseDocument } from "../../components/ChooseDocument.tsx";
-import { Empty } from "../../components/Empty.tsx";
-import { FIRST_NOTIFICATION } from "../../components/examples.ts";
+import { useApiQuery } from "../../api/use-api.ts";
+import { DocumentPicker } from "../../components/DocumentPicker.tsx";
+import { userLabel } from "../../components/display-text.ts";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { EXAMPLE_NOTIFICATION } from "../../components/example-requests.ts";
 import { FilterLink } from "../../components/FilterLink.tsx";
-import { nameOf } from "../../components/message.ts";
-import { NoOrganization } from "../../components/NoOrganization.tsx";
-import { counted } from "../../components/numbers.ts";
-import { OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
+import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
+import { pluralize } from "../../components/numbers.ts";
+import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { Time } from "../../components/Time.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
 import { headlineOf } from "./headline.ts";
 import { Preferences } from "./Preferences.tsx";
 
@@ -24,8 +24,8 @@ const PAGE_SIZE = 50;
 
 /** What the people of an organization were told: of a document, or one person's list. */
 export default function NotificationsPage() {
-  const { get } = useParameters();
-  const chosen = useOrganization();
+  const { get } = useUrlParameters();
+  const chosen = useSelectedOrganization();
   const { organizationId } = chosen;
   const [document, user] = [get("document"), get("user")];
   const isScoped = document !== undefined || user !== undefined;
@@ -39,11 +39,11 @@ export default function NotificationsPage() {
         <TextFilter label="Document" name="document" placeholder="Id" />
         <TextFilter label="Person" name="user" placeholder="Id" />
       </search>
-      {organizationId === undefined && <NoOrganization title="Notifications" chosen={chosen} />}
+      {organizationId === undefined && <NoOrganizationPanel title="Notifications" chosen={chosen} />}
       {organizationId !== undefined && !isScoped && (
-        <ChooseDocument organizationId={organizationId}>
+        <DocumentPicker organizationId={organizationId}>
           Choose a document to see what people were told about it, or name a person above.
-        </ChooseDocument>
+        </DocumentPicker>
       )}
       {organizationId !== undefined && user !== undefined && (
         <Preferences organizationId={organizationId} userId={user} documentId={document} />
@@ -62,8 +62,8 @@ interface Scope {
 }
 
 function NotificationList({ organizationId, documentId, userId }: Scope) {
-  const { get } = useParameters();
-  const asked = useAnswer<Notification[]>(PATH, {
+  const { get } = useUrlParameters();
+  const apiQuery = useApiQuery<Notification[]>(PATH, {
     organizationId,
     documentId,
     userId,
@@ -74,13 +74,13 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
     <RecordList
       title={userId === undefined ? "Notifications" : `In the list of ${userId}`}
       label="notifications"
-      asked={asked}
+      apiQuery={apiQuery}
       empty={
-        <Empty first={firstFor({ organizationId, documentId, userId })}>
+        <EmptyState first={firstFor({ organizationId, documentId, userId })}>
           {userId === undefined
             ? "Nobody was told anything about this document. Your backend adds notifications, such as by this:"
             : "Nothing stands in this list: what is read leaves it, preferences keep things out. This adds one:"}
-        </Empty>
+        </EmptyState>
       }
       recordTitle="Notification record"
       idOf={({ id }) => id}
@@ -93,13 +93,13 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
 
 /** A notification that would stand in the list. */
 function firstFor({ organizationId, documentId, userId }: Scope): ApiRequest {
-  const { path, data } = FIRST_NOTIFICATION;
+  const { path, data } = EXAMPLE_NOTIFICATION;
   const place = { organizationId, ...(documentId !== undefined && { documentId }) };
   return { path, data: { ...data, ...place, ...(userId !== undefined && { notifyUsers: [{ userId }] }) } };
 }
 
 function Summary({ notification }: { notification: Notification }) {
-  const { get, link } = useParameters();
+  const { get, link } = useUrlParameters();
   const { displayBodyMessage, actionUser, notifyUsersByUserId, notificationSource, metadata, timestamp } = notification;
   const named = Object.keys(notifyUsersByUserId);
   const only = named.length === 1 ? named[0] : undefined;
@@ -107,27 +107,27 @@ function Summary({ notification }: { notification: Notification }) {
   return (
     <>
       <Text size="sm" lineClamp={3}>
-        <Verbatim>{headline || `${nameOf(actionUser)}: ${notificationSource}`}</Verbatim>
+        <UntrustedText>{headline || `${userLabel(actionUser)}: ${notificationSource}`}</UntrustedText>
       </Text>
       {displayBodyMessage && (
         <Text size="sm" c="dimmed" lineClamp={3}>
-          <Verbatim>{displayBodyMessage}</Verbatim>
+          <UntrustedText>{displayBodyMessage}</UntrustedText>
         </Text>
       )}
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={timestamp} />
-        <Verbatim>{notificationSource}</Verbatim>
+        <UntrustedText>{notificationSource}</UntrustedText>
         <span>
-          by <Verbatim>{nameOf(actionUser)}</Verbatim>
+          by <UntrustedText>{userLabel(actionUser)}</UntrustedText>
         </span>
         {only !== undefined && (
           <FilterLink href={link({ user: only, page: undefined })}>
-            names <Verbatim>{only}</Verbatim>
+            names <UntrustedText>{only}</UntrustedText>
           </FilterLink>
         )}
-        {named.length > 1 && <span>names {counted(named.length, "person", "people")}</span>}
+        {named.length > 1 && <span>names {pluralize(named.length, "person", "people")}</span>}
         <FilterLink href={link({ document: metadata.documentId, page: undefined })}>
-          <Verbatim>{metadata.documentId}</Verbatim>
+          <UntrustedText>{metadata.documentId}</UntrustedText>
         </FilterLink>
       </Text>
     </>

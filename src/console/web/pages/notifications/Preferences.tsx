@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
-import { useAnswer } from "../../api/use-answer.ts";
+import { useApiQuery } from "../../api/use-api.ts";
 import { Panel } from "../../components/Panel.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
 
 type Level = "ALL" | "MINE" | "NONE";
 
@@ -29,9 +29,9 @@ interface PreferencesProps {
 /** What a person wants to hear of, for the document or else in general. */
 export function Preferences({ organizationId, userId, documentId }: PreferencesProps) {
   const scope = documentId === undefined ? { getOrganizationConfig: true } : { documentIds: [documentId] };
-  const asked = useAnswer<InForce[]>("/v2/notifications/config/get", { organizationId, userId, ...scope });
+  const apiQuery = useApiQuery<InForce[]>("/v2/notifications/config/get", { organizationId, userId, ...scope });
   return (
-    <Panel title={`What ${userId} hears of`} asked={asked}>
+    <Panel title={`What ${userId} hears of`} apiQuery={apiQuery}>
       {([inForce]) =>
         inForce && (
           <>
@@ -47,7 +47,7 @@ export function Preferences({ organizationId, userId, documentId }: PreferencesP
               })}
             </dl>
             <Text size="xs" c="dimmed" mt="xs">
-              <Verbatim>{documentId === undefined ? "In the organization" : `On ${documentId}`}</Verbatim>, by{" "}
+              <UntrustedText>{documentId === undefined ? "In the organization" : `On ${documentId}`}</UntrustedText>, by{" "}
               <code>/v2/notifications/config/set</code>; everything, where nothing was set.
             </Text>
           </>

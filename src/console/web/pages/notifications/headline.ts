@@ -1,4 +1,4 @@
-import { textOf } from "../../components/message.ts";
+import { displayText } from "../../components/display-text.ts";
 
 const PLACEHOLDER = /\{\s*([^{}]+?)\s*\}/g;
 
@@ -19,6 +19,6 @@ export function headlineOf(
   const people = { actionUser, ...(recipientId !== undefined && { recipientUser: recipientId }) };
   const values = new Map<string, unknown>(Object.entries({ ...people, ...displayHeadlineMessageTemplateData }));
   return (displayHeadlineMessageTemplate ?? "").replaceAll(PLACEHOLDER, (placeholder, name: string) =>
-    values.has(name) ? textOf(values.get(name)) : placeholder,
+    values.has(name) ? displayText(values.get(name)) : placeholder,
   );
 }

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { ConfirmedChange } from "../../components/ConfirmedChange.tsx";
+import { ConfirmButton } from "../../components/ConfirmButton.tsx";
 
 interface AccessSwitchProps {
   organizationId: string;
@@ -10,7 +10,7 @@ interface AccessSwitchProps {
 export function AccessSwitch({ organizationId, isDisabled }: AccessSwitchProps) {
   const action = isDisabled ? "Enable" : "Disable";
   return (
-    <ConfirmedChange
+    <ConfirmButton
       label={`${action}…`}
       size="xs"
       title={`${action} ${organizationId}?`}
@@ -33,6 +33,6 @@ export function AccessSwitch({ organizationId, isDisabled }: AccessSwitchProps) 
           back.
         </Text>
       )}
-    </ConfirmedChange>
+    </ConfirmButton>
   );
 }

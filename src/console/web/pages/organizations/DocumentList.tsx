@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "wouter";
+import { revealBidiControls } from "../../components/bidi.ts";
 import { DocumentPanel } from "../../components/DocumentPanel.tsx";
-import { visible } from "../../components/visible.ts";
 
 /** Those that show something of one document. */
 const PAGES = [
@@ -23,7 +23,7 @@ export function DocumentList({ organizationId }: { organizationId: string }) {
               component={Link}
               size="sm"
               href={`/${page}?${new URLSearchParams({ organization: organizationId, document: id })}`}
-              aria-label={visible(`${label} of ${documentName || id}`)}
+              aria-label={revealBidiControls(`${label} of ${documentName || id}`)}
             >
               {label}
             </Anchor>

@@ -1,20 +1,20 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
-import { useParameters } from "../../address.ts";
 import type { UserGroup } from "../../api/records.ts";
-import { useAnswer } from "../../api/use-answer.ts";
-import { Empty } from "../../components/Empty.tsx";
-import { counted } from "../../components/numbers.ts";
+import { useApiQuery } from "../../api/use-api.ts";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
 
 const PAGE_SIZE = 20;
 
 /** The groups of an organization, by id; their members are on the tab of people. */
 export function GroupList({ organizationId }: { organizationId: string }) {
-  const { get, link } = useParameters();
-  const asked = useAnswer<UserGroup[]>("/v2/organizations/usergroups/get", {
+  const { get, link } = useUrlParameters();
+  const apiQuery = useApiQuery<UserGroup[]>("/v2/organizations/usergroups/get", {
     organizationId,
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
@@ -26,9 +26,9 @@ export function GroupList({ organizationId }: { organizationId: string }) {
   return (
     <Panel
       title="Groups"
-      asked={asked}
+      apiQuery={apiQuery}
       isEmpty={(groups) => groups.length === 0}
-      empty={<Empty first={first}>Groups gather people of an organization. This command makes one:</Empty>}
+      empty={<EmptyState first={first}>Groups gather people of an organization. This command makes one:</EmptyState>}
     >
       {(groups, { pageToken }) => (
         <>
@@ -37,16 +37,16 @@ export function GroupList({ organizationId }: { organizationId: string }) {
               <li key={groupId}>
                 <div>
                   <Text size="sm">
-                    <Verbatim>{groupName || groupId}</Verbatim>
+                    <UntrustedText>{groupName || groupId}</UntrustedText>
                   </Text>
                   {groupName && groupName !== groupId && (
                     <Text size="xs" c="dimmed">
-                      <Verbatim>{groupId}</Verbatim>
+                      <UntrustedText>{groupId}</UntrustedText>
                     </Text>
                   )}
                 </div>
                 <Anchor component={Link} href={link({ tab: "people", group: groupId, page: undefined })} size="sm">
-                  {counted(userIds.length, "member")}
+                  {pluralize(userIds.length, "member")}
                 </Anchor>
               </li>
             ))}

@@ -1,29 +1,29 @@
 import { Anchor, Badge, Group, Tabs, Text } from "@mantine/core";
 import { Link } from "wouter";
-import { useParameters } from "../../address.ts";
 import type { Organization } from "../../api/records.ts";
-import { useAnswer } from "../../api/use-answer.ts";
+import { useApiQuery } from "../../api/use-api.ts";
 import { Json } from "../../components/Code.tsx";
-import { MissingOrganization } from "../../components/NoOrganization.tsx";
+import { OrganizationNotFound } from "../../components/NoOrganizationPanel.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
 import { AccessSwitch } from "./AccessSwitch.tsx";
 import { DocumentList } from "./DocumentList.tsx";
 import { GroupList } from "./GroupList.tsx";
-import { PersonList } from "./PersonList.tsx";
+import { UserList } from "./UserList.tsx";
 
 const TABS = [
   { name: "documents", label: "Documents", List: DocumentList },
-  { name: "people", label: "People", List: PersonList },
+  { name: "people", label: "People", List: UserList },
   { name: "groups", label: "Groups", List: GroupList },
 ];
 
 /** One organization: whether it may be used, and what it has. */
 export function OrganizationDetail({ organizationId }: { organizationId: string }) {
-  const { get, change, link } = useParameters();
-  const asked = useAnswer<Organization[]>("/v2/organizations/get", { organizationIds: [organizationId] });
-  const name = asked.query.data?.data[0]?.organizationName || organizationId;
+  const { get, change, link } = useUrlParameters();
+  const apiQuery = useApiQuery<Organization[]>("/v2/organizations/get", { organizationIds: [organizationId] });
+  const name = apiQuery.query.data?.data[0]?.organizationName || organizationId;
   const tab = TABS.find((known) => known.name === get("tab")) ?? TABS[0];
   return (
     <>
@@ -37,9 +37,9 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
       <PageTitle title={name} />
       <Panel
         title="Organization"
-        asked={asked}
+        apiQuery={apiQuery}
         isEmpty={(organizations) => organizations.length === 0}
-        empty={<MissingOrganization organizationId={organizationId} />}
+        empty={<OrganizationNotFound organizationId={organizationId} />}
       >
         {([organization]) => organization && <Summary organization={organization} />}
       </Panel>
@@ -74,7 +74,7 @@ function Summary({ organization }: { organization: Organization }) {
           <Text size="sm">
             Id{" "}
             <strong>
-              <Verbatim>{id}</Verbatim>
+              <UntrustedText>{id}</UntrustedText>
             </strong>
           </Text>
           {!organizationName && (

@@ -1,22 +1,22 @@
 import { Anchor, Badge, Text } from "@mantine/core";
 import { Link } from "wouter";
-import { useParameters } from "../../address.ts";
 import type { Organization } from "../../api/records.ts";
-import { useAnswer } from "../../api/use-answer.ts";
-import { Empty } from "../../components/Empty.tsx";
-import { FIRST_ORGANIZATION } from "../../components/examples.ts";
+import { useApiQuery } from "../../api/use-api.ts";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { EXAMPLE_ORGANIZATION } from "../../components/example-requests.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
 import { OrganizationDetail } from "./OrganizationDetail.tsx";
 
 const PAGE_SIZE = 50;
 
 /** All organizations, or the one that the address names. */
 export default function OrganizationsPage() {
-  const { get } = useParameters();
+  const { get } = useUrlParameters();
   const organizationId = get("organization");
   if (organizationId !== undefined) return <OrganizationDetail key={organizationId} organizationId={organizationId} />;
   return (
@@ -30,9 +30,9 @@ export default function OrganizationsPage() {
 }
 
 function OrganizationList() {
-  const { get, link } = useParameters();
+  const { get, link } = useUrlParameters();
   const search = get("search");
-  const asked = useAnswer<Organization[]>("/v2/organizations/get", {
+  const apiQuery = useApiQuery<Organization[]>("/v2/organizations/get", {
     search,
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
@@ -48,18 +48,18 @@ function OrganizationList() {
       </search>
       <Panel
         title="By id"
-        asked={asked}
+        apiQuery={apiQuery}
         isEmpty={(organizations) => organizations.length === 0}
         empty={
           search ? (
-            <Empty>
-              No organization's name or id begins with <Verbatim>{search}</Verbatim>. Ids are compared as they are,
-              capitals included.
-            </Empty>
+            <EmptyState>
+              No organization's name or id begins with <UntrustedText>{search}</UntrustedText>. Ids are compared as they
+              are, capitals included.
+            </EmptyState>
           ) : (
-            <Empty first={FIRST_ORGANIZATION}>
+            <EmptyState first={EXAMPLE_ORGANIZATION}>
               There is no organization yet. It comes to exist on its first use, or by this command of your backend:
-            </Empty>
+            </EmptyState>
           )
         }
       >
@@ -74,11 +74,11 @@ function OrganizationList() {
                       href={link({ organization: id, search: undefined, page: undefined })}
                       size="sm"
                     >
-                      <Verbatim>{organizationName || id}</Verbatim>
+                      <UntrustedText>{organizationName || id}</UntrustedText>
                     </Anchor>
                     {organizationName && (
                       <Text size="xs" c="dimmed">
-                        <Verbatim>{id}</Verbatim>
+                        <UntrustedText>{id}</UntrustedText>
                       </Text>
                     )}
                   </div>

@@ -1,14 +1,14 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
-import { useParameters } from "../../address.ts";
-import { useAnswer } from "../../api/use-answer.ts";
-import { Empty } from "../../components/Empty.tsx";
+import { useApiQuery } from "../../api/use-api.ts";
+import { EmptyState } from "../../components/EmptyState.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
-import { MailDetail } from "./MailDetail.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
+import { EmailDetail } from "./EmailDetail.tsx";
 
 const PAGE_SIZE = 50;
 
@@ -21,32 +21,35 @@ interface OutboxItem {
 
 /** The mails that were kept instead of sent, or the one that the address names. */
 export default function OutboxPage() {
-  const { get } = useParameters();
+  const { get } = useUrlParameters();
   const mailId = get("mail");
   return (
     <>
       <PageTitle title="Outbox">
         Mails of this workspace, kept on this server because no SMTP_URL is set: nothing in here is ever sent.
       </PageTitle>
-      {mailId === undefined ? <MailList /> : <MailDetail key={mailId} mailId={mailId} />}
+      {mailId === undefined ? <MailList /> : <EmailDetail key={mailId} mailId={mailId} />}
     </>
   );
 }
 
 function MailList() {
-  const { get, link } = useParameters();
-  const asked = useAnswer<OutboxItem[]>("/v2/workspace/outbox/get", { pageSize: PAGE_SIZE, pageToken: get("page") });
+  const { get, link } = useUrlParameters();
+  const apiQuery = useApiQuery<OutboxItem[]>("/v2/workspace/outbox/get", {
+    pageSize: PAGE_SIZE,
+    pageToken: get("page"),
+  });
   const first = { path: "/v2/workspace/email/send-test-mail", data: { email: "ada@example.com" } };
   return (
     <Panel
       title="Newest first"
-      asked={asked}
+      apiQuery={apiQuery}
       isEmpty={(mails) => mails.length === 0}
       empty={
-        <Empty first={first}>
+        <EmptyState first={first}>
           No mail is kept here. Where the service was started with SMTP_URL, or the workspace has a provider, mails are
           sent and not kept. Otherwise this command puts one here:
-        </Empty>
+        </EmptyState>
       }
     >
       {(mails, { pageToken }) => (
@@ -56,12 +59,12 @@ function MailList() {
               <li key={id}>
                 <div>
                   <Anchor component={Link} size="sm" href={link({ mail: id })}>
-                    <Verbatim>{subject || "(no subject)"}</Verbatim>
+                    <UntrustedText>{subject || "(no subject)"}</UntrustedText>
                   </Anchor>
                   <Text size="xs" c="dimmed" component="div" className="details">
                     <Time at={createdAt} />
                     <span>
-                      to <Verbatim>{to}</Verbatim>
+                      to <UntrustedText>{to}</UntrustedText>
                     </span>
                   </Text>
                 </div>

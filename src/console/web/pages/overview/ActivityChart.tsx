@@ -1,7 +1,7 @@
 import { Button, Group, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useId } from "react";
-import { counted, formatCount } from "../../components/numbers.ts";
+import { formatCount, pluralize } from "../../components/numbers.ts";
 import type { ActivityDay } from "./overview.ts";
 
 const FEATURES = ["custom", "comment", "reaction", "recorder", "crdt"];
@@ -53,7 +53,7 @@ function Bars({ days, features }: Series) {
       >
         {days.map((day, index) => (
           <g key={day.day} transform={`translate(${index * BAR.step})`}>
-            <title>{`${labelOf(day)}: ${counted(day.total, "activity", "activities")}`}</title>
+            <title>{`${labelOf(day)}: ${pluralize(day.total, "activity", "activities")}`}</title>
             <rect width={BAR.step} height={HEIGHT} fill="transparent" />
             <Stack day={day} features={features} highest={highest} />
           </g>
@@ -125,6 +125,6 @@ function labelOf(day: ActivityDay | undefined): string {
 function summaryOf(days: ActivityDay[]): string {
   const total = days.reduce((sum, day) => sum + day.total, 0);
   const busiest = days.toSorted((a, b) => b.total - a.total)[0];
-  const begin = `${counted(total, "activity", "activities")} in ${counted(days.length, "day")}`;
+  const begin = `${pluralize(total, "activity", "activities")} in ${pluralize(days.length, "day")}`;
   return busiest && total > 0 ? `${begin}, most on ${labelOf(busiest)}: ${formatCount(busiest.total)}` : begin;
 }

@@ -1,16 +1,16 @@
 import { NativeSelect } from "@mantine/core";
 import { useState } from "react";
-import { useParameters } from "../../address.ts";
 import type { Activity } from "../../api/records.ts";
-import { type Asked, useAnswer } from "../../api/use-answer.ts";
+import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
 import { ActivitySummary } from "../../components/ActivitySummary.tsx";
-import { Empty } from "../../components/Empty.tsx";
-import { NoActivity } from "../../components/NoActivity.tsx";
+import { EmptyActivityFeed } from "../../components/EmptyActivityFeed.tsx";
+import { EmptyState } from "../../components/EmptyState.tsx";
 import { formatBytes, formatCount } from "../../components/numbers.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { RecordDrawer } from "../../components/RecordDrawer.tsx";
 import { RecordRow } from "../../components/RecordRow.tsx";
+import { useUrlParameters } from "../../url.ts";
 import { ActivityChart } from "./ActivityChart.tsx";
 import type { Overview } from "./overview.ts";
 import { SetupList } from "./SetupList.tsx";
@@ -23,26 +23,26 @@ const OVERVIEW_EVERY_MS = 30_000;
 
 /** How the workspace is doing, at one look. */
 export default function OverviewPage() {
-  const { get } = useParameters();
+  const { get } = useUrlParameters();
   const period = get("days");
   const days = Number(PERIODS.find((known) => known === period) ?? DEFAULT_PERIOD);
-  const asked = useAnswer<Overview>("/v2/workspace/overview/get", { days }, { everyMs: OVERVIEW_EVERY_MS });
+  const apiQuery = useApiQuery<Overview>("/v2/workspace/overview/get", { days }, { refetchMs: OVERVIEW_EVERY_MS });
   return (
     <>
       <PageTitle title="Overview" />
-      <Figures asked={asked} />
+      <Figures apiQuery={apiQuery} />
       <Panel
         title="Activity per day"
-        asked={asked}
+        apiQuery={apiQuery}
         actions={<Period days={days} />}
         isEmpty={({ activitiesPerDay }) => activitiesPerDay.every(({ total }) => total === 0)}
-        empty={<Empty>Nothing has happened in these {days} days.</Empty>}
+        empty={<EmptyState>Nothing has happened in these {days} days.</EmptyState>}
       >
         {({ activitiesPerDay }) => <ActivityChart days={activitiesPerDay} />}
       </Panel>
       <div className="columns">
         <Newest />
-        <Panel title="Not set up yet" asked={asked}>
+        <Panel title="Not set up yet" apiQuery={apiQuery}>
           {({ setup }) => <SetupList setup={setup} />}
         </Panel>
       </div>
@@ -50,9 +50,9 @@ export default function OverviewPage() {
   );
 }
 
-function Figures({ asked }: { asked: Asked<Overview> }) {
+function Figures({ apiQuery }: { apiQuery: ApiQuery<Overview> }) {
   return (
-    <Panel title="In numbers" asked={asked}>
+    <Panel title="In numbers" apiQuery={apiQuery}>
       {({ activitiesPerDay, organizations, documents, users, queuedJobs, databaseSizeBytes }) => {
         const today = activitiesPerDay[activitiesPerDay.length - 1]?.total ?? 0;
         const figures = [
@@ -79,7 +79,7 @@ function Figures({ asked }: { asked: Asked<Overview> }) {
 }
 
 function Period({ days }: { days: number }) {
-  const { change } = useParameters();
+  const { change } = useUrlParameters();
   return (
     <NativeSelect
       size="xs"
@@ -92,19 +92,23 @@ function Period({ days }: { days: number }) {
 }
 
 function Newest() {
-  const asked = useAnswer<Activity[]>(
+  const apiQuery = useApiQuery<Activity[]>(
     "/v2/workspace/activities/get",
     { pageSize: NEWEST },
-    { everyMs: NEWEST_EVERY_MS },
+    { refetchMs: NEWEST_EVERY_MS },
   );
   const [selected, setSelected] = useState<Activity>();
   return (
     <>
       <Panel
         title="Newest activity"
-        asked={asked}
+        apiQuery={apiQuery}
         isEmpty={(activities) => activities.length === 0}
-        empty={<NoActivity>Nothing has happened yet. Run this, and it shows up here within 5 seconds:</NoActivity>}
+        empty={
+          <EmptyActivityFeed>
+            Nothing has happened yet. Run this, and it shows up here within 5 seconds:
+          </EmptyActivityFeed>
+        }
       >
         {(activities) => (
           <ul className="rows">

@@ -1,15 +1,15 @@
 import { Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { useParameters } from "../../address.ts";
 import type { UserRecord } from "../../api/records.ts";
-import { type Asked, useAnswer } from "../../api/use-answer.ts";
-import { Empty } from "../../components/Empty.tsx";
-import { FIRST_USER } from "../../components/examples.ts";
+import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { EXAMPLE_USER } from "../../components/example-requests.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
-import { Deletion, useIsDeleted } from "./Deletion.tsx";
-import { PersonDetail } from "./PersonDetail.tsx";
-import { PersonFound } from "./PersonFound.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
+import { DeletionProgress, useIsDeletionCompleted } from "./DeletionProgress.tsx";
+import { UserDetail } from "./UserDetail.tsx";
+import { UserOrganizations } from "./UserOrganizations.tsx";
 
 const FOUND_PAGE_SIZE = 20;
 
@@ -21,20 +21,20 @@ export interface FoundUser {
 
 /** What is stored about one person, to be shown, handed over or deleted. */
 export default function PeoplePage() {
-  const { get } = useParameters();
+  const { get } = useUrlParameters();
   const [user, email, jobId] = [get("user"), get("email"), get("job")];
   return (
     <>
       <PageTitle title="People">Look somebody up, see and export what is stored about them, or delete it.</PageTitle>
       <LookUp key={`${user} ${email}`} />
-      {jobId !== undefined && <Deletion key={jobId} jobId={jobId} />}
-      {user !== undefined && <PersonById key={user} userId={user} />}
-      {user === undefined && email !== undefined && <PeopleByAddress email={email} />}
+      {jobId !== undefined && <DeletionProgress key={jobId} jobId={jobId} />}
+      {user !== undefined && <UserById key={user} userId={user} />}
+      {user === undefined && email !== undefined && <UsersByEmail email={email} />}
       {user === undefined && email === undefined && (
-        <Empty first={FIRST_USER}>
+        <EmptyState first={EXAMPLE_USER}>
           People are known by the ids that your backend gives them; the page of each organization lists its people. This
           command makes somebody known:
-        </Empty>
+        </EmptyState>
       )}
     </>
   );
@@ -43,7 +43,7 @@ export default function PeoplePage() {
 type Kind = "user" | "email";
 
 function LookUp() {
-  const { get, change, all } = useParameters();
+  const { get, change, all } = useUrlParameters();
   const [kind, setKind] = useState<Kind>(get("user") === undefined && get("email") !== undefined ? "email" : "user");
   const [text, setText] = useState(get("user") ?? get("email") ?? "");
   function submit(event: FormEvent): void {
@@ -79,36 +79,36 @@ function LookUp() {
   );
 }
 
-function useFound(person: { email: string } | { userId: string }): Asked<FoundUser[]> {
-  const { get } = useParameters();
-  return useAnswer("/v2/workspace/users/get", { ...person, pageSize: FOUND_PAGE_SIZE, pageToken: get("found") });
+function useFound(person: { email: string } | { userId: string }): ApiQuery<FoundUser[]> {
+  const { get } = useUrlParameters();
+  return useApiQuery("/v2/workspace/users/get", { ...person, pageSize: FOUND_PAGE_SIZE, pageToken: get("found") });
 }
 
-function PeopleByAddress({ email }: { email: string }) {
-  const asked = useFound({ email });
+function UsersByEmail({ email }: { email: string }) {
+  const apiQuery = useFound({ email });
   return (
-    <PersonFound
-      asked={asked}
+    <UserOrganizations
+      apiQuery={apiQuery}
       empty={
         <Text size="sm">
-          Nobody is known by <Verbatim>{email}</Verbatim> in any organization. People's addresses are those their
-          records were added with.
+          Nobody is known by <UntrustedText>{email}</UntrustedText> in any organization. People's addresses are those
+          their records were added with.
         </Text>
       }
     />
   );
 }
 
-function PersonById({ userId }: { userId: string }) {
-  const isDeleted = useIsDeleted();
-  const asked = useFound({ userId });
+function UserById({ userId }: { userId: string }) {
+  const isDeleted = useIsDeletionCompleted();
+  const apiQuery = useFound({ userId });
   return (
     <>
-      <PersonFound
-        asked={asked}
+      <UserOrganizations
+        apiQuery={apiQuery}
         empty={
           <Text size="sm">
-            No organization has a record of <Verbatim>{userId}</Verbatim>.{" "}
+            No organization has a record of <UntrustedText>{userId}</UntrustedText>.{" "}
             {isDeleted
               ? "Nothing was left when the job ended."
               : "There may still be data of that id: name an organization below to see it; export and delete work " +
@@ -116,7 +116,7 @@ function PersonById({ userId }: { userId: string }) {
           </Text>
         }
       />
-      <PersonDetail userId={userId} known={asked.query.data?.data} />
+      <UserDetail userId={userId} known={apiQuery.query.data?.data} />
     </>
   );
 }

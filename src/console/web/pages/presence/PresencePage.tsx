@@ -1,21 +1,21 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
-import { useParameters } from "../../address.ts";
 import type { Presence } from "../../api/records.ts";
-import { useAnswer } from "../../api/use-answer.ts";
-import { ChooseDocument } from "../../components/ChooseDocument.tsx";
-import { Empty } from "../../components/Empty.tsx";
-import { nameOf } from "../../components/message.ts";
-import { NoOrganization } from "../../components/NoOrganization.tsx";
+import { useApiQuery } from "../../api/use-api.ts";
+import { DocumentPicker } from "../../components/DocumentPicker.tsx";
+import { userLabel } from "../../components/display-text.ts";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { formatCount } from "../../components/numbers.ts";
-import { OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
+import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { PersonLink } from "../../components/PersonLink.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { Time } from "../../components/Time.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
-import { byPresence, summaryOf } from "./presence.ts";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { UserLink } from "../../components/UserLink.tsx";
+import { useUrlParameters } from "../../url.ts";
+import { compareByStatus, summaryOf } from "./presence.ts";
 
 const EVERY_MS = 3_000;
 /** The operation has no pages; more rows than this are shown when they are asked for. */
@@ -23,8 +23,8 @@ const SHOWN = 200;
 
 /** Who is in a document now. */
 export default function PresencePage() {
-  const { get } = useParameters();
-  const chosen = useOrganization();
+  const { get } = useUrlParameters();
+  const chosen = useSelectedOrganization();
   const { organizationId } = chosen;
   const document = get("document");
   return (
@@ -36,9 +36,9 @@ export default function PresencePage() {
         <OrganizationSelect chosen={chosen} />
         <TextFilter label="Document" name="document" placeholder="Id" />
       </search>
-      {organizationId === undefined && <NoOrganization title="Here now" chosen={chosen} />}
+      {organizationId === undefined && <NoOrganizationPanel title="Here now" chosen={chosen} />}
       {organizationId !== undefined && document === undefined && (
-        <ChooseDocument organizationId={organizationId}>Choose a document to see who is in it.</ChooseDocument>
+        <DocumentPicker organizationId={organizationId}>Choose a document to see who is in it.</DocumentPicker>
       )}
       {organizationId !== undefined && document !== undefined && (
         <HereNow key={document} organizationId={organizationId} documentId={document} />
@@ -48,7 +48,7 @@ export default function PresencePage() {
 }
 
 function HereNow({ organizationId, documentId }: { organizationId: string; documentId: string }) {
-  const asked = useAnswer<Presence[]>("/v2/presence/get", { organizationId, documentId }, { everyMs: EVERY_MS });
+  const apiQuery = useApiQuery<Presence[]>("/v2/presence/get", { organizationId, documentId }, { refetchMs: EVERY_MS });
   const [isAll, setIsAll] = useState(false);
   const first = {
     path: "/v2/presence/add",
@@ -57,13 +57,13 @@ function HereNow({ organizationId, documentId }: { organizationId: string; docum
   return (
     <Panel
       title={`In ${documentId}`}
-      asked={asked}
+      apiQuery={apiQuery}
       isEmpty={(users) => users.length === 0}
       empty={
-        <Empty first={first}>
+        <EmptyState first={first}>
           Nobody is here. Your backend says who is, and says it again at least every 10 minutes; this shows somebody
           within 3 seconds:
-        </Empty>
+        </EmptyState>
       }
     >
       {(users) => (
@@ -73,7 +73,7 @@ function HereNow({ organizationId, documentId }: { organizationId: string; docum
           </Text>
           <ul className="rows">
             {users
-              .toSorted(byPresence)
+              .toSorted(compareByStatus)
               .slice(0, isAll ? undefined : SHOWN)
               .map((user) => (
                 <Row key={user.userId} organizationId={organizationId} user={user} />
@@ -94,10 +94,10 @@ function Row({ organizationId, user }: { organizationId: string; user: Presence 
   return (
     <li>
       <div>
-        <PersonLink organizationId={organizationId} user={user} />
+        <UserLink organizationId={organizationId} user={user} />
         <Text size="xs" c="dimmed" component="div" className="details">
-          {nameOf(user) !== user.userId && <Verbatim>{user.userId}</Verbatim>}
-          {user.email && user.email !== nameOf(user) && <Verbatim>{user.email}</Verbatim>}
+          {userLabel(user) !== user.userId && <UntrustedText>{user.userId}</UntrustedText>}
+          {user.email && user.email !== userLabel(user) && <UntrustedText>{user.email}</UntrustedText>}
           <span>
             heard of <Time at={user.lastActive} />
           </span>

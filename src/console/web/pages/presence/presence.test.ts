@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byPresence, summaryOf } from "./presence.ts";
+import { compareByStatus, summaryOf } from "./presence.ts";
 
 const USERS = [
   { userId: "1", name: "Zoe", status: "offline" },
@@ -9,7 +9,7 @@ const USERS = [
 ];
 
 test("who is here stands first, then they stand by name", () => {
-  expect(USERS.toSorted(byPresence).map(({ userId }) => userId)).toEqual(["4", "2", "3", "1"]);
+  expect(USERS.toSorted(compareByStatus).map(({ userId }) => userId)).toEqual(["4", "2", "3", "1"]);
 });
 
 test("the summary leaves out what nobody is", () => {

@@ -1,4 +1,4 @@
-import { nameOf } from "../../components/message.ts";
+import { userLabel } from "../../components/display-text.ts";
 import { formatCount } from "../../components/numbers.ts";
 
 const STATUSES = ["online", "away", "offline"];
@@ -11,9 +11,9 @@ interface Present {
 }
 
 /** Who is here first, then by name. */
-export function byPresence(one: Present, other: Present): number {
+export function compareByStatus(one: Present, other: Present): number {
   const order = STATUSES.indexOf(one.status) - STATUSES.indexOf(other.status);
-  return order || nameOf(one).localeCompare(nameOf(other));
+  return order || userLabel(one).localeCompare(userLabel(other));
 }
 
 /** Such as "2 online, 1 away". */

@@ -1,13 +1,13 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { useState } from "react";
+import { revealBidiControls } from "../../components/bidi.ts";
 import { formatBytes } from "../../components/numbers.ts";
-import { Verbatim } from "../../components/Verbatim.tsx";
-import { visible } from "../../components/visible.ts";
-import { type Attachment, captionsOf, mediaOf, titleOf, webAddressOf } from "./media.ts";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { type Attachment, captionsUrl, mediaKind, titleOf, webUrl } from "./media.ts";
 
 /** The files of a recording; what can be heard or seen is played here, and read from its host only when asked for. */
 export function AttachmentList({ attachments }: { attachments: Attachment[] }) {
-  const captions = captionsOf(attachments);
+  const captions = captionsUrl(attachments);
   const byAddress = new Map(attachments.map((attachment) => [attachment.url, attachment]));
   return (
     <ul className="attachments">
@@ -22,32 +22,32 @@ export function AttachmentList({ attachments }: { attachments: Attachment[] }) {
 
 function File({ attachment, captions }: { attachment: Attachment; captions: string | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
-  const media = mediaOf(attachment);
-  const address = webAddressOf(attachment);
+  const media = mediaKind(attachment);
+  const address = webUrl(attachment);
   const title = titleOf(attachment);
   return (
     <>
       <Text size="sm" component="div" className="details">
         {address ? (
           <Anchor href={address} target="_blank" rel="noreferrer" size="sm">
-            <Verbatim>{title}</Verbatim>
+            <UntrustedText>{title}</UntrustedText>
           </Anchor>
         ) : (
-          <Verbatim>{title}</Verbatim>
+          <UntrustedText>{title}</UntrustedText>
         )}
         <Text span size="xs" c="dimmed">
-          <Verbatim>
+          <UntrustedText>
             {[attachment.mimeType, attachment.size !== undefined && formatBytes(attachment.size)]
               .filter(Boolean)
               .join(", ")}
-          </Verbatim>
+          </UntrustedText>
         </Text>
         {media && (
           <Button
             size="compact-xs"
             variant="default"
             aria-expanded={isOpen}
-            aria-label={visible(`${isOpen ? "Close" : "Play"} ${title}`)}
+            aria-label={revealBidiControls(`${isOpen ? "Close" : "Play"} ${title}`)}
             onClick={() => setIsOpen(!isOpen)}
           >
             {isOpen ? "Close" : "Play"}
@@ -75,7 +75,7 @@ function Player({ media, attachment, captions }: PlayerProps) {
         controls
         preload="none"
         autoPlay
-        aria-label={visible(titleOf(attachment))}
+        aria-label={revealBidiControls(titleOf(attachment))}
         src={attachment.url}
         // Subtitles of another host are read only where the film is asked for in the same way.
         crossOrigin={captions ? "anonymous" : undefined}

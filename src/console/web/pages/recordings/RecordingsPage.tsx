@@ -1,17 +1,17 @@
 import { Text } from "@mantine/core";
-import { useParameters } from "../../address.ts";
 import type { Recording } from "../../api/records.ts";
-import { useAnswer } from "../../api/use-answer.ts";
-import { Empty } from "../../components/Empty.tsx";
-import { FIRST_RECORDING } from "../../components/examples.ts";
+import { useApiQuery } from "../../api/use-api.ts";
+import { userLabel } from "../../components/display-text.ts";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { EXAMPLE_RECORDING } from "../../components/example-requests.ts";
 import { FilterLink } from "../../components/FilterLink.tsx";
-import { nameOf } from "../../components/message.ts";
-import { NoOrganization } from "../../components/NoOrganization.tsx";
-import { OrganizationSelect, useOrganization } from "../../components/OrganizationSelect.tsx";
+import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
+import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
 import { AttachmentList } from "./AttachmentList.tsx";
 
 const PATH = "/v2/recordings/get";
@@ -19,7 +19,7 @@ const PAGE_SIZE = 25;
 
 /** What people recorded in an organization. */
 export default function RecordingsPage() {
-  const chosen = useOrganization();
+  const chosen = useSelectedOrganization();
   const { organizationId } = chosen;
   return (
     <>
@@ -31,16 +31,16 @@ export default function RecordingsPage() {
         <OrganizationSelect chosen={chosen} />
         <TextFilter label="Document" name="document" placeholder="Any id" />
       </search>
-      {organizationId === undefined && <NoOrganization title="Recordings" chosen={chosen} />}
+      {organizationId === undefined && <NoOrganizationPanel title="Recordings" chosen={chosen} />}
       {organizationId !== undefined && <RecordingList organizationId={organizationId} />}
     </>
   );
 }
 
 function RecordingList({ organizationId }: { organizationId: string }) {
-  const { get } = useParameters();
+  const { get } = useUrlParameters();
   const documentId = get("document");
-  const asked = useAnswer<Recording[]>(PATH, {
+  const apiQuery = useApiQuery<Recording[]>(PATH, {
     organizationId,
     documentId,
     pageSize: PAGE_SIZE,
@@ -51,12 +51,12 @@ function RecordingList({ organizationId }: { organizationId: string }) {
     <RecordList
       title="Recordings"
       label="recordings"
-      asked={asked}
+      apiQuery={apiQuery}
       empty={
-        <Empty first={{ ...FIRST_RECORDING, data: { ...FIRST_RECORDING.data, ...place } }}>
+        <EmptyState first={{ ...EXAMPLE_RECORDING, data: { ...EXAMPLE_RECORDING.data, ...place } }}>
           There is no recording {documentId === undefined ? "in this organization" : "on this document"}. Your backend
           adds them, such as by this command:
-        </Empty>
+        </EmptyState>
       }
       recordTitle="Recording record"
       idOf={({ annotationId }) => annotationId}
@@ -68,24 +68,24 @@ function RecordingList({ organizationId }: { organizationId: string }) {
 }
 
 function Summary({ recording }: { recording: Recording }) {
-  const { link } = useParameters();
+  const { link } = useUrlParameters();
   const { annotationId, displayName, recordingType, mode, recordedTime, from, attachments, metadata } = recording;
   return (
     <>
       <Text size="sm" lineClamp={3}>
-        <Verbatim>{displayName || annotationId}</Verbatim>
+        <UntrustedText>{displayName || annotationId}</UntrustedText>
       </Text>
       <Text size="xs" c="dimmed" component="div" className="details">
-        {recordingType && <Verbatim>{recordingType}</Verbatim>}
-        {mode && <Verbatim>{mode}</Verbatim>}
-        {recordedTime?.display && <Verbatim>{recordedTime.display}</Verbatim>}
+        {recordingType && <UntrustedText>{recordingType}</UntrustedText>}
+        {mode && <UntrustedText>{mode}</UntrustedText>}
+        {recordedTime?.display && <UntrustedText>{recordedTime.display}</UntrustedText>}
         {from && (
           <span>
-            by <Verbatim>{nameOf(from)}</Verbatim>
+            by <UntrustedText>{userLabel(from)}</UntrustedText>
           </span>
         )}
         <FilterLink href={link({ document: metadata.documentId, page: undefined })}>
-          <Verbatim>{metadata.documentId}</Verbatim>
+          <UntrustedText>{metadata.documentId}</UntrustedText>
         </FilterLink>
       </Text>
       {attachments && attachments.length > 0 && <AttachmentList attachments={attachments} />}

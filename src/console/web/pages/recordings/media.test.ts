@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { captionsOf, mediaOf, titleOf, webAddressOf } from "./media.ts";
+import { captionsUrl, mediaKind, titleOf, webUrl } from "./media.ts";
 
 test.each([
   [{ url: "https://files.example/a", mimeType: "video/mp4" }, "video"],
@@ -15,12 +15,12 @@ test.each([
   [{ url: "file:///etc/passwd.mp4" }, undefined],
   [{ url: "no address.mp4" }, undefined],
 ])("%j is played as %s", (attachment, media) => {
-  expect(mediaOf(attachment)).toBe(media);
+  expect(mediaKind(attachment)).toBe(media);
 });
 
 test("only addresses of the web are linked to", () => {
-  expect(webAddressOf({ url: "https://files.example/a b" })).toBe("https://files.example/a%20b");
-  expect(["javascript:alert(1)", "data:text/html,x", "x"].map((url) => webAddressOf({ url }))).toEqual(
+  expect(webUrl({ url: "https://files.example/a b" })).toBe("https://files.example/a%20b");
+  expect(["javascript:alert(1)", "data:text/html,x", "x"].map((url) => webUrl({ url }))).toEqual(
     Array(3).fill(undefined),
   );
 });
@@ -35,8 +35,8 @@ test.each([
 });
 
 test("the subtitles of a recording are the WebVTT file beside it", () => {
-  expect(captionsOf([{ url: "https://a.example/x.mp4" }, { url: "https://a.example/x.VTT" }])).toBe(
+  expect(captionsUrl([{ url: "https://a.example/x.mp4" }, { url: "https://a.example/x.VTT" }])).toBe(
     "https://a.example/x.VTT",
   );
-  expect(captionsOf([{ url: "https://a.example/x.mp4" }])).toBeUndefined();
+  expect(captionsUrl([{ url: "https://a.example/x.mp4" }])).toBeUndefined();
 });

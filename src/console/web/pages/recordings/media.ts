@@ -13,7 +13,7 @@ const EXTENSIONS: Record<string, "audio" | "video"> = {
 };
 
 /** How it can be played in a page: by what the backend says of it, or else by how its address ends. */
-export function mediaOf({ url, mimeType = "", type = "", name = "" }: Attachment): "audio" | "video" | undefined {
+export function mediaKind({ url, mimeType = "", type = "", name = "" }: Attachment): "audio" | "video" | undefined {
   const address = URL.parse(url);
   const inData = address?.protocol === "data:" ? address.pathname : "";
   if (!address || !(["http:", "https:"].includes(address.protocol) || inData)) return undefined;
@@ -29,7 +29,7 @@ export function mediaOf({ url, mimeType = "", type = "", name = "" }: Attachment
 }
 
 /** Undefined where following it could do anything but show a page of the web. */
-export function webAddressOf({ url }: Attachment): string | undefined {
+export function webUrl({ url }: Attachment): string | undefined {
   const address = URL.parse(url);
   return address && ["http:", "https:"].includes(address.protocol) ? address.href : undefined;
 }
@@ -37,7 +37,7 @@ export function webAddressOf({ url }: Attachment): string | undefined {
 /** What it is called: its name, or else the end of its address. */
 export function titleOf(attachment: Attachment): string {
   if (attachment.name) return attachment.name;
-  const address = webAddressOf(attachment);
+  const address = webUrl(attachment);
   const last = address && new URL(address).pathname.split("/").at(-1);
   return last ? decoded(last) : attachment.mimeType || attachment.type || "File";
 }
@@ -51,9 +51,9 @@ function decoded(text: string): string {
 }
 
 /** Subtitles that belong to a recording, as a WebVTT file among its attachments. */
-export function captionsOf(attachments: Attachment[]): string | undefined {
+export function captionsUrl(attachments: Attachment[]): string | undefined {
   const captions = attachments.find(
     ({ mimeType, url }) => mimeType === "text/vtt" || URL.parse(url)?.pathname.toLowerCase().endsWith(".vtt"),
   );
-  return captions && webAddressOf(captions);
+  return captions && webUrl(captions);
 }

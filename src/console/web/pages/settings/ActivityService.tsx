@@ -1,10 +1,10 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useAnswer } from "../../api/use-answer.ts";
-import { ConfirmedChange } from "../../components/ConfirmedChange.tsx";
+import { useApiQuery } from "../../api/use-api.ts";
+import { ConfirmButton } from "../../components/ConfirmButton.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
 
 interface ActivityConfig {
   activityServiceConfig: {
@@ -17,9 +17,9 @@ interface ActivityConfig {
 
 /** Whether activities can be added, and changed afterwards. */
 export function ActivityService() {
-  const asked = useAnswer<ActivityConfig>("/v2/workspace/activityconfig/get", {});
+  const apiQuery = useApiQuery<ActivityConfig>("/v2/workspace/activityconfig/get", {});
   return (
-    <Panel title="Activity service" asked={asked}>
+    <Panel title="Activity service" apiQuery={apiQuery}>
       {({ activityServiceConfig: { isEnabled, immutable, enabledTime, triggers } }) => (
         <>
           <ul className="rows">
@@ -36,7 +36,7 @@ export function ActivityService() {
                 )
               }
             >
-              <ConfirmedChange
+              <ConfirmButton
                 label={isEnabled ? "Turn off…" : "Turn on…"}
                 what="adding activities"
                 title={isEnabled ? "Refuse new activities?" : "Let activities be added?"}
@@ -49,7 +49,7 @@ export function ActivityService() {
                       "What is there stays and can be read. It can be turned on again at any time."
                     : "Activities are taken from all of your backends."}
                 </Text>
-              </ConfirmedChange>
+              </ConfirmButton>
             </Setting>
             <Setting
               name="Changing activities"
@@ -60,7 +60,7 @@ export function ActivityService() {
                   : "Activities can be changed and deleted by your backends."
               }
             >
-              <ConfirmedChange
+              <ConfirmButton
                 label={immutable ? "Allow…" : "Make immutable…"}
                 what="changing activities"
                 title={immutable ? "Let activities be changed?" : "Make activities immutable?"}
@@ -73,7 +73,7 @@ export function ActivityService() {
                     : "Changing and deleting activities fails for every caller. Deleting a person's data still " +
                       "works, and this can be taken back: it keeps from mistakes, not from intent."}
                 </Text>
-              </ConfirmedChange>
+              </ConfirmButton>
             </Setting>
           </ul>
           <Triggers triggers={triggers} />
@@ -116,7 +116,7 @@ function Triggers({ triggers }: { triggers: Record<string, boolean> }) {
   return (
     <Text size="xs" c="dimmed" mt="sm">
       Triggers, kept for your own use:{" "}
-      <Verbatim>{names.map(([name, isOn]) => `${name} ${isOn ? "on" : "off"}`).join(", ")}</Verbatim>.
+      <UntrustedText>{names.map(([name, isOn]) => `${name} ${isOn ? "on" : "off"}`).join(", ")}</UntrustedText>.
     </Text>
   );
 }

@@ -1,21 +1,21 @@
 import { Button, Group, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { useParameters } from "../../address.ts";
-import { useAnswer, useChange } from "../../api/use-answer.ts";
-import { ConfirmedChange } from "../../components/ConfirmedChange.tsx";
+import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
+import { ConfirmButton } from "../../components/ConfirmButton.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
-import { counted } from "../../components/numbers.ts";
+import { pluralize } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
+import { useUrlParameters } from "../../url.ts";
 
 /** More are found by the filter: the operation has no pages. */
 const SHOWN = 100;
 
 /** Whose pages may call the API from a browser. */
 export function AllowedDomains() {
-  const asked = useAnswer<{ domains: string[] }>("/v2/workspace/domains/get", {});
+  const apiQuery = useApiQuery<{ domains: string[] }>("/v2/workspace/domains/get", {});
   return (
-    <Panel title="Allowed domains" asked={asked}>
+    <Panel title="Allowed domains" apiQuery={apiQuery}>
       {({ domains }) => (
         <>
           <AddDomain />
@@ -35,7 +35,9 @@ export function AllowedDomains() {
 
 function AddDomain() {
   const [domain, setDomain] = useState("");
-  const { mutate, isPending, error, reset } = useChange<object, { domains: string[] }>("/v2/workspace/domains/add");
+  const { mutate, isPending, error, reset } = useApiMutation<object, { domains: string[] }>(
+    "/v2/workspace/domains/add",
+  );
   function submit(event: FormEvent): void {
     event.preventDefault();
     mutate({ domains: [domain.trim()] }, { onSuccess: () => setDomain("") });
@@ -67,7 +69,7 @@ function AddDomain() {
 }
 
 function DomainList({ domains }: { domains: string[] }) {
-  const { get } = useParameters();
+  const { get } = useUrlParameters();
   const wanted = get("domain")?.toLowerCase() ?? "";
   const found = domains.filter((domain) => domain.includes(wanted));
   return (
@@ -81,7 +83,7 @@ function DomainList({ domains }: { domains: string[] }) {
         {found.slice(0, SHOWN).map((domain) => (
           <li key={domain}>
             <Text size="sm">{domain}</Text>
-            <ConfirmedChange
+            <ConfirmButton
               label="Remove…"
               what={domain}
               title={`Remove ${domain}?`}
@@ -92,14 +94,14 @@ function DomainList({ domains }: { domains: string[] }) {
                 What pages of {domain} ask for is refused, unless another domain of the list covers them. It can be
                 added again.
               </Text>
-            </ConfirmedChange>
+            </ConfirmButton>
           </li>
         ))}
       </ul>
       {found.length === 0 && <Text size="sm">No allowed domain has that in it.</Text>}
       {found.length > SHOWN && (
         <Text size="sm" mt="sm">
-          These are {SHOWN} of {counted(found.length, "domain")}; filter to see others.
+          These are {SHOWN} of {pluralize(found.length, "domain")}; filter to see others.
         </Text>
       )}
     </>

@@ -1,13 +1,13 @@
 import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
-import { useAnswer } from "../../api/use-answer.ts";
-import { ConfirmedChange } from "../../components/ConfirmedChange.tsx";
-import { Empty } from "../../components/Empty.tsx";
+import { useApiQuery } from "../../api/use-api.ts";
+import { ConfirmButton } from "../../components/ConfirmButton.tsx";
+import { EmptyState } from "../../components/EmptyState.tsx";
 import { formatCount } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { CreateToken } from "./CreateToken.tsx";
 
 /** The operation has no pages; more rows than this are shown when they are asked for. */
@@ -23,14 +23,14 @@ interface AuthToken {
 
 /** What backends show beside the API key. */
 export function AuthTokens() {
-  const asked = useAnswer<AuthToken[]>("/v2/workspace/authtokens/get", {});
+  const apiQuery = useApiQuery<AuthToken[]>("/v2/workspace/authtokens/get", {});
   const [isOpen, { open, close }] = useDisclosure();
   const [isAll, setIsAll] = useState(false);
   return (
     <>
       <Panel
         title="Auth tokens"
-        asked={asked}
+        apiQuery={apiQuery}
         actions={
           <Button size="compact-xs" onClick={open}>
             Create a token
@@ -38,10 +38,10 @@ export function AuthTokens() {
         }
         isEmpty={(tokens) => tokens.length === 0}
         empty={
-          <Empty>
+          <EmptyState>
             There is no token: no backend can call the API with the key of this workspace. Create one for each backend,
             so that each can be revoked by itself.
-          </Empty>
+          </EmptyState>
         }
       >
         {(tokens) => (
@@ -70,7 +70,7 @@ function Row({ token: { id, name, createdAt, expiresAt, lastUsedAt } }: { token:
     <li>
       <div>
         <Text size="sm">
-          <Verbatim>{name}</Verbatim>
+          <UntrustedText>{name}</UntrustedText>
         </Text>
         <Text size="xs" c="dimmed" component="div" className="details">
           <span>
@@ -88,7 +88,7 @@ function Row({ token: { id, name, createdAt, expiresAt, lastUsedAt } }: { token:
           </span>
         </Text>
       </div>
-      <ConfirmedChange
+      <ConfirmButton
         label="Revoke…"
         what={name}
         title={`Revoke ${name}?`}
@@ -100,7 +100,7 @@ function Row({ token: { id, name, createdAt, expiresAt, lastUsedAt } }: { token:
           Requests with this token are refused. It cannot be undone: whoever uses it needs another one
           {lastUsedAt === null ? "" : <>; it was last used {<Time at={lastUsedAt} />}</>}.
         </Text>
-      </ConfirmedChange>
+      </ConfirmButton>
     </li>
   );
 }

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { useChange } from "../../api/use-answer.ts";
+import { useApiMutation } from "../../api/use-api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { Code } from "../../components/Code.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
-import { dateOf, endOfDay } from "./expiry.ts";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { endOfDay, toDateInput } from "./expiry.ts";
 
 interface NewToken {
   name: string;
@@ -42,7 +42,7 @@ function Dialog({ onClose }: { onClose: () => void }) {
 function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (token: NewToken) => void }) {
   const [name, setName] = useState("");
   const [lastDay, setLastDay] = useState("");
-  const { mutate, isPending, error } = useChange<NewToken, { name: string; expiresAt?: number }>(
+  const { mutate, isPending, error } = useApiMutation<NewToken, { name: string; expiresAt?: number }>(
     "/v2/workspace/authtokens/add",
   );
   function submit(event: FormEvent): void {
@@ -72,7 +72,7 @@ function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (token: 
           label="Last day"
           description="Empty: it never expires"
           type="date"
-          min={dateOf(Date.now())}
+          min={toDateInput(Date.now())}
           value={lastDay}
           onChange={(event) => setLastDay(event.currentTarget.value)}
         />
@@ -95,8 +95,8 @@ function Created({ token: { name, authToken }, onClose }: { token: NewToken; onC
   return (
     <Stack gap="sm">
       <Text size="sm" role="status">
-        This is the token of <Verbatim>{name}</Verbatim>. Copy it now: only a hash of it is kept, and it is never shown
-        again.
+        This is the token of <UntrustedText>{name}</UntrustedText>. Copy it now: only a hash of it is kept, and it is
+        never shown again.
       </Text>
       <Code label={`Auth token of ${name}`} text={authToken} />
       <Text size="sm" c="dimmed">

@@ -1,36 +1,38 @@
 import { Button, Checkbox, Group, NativeSelect, PasswordInput, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { useAnswer, useChange } from "../../api/use-answer.ts";
+import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
-import { type EmailConfig, type EmailForm, formOf, PROVIDERS, TRIGGERS, updateOf } from "./email-config.ts";
-import { TestMail } from "./TestMail.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { type EmailConfig, type EmailForm, PROVIDERS, TRIGGERS, toForm, toUpdate } from "./email-config.ts";
+import { TestEmail } from "./TestEmail.tsx";
 
 /** How mails of this workspace are sent, and of what. */
 export function EmailService() {
-  const asked = useAnswer<EmailConfig>("/v2/workspace/emailconfig/get", {});
+  const apiQuery = useApiQuery<EmailConfig>("/v2/workspace/emailconfig/get", {});
   return (
     <Stack>
-      <Panel title="Email service" asked={asked}>
+      <Panel title="Email service" apiQuery={apiQuery}>
         {/* A form that was begun stays until what is kept has changed. */}
         {(config) => <Form key={JSON.stringify(config)} config={config} />}
       </Panel>
-      <TestMail />
+      <TestEmail />
     </Stack>
   );
 }
 
 function Form({ config }: { config: EmailConfig }) {
-  const [form, setForm] = useState(() => formOf(config));
-  const { mutate, isPending, isSuccess, error, reset } = useChange<null, object>("/v2/workspace/emailconfig/update");
+  const [form, setForm] = useState(() => toForm(config));
+  const { mutate, isPending, isSuccess, error, reset } = useApiMutation<null, object>(
+    "/v2/workspace/emailconfig/update",
+  );
   function set(changes: Partial<EmailForm>): void {
     setForm({ ...form, ...changes });
     reset();
   }
   function submit(event: FormEvent): void {
     event.preventDefault();
-    mutate(updateOf(form));
+    mutate(toUpdate(form));
   }
   return (
     <form onSubmit={submit}>
@@ -114,7 +116,7 @@ function Events({ triggers, onChange }: EventsProps) {
       {Object.entries(triggers).map(([name, isOn]) => (
         <Checkbox
           key={name}
-          label={<Verbatim>{meanings.get(name) ?? name}</Verbatim>}
+          label={<UntrustedText>{meanings.get(name) ?? name}</UntrustedText>}
           description={meanings.has(name) ? name : "A name of your own; nothing is mailed for it"}
           checked={isOn}
           onChange={(event) => onChange({ ...triggers, [name]: event.currentTarget.checked })}

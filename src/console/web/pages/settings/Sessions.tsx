@@ -1,16 +1,16 @@
 import { Badge, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import { CONSOLE_PATH } from "../../address.ts";
-import { useAnswer } from "../../api/use-answer.ts";
-import { ConfirmedChange } from "../../components/ConfirmedChange.tsx";
-import { Empty } from "../../components/Empty.tsx";
+import { useApiQuery } from "../../api/use-api.ts";
+import { revealBidiControls } from "../../components/bidi.ts";
+import { ConfirmButton } from "../../components/ConfirmButton.tsx";
+import { EmptyState } from "../../components/EmptyState.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
-import { visible } from "../../components/visible.ts";
-import { SignOut } from "../../layout/SignOut.tsx";
-import { browserOf } from "./browser.ts";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { SignOutButton } from "../../layout/SignOutButton.tsx";
+import { CONSOLE_PATH } from "../../url.ts";
+import { browserName } from "./browser.ts";
 
 const PATH = "/v2/workspace/sessions/delete";
 
@@ -25,15 +25,15 @@ interface Session {
 
 /** Where the owner is signed in. */
 export function Sessions() {
-  const asked = useAnswer<Session[]>("/v2/workspace/sessions/get", {});
+  const apiQuery = useApiQuery<Session[]>("/v2/workspace/sessions/get", {});
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
   return (
     <Panel
       title="Where you are signed in"
-      asked={asked}
+      apiQuery={apiQuery}
       actions={
-        <ConfirmedChange
+        <ConfirmButton
           label="Sign out everywhere…"
           title="Sign out everywhere?"
           action="Sign out everywhere"
@@ -45,10 +45,10 @@ export function Sessions() {
           }}
         >
           <Text size="sm">Ends every session of yours, this one included. Auth tokens of backends stay.</Text>
-        </ConfirmedChange>
+        </ConfirmButton>
       }
       isEmpty={(sessions) => sessions.length === 0}
-      empty={<Empty>Nobody is signed in.</Empty>}
+      empty={<EmptyState>Nobody is signed in.</EmptyState>}
     >
       {(sessions) => (
         <ul className="rows">
@@ -62,12 +62,12 @@ export function Sessions() {
 }
 
 function Row({ session: { id, createdAt, lastUsedAt, expiresAt, userAgent, isCurrent } }: { session: Session }) {
-  const browser = browserOf(userAgent);
+  const browser = browserName(userAgent);
   return (
     <li>
       <div>
-        <Text size="sm" title={visible(userAgent)}>
-          <Verbatim>{browser}</Verbatim>{" "}
+        <Text size="sm" title={revealBidiControls(userAgent)}>
+          <UntrustedText>{browser}</UntrustedText>{" "}
           {isCurrent && (
             <Badge variant="default" size="sm">
               This one
@@ -87,9 +87,9 @@ function Row({ session: { id, createdAt, lastUsedAt, expiresAt, userAgent, isCur
         </Text>
       </div>
       {isCurrent ? (
-        <SignOut />
+        <SignOutButton />
       ) : (
-        <ConfirmedChange
+        <ConfirmButton
           label="Sign out…"
           what={browser}
           title={`Sign out ${browser}?`}
@@ -97,8 +97,8 @@ function Row({ session: { id, createdAt, lastUsedAt, expiresAt, userAgent, isCur
           request={{ path: PATH, data: { sessionIds: [id] } }}
           itemId={id}
         >
-          <Text size="sm">Whoever uses that browser is asked to sign in again.</Text>
-        </ConfirmedChange>
+          <Text size="sm">Whoever uses that browser is apiQuery to sign in again.</Text>
+        </ConfirmButton>
       )}
     </li>
   );

@@ -1,6 +1,6 @@
 import { Tabs } from "@mantine/core";
-import { useParameters } from "../../address.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { useUrlParameters } from "../../url.ts";
 import { ActivityService } from "./ActivityService.tsx";
 import { AllowedDomains } from "./AllowedDomains.tsx";
 import { AuthTokens } from "./AuthTokens.tsx";
@@ -17,7 +17,7 @@ const TABS = [
 
 /** What holds for the whole workspace. */
 export default function SettingsPage() {
-  const { get, change } = useParameters();
+  const { get, change } = useUrlParameters();
   const tab = TABS.find(({ name }) => name === get("tab")) ?? TABS[0];
   return (
     <>

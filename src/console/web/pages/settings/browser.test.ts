@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { browserOf } from "./browser.ts";
+import { browserName } from "./browser.ts";
 
 test.each([
   ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox 140 on Linux"],
@@ -20,5 +20,5 @@ test.each([
   ["curl/8.5.0", "curl/8.5.0"],
   ["", "Unknown browser"],
 ])("%s is %s", (userAgent, browser) => {
-  expect(browserOf(userAgent)).toBe(browser);
+  expect(browserName(userAgent)).toBe(browser);
 });

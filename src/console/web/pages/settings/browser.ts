@@ -15,7 +15,7 @@ const SYSTEMS: [name: string, pattern: RegExp][] = [
 ];
 
 /** Such as "Firefox 140 on Linux"; what is unknown comes as it is. */
-export function browserOf(userAgent: string): string {
+export function browserName(userAgent: string): string {
   const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0];
   for (const [name, pattern] of BROWSERS) {
     const version = pattern.exec(userAgent)?.[1];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { PROVIDERS as KNOWN_PROVIDERS } from "../../../../email/providers.ts";
-import { formOf, PROVIDERS, updateOf } from "./email-config.ts";
+import { PROVIDERS, toForm, toUpdate } from "./email-config.ts";
 
 const CONFIG = {
   useEmailService: true,
@@ -14,9 +14,9 @@ const CONFIG = {
 };
 
 test("a form that is saved as it is changes nothing, and neither shows nor sends the key", () => {
-  const form = formOf(CONFIG);
+  const form = toForm(CONFIG);
   expect(JSON.stringify(form)).not.toContain("secret");
-  expect(updateOf(form)).toEqual({
+  expect(toUpdate(form)).toEqual({
     useEmailService: true,
     emailServiceConfig: {
       type: "sendgrid",
@@ -35,7 +35,7 @@ test("a form that is saved as it is changes nothing, and neither shows nor sends
 });
 
 test("a key that was typed is sent", () => {
-  expect(updateOf({ ...formOf(CONFIG), apiKey: "new" })).toMatchObject({ emailServiceConfig: { apiKey: "new" } });
+  expect(toUpdate({ ...toForm(CONFIG), apiKey: "new" })).toMatchObject({ emailServiceConfig: { apiKey: "new" } });
 });
 
 test("every provider of the API can be chosen", () => {

@@ -40,13 +40,13 @@ export const PROVIDERS = [
   { value: "smtp", label: "A mail server of your own", key: "Address such as smtps://user:password@mail.example.com" },
 ];
 
-export function formOf({ useEmailService, emailServiceConfig }: EmailConfig): EmailForm {
+export function toForm({ useEmailService, emailServiceConfig }: EmailConfig): EmailForm {
   const { type, fromEmail, fromCompany, triggers = {} } = emailServiceConfig;
   const known = Object.fromEntries(Object.keys(TRIGGERS).map((name) => [name, false]));
   return { isOn: useEmailService, type, fromEmail, fromCompany, apiKey: "", triggers: { ...known, ...triggers } };
 }
 
 /** The change that makes the form true: the key only where a new one was typed. */
-export function updateOf({ isOn, apiKey, ...settings }: EmailForm): object {
+export function toUpdate({ isOn, apiKey, ...settings }: EmailForm): object {
   return { useEmailService: isOn, emailServiceConfig: { ...settings, ...(apiKey !== "" && { apiKey }) } };
 }

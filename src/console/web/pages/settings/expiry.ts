@@ -6,7 +6,7 @@ export function endOfDay(date: string): number | undefined {
 }
 
 /** The day of a time where the browser is, as a date field wants it. */
-export function dateOf(timestamp: number): string {
+export function toDateInput(timestamp: number): string {
   const date = new Date(timestamp);
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
     .map((part) => String(part).padStart(2, "0"))

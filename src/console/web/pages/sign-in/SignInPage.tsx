@@ -2,13 +2,13 @@ import { Anchor, Button, Center, Code, Paper, Stack, Text, TextInput, Title } fr
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { CONSOLE_PATH } from "../../address.ts";
 import { call, post } from "../../api/call.ts";
-import { forgetSignedOut, WORKSPACES_KEY } from "../../api/workspace.ts";
+import { clearSignedOutHint, WORKSPACES_KEY } from "../../api/workspace.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Loading } from "../../components/Panel.tsx";
-import { Verbatim } from "../../components/Verbatim.tsx";
-import { keepReturn, takeReturn } from "./return-address.ts";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { CONSOLE_PATH } from "../../url.ts";
+import { saveReturnPath, takeReturnPath } from "./return-path.ts";
 
 /** Of the link in the address. Taken out of it at once, so that it is in no history, bookmark or screenshot. */
 function takeToken(): string | undefined {
@@ -38,7 +38,7 @@ export function SignInPage({ continueUrl, hasEnded }: SignInPageProps) {
     return () => removeEventListener("hashchange", onHashChange);
   }, []);
   useEffect(() => {
-    if (continueUrl !== undefined) keepReturn(location.pathname + location.search);
+    if (continueUrl !== undefined) saveReturnPath(location.pathname + location.search);
   }, [continueUrl]);
   function giveUp(): void {
     linkToken = undefined;
@@ -81,9 +81,9 @@ function ByToken({ token, onGiveUp }: { token: string; onGiveUp: () => void }) {
   useEffect(() => {
     if (!data) return;
     linkToken = undefined;
-    forgetSignedOut();
+    clearSignedOutHint();
     queryClient.removeQueries({ queryKey: WORKSPACES_KEY });
-    if (data.continueUrl === null) navigate(takeReturn(CONSOLE_PATH) ?? "/", { replace: true });
+    if (data.continueUrl === null) navigate(takeReturnPath(CONSOLE_PATH) ?? "/", { replace: true });
     else if (data.isContinueUrlTrusted) location.replace(data.continueUrl);
   }, [data, queryClient, navigate]);
   if (error) {
@@ -100,7 +100,7 @@ function ByToken({ token, onGiveUp }: { token: string; onGiveUp: () => void }) {
       <Text size="sm">
         You are signed in. The link asks to go on to{" "}
         <strong>
-          <Verbatim>{data.continueUrl}</Verbatim>
+          <UntrustedText>{data.continueUrl}</UntrustedText>
         </strong>
         , which is no address of this service.
       </Text>
@@ -129,8 +129,8 @@ function ByMail({ to: continueUrl }: { to: string | undefined }) {
     return (
       <>
         <Text role="status">
-          If <Verbatim>{email.trim()}</Verbatim> owns a workspace here, a mail with a link is on its way. Open the link
-          within 15 minutes.
+          If <UntrustedText>{email.trim()}</UntrustedText> owns a workspace here, a mail with a link is on its way. Open
+          the link within 15 minutes.
         </Text>
         <WithoutMail />
         <Button variant="default" onClick={reset}>

@@ -1,0 +1,76 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { revealBidiControls } from "./bidi.ts";
+import { ErrorMessage } from "./ErrorMessage.tsx";
+import { UntrustedText } from "./UntrustedText.tsx";
+
+interface ConfirmDialogProps {
+  title: string;
+  /** What it does, to whom, and whether it can be undone. */
+  children: ReactNode;
+  /** The verb of the button. */
+  action: string;
+  /** What has to be typed before, for what cannot be undone. */
+  typed?: string;
+  isOpen: boolean;
+  isRunning: boolean;
+  error: Error | null;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something that others notice. */
+export function ConfirmDialog({ title, children, action, typed, isOpen, onClose, ...rest }: ConfirmDialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={<UntrustedText>{title}</UntrustedText>}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <ConfirmForm action={action} typed={typed} onClose={onClose} {...rest}>
+        {children}
+      </ConfirmForm>
+    </Modal>
+  );
+}
+
+type ConfirmFormProps = Omit<ConfirmDialogProps, "title" | "isOpen">;
+
+function ConfirmForm({ children, action, typed, isRunning, error, onConfirm, onClose }: ConfirmFormProps) {
+  const [text, setText] = useState("");
+  const isReady = typed === undefined || text === typed || text === revealBidiControls(typed);
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (isReady) onConfirm();
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {children}
+        {typed !== undefined && (
+          <TextInput
+            label={
+              <>
+                Type <UntrustedText>{typed}</UntrustedText> to go on
+              </>
+            }
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        {error && <ErrorMessage error={error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red" loading={isRunning} disabled={!isReady}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ApiRequest } from "../api/call.ts";
+
+/** Makes an organization, a document and their first activity at once. */
+export const EXAMPLE_ACTIVITY: ApiRequest = {
+  path: "/v2/activities/add",
+  data: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    activities: [
+      {
+        featureType: "custom",
+        actionType: "clause.edit",
+        actionUser: { userId: "ada", name: "Ada Lovelace" },
+        targetEntityId: "clause-3",
+        displayMessageTemplate: "{{user}} renamed a clause",
+        displayMessageTemplateData: { user: { userId: "ada", name: "Ada Lovelace" } },
+      },
+    ],
+  },
+};
+
+export const EXAMPLE_ORGANIZATION: ApiRequest = {
+  path: "/v2/organizations/add",
+  data: { organizations: [{ organizationId: "acme", organizationName: "Acme" }] },
+};
+
+export const EXAMPLE_USER: ApiRequest = {
+  path: "/v2/users/add",
+  data: {
+    organizationId: "acme",
+    users: [{ userId: "ada", name: "Ada Lovelace", email: "ada@example.com", accessRole: "editor" }],
+  },
+};
+
+export const EXAMPLE_NOTIFICATION: ApiRequest = {
+  path: "/v2/notifications/add",
+  data: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    actionUser: { userId: "ada", name: "Ada Lovelace" },
+    notifyUsers: [{ userId: "grace", name: "Grace Hopper" }],
+    displayHeadlineMessageTemplate: "{actionUser} asks you to sign {document}",
+    displayHeadlineMessageTemplateData: { actionUser: { userId: "ada", name: "Ada Lovelace" }, document: "Contract 7" },
+    displayBodyMessage: "Please sign by Friday.",
+  },
+};
+
+export const EXAMPLE_RECORDING: ApiRequest = {
+  path: "/v2/recordings/add",
+  data: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    recordings: [
+      {
+        displayName: "Walk through clause 3",
+        from: { userId: "ada", name: "Ada Lovelace" },
+        recordingType: "screen",
+        attachments: [{ url: "https://files.example.com/clause-3.mp4", mimeType: "video/mp4" }],
+      },
+    ],
+  },
+};

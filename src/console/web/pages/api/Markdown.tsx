@@ -1,0 +1,49 @@
+import { Code, Stack, Text, Title } from "@mantine/core";
+import { type Block, parseMarkdown, type Span } from "./markdown.ts";
+
+/** A description of the service's own, as text with its headings, lists and code. */
+export function Markdown({ text }: { text: string }) {
+  const blocks = parseMarkdown(text).map((block, place) => ({ block, place }));
+  return (
+    <Stack gap="xs">
+      {blocks.map(({ block, place }) => (
+        <Shown key={place} block={block} />
+      ))}
+    </Stack>
+  );
+}
+
+function Shown({ block: { kind, lines } }: { block: Block }) {
+  const numbered = lines.map((spans, place) => ({ spans, place }));
+  if (kind === "list") {
+    return (
+      <ul className="text-list">
+        {numbered.map(({ spans, place }) => (
+          <li key={place}>
+            <Line spans={spans} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  return numbered.map(({ spans, place }) =>
+    kind === "heading" ? (
+      <Title key={place} order={2} size="h5" mt="xs">
+        <Line spans={spans} />
+      </Title>
+    ) : (
+      <Text key={place} size="sm">
+        <Line spans={spans} />
+      </Text>
+    ),
+  );
+}
+
+function Line({ spans }: { spans: Span[] }) {
+  return spans
+    .map((span, place) => ({ span, place }))
+    .map(({ span: { kind, text }, place }) => {
+      if (kind === "code") return <Code key={place}>{text}</Code>;
+      return kind === "bold" ? <strong key={place}>{text}</strong> : text;
+    });
+}

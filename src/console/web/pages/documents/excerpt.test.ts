@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { excerptOf } from "./excerpt.ts";
+
+test.each([
+  ["", "(empty)"],
+  [" \n ", "(empty)"],
+  ["one\n\ntwo ", "one two"],
+  [{}, "{}"],
+  [[{ a: 1 }], '[{"a":1}]'],
+  ["x".repeat(200), "x".repeat(200)],
+  ["x".repeat(201), `${"x".repeat(200)}…`],
+  [`a${" ".repeat(1_000)}b`, "a…"],
+])("%j begins with %j", (data, beginning) => {
+  expect(excerptOf(data)).toBe(beginning);
+});

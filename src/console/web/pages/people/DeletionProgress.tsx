@@ -1,0 +1,148 @@
+import { Button, Progress, Table, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { call } from "../../api/call.ts";
+import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { downloadJson } from "../../components/download.ts";
+import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import { formatCount, pluralize } from "../../components/numbers.ts";
+import { Panel } from "../../components/Panel.tsx";
+import { Time } from "../../components/Time.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
+import { kindLabel } from "./RecordCounts.tsx";
+
+const PATH = "/v2/users/data/delete/status";
+const POLL_MS = 1_000;
+/** The receipt may be long; the file has all of it. */
+const SHOWN_ENTRIES = 100;
+
+interface DeletionStatus {
+  isDeleteCompleted: boolean;
+  tasksLeft: number;
+  lastTaskCompletedTime: number | null;
+  receipt?: ReceiptEntry[];
+}
+
+interface ReceiptEntry {
+  organizationId: string;
+  kind: string;
+  deleted: number;
+  stripped: number;
+}
+
+function useDeletion(jobId: string | undefined): ApiQuery<DeletionStatus> {
+  return useApiQuery<DeletionStatus>(
+    PATH,
+    { jobId },
+    { isEnabled: jobId !== undefined, refetchMs: (status) => (status?.isDeleteCompleted ? false : POLL_MS) },
+  );
+}
+
+/** Whether the job that the address names has done all of its work. */
+export function useIsDeletionCompleted(): boolean {
+  return useDeletion(useUrlParameters().get("job")).query.data?.data.isDeleteCompleted === true;
+}
+
+/** How far a deletion is, by the tasks it still has to do; then what it did. */
+export function DeletionProgress({ jobId }: { jobId: string }) {
+  const { get } = useUrlParameters();
+  const apiQuery = useDeletion(jobId);
+  const isDone = apiQuery.query.data?.data.isDeleteCompleted === true;
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  // What the rest of the page tells of the person is over.
+  useEffect(() => {
+    if (isDone) void queryClient.invalidateQueries({ queryKey: [workspaceId] });
+  }, [isDone, queryClient, workspaceId]);
+  return (
+    <Panel title="Deletion" apiQuery={apiQuery}>
+      {(status) => (
+        <>
+          <Tasks status={status} tasksCount={Number(get("tasks")) || undefined} />
+          {status.receipt && <Receipt jobId={jobId} entries={status.receipt} />}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function Tasks({ status, tasksCount }: { status: DeletionStatus; tasksCount: number | undefined }) {
+  const { isDeleteCompleted, tasksLeft, lastTaskCompletedTime } = status;
+  const count = Math.max(tasksCount ?? 0, tasksLeft);
+  const share = isDeleteCompleted ? 100 : count === 0 ? 0 : Math.floor(((count - tasksLeft) / count) * 100);
+  return (
+    <>
+      <Progress.Root size="lg" transitionDuration={200}>
+        <Progress.Section value={share} aria-label="Deleted" />
+      </Progress.Root>
+      <Text size="sm" mt="xs" role="status">
+        {isDeleteCompleted ? "Done" : `${formatCount(tasksLeft)} of ${pluralize(count, "task")} left`}
+        {lastTaskCompletedTime !== null && (
+          <>
+            , {isDeleteCompleted ? "" : "the last one ended "}
+            <Time at={lastTaskCompletedTime} />
+          </>
+        )}
+        .
+      </Text>
+    </>
+  );
+}
+
+function Receipt({ jobId, entries }: { jobId: string; entries: ReceiptEntry[] }) {
+  const { id: workspaceId } = useWorkspace();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const receipt: ReceiptEntry[] = [];
+      let pageToken: string | undefined;
+      let status: DeletionStatus;
+      do {
+        const page = await call<DeletionStatus>({ path: PATH, data: { jobId, pageToken } }, { workspaceId });
+        status = page.data;
+        receipt.push(...(status.receipt ?? []));
+        pageToken = page.pageToken;
+      } while (pageToken !== undefined);
+      downloadJson(`receipt ${jobId}`, { jobId, completedAt: status.lastTaskCompletedTime, receipt });
+    },
+  });
+  return (
+    <>
+      {entries.length === 0 && <Text size="sm">Nothing was stored.</Text>}
+      {entries.length > 0 && (
+        <Table.ScrollContainer minWidth={360} mah={320}>
+          <Table withRowBorders={false} verticalSpacing={4} className="numbers">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">Organization</Table.Th>
+                <Table.Th scope="col" className="words">
+                  Kind
+                </Table.Th>
+                <Table.Th scope="col">Deleted</Table.Th>
+                <Table.Th scope="col">Others' records changed</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {entries.slice(0, SHOWN_ENTRIES).map(({ organizationId, kind, deleted, stripped }) => (
+                <Table.Tr key={`${organizationId}\n${kind}`}>
+                  <Table.Th scope="row">
+                    <UntrustedText>{organizationId}</UntrustedText>
+                  </Table.Th>
+                  <Table.Td className="words">{kindLabel(kind)}</Table.Td>
+                  <Table.Td>{formatCount(deleted)}</Table.Td>
+                  <Table.Td>{formatCount(stripped)}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {entries.length > SHOWN_ENTRIES && <Text size="sm">The receipt has more; the file has all of it.</Text>}
+      {error && <ErrorMessage error={error} />}
+      <Button mt="sm" size="xs" variant="default" onClick={() => mutate()} loading={isPending}>
+        Download the receipt
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { Anchor, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import type { ApiQuery } from "../../api/use-api.ts";
+import { userLabel } from "../../components/display-text.ts";
+import { Pager } from "../../components/Pager.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../url.ts";
+import type { FoundUser } from "./PeoplePage.tsx";
+
+interface UserOrganizationsProps {
+  apiQuery: ApiQuery<FoundUser[]>;
+  empty: ReactNode;
+}
+
+/** In which organizations a person is known, and as what. */
+export function UserOrganizations({ apiQuery, empty }: UserOrganizationsProps) {
+  const { link } = useUrlParameters();
+  return (
+    <Panel title="Known in" apiQuery={apiQuery} isEmpty={(found) => found.length === 0} empty={empty}>
+      {(found, { pageToken }) => (
+        <>
+          <ul className="rows">
+            {found.map(({ organizationId, user }) => (
+              <li key={`${organizationId}\n${user.userId}`}>
+                <div>
+                  <Anchor
+                    component={Link}
+                    size="sm"
+                    href={link({ user: user.userId, email: undefined, organization: organizationId, page: undefined })}
+                  >
+                    <UntrustedText>{organizationId}</UntrustedText>
+                  </Anchor>
+                  <Text size="xs" c="dimmed" component="div" className="details">
+                    <UntrustedText>{userLabel(user)}</UntrustedText>
+                    <UntrustedText>{user.userId}</UntrustedText>
+                    {user.email && <UntrustedText>{user.email}</UntrustedText>}
+                    {user.accessRole && <UntrustedText>{user.accessRole}</UntrustedText>}
+                  </Text>
+                </div>
+              </li>
+            ))}
+          </ul>
+          <Pager label="organizations" name="found" nextToken={pageToken} />
+        </>
+      )}
+    </Panel>
+  );
+}

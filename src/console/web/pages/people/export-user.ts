@@ -1,0 +1,87 @@
+import { ApiError } from "../../api/api-error.ts";
+import type { ApiResponse } from "../../api/call.ts";
+import type { UserData } from "./RecordCounts.tsx";
+
+/** What is stored about a person in one organization, or why it cannot be read. */
+export type ExportedOrganization = { organizationId: string; data: UserData } | Refused;
+
+interface Refused {
+  organizationId: string;
+  refused: string;
+}
+
+export interface Progress {
+  /** Of this many. */
+  total: number;
+  completed: number;
+  /** Those with data. */
+  organizations: number;
+  records: number;
+  refused: number;
+}
+
+interface ExportOptions {
+  userId: string;
+  /** Reads by an operation of the API. */
+  read<Data>(path: string, data: object): Promise<ApiResponse<Data>>;
+  onProgress: (progress: Progress) => void;
+}
+
+const ORGANIZATIONS_AT_ONCE = 4;
+
+/** Goes through every organization that has data of the person, with a record of them or not, and all pages in each. */
+export async function exportUser({ userId, read, onProgress }: ExportOptions): Promise<ExportedOrganization[]> {
+  const exported: ExportedOrganization[] = [];
+  const progress: Progress = { total: 0, completed: 0, organizations: 0, records: 0, refused: 0 };
+
+  async function exportOrganization(organizationId: string): Promise<void> {
+    const data: UserData = {};
+    let pageToken: string | undefined;
+    try {
+      do {
+        const page = await read<UserData>("/v2/users/data/get", { organizationId, userId, pageToken });
+        for (const [kind, records] of Object.entries(page.data)) {
+          if (records.length > 0) data[kind] = [...(data[kind] ?? []), ...records];
+          progress.records += records.length;
+        }
+        pageToken = page.pageToken;
+      } while (pageToken !== undefined);
+      if (Object.keys(data).length > 0) {
+        exported.push({ organizationId, data });
+        progress.organizations += 1;
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError) || !isOfOrganization(error)) throw error;
+      exported.push({ organizationId, refused: error.message });
+      progress.refused += 1;
+    }
+    progress.completed += 1;
+    onProgress({ ...progress });
+  }
+
+  const ids = await organizationIds(read, userId);
+  progress.total = ids.length;
+  onProgress({ ...progress });
+  const waiting = ids.values();
+  const worker = async () => {
+    for (const id of waiting) await exportOrganization(id);
+  };
+  await Promise.all(Array.from({ length: ORGANIZATIONS_AT_ONCE }, worker));
+  return exported.toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
+}
+
+/** It is being deleted. */
+function isOfOrganization({ status }: ApiError): boolean {
+  return status === "FAILED_PRECONDITION";
+}
+
+async function organizationIds(read: ExportOptions["read"], userId: string): Promise<string[]> {
+  const ids: string[] = [];
+  let pageToken: string | undefined;
+  do {
+    const page = await read<string[]>("/v2/users/data/organizations/get", { userId, pageToken });
+    ids.push(...page.data);
+    pageToken = page.pageToken;
+  } while (pageToken !== undefined);
+  return ids;
+}

@@ -1,0 +1,85 @@
+import { Alert, Anchor, Button, Group, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
+import { type FormEvent, useId, useState } from "react";
+import { Link } from "wouter";
+import { useApiMutation } from "../../api/use-api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { CopyAsCurl } from "../../components/CopyAsCurl.tsx";
+import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+
+const PATH = "/v2/workspace/email/send-test-mail";
+
+/** Sends one mail by what was saved last, and says what became of it. */
+export function TestEmail() {
+  const { ownerEmail } = useWorkspace();
+  const [email, setEmail] = useState(ownerEmail ?? "");
+  const { mutate, data, variables, isPending, error, reset } = useApiMutation<
+    { success: boolean; message: string },
+    { email: string }
+  >(PATH);
+  const id = useId();
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    mutate({ email: email.trim() });
+  }
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby={id}>
+      <Group justify="space-between" mb="sm" gap="xs">
+        <Title order={2} size="h5" id={id}>
+          Test mail
+        </Title>
+        <CopyAsCurl request={{ path: PATH, data: { email } }} />
+      </Group>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm">Goes the way that the mails of this workspace go, by the settings that were saved last.</Text>
+          <Group align="flex-end" gap="xs">
+            <TextInput
+              label="To"
+              type="email"
+              required
+              withAsterisk={false}
+              className="grow"
+              value={email}
+              onChange={(event) => {
+                setEmail(event.currentTarget.value);
+                reset();
+              }}
+            />
+            <Button type="submit" variant="default" loading={isPending}>
+              Send a test mail
+            </Button>
+          </Group>
+          {error && <ErrorMessage error={error} />}
+          {data && variables && <Outcome {...data.data} to={variables.email} />}
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+function Outcome({ success, message, to }: { success: boolean; message: string; to: string }) {
+  const isKept = message.includes("outbox");
+  if (!success) return <ErrorMessage error={new Error(message)} />;
+  return (
+    <Alert
+      variant="outline"
+      color="gray"
+      role="status"
+      title={
+        <>
+          {isKept ? "Kept in the outbox" : "Handed over"}: mail to <UntrustedText>{to}</UntrustedText>
+        </>
+      }
+    >
+      <Text size="sm">
+        <UntrustedText>{message}</UntrustedText>
+      </Text>
+      {isKept && (
+        <Anchor component={Link} href="/outbox" size="sm" underline="always">
+          Open the outbox
+        </Anchor>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,268 @@
+import { expect, test } from "vitest";
+import { startTestService } from "../harness.ts";
+import { linkToken, ownedWorkspace, signIn } from "../sessions.ts";
+import { addCommit } from "./commit.ts";
+import { describeInBrowser, EVENTUALLY, signedIn, visitor } from "./visitor.ts";
+
+const PHONE = { width: 390, height: 844 };
+const RLO = "\u202E";
+const service = await startTestService();
+
+describeInBrowser("what others have named", () => {
+  test("does not rewrite the console's own sentences: direction marks are shown", async () => {
+    const workspace = await ownedWorkspace(service, "ada@example.com");
+    await workspace.data("/v2/workspace/authtokens/add", { name: `x ${RLO}abc` });
+    const organizationId = `acme ${RLO}evil`;
+    await workspace.data("/v2/users/add", { organizationId, users: [{ userId: `u${RLO}x`, name: `Ada ${RLO}L` }] });
+    const ada = await signedIn(service, "ada@example.com");
+    const organization = encodeURIComponent(organizationId);
+    const views = ["settings?tab=tokens", "organizations", `organizations?organization=${organization}&tab=people`];
+    for (const view of [...views, `people?user=u${encodeURIComponent(RLO)}x`]) {
+      await ada.open(`/${workspace.id}/${view}`);
+      await ada.loaded();
+      await ada.sees("[U+202E]");
+      expect(await ada.text()).not.toContain(RLO);
+      expect(await ada.page.title()).not.toContain(RLO);
+    }
+    await ada.open(`/${workspace.id}/settings?tab=tokens`);
+    await ada.button("Revoke… x [U+202E]abc").click();
+    const heading = ada.page.getByRole("dialog", { name: "Revoke x [U+202E]abc?" });
+    await heading.waitFor();
+    expect(await heading.locator("bdi").count()).toBeGreaterThan(0);
+  });
+
+  test("breaks no page of a phone, and leaves room for what can be done with it", async () => {
+    const workspace = await ownedWorkspace(service, "long@example.com");
+    const documentName = "Verylongword".repeat(22).slice(0, 256);
+    const documents = [{ documentId: "engine", documentName }];
+    await workspace.data("/v2/organizations/documents/add", { organizationId: "acme", documents });
+    await addCommit(workspace, `${"word".repeat(2_000)} end`);
+    const phone = await signedIn(service, "long@example.com", { viewport: PHONE });
+    for (const view of ["organizations?organization=acme", "activities?organization=acme", "documents"]) {
+      await phone.open(`/${workspace.id}/${view}`);
+      await phone.loaded();
+      expect(await phone.overflow()).toBe(0);
+      const rows = await phone.page
+        .locator(".rows > li")
+        .evaluateAll((all) => all.map((row) => Object(row).offsetHeight));
+      expect(rows.length).toBeGreaterThan(0);
+      expect(Math.max(...rows)).toBeLessThan(500);
+    }
+    await phone.open(`/${workspace.id}/activities?organization=acme`);
+    expect((await phone.button("Record").boundingBox())?.height).toBeLessThan(40);
+  });
+});
+
+describeInBrowser("while the service is slow or down", () => {
+  test("the console is drawn before the first answer", async () => {
+    const workspace = await ownedWorkspace(service, "slow@example.com");
+    const slow = await signedIn(service, "slow@example.com");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await slow.page.route("**/v2/**", async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await slow.open(`/${workspace.id}/overview`);
+    const box = await slow.page.getByRole("status", { name: "Loading" }).boundingBox();
+    expect(box?.width).toBeGreaterThan(300);
+    expect(box?.height).toBeGreaterThan(50);
+    await slow.page.getByRole("banner").getByText("Colloquy").waitFor();
+    resolve();
+    await slow.sees("In numbers");
+  });
+
+  test("a page whose script cannot be read says so and comes by itself when the service is back", async () => {
+    const workspace = await ownedWorkspace(service, "down@example.com");
+    const somebody = await signedIn(service, "down@example.com");
+    await somebody.open(`/${workspace.id}/overview`);
+    await somebody.loaded();
+    await somebody.page.route("**/*", (route) => route.abort("connectionrefused"));
+    await somebody.page.getByRole("link", { name: "Settings" }).first().click();
+    await somebody.sees("The service does not answer.");
+    await somebody.page.unroute("**/*");
+    await somebody.sees("Adding activities: On");
+  });
+
+  test("a script that an upgrade has taken away leads to the new page, without a hand and once", async () => {
+    const workspace = await ownedWorkspace(service, "upgrade@example.com");
+    const somebody = await signedIn(service, "upgrade@example.com");
+    await somebody.open(`/${workspace.id}/overview`);
+    await somebody.loaded();
+    let refused = 0;
+    await somebody.page.route("**/assets/SettingsPage-*", async (route) => {
+      refused += 1;
+      await route.fulfill({ status: 404, body: "gone" });
+    });
+    await somebody.page.getByRole("link", { name: "Settings" }).first().click();
+    await somebody.sees("The service does not have this page's script");
+    expect(refused).toBeGreaterThan(1);
+    await somebody.page.unroute("**/assets/SettingsPage-*");
+    await somebody.button("Try again").click();
+    await somebody.sees("Adding activities: On");
+  });
+});
+
+describeInBrowser("an address that leads nowhere says what to do", () => {
+  test("of a page, of a list's page, of a record, and of a page without its workspace", async () => {
+    const workspace = await ownedWorkspace(service, "lost@example.com");
+    await addCommit(workspace);
+    const lost = await signedIn(service, "lost@example.com");
+    await lost.open(`/${workspace.id}/nosuch`);
+    await lost.sees("No such page");
+    expect(await lost.accessibilityViolations()).toEqual([]);
+    await lost.open(`/${workspace.id}/activities?organization=acme&page=spoilt`);
+    await lost.sees("This page cannot be shown any more");
+    await lost.page.getByRole("link", { name: "First page" }).click();
+    await lost.sees("Say how to start it");
+    await lost.open(`/${workspace.id}/activities?organization=acme&record=gone`);
+    await lost.page.getByRole("dialog").getByText("This record is not there any more.").waitFor();
+    await lost.open("/settings?tab=tokens");
+    await lost.sees("Auth tokens");
+    expect(lost.page.url()).toBe(`${service.address}/console/${workspace.id}/settings?tab=tokens`);
+  });
+
+  test("of an organization that does not exist", async () => {
+    const workspace = await ownedWorkspace(service, "nope@example.com");
+    await addCommit(workspace);
+    const lost = await signedIn(service, "nope@example.com");
+    for (const page of ["activities", "documents", "recordings", "organizations"]) {
+      await lost.open(`/${workspace.id}/${page}?organization=nope`);
+      await lost.sees("There is no organization nope. Ids are compared as they are");
+    }
+    expect(await lost.accessibilityViolations()).toEqual([]);
+    await lost.open(`/${workspace.id}/recordings?organization=nope`);
+    await lost.sees("There is no organization nope.");
+    await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "nope" }] });
+    await lost.sees("There is no recording in this organization.");
+  });
+
+  test("of a disabled organization, which its page enables", async () => {
+    const workspace = await ownedWorkspace(service, "disabled@example.com");
+    await addCommit(workspace);
+    const organizationIds = ["acme"];
+    await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled: true });
+    const owner = await signedIn(service, "disabled@example.com");
+    await owner.open(`/${workspace.id}/activities`);
+    await owner.sees("This organization is disabled");
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await owner.page.getByRole("combobox", { name: "Organization" }).click();
+    await owner.page.getByRole("option", { name: "acme · disabled" }).waitFor();
+    await owner.page.getByRole("link", { name: "Enable it on its page" }).click();
+    await owner.button("Enable…").waitFor();
+  });
+});
+
+describeInBrowser("the organization box", () => {
+  test("takes the first that fits on Enter, and goes back when it is left half-typed", async () => {
+    const workspace = await ownedWorkspace(service, "box@example.com");
+    const organizations = ["acme", "acme-2", "zeta"].map((organizationId) => ({ organizationId }));
+    await workspace.data("/v2/organizations/add", { organizations });
+    const owner = await signedIn(service, "box@example.com");
+    const box = owner.page.getByRole("combobox", { name: "Organization" });
+    const chosen = () => new URL(owner.page.url()).searchParams.get("organization");
+    await owner.open(`/${workspace.id}/recordings`);
+    await owner.loaded();
+    await box.fill("ze");
+    await box.press("Enter");
+    await expect.poll(chosen, EVENTUALLY).toBe("zeta");
+    await box.fill("ac");
+    await box.press("Tab");
+    await expect.poll(() => box.inputValue(), EVENTUALLY).toBe("zeta");
+    expect(chosen()).toBe("zeta");
+    await box.fill("acme");
+    await box.press("Tab");
+    await expect.poll(chosen, EVENTUALLY).toBe("acme");
+    await box.fill("nope");
+    await box.press("Enter");
+    await owner.sees("There is no organization nope.");
+  });
+});
+
+describeInBrowser("a person without a record", () => {
+  test("is shown where there is data of them, and after the deletion it is said that nothing was left", async () => {
+    const workspace = await ownedWorkspace(service, "person@example.com");
+    await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "aaa" }] });
+    await addCommit(workspace);
+    const owner = await signedIn(service, "person@example.com");
+    await owner.open(`/${workspace.id}/people?user=ada`);
+    await owner.sees("Stored in acme");
+    await owner.sees("There may still be data of that id");
+    await owner.button("Export").click();
+    await owner.sees("1 record from 1 organization");
+    await owner.button("Delete…").click();
+    const dialog = owner.page.getByRole("dialog");
+    await dialog.getByLabel("Type ada to go on").fill("ada");
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await owner.sees("Others' records changed");
+    await owner.sees("Nothing was left when the job ended.");
+    expect(await owner.text()).not.toMatch(/1 record from|may still be data/);
+  });
+});
+
+describeInBrowser("an export", () => {
+  test("says how far it is and can be cancelled", async () => {
+    const workspace = await ownedWorkspace(service, "export@example.com");
+    await addCommit(workspace);
+    await workspace.data("/v2/users/add", {
+      organizationId: "zeta",
+      users: [{ userId: "ada" }],
+      createOrganization: true,
+    });
+    const owner = await signedIn(service, "export@example.com");
+    await owner.open(`/${workspace.id}/people?user=ada&organization=acme`);
+    await owner.sees("Stored in acme");
+    await owner.page.route("**/v2/users/data/get", () => {});
+    await owner.button("Export").click();
+    await owner.sees("0 of 2 organizations");
+    await owner.button("Cancel the export").click();
+    await expect.poll(() => owner.text(), EVENTUALLY).not.toContain("of 2 organizations");
+    await owner.page.unroute("**/v2/users/data/get");
+    await owner.button("Export").click();
+    await owner.sees("2 records from 2 organizations");
+  });
+});
+
+describeInBrowser("a test mail", () => {
+  test("says where it went, until another address is typed", async () => {
+    const { id } = await ownedWorkspace(service, "mail@example.com");
+    const owner = await signedIn(service, "mail@example.com");
+    await owner.open(`/${id}/settings?tab=email`);
+    await owner.page.getByLabel("To", { exact: true }).fill("bob@x.example");
+    await owner.button("Send a test mail").click();
+    await owner.sees("Kept in the outbox: mail to bob@x.example");
+    await owner.page.getByLabel("To", { exact: true }).fill("eve@x.example");
+    await expect.poll(() => owner.text(), EVENTUALLY).not.toContain("Kept in the outbox");
+  });
+});
+
+describeInBrowser("a session that has ended", () => {
+  test("is told, and a link that names no address leads back to where it ended", async () => {
+    const workspace = await ownedWorkspace(service, "ended@example.com");
+    await addCommit(workspace);
+    const session = await signIn(service, "ended@example.com");
+    const owner = await visitor(service, { cookie: session.cookie });
+    const address = `/${workspace.id}/activities?organization=acme&feature=custom`;
+    await owner.open(address);
+    await owner.sees("Say how to start it");
+    await session.data("/v2/workspace/sessions/delete", {});
+    await owner.button("Refresh Feed").click();
+    await owner.sees("Your session has ended; sign in and you return to this page.");
+    await owner.open(`/sign-in#${await linkToken(service, "ended@example.com")}`);
+    await owner.sees("Say how to start it");
+    expect(owner.page.url()).toBe(`${service.address}/console${address}`);
+  });
+});
+
+describeInBrowser("a new workspace", () => {
+  test("is told first that the activity service is off, and turns it on there", async () => {
+    const { id } = await service.workspace({ activityServiceEnabled: false });
+    const operator = await signedIn(service, null);
+    await operator.open(`/${id}/overview`);
+    await operator.sees("The activity service is off: the command below is refused");
+    await operator.button("Turn on… adding activities").click();
+    await operator.page.getByRole("dialog").getByRole("button", { name: "Turn on", exact: true }).click();
+    await expect.poll(() => operator.text(), EVENTUALLY).not.toContain("The activity service is off");
+    await operator.open(`/${id}/recordings`);
+    await operator.sees("/v2/organizations/add");
+  });
+});
