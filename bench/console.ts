@@ -7,6 +7,7 @@ import { chromium } from "playwright-core";
 import { openDatabase } from "../src/database/database.ts";
 import { createOperatorLink } from "../src/features/sign-in/login-link.ts";
 import { requireChromium } from "../test/console/chromium.ts";
+import { median } from "./median.ts";
 
 const ORGANIZATIONS = 100;
 const CALLS_PER_ORGANIZATION = 2;
@@ -100,8 +101,4 @@ function requestOf(number: number): object {
   }));
   const organizationId = `organization-${Math.floor(number / CALLS_PER_ORGANIZATION)}`;
   return { organizationId, documentId: `document-${number % 10}`, activities };
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -14,6 +14,7 @@ export interface Target {
 }
 
 export interface Measurement {
+  requests: number;
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -39,6 +40,7 @@ async function withAutocannon(target: Target, connections: number, seconds: numb
   });
   if (result.non2xx + result.errors > 0) throw new Error(`${target.url}: ${result.non2xx + result.errors} failures`);
   return {
+    requests: result.requests.total,
     requestsPerSecond: result.requests.average,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
@@ -59,7 +61,8 @@ async function withWrk(target: Target, connections: number, seconds: number): Pr
       .slice(1)
       .map(Number);
     if (!line || failures > 0) throw new Error(`${target.url}: ${failures} failures\n${stdout}`);
-    return { requestsPerSecond: (count * 1e6) / durationUs, p50Ms: p50Us / 1000, p99Ms: p99Us / 1000 };
+    const requestsPerSecond = (count * 1e6) / durationUs;
+    return { requests: count, requestsPerSecond, p50Ms: p50Us / 1000, p99Ms: p99Us / 1000 };
   } finally {
     await rm(folder, { recursive: true });
   }

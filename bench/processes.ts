@@ -1,31 +1,36 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { hasProcessAccounting } from "./processor-time.ts";
 
-export interface Running {
-  /** The first line that it printed and `accept` liked. */
-  line: string;
-  process: ChildProcess;
-  /** Resident memory in bytes, now. */
+export interface RunningProgram {
+  /** First line of the output that matches the ready pattern. */
+  readyLine: string;
+  pid: number;
+  /** Returns the resident memory now; NaN if there is no /proc. */
   memoryBytes(): number;
   stop(): Promise<void>;
 }
 
-/** Starts a Node program and waits for the line that says it is ready. */
+/** Starts a Node program and waits until it prints a line that matches the ready pattern. */
 export function startProgram(
   args: string[],
-  options: { environment?: Record<string, string>; directory?: string; accept(line: string): boolean },
-): Promise<Running> {
+  options: { environment?: Record<string, string>; workingDirectory?: string; readyPattern: RegExp },
+): Promise<RunningProgram> {
   const child = spawn(process.execPath, args, {
-    cwd: options.directory,
+    cwd: options.workingDirectory,
     env: { PATH: process.env.PATH, ...options.environment },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const { promise, resolve, reject } = Promise.withResolvers<Running>();
+  const { pid = 0 } = child;
+  const { promise, resolve, reject } = Promise.withResolvers<RunningProgram>();
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString();
-    const line = output.split("\n").slice(0, -1).find(options.accept);
-    if (line !== undefined) resolve({ line, process: child, memoryBytes: () => residentBytes(child), stop });
+    const readyLine = output
+      .split("\n")
+      .slice(0, -1)
+      .find((line) => options.readyPattern.test(line));
+    if (readyLine !== undefined) resolve({ readyLine, pid, memoryBytes: () => residentBytes(pid), stop });
   });
   child.on("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}:\n${output}`)));
 
@@ -38,8 +43,8 @@ export function startProgram(
   return promise;
 }
 
-/** As Linux counts it. */
-function residentBytes(child: ChildProcess): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+function residentBytes(pid: number): number {
+  if (!hasProcessAccounting) return Number.NaN;
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
 }
