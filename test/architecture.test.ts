@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { operations } from "../src/operations.ts";
 import {
   everyOperationIsListed,
-  featuresKnowOnlyTheContractOfHttp,
+  featuresKnowNoHttp,
   filesAreShort,
   importsAreWrittenOut,
   importsOf,
@@ -29,20 +29,20 @@ const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]]
     importsPointOneWay,
     [
       ["src/commands/token.ts", 'import "../main.js";'],
-      ["src/service.ts", 'import { start } from "./commands/start.ts";'],
-      ["src/operations.ts", 'import type { Service } from "./service.ts";'],
+      ["src/service/service.ts", 'import { start } from "../commands/start.ts";'],
+      ["src/operations.ts", 'import type { Service } from "./service/service.ts";'],
       ["src/features/activities/add.ts", 'export { operations } from "../../operations.ts";'],
       ["src/http/server.ts", 'import { queries } from "../features/activities/queries.ts";'],
       ["src/http/server.ts", 'const { operations } = await import("../operations.ts");'],
       ["src/database/database.ts", 'import {\n  type ActivityRow,\n} from "../features/activities/queries.ts";'],
       ["src/database/database.ts", 'import { ServiceError } from "../http/errors.ts";'],
-      ["src/config.ts", 'import { openDatabase } from "./database/database.ts";'],
-      ["src/helpers/text.ts", 'import { log } from "../log.ts";'],
+      ["src/config/config.ts", 'import { openDatabase } from "../database/database.ts";'],
+      ["src/helpers/text.ts", 'import { log } from "../config/log.ts";'],
     ],
   ],
   [
-    "features and the list of operations know of http only the contract",
-    featuresKnowOnlyTheContractOfHttp,
+    "features and the list of operations do not import from http",
+    featuresKnowNoHttp,
     [
       ["src/features/activities/get.ts", 'import { createServer } from "../../http/server.ts";'],
       ["src/features/activities/get.ts", 'import type { PageTokens } from "../../http/page-token.ts";'],
@@ -65,14 +65,14 @@ const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]]
     [
       ["src/operations.ts", "for (const path of paths) await import(path);"],
       ["src/operations.ts", 'await import("./features/" + name);'],
-      ["src/service.ts", "await import(`./jobs.ts`);"],
+      ["src/service/service.ts", "await import(`./jobs.ts`);"],
     ],
   ],
   [
-    "only config.ts reads the environment",
+    "only config/config.ts reads the environment",
     onlyConfigReadsTheEnvironment,
     [
-      ["src/log.ts", "const level = process.env.LOG_LEVEL;"],
+      ["src/config/log.ts", "const level = process.env.LOG_LEVEL;"],
       ["src/http/server.ts", 'const level = process\n  .env["LOG_LEVEL"];'],
       ["src/http/server.ts", "const { env } = process;"],
       ["src/http/server.ts", 'import { env } from "node:process";'],
@@ -87,7 +87,7 @@ const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]]
       ["src/features/activities/sql.ts", "export const READ = `\n  select id from activities where id = $1`;"],
       ["src/features/activities/sql.ts", 'export const ADD = "INSERT INTO activities VALUES ($1)";'],
       ["src/features/activities/sql.ts", 'export const CHANGE = "update activities set record = $1";'],
-      ["src/service.ts", "const statement = `with recent as (select 1) delete from activities`;"],
+      ["src/service/service.ts", "const statement = `with recent as (select 1) delete from activities`;"],
       ["src/commands/start.ts", "export const TABLE = 'create table activities (id text)';"],
     ],
   ],
@@ -96,7 +96,7 @@ const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]]
     onlyHttpAndConsoleNameFastify,
     [
       ["src/features/activities/get.ts", 'import type { FastifyRequest } from "fastify";'],
-      ["src/service.ts", 'import cors from "@fastify/cors";'],
+      ["src/service/service.ts", 'import cors from "@fastify/cors";'],
     ],
   ],
   [
@@ -122,7 +122,11 @@ const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]]
     ],
   ],
   ["files have at most 300 lines", filesAreShort, [["src/features/activities/add.ts", "line\n".repeat(301)]]],
-  ["lines have at most 120 characters", linesAreShort, [["src/config.ts", `short\n${"é".repeat(121)}\nshort\n`]]],
+  [
+    "lines have at most 120 characters",
+    linesAreShort,
+    [["src/config/config.ts", `short\n${"é".repeat(121)}\nshort\n`]],
+  ],
 ];
 
 async function readSources(): Promise<Sources> {

@@ -1,9 +1,9 @@
 import { Compile } from "typebox/compile";
 import { Check } from "typebox/value";
 import { beforeEach, describe, expect, test } from "vitest";
+import { pathsOf } from "../src/contract/operation.ts";
 import { addToken, createToken, revokeToken } from "../src/features/workspaces/workspaces.ts";
 import { answerSchema } from "../src/http/check-answer.ts";
-import { pathsOf } from "../src/http/operation.ts";
 import { operations } from "../src/operations.ts";
 import { readRows } from "./database-rows.ts";
 import { exampleIn, neededAdds, steadyPart, successOf } from "./examples.ts";

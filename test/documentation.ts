@@ -3,7 +3,7 @@
  * docs/api.md, and whatever Markdown files and descriptions of operations name. With `--write` it writes the tables.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { VARIABLES } from "../src/config.ts";
+import { VARIABLES } from "../src/config/config.ts";
 import { operations } from "../src/operations.ts";
 import { documentFaults } from "./documentation/names.ts";
 import { readProject } from "./documentation/project.ts";

@@ -1,4 +1,4 @@
-import { type Operation, pathsOf } from "../src/http/operation.ts";
+import { type Operation, pathsOf } from "../src/contract/operation.ts";
 import { operations } from "../src/operations.ts";
 import type { TestWorkspace } from "./harness.ts";
 

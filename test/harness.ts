@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import pino from "pino";
 import { expect, inject } from "vitest";
-import { type Config, readConfig } from "../src/config.ts";
+import { type Config, readConfig } from "../src/config/config.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
-import { type Service, startService } from "../src/service.ts";
+import { type Service, startService } from "../src/service/service.ts";
 import { atEnd } from "./at-end.ts";
 import { databaseUrl, dropDatabase, runOn } from "./global-setup.ts";
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { expect, vi } from "vitest";
-import { organizationKey } from "../src/features/organizations/organization-key.ts";
+import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import type { TestService, TestWorkspace } from "./harness.ts";
 
 export type AnyRecord = { [field: string]: unknown };
@@ -142,7 +142,7 @@ export function untilGone(
 }
 
 /** Resolves when no document of the organization waits for the job any more. */
-export function untilErased({ database }: TestService, workspace: TestWorkspace): Promise<void> {
+export function untilPurged({ database }: TestService, workspace: TestWorkspace): Promise<void> {
   return vi.waitFor(
     async () => {
       const { rowCount } = await database.query("select from document_erasures where organization_key = $1", [

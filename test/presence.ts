@@ -1,5 +1,5 @@
 import type { Queryable } from "../src/database/database.ts";
-import { organizationKey } from "../src/features/organizations/organization-key.ts";
+import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import { SCOPE } from "./factories.ts";
 import type { TestWorkspace } from "./harness.ts";
 

@@ -8,7 +8,7 @@ export function addActivityCommand(program: Command): void {
   const activity = program
     .command("activity")
     .summary("turn the activity service on or off")
-    .description("Turns the activity service of a workspace on or off, at once for every running server.");
+    .description("KeyedMutex the activity service of a workspace on or off, at once for every running server.");
   addSwitch(activity, {
     name: "enable",
     enabled: true,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../config/config.ts";
 import { createOperatorLink } from "../features/sign-in/login-link.ts";
 import { chooseWorkspace } from "../features/workspaces/workspaces.ts";
 import { JSON_OPTION, WORKSPACE_OPTION } from "./arguments.ts";

@@ -1,9 +1,9 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Config, findConfigurationFaults, readConfig, VARIABLES } from "../config.ts";
+import { type Config, findConfigurationFaults, readConfig, VARIABLES } from "../config/config.ts";
+import { createLogger } from "../config/log.ts";
 import { connectDatabase } from "../database/connect.ts";
 import { type DatabaseFacts, inspectDatabase } from "../database/inspect.ts";
-import { createLogger } from "../log.ts";
 import { readGreeting } from "./mail-greeting.ts";
 
 export interface Check {

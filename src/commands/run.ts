@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { loadEnvironmentFile } from "../config.ts";
+import { loadEnvironmentFile } from "../config/config.ts";
 import { isDatabaseUnavailable } from "../database/failures.ts";
 import { createProgram } from "./program.ts";
 

@@ -3,10 +3,10 @@ import { flushCompileCache } from "node:module";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
 import type { Logger } from "pino";
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config/config.ts";
+import { createLogger } from "../config/log.ts";
 import { credentialsPath } from "../features/workspaces/credentials-file.ts";
-import { createLogger } from "../log.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../service/service.ts";
 import { print } from "./output.ts";
 
 const STOP_LIMIT_MS = 10_000;
@@ -31,7 +31,7 @@ async function runService(): Promise<void> {
   const log = createLogger(config.logLevel);
   const signals = listenForSignals();
   // Loaded here: measured at 0.3 s, which the other commands need not wait.
-  const { startService } = await import("../service.ts");
+  const { startService } = await import("../service/service.ts");
   const starting = startService(config, log, signals.stopping).catch((error: unknown) => {
     // Given up, as the signal asked.
     if (error !== signals.stopping.reason) throw error;

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config/config.ts";
+import { createLogger } from "../config/log.ts";
 import { connectDatabase } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
-import { createLogger } from "../log.ts";
 
 /** Runs `work` on the database of the environment, migrated, beside a running service or without one. */
 export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ServiceError } from "../http/errors.ts";
-import { OwnPages } from "../http/own-pages.ts";
+import { ServiceError } from "../contract/errors.ts";
+import { SessionCookies } from "../http/session-cookies.ts";
 import { registerConsolePage } from "./page.ts";
 
 const SCRIPT = "console.log('the console');\n";
@@ -28,7 +28,7 @@ beforeEach(async () => {
   server.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof ServiceError ? error.httpStatus : 500).send(String(error)),
   );
-  registerConsolePage(server, new OwnPages("http://127.0.0.1:8080"), join(folder, "build"));
+  registerConsolePage(server, new SessionCookies("http://127.0.0.1:8080"), join(folder, "build"));
 });
 
 afterEach(async () => {

@@ -2,8 +2,8 @@ import { hash, randomBytes } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ServiceError } from "../http/errors.ts";
-import type { OwnPages } from "../http/own-pages.ts";
+import { ServiceError } from "../contract/errors.ts";
+import type { SessionCookies } from "../http/session-cookies.ts";
 
 /** Where the build puts the page, its scripts and its styles. */
 const BUILD_FOLDER = join(import.meta.dirname, "../../build/console");
@@ -37,7 +37,11 @@ interface Build {
 }
 
 /** Adds GET /console: the page at every address below it that is no file of the build. */
-export function registerConsolePage(server: FastifyInstance, ownPages: OwnPages, folder = BUILD_FOLDER): void {
+export function registerConsolePage(
+  server: FastifyInstance,
+  sessionCookies: SessionCookies,
+  folder = BUILD_FOLDER,
+): void {
   const currentBuild = rebuilt(folder);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -50,7 +54,7 @@ export function registerConsolePage(server: FastifyInstance, ownPages: OwnPages,
     if (file) return sendFile(request, reply, file, below.startsWith("/assets/") ? IMMUTABLE : REVALIDATE);
     if (below.startsWith("/assets/")) throw new ServiceError("NOT_FOUND", "There is no such file; load the page anew.");
     const nonce = randomBytes(16).toString("base64");
-    const isSignedOut = ownPages.isSignedOut(request);
+    const isSignedOut = sessionCookies.isSignedOut(request);
     // Back must not bring the page of a stranger to somebody who has signed in meanwhile.
     const cacheControl = isSignedOut ? "no-store" : REVALIDATE;
     reply.headers({ "cache-control": cacheControl, "content-security-policy": policy(nonce) });

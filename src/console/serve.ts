@@ -5,5 +5,5 @@ import { registerSessions, type SessionOptions } from "./session.ts";
 /** What browsers ask for below `/console`. */
 export function registerConsole(server: FastifyInstance, options: SessionOptions): void {
   registerSessions(server, options);
-  registerConsolePage(server, options.ownPages);
+  registerConsolePage(server, options.sessionCookies);
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { invalidField, permissionDenied } from "../http/errors.ts";
+import { invalidField, permissionDenied } from "../contract/errors.ts";
 import { isObject } from "../http/json.ts";
-import type { OwnPages } from "../http/own-pages.ts";
+import type { SessionCookies } from "../http/session-cookies.ts";
 
 export interface SessionOptions {
-  ownPages: OwnPages;
+  sessionCookies: SessionCookies;
   /** How long the browser keeps the cookie. */
   sessionSeconds: number;
   /** Uses the token of a link up; undefined where it is used, old or unknown. Ends the browser's session before. */
@@ -22,11 +22,11 @@ export interface SessionOptions {
 
 /** No operations, as these set a cookie: signing in with a link's token, and signing out. */
 export function registerSessions(server: FastifyInstance, options: SessionOptions): void {
-  const { ownPages, sessionSeconds, signIn, signOut, sessionEnded } = options;
+  const { sessionCookies, sessionSeconds, signIn, signOut, sessionEnded } = options;
 
   server.post("/console/session", async (request, reply) => {
-    ownPages.requireSameOrigin(request);
-    const previousToken = ownPages.sessionToken(request);
+    sessionCookies.requireSameOrigin(request);
+    const previousToken = sessionCookies.sessionToken(request);
     const userAgent = request.headers["user-agent"] ?? "";
     const signedIn = await signIn({ linkToken: tokenOf(request.body), previousToken, userAgent });
     if (!signedIn) {
@@ -38,20 +38,20 @@ export function registerSessions(server: FastifyInstance, options: SessionOption
     const { sessionToken, ownerAddress, continueUrl } = signedIn;
     const isContinueUrlTrusted = continueUrl !== null && (await isTrusted(request, continueUrl, ownerAddress));
     return reply
-      .header("set-cookie", ownPages.sessionCookie(request, sessionToken, sessionSeconds))
+      .header("set-cookie", sessionCookies.sessionCookie(request, sessionToken, sessionSeconds))
       .header("cache-control", "no-store")
       .send({ continueUrl, isContinueUrlTrusted });
   });
 
   server.post("/console/session/end", async (request, reply) => {
-    ownPages.requireSameOrigin(request);
-    const token = ownPages.sessionToken(request);
+    sessionCookies.requireSameOrigin(request);
+    const token = sessionCookies.sessionToken(request);
     if (token !== undefined) {
       await signOut(token);
       sessionEnded();
     }
     return reply
-      .header("set-cookie", ownPages.sessionCookie(request, "", 0))
+      .header("set-cookie", sessionCookies.sessionCookie(request, "", 0))
       .header("cache-control", "no-store")
       .send({});
   });
@@ -59,7 +59,7 @@ export function registerSessions(server: FastifyInstance, options: SessionOption
   /** Whether the browser may go there by itself. */
   async function isTrusted(request: FastifyRequest, continueUrl: string, ownerAddress: string | null) {
     const { host, hostname } = new URL(continueUrl);
-    if (hostname === "localhost" || ownPages.isOwnHost(request, host)) return true;
+    if (hostname === "localhost" || sessionCookies.isOwnHost(request, host)) return true;
     return ownerAddress !== null && options.isHostAllowed(host, ownerAddress);
   }
 }

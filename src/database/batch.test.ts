@@ -20,8 +20,8 @@ function insertKept(): BatchedStatement<Call, number> & { statements: number[][]
   const statements: number[][] = [];
   return {
     statements,
-    weigh: ({ bytes = 10 }) => bytes,
-    *rowsOf({ id }) {
+    byteSize: ({ bytes = 10 }) => bytes,
+    *conflictKeys({ id }) {
       yield String(id);
     },
     async run(queryable: Queryable, calls: Call[]) {

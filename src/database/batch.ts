@@ -5,9 +5,9 @@ export interface BatchedStatement<Call, Result, On extends Queryable = Queryable
   /** Runs all calls in one statement or transaction; returns their results in the same order. */
   run(database: On, calls: Call[]): Promise<Result[]>;
   /** Bytes that the call sends, roughly. */
-  weigh(call: Call): number;
+  byteSize(call: Call): number;
   /** Names of the rows that only one call at a time may touch: a second one would wait for the commit of the first. */
-  rowsOf(call: Call): Iterable<string>;
+  conflictKeys(call: Call): Iterable<string>;
   /** Statements under way at once. */
   maxRunning?: number;
   /** Calls in a statement. */
@@ -70,7 +70,7 @@ export class Batch<Call, Result> {
 
   async #run(batch: Waiting<Call, Result>[]): Promise<void> {
     this.#running++;
-    const rows = batch.flatMap(({ call }) => [...this.#statement.rowsOf(call)]);
+    const rows = batch.flatMap(({ call }) => [...this.#statement.conflictKeys(call)]);
     for (const row of rows) this.#rows.add(row);
     try {
       const results = await this.#statement.run(this.#database, callsOf(batch));
@@ -101,8 +101,8 @@ export class Batch<Call, Result> {
     const rows = new Set(this.#rows);
     let bytes = 0;
     for (const waiting of this.#waiting) {
-      const own = [...this.#statement.rowsOf(waiting.call)];
-      bytes += this.#statement.weigh(waiting.call);
+      const own = [...this.#statement.conflictKeys(waiting.call)];
+      bytes += this.#statement.byteSize(waiting.call);
       const fits = taken.length === 0 || (taken.length < maxCalls && bytes <= MAX_BYTES);
       if (fits && !own.some((row) => rows.has(row))) taken.push(waiting);
       else left.push(waiting);

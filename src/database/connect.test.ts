@@ -3,7 +3,7 @@ import { connect, createServer, type Server } from "node:net";
 import pino from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
-import { type Config, readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import { connectDatabase, connectionOf } from "./connect.ts";
 
 const { connectionString } = await createTestDatabase();

@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
-import { type Config, ConfigurationError } from "../config.ts";
+import { type Config, ConfigurationError } from "../config/config.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { borrowEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.ts";
 import { isDatabaseUnavailable } from "./failures.ts";

@@ -34,11 +34,11 @@ class SharedSelect<Row extends QueryResultRow> implements BatchedStatement<Selec
       cross join lateral (${ofCall}) as result`;
   }
 
-  weigh(): number {
+  byteSize(): number {
     return 0;
   }
 
-  rowsOf(): Iterable<string> {
+  conflictKeys(): Iterable<string> {
     return [];
   }
 

@@ -1,4 +1,4 @@
-import { hostName } from "../host-name.ts";
+import { hostName } from "../config/host-name.ts";
 
 export interface Mailbox {
   /** Empty: none. */

@@ -52,7 +52,7 @@ test("erasing takes what concerns the users of the organization, and nothing els
   const { outbox: box, folder } = await outbox();
   const place = { workspaceId: OURS, organizationKey: ACME };
   const hasGrace = (text: string) => text.includes(GRACE) || text.includes("grâce@example.com");
-  expect(await box.erase(place, MAIL.createdAt, hasGrace)).toBe(0);
+  expect(await box.purge(place, MAIL.createdAt, hasGrace)).toBe(0);
   const keep = (id: string, organizationKey: string, people: string[]) =>
     box.keep({ ...MAIL, id }, { workspaceId: OURS, organizationKey, people });
   await keep("to-grace", ACME, [GRACE, ADA]);
@@ -71,7 +71,7 @@ test("erasing takes what concerns the users of the organization, and nothing els
   await box.keep({ ...MAIL, id: idOf("3"), text }, { workspaceId: THEIRS, people: [] });
   await box.keep({ ...MAIL, id: idOf("4"), text }, { workspaceId: OURS, organizationKey: GLOBEX, people: [] });
   await box.keep({ ...MAIL, id: idOf("5"), text }, undefined);
-  expect(await box.erase(place, MAIL.createdAt, hasGrace)).toBe(4);
+  expect(await box.purge(place, MAIL.createdAt, hasGrace)).toBe(4);
   const left = (await readdir(folder)).sort();
   expect(left).toEqual([
     expect.stringContaining("of-others"),
@@ -85,7 +85,7 @@ test("erasing takes what concerns the users of the organization, and nothing els
 
 test("of a deleted organization all mails go, but not those of a later one with its key", async () => {
   const { outbox: box, folder } = await outbox();
-  await box.eraseOrganization(ACME, MAIL.createdAt);
+  await box.purgeOrganization(ACME, MAIL.createdAt);
   const keep = (id: string, createdAt: number, organizationKey?: string) =>
     box.keep(
       { ...MAIL, id, createdAt },
@@ -96,7 +96,7 @@ test("of a deleted organization all mails go, but not those of a later one with 
   await keep("elsewhere", MAIL.createdAt, GLOBEX);
   await keep("nowhere", MAIL.createdAt);
   await keep("later", MAIL.createdAt + 1, ACME);
-  await box.eraseOrganization(ACME, MAIL.createdAt);
+  await box.purgeOrganization(ACME, MAIL.createdAt);
   const left = (await readdir(folder)).map((name) => name.split("-").at(-1));
   expect(left.sort()).toEqual(["elsewhere.eml", "later.eml", "nowhere.eml"]);
 });

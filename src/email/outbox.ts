@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import PostalMime, { type Address, type Email } from "postal-mime";
-import { readPrivateFile, writePrivateFile } from "../private-file.ts";
+import { readPrivateFile, writePrivateFile } from "../config/private-file.ts";
 import { type Mail, messageOf } from "./message.ts";
 
 /** Whom a file of the outbox concerns, so that it can be found without reading what it says. */
@@ -86,7 +86,7 @@ export class Outbox {
     return { ...headersOf(mail), text: mail.text ?? "", html: mail.html ?? "" };
   }
 
-  /** Those of the organizations for which `erase` has files to look through. Mails of none are the first one's. */
+  /** Those of the organizations for which `purge` has files to look through. Mails of none are the first one's. */
   async findOrganizations(
     { workspaceId, organizationKeys }: { workspaceId: string; organizationKeys: string[] },
     until: number,
@@ -103,7 +103,7 @@ export class Outbox {
    * (milliseconds since the epoch), whose text `concerns` says so; the keys of the people are in it. Returns how many
    * files that were.
    */
-  async erase(
+  async purge(
     place: { workspaceId: string; organizationKey: string },
     until: number,
     concerns: (text: string) => boolean,
@@ -120,7 +120,7 @@ export class Outbox {
   }
 
   /** Removes the mails of an organization made up to `until` (milliseconds since the epoch). */
-  async eraseOrganization(organizationKey: string, until: number): Promise<void> {
+  async purgeOrganization(organizationKey: string, until: number): Promise<void> {
     const own = (await this.#writtenUntil(until)).filter((name) => name.includes(organizationKey));
     for (const name of own) await rm(join(this.#folder, name), { force: true });
   }

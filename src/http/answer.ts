@@ -1,5 +1,5 @@
-import { type ErrorStatus, ServiceError } from "./errors.ts";
-import { JsonText, Page } from "./operation.ts";
+import { type ErrorStatus, ServiceError } from "../contract/errors.ts";
+import { JsonText, Page } from "../contract/operation.ts";
 
 /** The media type of every answer. */
 export const JSON_TYPE = "application/json; charset=utf-8";

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { permissionDenied } from "./errors.ts";
+import { permissionDenied } from "../contract/errors.ts";
+import type { Workspace } from "../contract/operation.ts";
 import { LastUses } from "./last-uses.ts";
-import { Memory } from "./memory.ts";
-import type { Workspace } from "./operation.ts";
+import { LookupCache } from "./lookup-cache.ts";
 
 interface CallerLookup {
   workspace: Workspace | undefined;
@@ -30,11 +30,11 @@ export class Authentication {
   /** Of tokens, by id. */
   readonly uses = new LastUses();
   readonly #options: AuthenticationOptions;
-  readonly #callers: Memory<Caller>;
+  readonly #callers: LookupCache<Caller>;
 
   constructor(options: AuthenticationOptions) {
     this.#options = options;
-    this.#callers = new Memory(options.mayRemember);
+    this.#callers = new LookupCache(options.mayRemember);
   }
 
   /** Whether the headers bring an API key, of whatever brand. */

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { Compile } from "typebox/schema";
+import type { Operation } from "../contract/operation.ts";
 import { ACCEPTED } from "./answer.ts";
-import type { Operation } from "./operation.ts";
 
 /** Compiles a check that throws when an answer is not what the contract promises. */
 export function compileAnswerCheck(operation: Operation): (body: string | Buffer) => void {

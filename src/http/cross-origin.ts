@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { permissionDenied } from "./errors.ts";
-import { Memory } from "./memory.ts";
-import type { Workspace } from "./operation.ts";
+import { permissionDenied } from "../contract/errors.ts";
+import type { Workspace } from "../contract/operation.ts";
+import { LookupCache } from "./lookup-cache.ts";
 
 interface CrossOriginOptions {
   /** Its pages may always call, as may those of the host that a request is sent to. */
@@ -27,7 +27,7 @@ export class CrossOrigin {
   readonly #options: CrossOriginOptions;
   readonly #publicOrigin: string;
   readonly #preflightHeaders: Record<string, string>;
-  readonly #origins: Memory<boolean>;
+  readonly #origins: LookupCache<boolean>;
 
   constructor(options: CrossOriginOptions) {
     this.#options = options;
@@ -38,7 +38,7 @@ export class CrossOrigin {
       "access-control-allow-headers": ["content-type", ...own, "x-request-id"].join(", "),
       "access-control-max-age": String(PREFLIGHT_SECONDS),
     };
-    this.#origins = new Memory(options.mayRemember);
+    this.#origins = new LookupCache(options.mayRemember);
   }
 
   /** To be called when the allowed domains of a workspace have changed. */

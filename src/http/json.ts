@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { type Issue, invalidArgument, invalidFields, MAX_ISSUES, pathText } from "./errors.ts";
+import { type Issue, invalidArgument, invalidFields, MAX_ISSUES, pathText } from "../contract/errors.ts";
 
 const MAX_DEPTH = 64;
 /** An exponent of three digits or a row of 200, be it in a string: rare enough to look closer then. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { ServiceError } from "./errors.ts";
+import { ServiceError } from "../contract/errors.ts";
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 

@@ -3,13 +3,13 @@ import Fastify from "fastify";
 import Type from "typebox";
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
+import { ERROR_CATALOGUE, type ErrorStatus } from "../contract/errors.ts";
+import { type Operation, operation, pathsOf } from "../contract/operation.ts";
+import { Identifier, ItemResult, PageToken, perId } from "../contract/schema.ts";
 import { operations } from "../operations.ts";
 import { registerDocumentation } from "./documentation.ts";
-import { ERROR_CATALOGUE, type ErrorStatus } from "./errors.ts";
 import { isObject } from "./json.ts";
 import { openApiDocument } from "./openapi.ts";
-import { type Operation, operation, pathsOf } from "./operation.ts";
-import { Identifier, ItemResult, PageToken, perId } from "./schema.ts";
 
 /** Has what an operation can have, so that every rule is tested whatever the service offers. */
 const sample = operation({

@@ -1,9 +1,9 @@
 import type { TSchema } from "typebox";
 import { Check } from "typebox/schema";
+import { ERROR_CATALOGUE, type ErrorStatus, HTTP_FAULTS } from "../contract/errors.ts";
+import { type ErrorAnswer, type Operation, pathsOf } from "../contract/operation.ts";
 import { ACCEPTED } from "./answer.ts";
-import { ERROR_CATALOGUE, type ErrorStatus, HTTP_FAULTS } from "./errors.ts";
 import { exampleOf, type JsonSchema, jsonSchema } from "./json-schema.ts";
-import { type ErrorAnswer, type Operation, pathsOf } from "./operation.ts";
 
 interface DocumentOptions {
   operations: readonly Operation[];

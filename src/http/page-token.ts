@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto";
-import { invalidField } from "./errors.ts";
+import { invalidField } from "../contract/errors.ts";
 
 /** What a token is good for: with any other workspace, operation or filters it is refused. */
 interface PageScope {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { unavailable } from "./errors.ts";
+import { unavailable } from "../contract/errors.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** What the machines around the service ask: does it live, can it work, how does it do. */

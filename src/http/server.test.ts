@@ -1,18 +1,18 @@
 import pino from "pino";
 import Type from "typebox";
 import { expect, test } from "vitest";
+import { Cipher } from "../config/cipher.ts";
+import { ERROR_CATALOGUE, type ErrorStatus, ServiceError, unavailable } from "../contract/errors.ts";
+import { type AuthenticatedOperation, JsonText, type Operation, operation } from "../contract/operation.ts";
 import { Mailer } from "../email/mailer.ts";
 import { Outbox } from "../email/outbox.ts";
-import { Seal } from "../seal.ts";
 import { Authentication } from "./authentication.ts";
 import { CrossOrigin } from "./cross-origin.ts";
-import { ERROR_CATALOGUE, type ErrorStatus, ServiceError, unavailable } from "./errors.ts";
 import { createMetrics } from "./metrics.ts";
-import { type AuthenticatedOperation, JsonText, type Operation, operation } from "./operation.ts";
-import { OwnPages } from "./own-pages.ts";
 import { PageTokens } from "./page-token.ts";
 import { createServer, type ServerOptions } from "./server.ts";
 import { SessionAuthentication } from "./session-authentication.ts";
+import { SessionCookies } from "./session-cookies.ts";
 
 const PATH = "/v2/things/do";
 const HEADERS = { "x-service-api-key": "key", "x-service-auth-token": "token" };
@@ -49,7 +49,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       jobs: { send: async () => [], depth: async () => [] },
       mailer: new Mailer({ smtpUrl: undefined, mailFrom: "colloquy@localhost", outbox: new Outbox("") }),
       publicUrl: undefined,
-      secrets: new Seal(Buffer.alloc(32), "test"),
+      secrets: new Cipher(Buffer.alloc(32), "test"),
       workspaceChanged: () => {},
     },
     authentication: new Authentication({
@@ -58,7 +58,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       mayRemember: () => true,
     }),
     sessions: new SessionAuthentication({
-      ownPages: new OwnPages("http://localhost"),
+      sessionCookies: new SessionCookies("http://localhost"),
       findSession: async () => undefined,
       mayRemember: () => true,
     }),

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { permissionDenied } from "./errors.ts";
+import { permissionDenied } from "../contract/errors.ts";
+import type { Session, Workspace } from "../contract/operation.ts";
 import { LastUses } from "./last-uses.ts";
-import { Memory } from "./memory.ts";
-import type { Session, Workspace } from "./operation.ts";
-import type { OwnPages } from "./own-pages.ts";
+import { LookupCache } from "./lookup-cache.ts";
+import type { SessionCookies } from "./session-cookies.ts";
 
 interface SignedIn {
   session: Session;
@@ -15,7 +15,7 @@ interface SignedIn {
 }
 
 interface SessionAuthenticationOptions {
-  ownPages: OwnPages;
+  sessionCookies: SessionCookies;
   /** By the SHA-256 of the cookie's value, and the text that the request names a workspace by. */
   findSession(tokenHash: Buffer, workspaceId: string | undefined): Promise<SignedIn | undefined>;
   /** False while the ends of sessions made by other processes may be missed; nothing is remembered then. */
@@ -30,18 +30,18 @@ export class SessionAuthentication {
   /** Of sessions, by id. */
   readonly uses = new LastUses();
   readonly #options: SessionAuthenticationOptions;
-  readonly #signedIn: Memory<SignedIn & { workspace: Workspace }>;
+  readonly #signedIn: LookupCache<SignedIn & { workspace: Workspace }>;
 
   constructor(options: SessionAuthenticationOptions) {
     this.#options = options;
-    this.#signedIn = new Memory(options.mayRemember);
+    this.#signedIn = new LookupCache(options.mayRemember);
   }
 
   /** Undefined without the cookie of a session; throws PERMISSION_DENIED where it cannot be used. */
   async authenticate(request: FastifyRequest): Promise<{ session: Session; workspace: Workspace } | undefined> {
-    const token = this.#options.ownPages.sessionToken(request);
+    const token = this.#options.sessionCookies.sessionToken(request);
     if (token === undefined) return undefined;
-    this.#options.ownPages.requireSameOrigin(request);
+    this.#options.sessionCookies.requireSameOrigin(request);
     const named = request.headers[WORKSPACE_HEADER];
     const workspaceId = named === undefined ? undefined : String(named);
     const name = hash("sha256", `${token}\0${workspaceId ?? ""}`, "base64");

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { expect, test } from "vitest";
-import { ServiceError } from "./errors.ts";
+import { ServiceError } from "../contract/errors.ts";
 import { compileValidation } from "./validation.ts";
 
 const validate = compileValidation(

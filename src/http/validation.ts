@@ -3,7 +3,7 @@ import type { TLocalizedValidationError as ValidationError } from "typebox/error
 // Not "typebox/compile", whose conversions and defaults are 146 modules and 3 MB that nothing here uses.
 import { Compile } from "typebox/schema";
 import { Settings } from "typebox/system";
-import { type Issue, invalidArgument, invalidField, invalidFields, MAX_ISSUES, pathText } from "./errors.ts";
+import { type Issue, invalidArgument, invalidField, invalidFields, MAX_ISSUES, pathText } from "../contract/errors.ts";
 import { isObject } from "./json.ts";
 import { compileKeepKnownFields } from "./known-fields.ts";
 

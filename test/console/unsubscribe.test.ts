@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { Cipher } from "../../src/config/cipher.ts";
 import { unsubscribeToken } from "../../src/features/mails/unsubscribe.ts";
-import { organizationKey } from "../../src/features/organizations/organization-key.ts";
-import { Seal } from "../../src/seal.ts";
+import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
 import { startTestService } from "../harness.ts";
 import { describeInBrowser, visitor } from "./visitor.ts";
 
@@ -11,7 +11,7 @@ describeInBrowser("the page that a mail's link leads to", () => {
   test("ends the mails by its button, under its policy and without a complaint", async () => {
     const workspace = await service.workspace();
     await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "acme" }] });
-    const signer = new Seal(Buffer.from(service.config.secretKey ?? "", "hex"), "colloquy mail subscriptions");
+    const signer = new Cipher(Buffer.from(service.config.secretKey ?? "", "hex"), "colloquy mail subscriptions");
     const token = unsubscribeToken(signer, { organizationKey: organizationKey(workspace.id, "acme"), userId: "grace" });
     const { page, problems } = await visitor(service);
     await page.goto(`${service.address}/mails/unsubscribe?token=${token}`);

@@ -1,7 +1,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { createToken, revokeToken } from "../../src/features/workspaces/workspaces.ts";
-import { startService } from "../../src/service.ts";
+import { startService } from "../../src/service/service.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "../database-proxy.ts";
 import { addActivities, readIds, SCOPE } from "../factories.ts";
 import { silentLog, startOwnTestService, TestWorkspace } from "../harness.ts";

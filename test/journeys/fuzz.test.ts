@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { Compile } from "typebox/compile";
 import { expect, test } from "vitest";
+import { type Operation, pathsOf } from "../../src/contract/operation.ts";
 import { answerSchema } from "../../src/http/check-answer.ts";
 import { isObject } from "../../src/http/json.ts";
-import { type Operation, pathsOf } from "../../src/http/operation.ts";
 import { operations } from "../../src/operations.ts";
 import { readRows } from "../database-rows.ts";
 import { startOwnTestService, type TestWorkspace } from "../harness.ts";

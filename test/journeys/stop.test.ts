@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startService } from "../../src/service.ts";
+import { startService } from "../../src/service/service.ts";
 import { addActivities, readIds, SCOPE } from "../factories.ts";
 import { silentLog, startOwnTestService } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import type { Workspace } from "../../http/operation.ts";
+import type { Workspace } from "../../contract/operation.ts";
 import type { NewActivity } from "./activity.ts";
 import type { ActivityRow } from "./queries.ts";
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { FreeFormObject, FreeFormValue, Identifier, User } from "../../http/schema.ts";
+import { FreeFormObject, FreeFormValue, Identifier, User } from "../../contract/schema.ts";
 
 /** The fields that `update` can replace; `null` is a value like any other. */
 export const changeableFields = {

@@ -1,10 +1,10 @@
 import Type from "typebox";
-import { invalidArgument, invalidFields } from "../../http/errors.ts";
-import { operation } from "../../http/operation.ts";
-import { Identifier, ItemResult } from "../../http/schema.ts";
-import { refuseObstacle } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
-import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { invalidArgument, invalidFields } from "../../contract/errors.ts";
+import { operation } from "../../contract/operation.ts";
+import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { Identifier, ItemResult } from "../../contract/schema.ts";
+import { assertAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewActivity } from "./activity.ts";
 import { toActivityRow } from "./activity-row.ts";
 import { addWithoutOverwriting } from "./immutable.ts";
@@ -63,11 +63,11 @@ export const addActivities = operation({
       rows: activities.map((activity) => toActivityRow(activity, workspace, organizationId, documentId)),
     };
     const mayOverwrite = call.rows.some(({ isNew }) => !isNew);
-    const { obstacle } =
+    const { block } =
       workspace.activitiesImmutable && mayOverwrite
         ? await addWithoutOverwriting(database, organizationId, call)
         : await database.batched(addActivityRows, call);
-    refuseObstacle(obstacle, organizationId);
+    assertAccessible(block, organizationId);
     return { success: true, message: countedMessage(activities.length) };
   },
 });

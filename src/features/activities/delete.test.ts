@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addActivities, multiplyActivity, readActivities, readIds, SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/activities/delete";
 const { organizationId } = SCOPE;

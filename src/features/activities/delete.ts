@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { requireOpen } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { operation } from "../../contract/operation.ts";
+import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { requireAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { refuseChanges } from "./immutable.ts";
 import { deleteRows, selectIds } from "./queries.ts";
 
@@ -33,12 +33,12 @@ export const deleteActivities = operation({
   async handle({ workspace, database }, { organizationId, activityIds, documentId, targetEntityId }) {
     const key = organizationKey(workspace.id, organizationId);
     if (workspace.activitiesImmutable) {
-      await requireOpen(database, key, organizationId);
+      await requireAccessible(database, key, organizationId);
       const matching = await selectIds(database, key, { activityIds, documentId, targetEntityId });
       return refuseChanges(activityIds ?? matching, matching);
     }
     const deleted = await database.transaction(async (transaction) => {
-      await requireOpen(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId);
       return deleteRows(transaction, key, { ids: activityIds, documentId, targetEntityId });
     });
     return keyedById(

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { JsonText, operation, Page } from "../../http/operation.ts";
-import { Identifier, Identifiers, PageSize, PageToken } from "../../http/schema.ts";
-import { refuseObstacle } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
+import { assertAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { Activity, FeatureType } from "./activity.ts";
 import { selectPage } from "./queries.ts";
 
@@ -33,7 +33,7 @@ export const getActivities = operation({
   async handle({ workspace, database, cursor }, { organizationId, pageSize = 1000, order = "desc", ...filters }) {
     const key = organizationKey(workspace.id, organizationId);
     const page = await selectPage(database, key, filters, { order, pageSize, after: cursor });
-    refuseObstacle(page.beside, organizationId);
+    assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },
 });

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import { ServiceError } from "../../contract/errors.ts";
+import { type ItemResult, keyedById } from "../../contract/schema.ts";
 import type { Database } from "../../database/database.ts";
 import { lockRecords } from "../../database/records.ts";
-import { ServiceError } from "../../http/errors.ts";
-import { type ItemResult, keyedById } from "../../http/schema.ts";
-import { requireOpen } from "../organizations/organization.ts";
-import type { Obstacle } from "../organizations/queries.ts";
+import { requireAccessible } from "../tenancy/access.ts";
+import type { AccessBlock } from "../tenancy/queries.ts";
 import { type AddCall, addActivityRows, lockAdds } from "./queries.ts";
 
 /** What an update or delete answers for each id while the workspace's activities are immutable. */
@@ -23,9 +23,9 @@ export function addWithoutOverwriting(
   database: Database,
   organizationId: string,
   call: AddCall,
-): Promise<{ obstacle: Obstacle | null }> {
+): Promise<{ block: AccessBlock | null }> {
   return database.transaction(async (transaction) => {
-    await requireOpen(transaction, call.organizationKey, organizationId);
+    await requireAccessible(transaction, call.organizationKey, organizationId);
     await lockAdds(transaction, call.organizationKey);
     const ids = call.rows.map(({ id }) => id);
     const existing = await lockRecords(transaction, "activities", call.organizationKey, ids);
@@ -41,7 +41,7 @@ export function addWithoutOverwriting(
     }
     const rows = call.rows.filter(({ id }) => !existing.has(id));
     const [result] = await addActivityRows.run(transaction, [{ ...call, rows }]);
-    return result ?? { obstacle: null };
+    return result ?? { block: null };
   });
 }
 

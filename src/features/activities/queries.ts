@@ -5,9 +5,15 @@ import { NOW_MS } from "../../database/now.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { deleteRecords, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import type { SelectValue } from "../../database/shared-select.ts";
-import { isErased } from "../erasure/queries.ts";
-import { enterPlaces, OBSTACLE, type Obstacle, type Place, placeParameters } from "../organizations/queries.ts";
-import { isForgotten, userPages } from "../user-data/queries.ts";
+import { awaitsDocumentPurge } from "../erasure/queries.ts";
+import { awaitsUserPurge, userPages } from "../erasure/users/queries.ts";
+import {
+  ACCESS_BLOCK,
+  type AccessBlock,
+  type DocumentRef,
+  documentParameters,
+  ensureDocuments,
+} from "../tenancy/queries.ts";
 
 export interface ActivityRow {
   id: string;
@@ -21,7 +27,7 @@ export interface ActivityRow {
   record: string;
 }
 
-export interface AddCall extends Place {
+export interface AddCall extends DocumentRef {
   documentId: string;
   rows: ActivityRow[];
 }
@@ -30,18 +36,18 @@ export interface AddCall extends Place {
 const TIMESTAMP_BYTES = 26;
 
 /**
- * Writes the rows of many calls with one statement, each call whole or, where an obstacle stands, not at all; an
+ * Writes the rows of many calls with one statement, each call whole or, where an access block stands, not at all; an
  * existing id keeps its timestamp and place. Organizations and documents come to exist with their first record.
  * Rows are written in the order of their keys, so that two statements never wait for each other in a circle.
  */
-export const addActivityRows: BatchedStatement<AddCall, { obstacle: Obstacle | null }> = {
-  weigh: ({ rows }) => rows.reduce((bytes, { record }) => bytes + record.length, 0),
-  *rowsOf({ organizationKey, rows }) {
+export const addActivityRows: BatchedStatement<AddCall, { block: AccessBlock | null }> = {
+  byteSize: ({ rows }) => rows.reduce((bytes, { record }) => bytes + record.length, 0),
+  *conflictKeys({ organizationKey, rows }) {
     for (const { id, isNew } of rows) if (!isNew) yield `${organizationKey}${id}`;
   },
   async run(database, calls) {
-    const { rows } = await database.query<{ call: number; obstacle: Obstacle }>(
-      `with ${enterPlaces()}, written as (
+    const { rows } = await database.query<{ call: number; block: AccessBlock }>(
+      `with ${ensureDocuments()}, written as (
          insert into activities (organization_key, document_id, id, target_entity_id, user_id, feature_type,
            action_type, created_at, sequence, record, record_bytes)
          select organization_key, document_id, id, target_entity_id, user_id, feature_type, action_type, now_ms,
@@ -51,28 +57,28 @@ export const addActivityRows: BatchedStatement<AddCall, { obstacle: Obstacle | n
              ${NOW_MS} as now_ms
            from unnest($5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
              with ordinality as activity (call, id, target_entity_id, user_id, feature_type, action_type, record, place)
-           join call on call.number = activity.call and call.obstacle is null
+           join call on call.number = activity.call and call.block is null
            order by place
          ) as in_order
          order by organization_key, id
          on conflict (organization_key, id) do update set
            document_id = excluded.document_id, target_entity_id = excluded.target_entity_id,
            user_id = excluded.user_id, feature_type = excluded.feature_type, action_type = excluded.action_type,
-           created_at = ${keptUnlessErased("created_at")}, sequence = ${keptUnlessErased("sequence")},
-           record = ${withTimestamp(keptUnlessErased("created_at"), withoutTimestamp("excluded.record::text"))}::json,
+           created_at = ${keptUnlessPurged("created_at")}, sequence = ${keptUnlessPurged("sequence")},
+           record = ${withTimestamp(keptUnlessPurged("created_at"), withoutTimestamp("excluded.record::text"))}::json,
            record_bytes = excluded.record_bytes
        )
-       select number::int as call, obstacle from call where obstacle is not null`,
+       select number::int as call, block from call where block is not null`,
       addParameters(calls),
     );
-    const obstacles = new Map(rows.map(({ call, obstacle }) => [call, obstacle]));
-    return calls.map((_, index) => ({ obstacle: obstacles.get(index + 1) ?? null }));
+    const blocks = new Map(rows.map(({ call, block }) => [call, block]));
+    return calls.map((_, index) => ({ block: blocks.get(index + 1) ?? null }));
   },
 };
 
 /** Of a record that is overwritten. */
-function keptUnlessErased(column: string): string {
-  const isNew = `${isErased("activities")} or ${isForgotten("activities")}`;
+function keptUnlessPurged(column: string): string {
+  const isNew = `${awaitsDocumentPurge("activities")} or ${awaitsUserPurge("activities")}`;
   return `(case when ${isNew} then excluded.${column} else activities.${column} end)`;
 }
 
@@ -89,7 +95,7 @@ function withoutTimestamp(record: string): string {
 function addParameters(calls: AddCall[]): unknown[] {
   const rows = calls.flatMap((call) => call.rows);
   return [
-    ...placeParameters(calls),
+    ...documentParameters(calls),
     plainArray(calls.flatMap((call, index) => call.rows.map(() => index + 1))),
     textArray(rows.map(({ id }) => id)),
     textArray(rows.map(({ targetEntityId }) => targetEntityId)),
@@ -115,13 +121,13 @@ export async function selectPage(
   organizationKey: string,
   filters: Filters,
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
-): Promise<PageOfRecords<Obstacle, number>> {
+): Promise<PageOfRecords<AccessBlock, number>> {
   const { conditions, values } = conditionsOf(organizationKey, filters);
   return selectPageOfRecords(database, {
     source: `from activities where ${conditions.join(" and ")}`,
     keys: ["created_at", "sequence"],
     values,
-    beside: OBSTACLE,
+    extra: ACCESS_BLOCK,
     ...page,
   });
 }
@@ -151,7 +157,7 @@ export async function selectNewest(database: Queryable, workspaceId: string, cou
     values: [workspaceId, count],
     after: undefined,
     pageSize: count,
-    beside: "null",
+    extra: "null",
   });
   return records;
 }

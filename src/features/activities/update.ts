@@ -1,10 +1,10 @@
 import Type, { type Static } from "typebox";
+import { operation } from "../../contract/operation.ts";
+import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { lockRecords } from "../../database/records.ts";
-import { operation } from "../../http/operation.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { requireOpen } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
-import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { requireAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { changeableFields } from "./activity.ts";
 import { refuseChanges } from "./immutable.ts";
 import { replaceRecords, selectIds } from "./queries.ts";
@@ -34,11 +34,11 @@ export const updateActivities = operation({
     refuseRepeatedIds(ids, "activities", "id");
     const key = organizationKey(workspace.id, organizationId);
     if (workspace.activitiesImmutable) {
-      await requireOpen(database, key, organizationId);
+      await requireAccessible(database, key, organizationId);
       return refuseChanges(ids, await selectIds(database, key, { activityIds: ids }));
     }
     const found = await database.transaction(async (transaction) => {
-      await requireOpen(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId);
       const records = await lockRecords(transaction, "activities", key, ids);
       const merged = activities.flatMap((update) => {
         const record = records.get(update.id);

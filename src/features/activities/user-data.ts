@@ -1,11 +1,11 @@
-import { addressesIn, mentionsIn, rowsOfUsers } from "../user-data/steps.ts";
-import type { UserData } from "../user-data/user-data.ts";
+import { addressesIn, mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
+import type { UserDataKind } from "../erasure/user-data-kind.ts";
 import { selectUserPage } from "./queries.ts";
 
 const ROWS = { table: "activities", key: ["id"], writtenAt: "created_at" };
 
 /** What the users did goes; what others did stays, without the users in it. */
-export const activityData: UserData = {
+export const activityData: UserDataKind = {
   kind: "activities",
   columns: { activities: ["user_id", "target_entity_id", "record"] },
   findAddresses: (database, scope) => addressesIn(database, ROWS, "actionUser", scope),

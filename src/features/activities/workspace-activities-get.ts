@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { JsonText, operation } from "../../http/operation.ts";
+import { JsonText, operation } from "../../contract/operation.ts";
 import { Activity } from "./activity.ts";
 import { selectNewest } from "./queries.ts";
 

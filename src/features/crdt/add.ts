@@ -1,7 +1,7 @@
-import { ServiceError } from "../../http/errors.ts";
-import { operation } from "../../http/operation.ts";
-import { refuseObstacle } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { ServiceError } from "../../contract/errors.ts";
+import { operation } from "../../contract/operation.ts";
+import { assertAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
 import { addEditor } from "./queries.ts";
 
@@ -24,7 +24,7 @@ export const addCrdt = operation({
   },
   async handle({ workspace, database }, { organizationId, documentId, editorId, type, contentKey = "content", data }) {
     const { state, clientId, content } = await documentWith({ type, contentKey, data });
-    const { obstacle, isNew } = await database.batched(addEditor, {
+    const { block, isNew } = await database.batched(addEditor, {
       organizationKey: organizationKey(workspace.id, organizationId),
       workspaceId: workspace.id,
       organizationId,
@@ -36,7 +36,7 @@ export const addCrdt = operation({
       state,
       record: recordOf(editorId, type, contentKey, content),
     });
-    refuseObstacle(obstacle, organizationId);
+    assertAccessible(block, organizationId);
     if (!isNew) {
       throw new ServiceError(
         "ALREADY_EXISTS",

@@ -1,4 +1,4 @@
-import { pathText } from "../../http/errors.ts";
+import { pathText } from "../../contract/errors.ts";
 import { dataFault, ValueCount } from "./document-fault.ts";
 
 const LONE_SURROGATE = "must not hold a lone surrogate: Yjs keeps texts as UTF-8";

@@ -2,7 +2,7 @@ import * as Y from "yjs";
 import { DocumentFault } from "./document-fault.ts";
 import type { EditorType } from "./editor.ts";
 import { changeArray, changeMap, jsonOf } from "./json-content.ts";
-import { Effort } from "./sequence-changes.ts";
+import { DiffBudget } from "./sequence-changes.ts";
 import { changeText } from "./text-changes.ts";
 import { parseXml, xmlOf } from "./xml.ts";
 import { changeFragment, nodesOf } from "./xml-content.ts";
@@ -62,22 +62,22 @@ const CONTENT: Record<EditorType, (document: Y.Doc, contentKey: string, data: un
   text(document, contentKey, data) {
     const text = asText(data);
     const shared = document.getText(contentKey);
-    changeText(shared, shared.toString(), text, new Effort());
+    changeText(shared, shared.toString(), text, new DiffBudget());
     return () => shared.toString();
   },
   map(document, contentKey, data) {
     const shared = document.getMap<unknown>(contentKey);
-    changeMap(shared, Object(data), new Effort());
+    changeMap(shared, Object(data), new DiffBudget());
     return () => jsonOf(shared);
   },
   array(document, contentKey, data) {
     const shared = document.getArray<unknown>(contentKey);
-    changeArray(shared, Array.isArray(data) ? data : [], new Effort());
+    changeArray(shared, Array.isArray(data) ? data : [], new DiffBudget());
     return () => jsonOf(shared);
   },
   xml(document, contentKey, data) {
     const shared = document.getXmlFragment(contentKey);
-    changeFragment(shared, parseXml(asText(data)), new Effort());
+    changeFragment(shared, parseXml(asText(data)), new DiffBudget());
     return () => xmlOf(nodesOf(shared));
   },
 };

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { invalidField, invalidFields, ServiceError } from "../../http/errors.ts";
-import { FreeFormObject, FreeFormValue, Identifier } from "../../http/schema.ts";
+import { invalidField, invalidFields, ServiceError } from "../../contract/errors.ts";
+import { FreeFormObject, FreeFormValue, Identifier } from "../../contract/schema.ts";
 import { checkData } from "./check-data.ts";
 import { DocumentFault, type Fault } from "./document-fault.ts";
 import type { ChangedDocument, DocumentChange } from "./editor-document.ts";

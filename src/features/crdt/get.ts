@@ -1,9 +1,9 @@
 import Type from "typebox";
+import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import type { Database } from "../../database/database.ts";
-import { JsonText, operation, Page } from "../../http/operation.ts";
-import { Identifier, PageSize, PageToken } from "../../http/schema.ts";
-import { refuseObstacle } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { assertAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { Editor } from "./editor.ts";
 import { type EditorPlace, selectEditor, selectPage, selectPageWithStates } from "./queries.ts";
 
@@ -35,7 +35,7 @@ export const getCrdt = operation({
     const page = await (editorId === undefined
       ? selectAll(database, place, includeState, { pageSize, after: cursor })
       : selectEditor(database, { ...place, editorId }, includeState));
-    refuseObstacle(page.beside, organizationId);
+    assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },
 });

@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import { type Filling, fillAfter } from "./filling.ts";
-import type { Effort } from "./sequence-changes.ts";
+import type { DiffBudget } from "./sequence-changes.ts";
 import { changeSequence } from "./shared-sequence.ts";
 
 /** Objects become Y.Map and arrays Y.Array, at every depth; empty, until `filling` fills them once in place. */
@@ -30,16 +30,16 @@ export function jsonOf(shared: unknown): unknown {
 }
 
 /** Key by key: what is equal stays, and so do the objects and arrays whose content changes. */
-export function changeMap(shared: Y.Map<unknown>, to: object, effort: Effort): void {
+export function changeMap(shared: Y.Map<unknown>, to: object, budget: DiffBudget): void {
   for (const key of [...shared.keys()]) if (!Object.hasOwn(to, key)) shared.delete(key);
   for (const [key, value] of Object.entries(to)) {
-    if (shared.has(key) && becomes(shared.get(key), value, effort)) continue;
+    if (shared.has(key) && becomes(shared.get(key), value, budget)) continue;
     fillAfter((filling) => shared.set(key, sharedOf(value, filling)));
   }
 }
 
 /** Item by item: an item that has the same `id`, or no `id` and the same place, stays and its content changes. */
-export function changeArray(shared: Y.Array<unknown>, to: unknown[], effort: Effort): void {
+export function changeArray(shared: Y.Array<unknown>, to: unknown[], budget: DiffBudget): void {
   changeSequence(
     {
       items: shared.toArray(),
@@ -47,22 +47,22 @@ export function changeArray(shared: Y.Array<unknown>, to: unknown[], effort: Eff
       delete: (index, count) => shared.delete(index, count),
       insert: (index, values) => fillAfter((filling) => shared.insert(index, sharedOfAll(values, filling))),
     },
-    { values: to, tokenOf, becomes: (item, value, areEqual) => itemBecomes(item, value, areEqual, effort) },
-    effort,
+    { values: to, tokenOf, becomes: (item, value, areEqual) => itemBecomes(item, value, areEqual, budget) },
+    budget,
   );
 }
 
 /** Plain items that change are replaced in one piece, not kept where one is the same by chance. */
-function itemBecomes(item: unknown, value: unknown, areEqual: boolean, effort: Effort): boolean {
+function itemBecomes(item: unknown, value: unknown, areEqual: boolean, budget: DiffBudget): boolean {
   const id = idOf(value);
   if (areEqual && id === undefined) return true;
-  return item instanceof Y.AbstractType && idOf(item) === id && becomes(item, value, effort);
+  return item instanceof Y.AbstractType && idOf(item) === id && becomes(item, value, budget);
 }
 
 /** Changes the content of what is shared; false where it has to be replaced. */
-function becomes(shared: unknown, value: unknown, effort: Effort): boolean {
-  if (shared instanceof Y.Map && isObject(value)) changeMap(shared, value, effort);
-  else if (shared instanceof Y.Array && Array.isArray(value)) changeArray(shared, value, effort);
+function becomes(shared: unknown, value: unknown, budget: DiffBudget): boolean {
+  if (shared instanceof Y.Map && isObject(value)) changeMap(shared, value, budget);
+  else if (shared instanceof Y.Array && Array.isArray(value)) changeArray(shared, value, budget);
   else return Object.is(shared, value);
   return true;
 }

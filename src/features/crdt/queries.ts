@@ -3,8 +3,14 @@ import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
 import { NOW_MS } from "../../database/now.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { isErased } from "../erasure/queries.ts";
-import { enterPlaces, OBSTACLE, type Obstacle, type Place, placeParameters } from "../organizations/queries.ts";
+import { awaitsDocumentPurge } from "../erasure/queries.ts";
+import {
+  ACCESS_BLOCK,
+  type AccessBlock,
+  type DocumentRef,
+  documentParameters,
+  ensureDocuments,
+} from "../tenancy/queries.ts";
 import type { EditorType } from "./editor.ts";
 
 export interface EditorPlace {
@@ -13,7 +19,7 @@ export interface EditorPlace {
   editorId: string;
 }
 
-interface AddCall extends Place, EditorPlace {
+interface AddCall extends DocumentRef, EditorPlace {
   documentId: string;
   type: EditorType;
   contentKey: string;
@@ -34,37 +40,37 @@ const FURTHER_COLUMNS = {
 };
 
 /**
- * Writes the editors of many calls with one statement; where an obstacle stands nothing of that call is written, and
+ * Writes the editors of many calls with one statement; a call with an access block writes nothing, and
  * an editor that exists, and was not deleted with its document, is left as it is. Organizations and documents come to
  * exist with their first editor. Rows are written in the order of their keys, so that two statements never wait for
  * each other in a circle.
  */
-export const addEditor: BatchedStatement<AddCall, { obstacle: Obstacle | null; isNew: boolean }> = {
-  weigh: ({ state, record }) => 2 * state.length + record.length,
-  *rowsOf({ organizationKey, documentId, editorId }) {
+export const addEditor: BatchedStatement<AddCall, { block: AccessBlock | null; isNew: boolean }> = {
+  byteSize: ({ state, record }) => 2 * state.length + record.length,
+  *conflictKeys({ organizationKey, documentId, editorId }) {
     yield JSON.stringify([organizationKey, documentId, editorId]);
   },
   async run(database, calls) {
-    const { rows } = await database.query<{ obstacle: Obstacle | null; isNew: boolean }>(
-      `with ${enterPlaces(FURTHER_COLUMNS)}, written as (
+    const { rows } = await database.query<{ block: AccessBlock | null; isNew: boolean }>(
+      `with ${ensureDocuments(FURTHER_COLUMNS)}, written as (
          insert into crdt_editors (organization_key, document_id, editor_id, type, content_key, client_id, state,
            record, record_bytes)
          select organization_key, document_id, editor_id, type, content_key, client_id, state,
            ${withTime("record")}::json, octet_length(record) + ${TIME_BYTES}
-         from call where obstacle is null
+         from call where block is null
          order by organization_key, document_id, editor_id
          on conflict (organization_key, document_id, editor_id) do update set
            type = excluded.type, content_key = excluded.content_key, version = crdt_editors.version + 1,
            client_id = excluded.client_id, state = excluded.state, record = excluded.record,
            record_bytes = excluded.record_bytes, created_at = excluded.created_at, updated_at = excluded.updated_at
-         where ${isErased("crdt_editors")}
+         where ${awaitsDocumentPurge("crdt_editors")}
          returning organization_key, document_id, editor_id
        )
-       select obstacle, written.editor_id is not null as "isNew"
+       select block, written.editor_id is not null as "isNew"
        from call left join written using (organization_key, document_id, editor_id)
        order by number`,
       [
-        ...placeParameters(calls),
+        ...documentParameters(calls),
         textArray(calls.map(({ editorId }) => editorId)),
         textArray(calls.map(({ type }) => type)),
         textArray(calls.map(({ contentKey }) => contentKey)),
@@ -95,13 +101,13 @@ export function selectPage(
   database: Queryable,
   { organizationKey, documentId }: Omit<EditorPlace, "editorId">,
   page: { pageSize: number; after: string[] | undefined },
-): Promise<PageOfRecords<Obstacle, string>> {
+): Promise<PageOfRecords<AccessBlock, string>> {
   return selectPageOfRecords(database, {
     source: "from crdt_editors where organization_key = $1 and document_id = $2",
     keys: ["editor_id"],
     order: "asc",
     values: [organizationKey, documentId],
-    beside: OBSTACLE,
+    extra: ACCESS_BLOCK,
     ...page,
   });
 }
@@ -111,8 +117,8 @@ export async function selectPageWithStates(
   database: Queryable,
   { organizationKey, documentId }: Omit<EditorPlace, "editorId">,
   page: { pageSize: number; after: string[] | undefined },
-): Promise<PageOfRecords<Obstacle, string>> {
-  const ids = await selectPageOfRecords<Obstacle, string>(database, {
+): Promise<PageOfRecords<AccessBlock, string>> {
+  const ids = await selectPageOfRecords<AccessBlock, string>(database, {
     source: `from (
       select editor_id, to_json(editor_id) as record, record_bytes + octet_length(state) * 4 / 3 as record_bytes
       from crdt_editors where organization_key = $1 and document_id = $2
@@ -120,7 +126,7 @@ export async function selectPageWithStates(
     keys: ["editor_id"],
     order: "asc",
     values: [organizationKey, documentId],
-    beside: OBSTACLE,
+    extra: ACCESS_BLOCK,
     ...page,
   });
   const { rows } = await database.query<{ records: string | null }>(
@@ -136,8 +142,8 @@ export async function selectEditor(
   database: Queryable,
   { organizationKey, documentId, editorId }: EditorPlace,
   includeState: boolean,
-): Promise<PageOfRecords<Obstacle, string>> {
-  const statement = `select ${OBSTACLE} as obstacle, (
+): Promise<PageOfRecords<AccessBlock, string>> {
+  const statement = `select ${ACCESS_BLOCK} as block, (
        select ${includeState ? RECORD_WITH_STATE : "record::text"} from crdt_editors
        where organization_key = $1 and document_id = $2 and editor_id = $3
      ) as record`;
@@ -145,11 +151,11 @@ export async function selectEditor(
   const row = includeState
     ? (await database.query<EditorRow>(statement, values)).rows[0]
     : await database.selectOne<EditorRow>(statement, values);
-  return { beside: row?.obstacle ?? null, records: `[${row?.record ?? ""}]`, next: undefined };
+  return { extra: row?.block ?? null, records: `[${row?.record ?? ""}]`, next: undefined };
 }
 
 interface EditorRow {
-  obstacle: Obstacle | null;
+  block: AccessBlock | null;
   record: string | null;
 }
 
@@ -163,24 +169,24 @@ export interface StoredDocument {
 }
 
 /** Not deleted with its document and waiting for the job. */
-const IS_KEPT = `not ${isErased("crdt_editors")}`;
+const IS_KEPT = `not ${awaitsDocumentPurge("crdt_editors")}`;
 
 /** Without a lock; `stored` is absent where there is none. */
 export async function selectDocument(
   database: Queryable,
   { organizationKey, documentId, editorId }: EditorPlace,
-): Promise<{ obstacle: Obstacle | null; stored: StoredDocument | undefined }> {
-  const { rows } = await database.query<{ obstacle: Obstacle | null } & (StoredDocument | { state: null })>(
-    `select ${OBSTACLE} as obstacle, type, content_key as "contentKey", version, client_id as "clientId", state
+): Promise<{ block: AccessBlock | null; stored: StoredDocument | undefined }> {
+  const { rows } = await database.query<{ block: AccessBlock | null } & (StoredDocument | { state: null })>(
+    `select ${ACCESS_BLOCK} as block, type, content_key as "contentKey", version, client_id as "clientId", state
      from (select) as always
      left join crdt_editors on organization_key = $1 and document_id = $2 and editor_id = $3 and ${IS_KEPT}`,
     [organizationKey, documentId, editorId],
   );
   const row = rows[0];
-  return { obstacle: row?.obstacle ?? null, stored: row && row.state !== null ? row : undefined };
+  return { block: row?.block ?? null, stored: row && row.state !== null ? row : undefined };
 }
 
-/** False, and nothing is written, where the document is of another version or deleted by now, or an obstacle stands. */
+/** Writes nothing and returns false if the document has another version, is deleted, or has an access block. */
 export async function replaceDocument(
   database: Queryable,
   { organizationKey, documentId, editorId }: EditorPlace,
@@ -191,7 +197,7 @@ export async function replaceDocument(
        record_bytes = octet_length($6::text) + ${TIME_BYTES},
        updated_at = ${NOW_MS}
      where organization_key = $1 and document_id = $2 and editor_id = $3 and version = $4 and client_id = $7
-       and ${IS_KEPT} and ${OBSTACLE} is null`,
+       and ${IS_KEPT} and ${ACCESS_BLOCK} is null`,
     [organizationKey, documentId, editorId, version, state, record, clientId],
   );
   return rowCount === 1;

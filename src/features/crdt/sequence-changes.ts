@@ -10,7 +10,7 @@ export interface Run {
 }
 
 /** What a change of a document may still spend on keeping what is there. Measured: 3 s at most, with all that fits. */
-export class Effort {
+export class DiffBudget {
   /** Squares of edits, as the work of comparing grows with them. */
   #steps = 5_000_000;
   /** UTF-16 units of tokens: each level of nesting makes its own, of all that is below it. */
@@ -54,13 +54,13 @@ export class Effort {
  * Cuts two sequences into runs that are kept and runs that change, in turn. Past `maxEdits` insertions and deletions
  * between the common ends, all of that is one change: the work stays bounded, and unlike things stay whole.
  */
-export function runsOf(from: string[], to: string[], maxEdits: number, effort: Effort): Run[] {
+export function runsOf(from: string[], to: string[], maxEdits: number, budget: DiffBudget): Run[] {
   const start = commonStart(from, to);
   const end = commonEnd(from, to, start);
   const [before, after] = [from.slice(start, from.length - end), to.slice(start, to.length - end)];
-  const maxEditLength = before.length > 0 && after.length > 0 ? effort.allow(maxEdits) : 0;
+  const maxEditLength = before.length > 0 && after.length > 0 ? budget.allow(maxEdits) : 0;
   const middle = maxEditLength > 0 ? diffArrays(before, after, { maxEditLength }) : undefined;
-  effort.spend(middle ? countEdits(middle) : maxEditLength);
+  budget.spend(middle ? countEdits(middle) : maxEditLength);
   const runs = new Runs();
   runs.keep(start);
   if (middle) for (const { added, removed, count } of middle) runs.add({ added, removed, count });

@@ -1,4 +1,4 @@
-import { type Effort, type Run, runsOf } from "./sequence-changes.ts";
+import { type DiffBudget, type Run, runsOf } from "./sequence-changes.ts";
 
 /** A Y.Array or the children of a Y.XmlFragment. */
 interface SharedSequence<Item, Value> {
@@ -27,7 +27,7 @@ const MAX_EDITS = 300;
 export function changeSequence<Item, Value>(
   shared: SharedSequence<Item, Value>,
   target: Target<Item, Value>,
-  effort: Effort,
+  budget: DiffBudget,
 ): void {
   const { items } = shared;
   const { values } = target;
@@ -35,9 +35,9 @@ export function changeSequence<Item, Value>(
     if (values.length > 0) shared.insert(0, values);
     return;
   }
-  const before = effort.tokensOf(items, shared.tokenOf);
-  const after = effort.tokensOf(values, target.tokenOf);
-  const runs = before && after ? runsOf(before, after, MAX_EDITS, effort) : wholeRun(items, values);
+  const before = budget.tokensOf(items, shared.tokenOf);
+  const after = budget.tokensOf(values, target.tokenOf);
+  const runs = before && after ? runsOf(before, after, MAX_EDITS, budget) : wholeRun(items, values);
   for (const run of runs.reverse()) changeRun(shared, target, run);
 }
 

@@ -1,5 +1,5 @@
 import type * as Y from "yjs";
-import { type Effort, runsOf } from "./sequence-changes.ts";
+import { type DiffBudget, runsOf } from "./sequence-changes.ts";
 
 interface Edit {
   index: number;
@@ -28,11 +28,11 @@ const MAX_COMPARED = 2 * 1024 * 1024;
  * Makes the shared text read `to` with the fewest edits that can be found in bounded time. What is new goes in front of
  * what it replaces, so that it stays in front of what others append to that.
  */
-export function changeText(shared: Y.Text, from: string, to: string, effort: Effort): void {
+export function changeText(shared: Y.Text, from: string, to: string, budget: DiffBudget): void {
   if (from === to) return;
   const whole = { index: 0, remove: from.length, insert: to };
-  const edits = effort.mayCut() ? editsOf(from, to, 0, LEVELS, effort) : [whole];
-  effort.cut(edits.length);
+  const edits = budget.mayCut() ? editsOf(from, to, 0, LEVELS, budget) : [whole];
+  budget.cut(edits.length);
   for (const { index, remove, insert } of edits.reverse()) {
     shared.insert(index, insert);
     shared.delete(index + insert.length, remove);
@@ -40,7 +40,7 @@ export function changeText(shared: Y.Text, from: string, to: string, effort: Eff
 }
 
 /** In the order of their places; none reaches into a surrogate pair, which Yjs would destroy. */
-function editsOf(from: string, to: string, index: number, levels: Level[], effort: Effort): Edit[] {
+function editsOf(from: string, to: string, index: number, levels: Level[], budget: DiffBudget): Edit[] {
   const start = commonStart(from, to);
   const end = commonEnd(from, to, start);
   const [removed, insert] = [from.slice(start, from.length - end), to.slice(start, to.length - end)];
@@ -51,9 +51,9 @@ function editsOf(from: string, to: string, index: number, levels: Level[], effor
   const [before, after] = [removed.match(level.token) ?? [], insert.match(level.token) ?? []];
   const edits: Edit[] = [];
   let place = index + start;
-  for (const run of runsOf(before, after, level.maxEdits, effort)) {
+  for (const run of runsOf(before, after, level.maxEdits, budget)) {
     const text = before.slice(run.from, run.fromEnd).join("");
-    if (!run.isKept) edits.push(...editsOf(text, after.slice(run.to, run.toEnd).join(""), place, finer, effort));
+    if (!run.isKept) edits.push(...editsOf(text, after.slice(run.to, run.toEnd).join(""), place, finer, budget));
     place += text.length;
   }
   return edits;

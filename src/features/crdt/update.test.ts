@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import * as Y from "yjs";
 import { addEditor, EDITOR, openEditor, readEditor, readEditors, receive, updateEditor } from "../../../test/crdt.ts";
 import { startTestService } from "../../../test/harness.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/crdt/update";
 const service = await startTestService();

@@ -1,16 +1,16 @@
 import type { Static } from "typebox";
+import { ServiceError, unavailable } from "../../contract/errors.ts";
+import { operation } from "../../contract/operation.ts";
 import type { Database } from "../../database/database.ts";
-import { ServiceError, unavailable } from "../../http/errors.ts";
-import { operation } from "../../http/operation.ts";
-import { refuseObstacle } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { assertAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
+import { KeyedMutex } from "./keyed-mutex.ts";
 import { type EditorPlace, replaceDocument, type StoredDocument, selectDocument } from "./queries.ts";
-import { Turns } from "./turns.ts";
 
 /** Each attempt that fails means that another server's update succeeded. */
 const MAX_ATTEMPTS = 50;
-const turns = new Turns();
+const turns = new KeyedMutex();
 
 /** Replaces the content of an editor by operations on its Yjs document, so that connected editors merge them. */
 export const updateCrdt = operation({
@@ -37,8 +37,8 @@ export const updateCrdt = operation({
     // Yjs may take long: the row is not locked meanwhile, and no connection of the pool is held.
     return turns.take(JSON.stringify(place), async () => {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        const { obstacle, stored } = await selectDocument(database, place);
-        refuseObstacle(obstacle, organizationId);
+        const { block, stored } = await selectDocument(database, place);
+        assertAccessible(block, organizationId);
         if (await isReplaced(database, place, stored, request)) return undefined;
       }
       throw unavailable("Too many servers are updating this editor at once.");

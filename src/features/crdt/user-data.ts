@@ -1,7 +1,7 @@
-import type { UserData } from "../user-data/user-data.ts";
+import type { UserDataKind } from "../erasure/user-data-kind.ts";
 
 /** Nothing says who wrote what of a collaborative text: it is everybody's who wrote in it. */
-export const crdtData: UserData = {
+export const crdtData: UserDataKind = {
   kind: "crdt",
   columns: {},
   kept: {

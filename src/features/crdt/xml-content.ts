@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import { type Filling, fillAfter } from "./filling.ts";
-import type { Effort } from "./sequence-changes.ts";
+import type { DiffBudget } from "./sequence-changes.ts";
 import { changeSequence } from "./shared-sequence.ts";
 import { changeText } from "./text-changes.ts";
 import { type XmlElement, type XmlNode, xmlOf } from "./xml.ts";
@@ -50,7 +50,7 @@ function attributesOf(shared: Y.XmlElement): XmlElement["attributes"] {
 }
 
 /** Node by node: an element of the same name and `id`, and a text in the same place, stay and their content changes. */
-export function changeFragment(shared: Y.XmlFragment, to: XmlNode[], effort: Effort): void {
+export function changeFragment(shared: Y.XmlFragment, to: XmlNode[], budget: DiffBudget): void {
   changeSequence(
     {
       items: sharedNodesOf(shared),
@@ -58,23 +58,23 @@ export function changeFragment(shared: Y.XmlFragment, to: XmlNode[], effort: Eff
       delete: (index, count) => shared.delete(index, count),
       insert: (index, nodes) => fillAfter((filling) => shared.insert(index, sharedOfAll(nodes, filling))),
     },
-    { values: to, tokenOf, becomes: (item, node, areEqual) => becomes(item, node, areEqual, effort) },
-    effort,
+    { values: to, tokenOf, becomes: (item, node, areEqual) => becomes(item, node, areEqual, budget) },
+    budget,
   );
 }
 
 /** Changes the content of what is shared; false where it has to be replaced. */
-function becomes(shared: SharedNode, node: XmlNode, areEqual: boolean, effort: Effort): boolean {
+function becomes(shared: SharedNode, node: XmlNode, areEqual: boolean, budget: DiffBudget): boolean {
   if (areEqual && idOf(node) === undefined) return true;
   if (shared instanceof Y.XmlText) {
     if (typeof node !== "string") return false;
-    changeText(shared, shared.toString(), node, effort);
+    changeText(shared, shared.toString(), node, budget);
     return true;
   }
   if (typeof node === "string" || shared.nodeName !== node.name || shared.getAttribute("id") !== idOf(node))
     return false;
   changeAttributes(shared, new Map(node.attributes));
-  changeFragment(shared, node.children, effort);
+  changeFragment(shared, node.children, budget);
   return true;
 }
 

@@ -1,9 +1,9 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { CreateOrganization, enterToManage } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
-import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { operation } from "../../contract/operation.ts";
+import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { CreateOrganization, ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { describedFields, documentKey, NewDocument } from "./document.ts";
 import { writeDocuments } from "./queries.ts";
 
@@ -36,7 +36,7 @@ export const addDocuments = operation({
     const key = organizationKey(workspace.id, organizationId);
     const place = { organizationKey: key, workspaceId: workspace.id, organizationId };
     const missing = await database.transaction(async (transaction) => {
-      const found = await enterToManage(transaction, place, create);
+      const found = await ensureDocumentForManagement(transaction, place, create);
       if (found) return found;
       const rows = documents.map((document) => ({
         id: document.documentId,

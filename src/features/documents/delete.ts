@@ -1,10 +1,10 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { beginErasure } from "../erasure/documents-job.ts";
-import { requireKept } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { operation } from "../../contract/operation.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { requireNotDeleted } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
+import { beginPurge } from "./purge/job.ts";
 import { deleteDocumentRows, lockRecords } from "./queries.ts";
 
 /** Everything of the document that was written before the call goes, what is written after it stays. */
@@ -24,11 +24,11 @@ export const deleteDocuments = operation({
   async handle({ workspace, database, jobs }, { organizationId, documentIds }) {
     const key = organizationKey(workspace.id, organizationId);
     const found = await database.transaction(async (transaction) => {
-      await requireKept(transaction, key, organizationId);
+      await requireNotDeleted(transaction, key, organizationId);
       const ids = [...(await lockRecords(transaction, key, documentIds)).keys()];
       if (ids.length > 0) {
         await deleteDocumentRows(transaction, key, ids);
-        await beginErasure(transaction, jobs, key, ids);
+        await beginPurge(transaction, jobs, key, ids);
       }
       return new Set(ids);
     });

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import Type from "typebox";
-import { Identifier } from "../../http/schema.ts";
-import { withMetadata, withoutFields } from "../organizations/metadata.ts";
+import { Identifier } from "../../contract/schema.ts";
+import { withMetadata, withoutFields } from "../tenancy/metadata.ts";
 
 /** Of the documents that one call is about. */
 export const DocumentIds = Type.Array(Identifier, { minItems: 1, maxItems: 30 });

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { JsonText, operation, Page } from "../../http/operation.ts";
-import { Identifier, PageSize, PageToken } from "../../http/schema.ts";
-import { refuseDeletion } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { Identifier, PageSize, PageToken } from "../../contract/schema.ts";
+import { assertNotDeleted } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { Document, DocumentIds } from "./document.ts";
 import { selectPage } from "./queries.ts";
 
@@ -28,7 +28,7 @@ export const getDocuments = operation({
   async handle({ workspace, database, cursor }, { organizationId, documentIds, pageSize = 1000 }) {
     const key = organizationKey(workspace.id, organizationId);
     const page = await selectPage(database, key, documentIds, { pageSize, after: cursor });
-    refuseDeletion(page.beside, organizationId);
+    assertNotDeleted(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },
 });

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
+import { ACCESS_BLOCK, type AccessBlock } from "../tenancy/queries.ts";
 
 /** The text of what was sent of a document; of one that nobody has described yet, a name without letters. */
 const RECORD = `coalesce(record::text, '{"documentName":""}')`;
@@ -66,7 +66,7 @@ export async function selectPage(
   organizationKey: string,
   documentIds: string[] | undefined,
   page: { pageSize: number; after: string[] | undefined },
-): Promise<PageOfRecords<Obstacle, string>> {
+): Promise<PageOfRecords<AccessBlock, string>> {
   return selectPageOfRecords(database, {
     source: `from (
       select document_id, record_bytes, '{"id":' || to_json(document_id)::text
@@ -78,7 +78,7 @@ export async function selectPage(
     keys: ["document_id"],
     order: "asc",
     values: documentIds ? [organizationKey, documentIds] : [organizationKey],
-    beside: OBSTACLE,
+    extra: ACCESS_BLOCK,
     ...page,
   });
 }

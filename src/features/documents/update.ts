@@ -1,10 +1,10 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { Identifier, ItemResult, perId } from "../../http/schema.ts";
-import { mergeRecords } from "../organizations/metadata.ts";
-import { requireKept } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
-import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { operation } from "../../contract/operation.ts";
+import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { Identifier, ItemResult, perId } from "../../contract/schema.ts";
+import { requireNotDeleted } from "../tenancy/access.ts";
+import { mergeRecords } from "../tenancy/metadata.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { describedFields, NewDocument } from "./document.ts";
 import { lockRecords, writeDocuments } from "./queries.ts";
 
@@ -32,7 +32,7 @@ export const updateDocuments = operation({
     const key = organizationKey(workspace.id, organizationId);
     const updates = documents.map((update) => ({ id: update.documentId, fields: describedFields(update) }));
     return database.transaction(async (transaction) => {
-      await requireKept(transaction, key, organizationId);
+      await requireNotDeleted(transaction, key, organizationId);
       const { merged, results } = mergeRecords("Document", updates, await lockRecords(transaction, key, ids));
       await writeDocuments(transaction, key, merged);
       return results;

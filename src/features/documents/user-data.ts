@@ -1,8 +1,8 @@
-import { mentionsIn } from "../user-data/steps.ts";
-import type { UserData } from "../user-data/user-data.ts";
+import { mentionsIn } from "../erasure/steps.ts";
+import type { UserDataKind } from "../erasure/user-data-kind.ts";
 
 /** Documents stay; in their metadata the users are not named any more. */
-export const documentData: UserData = {
+export const documentData: UserDataKind = {
   kind: "documents",
   columns: { documents: ["record"] },
   steps: [mentionsIn({ table: "documents", key: ["document_id"], hasBytes: true }, ["documentId"])],

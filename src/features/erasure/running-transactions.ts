@@ -9,7 +9,7 @@ const LONGEST_WAIT_MS = 500;
 const PATIENCE_MS = 10_000;
 
 /** The transactions that run now; returns a function that resolves when all have ended, or throws a Postponement. */
-export async function noteRunningTransactions({ database, signal }: JobContext): Promise<() => Promise<void>> {
+export async function recordRunningTransactions({ database, signal }: JobContext): Promise<() => Promise<void>> {
   const running = await selectRunningTransactions(database);
   return async () => {
     const deadline = performance.now() + PATIENCE_MS;

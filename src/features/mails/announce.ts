@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
+import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/database.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { bounded, type Reason, type Trigger } from "../../email/templates.ts";
-import type { Workspace } from "../../http/operation.ts";
 import type { JobQueue } from "../../jobs/jobs.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { nameOf, readKnownPeople } from "./known-people.ts";
 import { insertMails, type NewMail, selectDocumentRecords, selectReady } from "./queries.ts";
 import { SEND_MAIL } from "./send-mail.ts";

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
 import { NOW_MS } from "../../database/now.ts";
-import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
+import { ACCESS_BLOCK, type AccessBlock } from "../tenancy/queries.ts";
 
 export interface MailKey {
   organizationKey: string;
@@ -124,7 +124,7 @@ interface TakenMail {
   createdAt: number;
   ageMs: number;
   /** Why mails of its organization are not sent at present. */
-  obstacle: Obstacle | null;
+  block: AccessBlock | null;
 }
 
 /** Makes the mail the caller's to send, and nobody else's. Undefined where it is taken or gone. */
@@ -132,7 +132,7 @@ export async function takeMail(database: Queryable, { organizationKey, id }: Mai
   const { rows } = await database.query<TakenMail>(
     `update mails set taken_at = ${NOW_MS} where organization_key = $1 and id = $2 and taken_at is null
      returning workspace_id as "workspaceId", user_id as "userId", address, people, record::text as record,
-       created_at as "createdAt", ${NOW_MS} - created_at as "ageMs", ${OBSTACLE} as obstacle`,
+       created_at as "createdAt", ${NOW_MS} - created_at as "ageMs", ${ACCESS_BLOCK} as block`,
     [organizationKey, id],
   );
   return rows[0];

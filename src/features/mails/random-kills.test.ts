@@ -8,7 +8,7 @@ import { countMails, readOutbox } from "../../../test/mails.ts";
 import { addressesIn, addressOf, MailsUnderKills, RECIPIENTS, readLedger } from "../../../test/mails-under-kills.ts";
 import { Random } from "../../../test/random.ts";
 import { deleteUserData, rowsWith } from "../../../test/user-data.ts";
-import { userKey } from "../users/user-key.ts";
+import { userKey } from "../tenancy/user-key.ts";
 
 /** The long run is `KILLS=20 MAILS=500`. The seed draws what happens; when it happens is up to the machine, too. */
 const KILLS = Number(process.env.KILLS ?? 2);

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Cipher } from "../../config/cipher.ts";
+import { ServiceError } from "../../contract/errors.ts";
 import type { Mailer } from "../../email/mailer.ts";
 import { ATTEMPT_TIMEOUT_MS, type Delivery } from "../../email/smtp-route.ts";
 import { type MailEvent, renderMail } from "../../email/templates.ts";
-import { ServiceError } from "../../http/errors.ts";
 import { type Job, type JobContext, Postponement } from "../../jobs/jobs.ts";
-import type { Seal } from "../../seal.ts";
-import { senderOf, sendingOf } from "../email-config/email-config.ts";
-import { selectEmailConfig } from "../email-config/queries.ts";
-import { userKey } from "../users/user-key.ts";
+import { userKey } from "../tenancy/user-key.ts";
+import { senderOf, sendingOf } from "../workspaces/email-config/email-config.ts";
+import { selectEmailConfig } from "../workspaces/email-config/queries.ts";
 import { deleteAbandoned, deleteMail, type MailKey, releaseMail, takeMail } from "./queries.ts";
 
 export const SEND_MAIL: Pick<Job<MailKey>, "name"> = { name: "send-mail" };
@@ -23,10 +23,10 @@ const CONCURRENCY = 4;
 type TakenMail = NonNullable<Awaited<ReturnType<typeof takeMail>>>;
 type FinalOutcome = Exclude<keyof Mailer["counts"], "deferred">;
 
-interface Means {
+interface Dependencies {
   mailer: Mailer;
   /** Opens the keys of the workspaces' providers. */
-  secrets: Seal;
+  secrets: Cipher;
   /** The address at which a user ends the mails of an organization; undefined where the service has no such page. */
   unsubscribeUrl: (subscription: { organizationKey: string; userId: string }) => string | undefined;
 }
@@ -35,7 +35,7 @@ interface Means {
  * Sends a mail at most once: it is taken before an attempt, and given back only when it is certain that the server has
  * not accepted it. When a process dies in between, the mail is given up, as nobody knows what became of it.
  */
-export function createSendMail(means: Means): Job<MailKey> {
+export function createSendMail(means: Dependencies): Job<MailKey> {
   return {
     ...SEND_MAIL,
     concurrency: CONCURRENCY,
@@ -48,8 +48,8 @@ export function createSendMail(means: Means): Job<MailKey> {
   };
 }
 
-async function sendTaken(means: Means, context: JobContext, key: MailKey, mail: TakenMail): Promise<void> {
-  if (mail.obstacle !== null) return finish(means, context, key, mail, "withdrawn", "the organization is disabled");
+async function sendTaken(means: Dependencies, context: JobContext, key: MailKey, mail: TakenMail): Promise<void> {
+  if (mail.block !== null) return finish(means, context, key, mail, "withdrawn", "the organization is disabled");
   if (mail.ageMs > GIVEN_UP_AFTER_MS) return finish(means, context, key, mail, "expired");
   let delivery: Delivery;
   try {
@@ -74,7 +74,7 @@ async function sendTaken(means: Means, context: JobContext, key: MailKey, mail: 
 }
 
 async function attempt(
-  { mailer, unsubscribeUrl: unsubscribeUrlOf }: Means,
+  { mailer, unsubscribeUrl: unsubscribeUrlOf }: Dependencies,
   { signal }: JobContext,
   { organizationKey, id }: MailKey,
   mail: TakenMail,
@@ -117,7 +117,7 @@ function cutOff(signal: AbortSignal, ended: AbortSignal): AbortSignal {
 
 /** The mail is over, whatever has become of it. */
 async function finish(
-  { mailer }: Means,
+  { mailer }: Dependencies,
   context: JobContext,
   key: MailKey,
   mail: Pick<TakenMail, "workspaceId">,
@@ -129,7 +129,7 @@ async function finish(
   await deleteMail(context.database, key);
 }
 
-async function giveUpAbandoned({ mailer }: Means, context: JobContext, key: MailKey): Promise<void> {
+async function giveUpAbandoned({ mailer }: Dependencies, context: JobContext, key: MailKey): Promise<void> {
   const found = await deleteAbandoned(context.database, key, LONGEST_HOLD_MS);
   if (found === "taken") throw new Postponement("another process may be sending the mail");
   if (found === "gone") return;

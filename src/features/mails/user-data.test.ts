@@ -7,7 +7,7 @@ import { startOwnTestService, type TestWorkspace } from "../../../test/harness.t
 import { allowMails, countMails, keepMail, readOutbox } from "../../../test/mails.ts";
 import { deleteUserData, forget, rowsWith, untilDeleted } from "../../../test/user-data.ts";
 import { TRIGGERS } from "../../email/templates.ts";
-import { userKey } from "../users/user-key.ts";
+import { userKey } from "../tenancy/user-key.ts";
 
 const SOON = { timeout: 15_000, interval: 20 };
 const service = await startOwnTestService();

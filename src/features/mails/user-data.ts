@@ -1,12 +1,12 @@
-import { digitsOf } from "../organizations/organization-key.ts";
-import { addToReceipt } from "../user-data/queries.ts";
-import type { Erase, ErasureScope, FilesScope, UserData } from "../user-data/user-data.ts";
+import type { FilesScope, Purge, PurgeScope, UserDataKind } from "../erasure/user-data-kind.ts";
+import { addToReceipt } from "../erasure/users/queries.ts";
+import { digitsOf } from "../tenancy/organization-key.ts";
 import { type FoundMail, NAMING_TEXT, scanMails, withdrawMails } from "./queries.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** A mail that is with a mail server at the moment is waited for, as it may come back or go into the outbox. */
-const withdraw: Erase = async (database, scope, after) => {
+const withdraw: Purge = async (database, scope, after) => {
   const [lastId, isPassedOver] = after ?? [];
   const { mails, next } = await scanMails(database, scope, lastId === undefined ? undefined : String(lastId));
   const ids = mails.filter((mail) => concerns(scope, mail)).map(({ id }) => id);
@@ -16,8 +16,8 @@ const withdraw: Erase = async (database, scope, after) => {
 };
 
 function withdrawTogether(
-  database: Parameters<Erase>[0],
-  { organizationKey, receipt }: ErasureScope,
+  database: Parameters<Purge>[0],
+  { organizationKey, receipt }: PurgeScope,
   ids: string[],
 ): Promise<number> {
   return database.transaction(async (transaction) => {
@@ -28,14 +28,14 @@ function withdrawTogether(
 }
 
 /** To one of the users, of what they did, or naming them. */
-function concerns({ mentions }: ErasureScope, { userId, address, people, record }: FoundMail): boolean {
+function concerns({ mentions }: PurgeScope, { userId, address, people, record }: FoundMail): boolean {
   const mail = { userIds: [userId, ...people], address, record: JSON.parse(record) };
   return mentions.strip(JSON.stringify(mail), NOTHING) !== undefined;
 }
 
-const eraseOutbox: Erase = async (database, { acceptedAt, mentions, outbox, receipt, ...scope }) => {
+const purgeOutbox: Purge = async (database, { acceptedAt, mentions, outbox, receipt, ...scope }) => {
   const place = { workspaceId: scope.workspaceId, organizationKey: digitsOf(scope.organizationKey) };
-  const deleted = await outbox.erase(place, acceptedAt, (text) => {
+  const deleted = await outbox.purge(place, acceptedAt, (text) => {
     return mentions.strip(JSON.stringify({ text }), NOTHING) !== undefined;
   });
   if (deleted > 0) await addToReceipt(database, receipt, { deleted, stripped: 0 });
@@ -54,11 +54,11 @@ async function findFiles({ workspaceId, organizationKeys, acceptedAt, outbox }: 
 const MAILS = { table: "mails", key: ["id"], writtenAt: "created_at", hasBytes: false, text: NAMING_TEXT };
 
 /** Mails that concern or name the users are not sent; in the outbox there are none either. */
-export const mailData: UserData = {
+export const mailData: UserDataKind = {
   kind: "mails",
   columns: { mails: ["user_id", "address", "people", "record"] },
   steps: [
-    { rows: [], records: [MAILS], erase: withdraw },
-    { rows: [], records: [], findFiles, erase: eraseOutbox },
+    { rows: [], records: [MAILS], purge: withdraw },
+    { rows: [], records: [], findFiles, purge: purgeOutbox },
   ],
 };

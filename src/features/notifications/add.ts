@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { Identifier, ItemResult } from "../../http/schema.ts";
-import { enter } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { operation } from "../../contract/operation.ts";
+import { Identifier, ItemResult } from "../../contract/schema.ts";
+import { ensureDocument } from "../tenancy/ensure-document.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { notify } from "./delivery/notify.ts";
 import { newNotificationFields } from "./notification.ts";
 
@@ -47,7 +47,7 @@ export const addNotification = operation({
   async handle({ workspace, database }, { organizationId, documentId, ...notification }) {
     const place = { organizationKey: organizationKey(workspace.id, organizationId), organizationId, documentId };
     await database.transaction(async (transaction) => {
-      await enter(transaction, { ...place, workspaceId: workspace.id });
+      await ensureDocument(transaction, { ...place, workspaceId: workspace.id });
       await notify(transaction, [{ workspace, organizationId, documentId, notification }]);
     });
     return { success: true, message: "Notification added." };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addNotification, read, readList, readNotificationIds } from "../../../test/notifications.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/notifications/delete";
 const { organizationId, documentId } = SCOPE;

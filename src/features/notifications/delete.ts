@@ -1,10 +1,10 @@
 import Type from "typebox";
+import { operation } from "../../contract/operation.ts";
+import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import type { Queryable } from "../../database/database.ts";
 import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
-import { operation } from "../../http/operation.ts";
-import { Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { requireOpen } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { requireAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { isReadingScope, readingScopeFault, type Scope, scopeFields } from "./notification.ts";
 import { deleteNotificationRows, type Locked, leaveList, lockToDelete } from "./queries.ts";
 
@@ -31,7 +31,7 @@ export const deleteNotifications = operation({
   async handle({ workspace, database }, { organizationId, ...scope }) {
     const key = organizationKey(workspace.id, organizationId);
     const deleted = await database.transaction(async (transaction) => {
-      await requireOpen(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId);
       return deleteAll(transaction, key, scope);
     });
     return keyedById(

@@ -9,7 +9,7 @@ import {
   readNotificationPages,
   readNotifications,
 } from "../../../test/notifications.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATHS = ["/v1/notifications/get", "/v2/notifications/get"];
 const MIB = 1024 * 1024;

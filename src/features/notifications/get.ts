@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { JsonText, operation, Page } from "../../http/operation.ts";
-import { Identifiers, PageSize, PageToken } from "../../http/schema.ts";
+import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { findingScopeFault, foundScopeFields, isFindingScope, Notification } from "./notification.ts";
 import { readPage } from "./read-page.ts";
 

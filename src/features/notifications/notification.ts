@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { FreeFormObject, Identifier, Identifiers, User } from "../../http/schema.ts";
+import { FreeFormObject, Identifier, Identifiers, User } from "../../contract/schema.ts";
 
 /** The fields that `update` can replace, but for `actionUser`; `null` is a value like any other. */
 const contentFields = {

@@ -3,7 +3,7 @@ import { NOW_MS } from "../../database/now.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { CHUNK_ROWS } from "../../database/records.ts";
 import type { SelectValue } from "../../database/shared-select.ts";
-import { OBSTACLE, type Obstacle, obstacleOf } from "../organizations/queries.ts";
+import { ACCESS_BLOCK, type AccessBlock, accessBlockOf } from "../tenancy/queries.ts";
 import type { Scope } from "./notification.ts";
 
 // Whatever writes to several rows locks them in the order (created_at, sequence, user_id), which never changes, so
@@ -15,10 +15,10 @@ export async function selectOrganizationsWith(
   database: Queryable,
   workspaceId: string,
   documentId: string,
-): Promise<{ organizationKey: string; organizationId: string; obstacle: Obstacle | null }[]> {
-  const { rows } = await database.query<{ organizationKey: string; organizationId: string; obstacle: Obstacle | null }>(
+): Promise<{ organizationKey: string; organizationId: string; block: AccessBlock | null }[]> {
+  const { rows } = await database.query<{ organizationKey: string; organizationId: string; block: AccessBlock | null }>(
     `select organization.organization_key as "organizationKey", organization.organization_id as "organizationId",
-       ${obstacleOf("organization")} as obstacle
+       ${accessBlockOf("organization")} as block
      from documents document join organizations organization using (organization_key)
      where document.document_id = $2 and organization.workspace_id = $1 and organization.deleted_at is null
      order by organization.organization_id`,
@@ -28,7 +28,7 @@ export async function selectOrganizationsWith(
 }
 
 /**
- * One page of a user's list, or without a user of all that match. `beside` is the obstacle of one organization. Of
+ * One page of a user's list, or without a user of all that match. `extra` is the block of one organization. Of
  * several all that matches is sorted; the sequence is of one count for all of them, so their order is total too.
  */
 export async function selectPage(
@@ -36,7 +36,7 @@ export async function selectPage(
   organization: string | string[],
   scope: Scope,
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
-): Promise<PageOfRecords<Obstacle, number>> {
+): Promise<PageOfRecords<AccessBlock, number>> {
   const isWholeList = scope.userId !== undefined && scope.notificationIds === undefined;
   const { condition, values } = conditionOf(organization, scope, isWholeList ? "recipient" : "notification");
   const isOne = typeof organization === "string";
@@ -52,7 +52,7 @@ export async function selectPage(
     source,
     keys: ["created_at", "sequence"],
     values,
-    beside: isOne ? OBSTACLE : "null",
+    extra: isOne ? ACCESS_BLOCK : "null",
     ...page,
   });
 }

@@ -1,8 +1,8 @@
 import type { Queryable } from "../../database/database.ts";
 import type { PageOfRecords } from "../../database/page.ts";
-import { refuseObstacle } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
-import type { Obstacle } from "../organizations/queries.ts";
+import { assertAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import type { AccessBlock } from "../tenancy/queries.ts";
 import type { FoundScope } from "./notification.ts";
 import { selectOrganizationsWith, selectPage } from "./queries.ts";
 
@@ -14,10 +14,10 @@ export async function readPage(
   workspaceId: string,
   { organizationId, ...scope }: FoundScope,
   place: PagePlace,
-): Promise<PageOfRecords<Obstacle, number>> {
+): Promise<PageOfRecords<AccessBlock, number>> {
   if (organizationId === undefined) return readPageOfDocument(database, workspaceId, scope, place);
   const page = await selectPage(database, organizationKey(workspaceId, organizationId), scope, place);
-  refuseObstacle(page.beside, organizationId);
+  assertAccessible(page.extra, organizationId);
   return page;
 }
 
@@ -27,13 +27,13 @@ async function readPageOfDocument(
   workspaceId: string,
   scope: FoundScope,
   place: PagePlace,
-): Promise<PageOfRecords<Obstacle, number>> {
+): Promise<PageOfRecords<AccessBlock, number>> {
   const organizations = await selectOrganizationsWith(database, workspaceId, scope.documentId ?? "");
   const [first, ...others] = organizations;
   if (first && others.length === 0) {
     return readPage(database, workspaceId, { ...scope, organizationId: first.organizationId }, place);
   }
-  for (const { organizationId, obstacle } of organizations) refuseObstacle(obstacle, organizationId);
+  for (const { organizationId, block } of organizations) assertAccessible(block, organizationId);
   const keys = organizations.map(({ organizationKey }) => organizationKey);
   return selectPage(database, keys, scope, place);
 }

@@ -1,9 +1,9 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { requireOpen } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
-import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { operation } from "../../contract/operation.ts";
+import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { requireAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { isUpdatingScope, NotificationUpdate, scopeFields, updatingScopeFault } from "./notification.ts";
 import { type LockedNotification, lockNotifications, markRead, replaceRecords } from "./queries.ts";
 
@@ -44,7 +44,7 @@ export const updateNotifications = operation({
     refuseRepeatedIds(ids, "notifications", "id");
     const key = organizationKey(workspace.id, organizationId);
     const found = await database.transaction(async (transaction) => {
-      await requireOpen(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId);
       const locked = await lockNotifications(transaction, key, { ...scope, notificationIds: ids });
       await replaceRecords(transaction, key, changesOf(updates, locked));
       await markRead(transaction, key, readingsOf(updates, locked));

@@ -1,13 +1,13 @@
-import { addToReceipt } from "../user-data/queries.ts";
-import { addressesIn, mentionsIn, rowsOfUsers } from "../user-data/steps.ts";
-import type { Erase, UserData } from "../user-data/user-data.ts";
+import { addressesIn, mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
+import type { Purge, UserDataKind } from "../erasure/user-data-kind.ts";
+import { addToReceipt } from "../erasure/users/queries.ts";
 import { deleteNotificationRows } from "./queries.ts";
 import { existOfUsers, lockOfUsers, selectReceivedPage, selectUserPage } from "./user-data/queries.ts";
 
 const ROWS = { table: "notifications", key: ["id"], writtenAt: "created_at" };
 
 /** A notification goes for everyone; the recipients are read after it is locked, so that none stays behind. */
-const eraseAuthored: Erase = async (database, scope) => {
+const purgeAuthored: Purge = async (database, scope) => {
   if (!(await existOfUsers(database, scope))) return {};
   const isAny = await database.transaction(async (transaction) => {
     const sequences = await lockOfUsers(transaction, scope);
@@ -19,12 +19,12 @@ const eraseAuthored: Erase = async (database, scope) => {
 };
 
 /** What tells of the users' doings goes; what tells of others' stays, without the users in it. */
-export const notificationData: UserData = {
+export const notificationData: UserDataKind = {
   kind: "notifications",
   columns: { notifications: ["user_id", "record"] },
   findAddresses: (database, scope) => addressesIn(database, ROWS, "actionUser", scope),
   steps: [
-    { rows: [ROWS], records: [], erase: eraseAuthored },
+    { rows: [ROWS], records: [], purge: purgeAuthored },
     mentionsIn({ ...ROWS, hasBytes: true }, ["id", "notificationSource", "metadata"]),
   ],
   selectPage: selectUserPage,
@@ -33,7 +33,7 @@ export const notificationData: UserData = {
 const RECIPIENTS = { table: "notification_recipients", writtenAt: "created_at" };
 
 /** The users' lists; each has an index for what is in it and one for what has left it. */
-export const receivedNotificationData: UserData = {
+export const receivedNotificationData: UserDataKind = {
   kind: "receivedNotifications",
   columns: { notification_recipients: ["user_id"] },
   steps: [

@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { JsonText, operation } from "../../http/operation.ts";
-import { Identifiers } from "../../http/schema.ts";
+import { JsonText, operation } from "../../contract/operation.ts";
+import { Identifiers } from "../../contract/schema.ts";
 import { findingScopeFault, foundScopeFields, isFindingScope, Notification } from "./notification.ts";
 import { readPage } from "./read-page.ts";
 

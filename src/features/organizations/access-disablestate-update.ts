@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { organizationKey } from "./organization-key.ts";
+import { operation } from "../../contract/operation.ts";
+import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { setDisabled } from "./queries.ts";
 
 /** Takes effect for every request that starts after the answer, on every process. Missing ones are created. */

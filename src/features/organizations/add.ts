@@ -1,9 +1,9 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { operation } from "../../contract/operation.ts";
+import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { describedFields, NewOrganization } from "./organization.ts";
-import { organizationKey } from "./organization-key.ts";
 import { insertOrganizations } from "./queries.ts";
 
 /** One that exists, described or not, fails alone and stays as it is. */

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { ERASE_ORGANIZATION } from "../erasure/organization-job.ts";
-import { organizationKey } from "./organization-key.ts";
+import { operation } from "../../contract/operation.ts";
+import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { PURGE_ORGANIZATION } from "./purge/job.ts";
 import { lockRecords, markDeleted } from "./queries.ts";
 
 /** Out of reach from the answer on, and gone once a job has deleted everything of it; the id is free again then. */
@@ -23,7 +23,7 @@ export const deleteOrganizations = operation({
     const found = await database.transaction(async (transaction) => {
       const records = await lockRecords(transaction, keys);
       const marked = await markDeleted(transaction, keys);
-      await jobs.send(transaction, ERASE_ORGANIZATION, marked);
+      await jobs.send(transaction, PURGE_ORGANIZATION, marked);
       return records;
     });
     return keyedById(

@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { JsonText, operation, Page } from "../../http/operation.ts";
-import { Identifier, Identifiers, PageSize, PageToken } from "../../http/schema.ts";
+import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { Organization } from "./organization.ts";
 import { selectPage } from "./queries.ts";
 

@@ -1,10 +1,10 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { ItemResult, perId } from "../../http/schema.ts";
-import { refuseRepeatedIds } from "../repeated-ids.ts";
-import { mergeRecords } from "./metadata.ts";
+import { operation } from "../../contract/operation.ts";
+import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { ItemResult, perId } from "../../contract/schema.ts";
+import { mergeRecords } from "../tenancy/metadata.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { describedFields, NewOrganization } from "./organization.ts";
-import { organizationKey } from "./organization-key.ts";
 import { lockRecords, replaceRecords } from "./queries.ts";
 
 /** Replaces each field that is sent, whole, and keeps the rest; a missing organization fails alone. */

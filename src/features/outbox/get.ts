@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { JsonText, operation, Page } from "../../http/operation.ts";
-import { PageToken } from "../../http/schema.ts";
+import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { PageToken } from "../../contract/schema.ts";
 import { readableEntries } from "./outbox.ts";
 
 const MAX_PAGE_SIZE = 100;

@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { ServiceError } from "../../http/errors.ts";
-import { operation } from "../../http/operation.ts";
-import { Identifier } from "../../http/schema.ts";
+import { ServiceError } from "../../contract/errors.ts";
+import { operation } from "../../contract/operation.ts";
+import { Identifier } from "../../contract/schema.ts";
 import { OutboxItem } from "./get.ts";
 import { readableEntries } from "./outbox.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addActivities, multiplyActivity, SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { createAnnouncer } from "../../../test/mails.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/workspace/overview/get";
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { settingsOf } from "../email-config/email-config.ts";
-import { selectEmailConfig } from "../email-config/queries.ts";
+import { operation } from "../../contract/operation.ts";
+import { settingsOf } from "../workspaces/email-config/email-config.ts";
+import { selectEmailConfig } from "../workspaces/email-config/queries.ts";
 import { type Figures, readFigures } from "./figures.ts";
 import { selectState } from "./queries.ts";
 

@@ -1,9 +1,9 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { Identifier } from "../../http/schema.ts";
-import { refuseObstacle } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
-import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { operation } from "../../contract/operation.ts";
+import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { Identifier } from "../../contract/schema.ts";
+import { assertAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewPresence } from "./presence.ts";
 import { renewPresence } from "./queries.ts";
 
@@ -32,7 +32,7 @@ export const addPresence = operation({
   async handle({ workspace, database }, { organizationId, documentId, users }) {
     const userIds = users.map(({ userId }) => userId);
     refuseRepeatedIds(userIds, "users", "userId");
-    const { obstacle } = await database.batched(renewPresence, {
+    const { block } = await database.batched(renewPresence, {
       organizationKey: organizationKey(workspace.id, organizationId),
       workspaceId: workspace.id,
       organizationId,
@@ -44,7 +44,7 @@ export const addPresence = operation({
         status,
       })),
     });
-    refuseObstacle(obstacle, organizationId);
+    assertAccessible(block, organizationId);
     return { success: true };
   },
 });

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { Identifier, Identifiers } from "../../http/schema.ts";
-import { requireOpen } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { operation } from "../../contract/operation.ts";
+import { Identifier, Identifiers } from "../../contract/schema.ts";
+import { requireAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { deleteUsers } from "./queries.ts";
 
 /** Afterwards none of the users is present, whether they were before or not. */
@@ -18,7 +18,7 @@ export const deletePresence = operation({
   async handle({ workspace, database }, { organizationId, documentId, userIds }) {
     const key = organizationKey(workspace.id, organizationId);
     await database.transaction(async (transaction) => {
-      await requireOpen(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId);
       await deleteUsers(transaction, key, documentId, userIds);
     });
     return { success: true };

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { createTestDatabase, silentLog, startOwnTestService } from "../../../test/harness.ts";
 import { addPresence, agePresence, countStoredPresence, readUserIds } from "../../../test/presence.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { deleteExpiredPresence, startPresenceExpiry } from "./expiry.ts";
 
 const DAY_MINUTES = 24 * 60;

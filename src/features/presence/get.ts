@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { JsonText, operation } from "../../http/operation.ts";
-import { Identifier, Identifiers } from "../../http/schema.ts";
-import { refuseObstacle } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { JsonText, operation } from "../../contract/operation.ts";
+import { Identifier, Identifiers } from "../../contract/schema.ts";
+import { assertAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { Presence } from "./presence.ts";
 import { selectPresence } from "./queries.ts";
 
@@ -24,8 +24,8 @@ export const getPresence = operation({
   example: { organizationId: "acme", documentId: "contract-7" },
   async handle({ workspace, database }, { organizationId, documentId, userIds }) {
     const key = organizationKey(workspace.id, organizationId);
-    const { users, obstacle } = await selectPresence(database, key, documentId, userIds);
-    refuseObstacle(obstacle, organizationId);
+    const { users, block } = await selectPresence(database, key, documentId, userIds);
+    assertAccessible(block, organizationId);
     return new JsonText(users);
   },
 });

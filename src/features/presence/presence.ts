@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Identifier } from "../../http/schema.ts";
+import { Identifier } from "../../contract/schema.ts";
 
 /** A document's list has no pages, so each entry of it is bounded. */
 const ShortText = Type.String({ maxLength: 1024 });

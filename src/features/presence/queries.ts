@@ -2,10 +2,16 @@ import { plainArray, textArray } from "../../database/array-parameter.ts";
 import type { BatchedStatement } from "../../database/batch.ts";
 import type { Queryable } from "../../database/database.ts";
 import { NOW_MS } from "../../database/now.ts";
-import { deleteVictims } from "../erasure/queries.ts";
-import { enterPlaces, OBSTACLE, type Obstacle, type Place, placeParameters } from "../organizations/queries.ts";
-import { userPages } from "../user-data/queries.ts";
-import type { UsersScope } from "../user-data/user-data.ts";
+import { purgeLockedRows } from "../erasure/queries.ts";
+import type { UsersScope } from "../erasure/user-data-kind.ts";
+import { userPages } from "../erasure/users/queries.ts";
+import {
+  ACCESS_BLOCK,
+  type AccessBlock,
+  type DocumentRef,
+  documentParameters,
+  ensureDocuments,
+} from "../tenancy/queries.ts";
 
 interface PresenceRow {
   userId: string;
@@ -15,7 +21,7 @@ interface PresenceRow {
   status: string;
 }
 
-interface RenewCall extends Place {
+interface RenewCall extends DocumentRef {
   documentId: string;
   rows: PresenceRow[];
 }
@@ -27,35 +33,35 @@ const IS_RENEWED = `last_active > ${NOW_ONCE} - 10 * 60 * 1000`;
 const IS_PRESENT = `presence.last_active > ${NOW_ONCE} - 24 * 60 * 60 * 1000`;
 
 /**
- * Adds and renews the users of many calls with one statement, each call whole or, where an obstacle stands, not at
+ * Adds and renews the users of many calls with one statement, each call whole or, where an access block stands, not at
  * all. Organizations and documents come to exist with their first user. Rows are written in the order of their keys,
  * so that two statements never wait for each other in a circle.
  */
-export const renewPresence: BatchedStatement<RenewCall, { obstacle: Obstacle | null }> = {
-  weigh: ({ rows }) => rows.reduce((bytes, row) => bytes + row.userId.length + textBytes(row), 0),
-  *rowsOf({ organizationKey, documentId, rows }) {
+export const renewPresence: BatchedStatement<RenewCall, { block: AccessBlock | null }> = {
+  byteSize: ({ rows }) => rows.reduce((bytes, row) => bytes + row.userId.length + textBytes(row), 0),
+  *conflictKeys({ organizationKey, documentId, rows }) {
     for (const { userId } of rows) yield `${organizationKey}${documentId}\0${userId}`;
   },
   async run(database, calls) {
-    const { rows } = await database.query<{ call: number; obstacle: Obstacle }>(
-      `with ${enterPlaces()}, renewed as (
+    const { rows } = await database.query<{ call: number; block: AccessBlock }>(
+      `with ${ensureDocuments()}, renewed as (
          insert into presence (organization_key, document_id, user_id, name, email, status, last_active)
          select call.organization_key, call.document_id, given.user_id, given.name::json, given.email::json,
            given.status, ${NOW_ONCE}
          from unnest($5::int[], $6::text[], $7::text[], $8::text[], $9::text[])
            as given (call, user_id, name, email, status)
-         join call on call.number = given.call and call.obstacle is null
+         join call on call.number = given.call and call.block is null
          order by call.organization_key, call.document_id, given.user_id
          on conflict (organization_key, document_id, user_id) do update set
            name = coalesce(excluded.name, case when ${IS_PRESENT} then presence.name end),
            email = coalesce(excluded.email, case when ${IS_PRESENT} then presence.email end),
            status = excluded.status, last_active = excluded.last_active
        )
-       select number::int as call, obstacle from call where obstacle is not null`,
+       select number::int as call, block from call where block is not null`,
       renewParameters(calls),
     );
-    const obstacles = new Map(rows.map(({ call, obstacle }) => [call, obstacle]));
-    return calls.map((_, index) => ({ obstacle: obstacles.get(index + 1) ?? null }));
+    const blocks = new Map(rows.map(({ call, block }) => [call, block]));
+    return calls.map((_, index) => ({ block: blocks.get(index + 1) ?? null }));
   },
 };
 
@@ -66,7 +72,7 @@ function textBytes({ name, email }: PresenceRow): number {
 function renewParameters(calls: RenewCall[]): unknown[] {
   const rows = calls.flatMap((call, index) => call.rows.map((row) => ({ ...row, call: index + 1 })));
   return [
-    ...placeParameters(calls),
+    ...documentParameters(calls),
     plainArray(rows.map(({ call }) => call)),
     textArray(rows.map(({ userId }) => userId)),
     textArray(rows.map(({ name }) => name)),
@@ -81,9 +87,9 @@ export async function selectPresence(
   organizationKey: string,
   documentId: string,
   userIds: string[] | undefined,
-): Promise<{ users: string; obstacle: Obstacle | null }> {
-  const { rows } = await database.query<{ users: string | null; obstacle: Obstacle | null }>(
-    `select ${OBSTACLE} as obstacle, string_agg(entry, ',') as users
+): Promise<{ users: string; block: AccessBlock | null }> {
+  const { rows } = await database.query<{ users: string | null; block: AccessBlock | null }>(
+    `select ${ACCESS_BLOCK} as block, string_agg(entry, ',') as users
      from (
        select '{"userId":' || to_json(user_id) || coalesce(',"name":' || name, '') || coalesce(',"email":' || email, '')
          || ',"status":"' || case when ${IS_RENEWED} then status else 'offline' end
@@ -94,7 +100,7 @@ export async function selectPresence(
      ) as entries`,
     [organizationKey, documentId, ...(userIds ? [userIds] : [])],
   );
-  return { users: `[${rows[0]?.users ?? ""}]`, obstacle: rows[0]?.obstacle ?? null };
+  return { users: `[${rows[0]?.users ?? ""}]`, block: rows[0]?.block ?? null };
 }
 
 /** In the order of the keys, so that it never waits for a heartbeat that waits for it. */
@@ -127,7 +133,7 @@ export async function deleteExpired(database: Queryable, limit: number): Promise
        select ctid as row_id from presence
        where active_hour < (${NOW_ONCE} - 24 * 60 * 60 * 1000) / (60 * 60 * 1000)
        order by active_hour limit $1 for update skip locked
-     ) ${deleteVictims("presence")}`,
+     ) ${purgeLockedRows("presence")}`,
     [limit],
   );
   return rowCount ?? 0;

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../database/database.ts";
-import { rowsOfUsers } from "../user-data/steps.ts";
-import type { UserData, UsersScope } from "../user-data/user-data.ts";
+import { rowsOfUsers } from "../erasure/steps.ts";
+import type { UserDataKind, UsersScope } from "../erasure/user-data-kind.ts";
 import { selectAddresses, selectUserPage } from "./queries.ts";
 
 async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGenerator<string> {
@@ -8,7 +8,7 @@ async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGene
 }
 
 /** Where the users are or were present. */
-export const presenceData: UserData = {
+export const presenceData: UserDataKind = {
   kind: "presence",
   columns: { presence: ["user_id", "name", "email"] },
   findAddresses,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { addRecordings, FULL_RECORDING, readRecordingIds, readRecordings } from "../../../test/recordings.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/recordings/add";
 const ADDED = { success: true, message: "Recording added." };

@@ -1,10 +1,10 @@
 import Type, { type Static } from "typebox";
 import { v7 as uuidv7 } from "uuid";
-import { operation } from "../../http/operation.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { enter } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
-import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { operation } from "../../contract/operation.ts";
+import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { ensureDocument } from "../tenancy/ensure-document.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { writeRecordings } from "./queries.ts";
 import { NewRecording } from "./recording.ts";
 
@@ -60,7 +60,7 @@ export const addRecordings = operation({
     const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
     const rows = recordings.map((recording) => toRow(recording, metadata));
     await database.transaction(async (transaction) => {
-      await enter(transaction, place);
+      await ensureDocument(transaction, place);
       await writeRecordings(transaction, place.organizationKey, documentId, rows);
     });
     return keyedById(rows.map(({ id }) => [id, { success: true, message: "Recording added." }]));

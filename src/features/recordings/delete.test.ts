@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addRecordings, readRecordingIds } from "../../../test/recordings.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/recordings/delete";
 const { organizationId } = SCOPE;

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { requireOpen } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { operation } from "../../contract/operation.ts";
+import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { requireAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { deleteRows } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
@@ -31,7 +31,7 @@ export const deleteRecordings = operation({
   async handle({ workspace, database }, { organizationId, documentId, recordingIds }) {
     const key = organizationKey(workspace.id, organizationId);
     const deleted = await database.transaction(async (transaction) => {
-      await requireOpen(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId);
       return deleteRows(transaction, key, { documentId, ids: recordingIds });
     });
     return keyedById(

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { JsonText, operation, Page } from "../../http/operation.ts";
-import { Identifier, Identifiers, PageSize, PageToken } from "../../http/schema.ts";
-import { refuseObstacle } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
+import { assertAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { selectPage } from "./queries.ts";
 import { Recording } from "./recording.ts";
 
@@ -28,7 +28,7 @@ export const getRecordings = operation({
   async handle({ workspace, database, cursor }, { organizationId, documentId, recordingIds, pageSize = 1000 }) {
     const key = organizationKey(workspace.id, organizationId);
     const page = await selectPage(database, key, { documentId, ids: recordingIds }, { pageSize, after: cursor });
-    refuseObstacle(page.beside, organizationId);
+    assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },
 });

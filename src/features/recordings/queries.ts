@@ -3,9 +3,9 @@ import { NOW_MS } from "../../database/now.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { deleteRecords } from "../../database/records.ts";
 import type { SelectValue } from "../../database/shared-select.ts";
-import { isErased } from "../erasure/queries.ts";
-import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
-import { isForgotten, userPages } from "../user-data/queries.ts";
+import { awaitsDocumentPurge } from "../erasure/queries.ts";
+import { awaitsUserPurge, userPages } from "../erasure/users/queries.ts";
+import { ACCESS_BLOCK, type AccessBlock } from "../tenancy/queries.ts";
 
 interface RecordingRow {
   id: string;
@@ -24,7 +24,7 @@ export async function writeRecordings(
   documentId: string,
   rows: RecordingRow[],
 ): Promise<void> {
-  const isNew = `(${isErased("recordings")} or ${isForgotten("recordings")})`;
+  const isNew = `(${awaitsDocumentPurge("recordings")} or ${awaitsUserPurge("recordings")})`;
   const kept = (column: string) => `case when ${isNew} then excluded.${column} else recordings.${column} end`;
   const version = `(case when ${isNew} then 1 else recordings.latest_version + 1 end)`;
   const overwritten = withVersion("excluded.record::text", version);
@@ -70,14 +70,14 @@ export async function selectPage(
   organizationKey: string,
   filters: Filters,
   page: { pageSize: number; after: number[] | undefined },
-): Promise<PageOfRecords<Obstacle, number>> {
+): Promise<PageOfRecords<AccessBlock, number>> {
   const { condition, values } = conditionOf(organizationKey, filters);
   return selectPageOfRecords(database, {
     source: `from recordings where ${condition}`,
     keys: ["created_at", "sequence"],
     order: "desc",
     values,
-    beside: OBSTACLE,
+    extra: ACCESS_BLOCK,
     ...page,
   });
 }

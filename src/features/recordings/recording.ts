@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Identifier, User } from "../../http/schema.ts";
+import { Identifier, User } from "../../contract/schema.ts";
 
 const Attachment = Type.Object({
   attachmentId: Type.Optional(Type.Integer()),

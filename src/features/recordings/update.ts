@@ -1,10 +1,10 @@
 import Type, { type Static } from "typebox";
+import { operation } from "../../contract/operation.ts";
+import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { lockRecords } from "../../database/records.ts";
-import { operation } from "../../http/operation.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { requireOpen } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
-import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { requireAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { replaceRecords } from "./queries.ts";
 import { changeableFields } from "./recording.ts";
 
@@ -33,7 +33,7 @@ export const updateRecordings = operation({
     refuseRepeatedIds(ids, "recordings", "annotationId");
     const key = organizationKey(workspace.id, organizationId);
     const found = await database.transaction(async (transaction) => {
-      await requireOpen(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId);
       const records = await lockRecords(transaction, "recordings", key, ids);
       const merged = recordings.flatMap((update) => {
         const record = records.get(update.annotationId);

@@ -1,11 +1,11 @@
-import { addressesIn, mentionsIn, rowsOfUsers } from "../user-data/steps.ts";
-import type { UserData } from "../user-data/user-data.ts";
+import { addressesIn, mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
+import type { UserDataKind } from "../erasure/user-data-kind.ts";
 import { selectUserPage } from "./queries.ts";
 
 const ROWS = { table: "recordings", key: ["id"], writtenAt: "created_at" };
 
 /** What the users made goes; in what others made the users are not named any more. */
-export const recordingData: UserData = {
+export const recordingData: UserDataKind = {
   kind: "recordings",
   columns: { recordings: ["user_id", "record"] },
   findAddresses: (database, scope) => addressesIn(database, ROWS, "from", scope),

@@ -1,8 +1,8 @@
 import type { Database } from "../../database/database.ts";
 import type { DeleteSome } from "../../database/expiry.ts";
-import { deleteEndedSessions } from "../sessions/queries.ts";
 import { deleteExpiredLinks, deleteOldAttempts } from "./queries.ts";
 import { WINDOW_MS } from "./rate-limit.ts";
+import { deleteEndedSessions } from "./sessions/queries.ts";
 
 /** Links and sessions that have ended, and attempts that count no more; they have no effect before they go either. */
 export function signInRows(database: Database): DeleteSome {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { Cipher } from "../../config/cipher.ts";
 import { loginLinkMail } from "../../email/login-link-mail.ts";
 import type { Mailer } from "../../email/mailer.ts";
 import { type Job, type JobContext, Postponement } from "../../jobs/jobs.ts";
-import type { Seal } from "../../seal.ts";
 import { generateToken, hashToken, LINK_LIFETIME_MS, signInUrl } from "./login-link.ts";
 import { deleteLink, findOwner, insertLink } from "./queries.ts";
 
@@ -19,9 +19,9 @@ interface Payload {
   sealed: string;
 }
 
-interface Means {
+interface Dependencies {
   mailer: Mailer;
-  secrets: Seal;
+  secrets: Cipher;
   /** Where browsers reach the service, without a slash at its end; undefined until that is known. */
   baseUrl(): string | undefined;
 }
@@ -32,12 +32,12 @@ export const SEND_LOGIN_LINK: Pick<Job<Payload>, "name"> = { name: "send-login-l
 const CONCURRENCY = 2;
 const BOUND_TO = SEND_LOGIN_LINK.name;
 
-export function sealedRequest(secrets: Seal, request: LinkRequest): Payload {
+export function sealedRequest(secrets: Cipher, request: LinkRequest): Payload {
   return { sealed: secrets.encrypt(JSON.stringify(request), BOUND_TO).toString("base64") };
 }
 
 /** Makes a link for an owner and mails it. Run twice, it sends two mails with a link each. */
-export function createSendLoginLink(means: Means): Job<Payload> {
+export function createSendLoginLink(means: Dependencies): Job<Payload> {
   return {
     ...SEND_LOGIN_LINK,
     concurrency: CONCURRENCY,
@@ -52,7 +52,7 @@ export function createSendLoginLink(means: Means): Job<Payload> {
   };
 }
 
-async function send(means: Means, context: JobContext, request: LinkRequest, owner: string): Promise<void> {
+async function send(means: Dependencies, context: JobContext, request: LinkRequest, owner: string): Promise<void> {
   const { mailer } = means;
   const expiresAt = request.askedAt + LINK_LIFETIME_MS;
   if (expiresAt <= Date.now()) return finish(means, context, "expired");
@@ -86,7 +86,7 @@ async function send(means: Means, context: JobContext, request: LinkRequest, own
 
 /** Neither the address nor anything of the mail is in the log. */
 function finish(
-  { mailer }: Means,
+  { mailer }: Dependencies,
   { log }: JobContext,
   outcome: Exclude<keyof Mailer["counts"], "deferred">,
   reason?: string,
@@ -95,7 +95,7 @@ function finish(
   if (outcome !== "sent") log.warn({ outcome, ...(reason && { reason }) }, "a login link could not be sent");
 }
 
-function openRequest(secrets: Seal, { sealed }: Payload): LinkRequest | undefined {
+function openRequest(secrets: Cipher, { sealed }: Payload): LinkRequest | undefined {
   try {
     return JSON.parse(secrets.decrypt(Buffer.from(sealed, "base64"), BOUND_TO));
   } catch {

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
+import type { Cipher } from "../../config/cipher.ts";
+import { ServiceError } from "../../contract/errors.ts";
 import type { Queryable } from "../../database/database.ts";
-import { ServiceError } from "../../http/errors.ts";
-import type { Seal } from "../../seal.ts";
 import { countAttempt } from "./queries.ts";
 
 export const WINDOW_MS = 15 * 60 * 1000;
@@ -18,7 +18,7 @@ interface Asking {
  * Counts a link that is asked for, whether or not the address is an owner's. Throws RESOURCE_EXHAUSTED where there were
  * too many, and counts nothing then, as the transaction ends.
  */
-export async function admitAttempt(transaction: Queryable, secrets: Seal, asking: Asking): Promise<void> {
+export async function admitAttempt(transaction: Queryable, secrets: Cipher, asking: Asking): Promise<void> {
   const subjects = [
     { limit: LIMITS.address, subjectHash: secrets.hash(`address ${asking.address}`), of: "this address" },
     { limit: LIMITS.client, subjectHash: secrets.hash(`client ${clientOf(asking.clientAddress)}`), of: "you" },

@@ -1,10 +1,10 @@
 import Type from "typebox";
+import { invalidField } from "../../contract/errors.ts";
+import { publicOperation } from "../../contract/operation.ts";
 import { isEmailAddress } from "../../email/address.ts";
-import { invalidField } from "../../http/errors.ts";
-import { publicOperation } from "../../http/operation.ts";
-import { comparedAddress } from "../sessions/queries.ts";
 import { SEND_LOGIN_LINK, sealedRequest } from "./login-link-job.ts";
 import { admitAttempt } from "./rate-limit.ts";
+import { comparedAddress } from "./sessions/queries.ts";
 
 const MAX_URL_LENGTH = 2048;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/database.ts";
-import { deleteSessionOf, insertSession } from "../sessions/queries.ts";
 import { generateToken, hashToken } from "./login-link.ts";
 import { takeLink } from "./queries.ts";
+import { deleteSessionOf, insertSession } from "./sessions/queries.ts";
 
 const MAX_USER_AGENT_LENGTH = 256;
 

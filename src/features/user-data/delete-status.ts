@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { ServiceError } from "../../http/errors.ts";
-import { JsonText, operation, Page } from "../../http/operation.ts";
-import { Identifier, PageToken } from "../../http/schema.ts";
+import { ServiceError } from "../../contract/errors.ts";
+import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { Identifier, PageToken } from "../../contract/schema.ts";
 import { selectReceipt, selectStatus } from "./deletion/queries.ts";
 
 const RECEIPT_ENTRIES = 10_000;

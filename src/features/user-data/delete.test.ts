@@ -3,7 +3,7 @@ import { activity, addActivities, multiplyActivity, readActivities, readIds } fr
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { readGroups, readIdsOf, setDisabled, USERS, write } from "../../../test/organizations.ts";
 import { deleteUserData, forget, readStatus, rowsWith, untilDeleted } from "../../../test/user-data.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { USER_DATA } from "./kinds.ts";
 
 const service = await startOwnTestService();
@@ -151,7 +151,7 @@ test("calling twice at once does no harm and counts each record once", async () 
   expect(await readIds(workspace)).toHaveLength(200);
 });
 
-test("immutable activities and disabled organizations are no obstacle", async () => {
+test("immutable activities and disabled organizations block no deletion", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [
     { id: "a", actionUser: ADA },
@@ -199,7 +199,7 @@ test("a hundred users go in one call", async () => {
   ]);
 });
 
-test("more records of one moment than a step takes are no obstacle", async () => {
+test("more records of one moment than a step takes block no deletion", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [
     { id: "a", actionUser: ADA },

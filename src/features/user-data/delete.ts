@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { v7 as uuidv7 } from "uuid";
-import { operation } from "../../http/operation.ts";
-import { Identifier, Identifiers } from "../../http/schema.ts";
-import { passErasure } from "../erasure/queries.ts";
+import { operation } from "../../contract/operation.ts";
+import { Identifier, Identifiers } from "../../contract/schema.ts";
+import { waitPastPurge } from "../documents/purge/queries.ts";
 import { DELETE_USER_DATA } from "./deletion/job.ts";
 import { finishDeletion, insertDeletion } from "./deletion/queries.ts";
 import { USER_DATA } from "./kinds.ts";
@@ -15,7 +15,7 @@ export const deleteUserData = operation({
   description:
     "Deletes what the users wrote and what is kept of them, and takes them out of what others wrote, in the " +
     "organizations named or in all of the workspace; disabled organizations and immutable activities are no " +
-    "obstacle. It is done by a job, which `/v1/users/data/delete/status` tells of by its `jobId`; what is written " +
+    "block. It is done by a job, which `/v1/users/data/delete/status` tells of by its `jobId`; what is written " +
     "after the call stays. `tasksCount` is the number of organizations to be gone through, which is all in which the " +
     "users may appear, times the kinds of data. Calling it twice does no harm; unknown users are no fault.",
   message: "User data deletion accepted.",
@@ -36,7 +36,7 @@ export const deleteUserData = operation({
       const accepted = await insertDeletion(transaction, deletion);
       if (accepted.tasksCount === 0) await finishDeletion(transaction, id);
       else await jobs.send(transaction, DELETE_USER_DATA, [{ deletionId: id }]);
-      await passErasure(transaction, accepted.acceptedAt);
+      await waitPastPurge(transaction, accepted.acceptedAt);
       return accepted.tasksCount;
     });
     return { jobId: id, tasksCount };

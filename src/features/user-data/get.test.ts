@@ -3,7 +3,7 @@ import { addActivities, multiplyActivity, SCOPE } from "../../../test/factories.
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addToGroup, setDisabled, USERS, write } from "../../../test/organizations.ts";
 import { deleteUserData, untilDeleted } from "../../../test/user-data.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 
 const service = await startTestService();
 const PATH = "/v2/users/data/get";

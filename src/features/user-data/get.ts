@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { JsonText, operation, Page } from "../../http/operation.ts";
-import { FreeFormObject, Identifier, PageToken } from "../../http/schema.ts";
-import { refuseDeletion } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { FreeFormObject, Identifier, PageToken } from "../../contract/schema.ts";
+import { assertNotDeleted } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { USER_DATA } from "./kinds.ts";
 
 const Position = Type.Array(Type.Union([Type.String(), Type.Number()]));
@@ -37,7 +37,7 @@ export const getUserData = operation({
       if (!selectPage) continue;
       const isThrough = cursor !== undefined && cursor[kind] === undefined;
       const page = isThrough ? undefined : await selectPage(database, place, cursor?.[kind]);
-      if (page) refuseDeletion(page.beside, organizationId);
+      if (page) assertNotDeleted(page.extra, organizationId);
       if (page?.next) next[kind] = page.next;
       texts.push(`${JSON.stringify(kind)}:${page?.records ?? "[]"}`);
     }

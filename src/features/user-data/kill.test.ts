@@ -4,7 +4,7 @@ import { addActivities, multiplyActivity } from "../../../test/factories.ts";
 import { createTestDatabase, TestWorkspace } from "../../../test/harness.ts";
 import { ServiceProcess } from "../../../test/service-process.ts";
 import { deleteUserData, readStatus, rowsWith } from "../../../test/user-data.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { createWorkspace } from "../workspaces/workspaces.ts";
 
 /** A killed process is missed after up to 15 s, and its job tried again within 10; the long run is

@@ -1,7 +1,8 @@
 import { activityData } from "../activities/user-data.ts";
-import { annotationData, commentData, commentReadData, reactionData } from "../comments/user-data.ts";
+import { annotationData, commentData, commentReadData, reactionData } from "../comments/user-data/user-data.ts";
 import { crdtData } from "../crdt/user-data.ts";
 import { documentData } from "../documents/user-data.ts";
+import type { UserDataKind } from "../erasure/user-data-kind.ts";
 import { mailData } from "../mails/user-data.ts";
 import { notificationConfigData } from "../notifications/config/user-data.ts";
 import { notificationData, receivedNotificationData } from "../notifications/user-data.ts";
@@ -12,10 +13,9 @@ import { userGroupData } from "../user-groups/user-data.ts";
 import { documentUserData, userRecordData } from "../users/user-data.ts";
 import { workspaceData } from "../workspaces/user-data.ts";
 import { deletionData } from "./own-data.ts";
-import type { UserData } from "./user-data.ts";
 
 /** Every kind of data, in the order of deletion: who has no access any more and is in no list gets nothing new. */
-export const ALL_DATA: readonly UserData[] = [
+export const ALL_DATA: readonly UserDataKind[] = [
   userGroupData,
   documentUserData,
   userRecordData,
@@ -38,6 +38,6 @@ export const ALL_DATA: readonly UserData[] = [
 ];
 
 /** Those with something to do or to export. */
-export const USER_DATA: readonly UserData[] = ALL_DATA.filter(
+export const USER_DATA: readonly UserDataKind[] = ALL_DATA.filter(
   ({ steps, selectPage }) => steps.length > 0 || selectPage,
 );

@@ -3,7 +3,7 @@ import { addActivities } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { readPages, setDisabled } from "../../../test/organizations.ts";
 import { forget } from "../../../test/user-data.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/users/data/organizations/get";
 const service = await startTestService();

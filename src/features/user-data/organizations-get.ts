@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { JsonText, operation, Page } from "../../http/operation.ts";
-import { Identifier, PageToken } from "../../http/schema.ts";
-import { selectKeptOrganizations } from "./survey/queries.ts";
-import { surveyRows } from "./survey/survey.ts";
+import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { Identifier, PageToken } from "../../contract/schema.ts";
+import { surveyRows } from "./affected/find-affected.ts";
+import { selectKeptOrganizations } from "./affected/queries.ts";
 
 /** Organizations a page: each costs a look into an index of each table. */
 const LOOKED_AT = 1_000;

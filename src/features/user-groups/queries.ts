@@ -1,7 +1,7 @@
 import type { Queryable } from "../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { OBSTACLE, type Obstacle, type Place } from "../organizations/queries.ts";
-import { isForgotten, userPages } from "../user-data/queries.ts";
+import { awaitsUserPurge, userPages } from "../erasure/users/queries.ts";
+import { ACCESS_BLOCK, type AccessBlock, type DocumentRef } from "../tenancy/queries.ts";
 
 /** Overwrites those that exist. In the order of the ids, so that two calls never wait for each other in a circle. */
 export async function writeGroups(
@@ -19,19 +19,19 @@ export async function writeGroups(
 }
 
 /**
- * Puts the users into the group, in one statement, unless an obstacle other than `disabled` stands; where they are in
+ * Adds the users to the group, in one statement, unless the organization is being deleted; where they are in
  * it nothing is written. Organization, group and users are made where they are missing. Users who exist are locked, in
  * the order of their ids: who deletes one of them at the same time deletes this place too.
  */
 export async function writeMembers(
   database: Queryable,
-  place: Place,
+  place: DocumentRef,
   group: { id: string; record: string },
   users: { id: string; record: string }[],
-): Promise<Obstacle | null> {
-  const { rows } = await database.query<{ obstacle: Obstacle | null }>(
+): Promise<AccessBlock | null> {
+  const { rows } = await database.query<{ block: AccessBlock | null }>(
     `with found as (
-       select ${OBSTACLE} as obstacle
+       select ${ACCESS_BLOCK} as block
      ), new_organization as (
        insert into organizations (organization_key, workspace_id, organization_id)
        select $1, $2, $3 where not exists (select from organizations where organization_key = $1)
@@ -42,40 +42,40 @@ export async function writeMembers(
        -- The organization is read first, so it is also written first, as everywhere.
        from found, (select count(*) from new_organization) as entered,
          unnest($6::text[], $7::text[]) as given (user_id, record)
-       where obstacle is distinct from 'deleted' and not exists (
+       where block is distinct from 'deleted' and not exists (
          select from user_group_members member
          where member.organization_key = $1 and member.group_id = $4 and member.user_id = given.user_id
-           and not ${isForgotten("member", "written_at")})
+           and not ${awaitsUserPurge("member", "written_at")})
        order by user_id
      ), new_group as (
        insert into user_groups (organization_key, group_id, record)
-       select $1, $4, $5::json from found where obstacle is distinct from 'deleted'
+       select $1, $4, $5::json from found where block is distinct from 'deleted'
          and not exists (select from user_groups where organization_key = $1 and group_id = $4)
        on conflict do nothing
      ), kept_user as (
        insert into users (organization_key, user_id, record, record_bytes)
        select $1, user_id, record::json, octet_length(record) from given
        on conflict (organization_key, user_id) do update set
-         record = ${keptUnlessForgotten("record")}, record_bytes = ${keptUnlessForgotten("record_bytes")},
-         written_at = ${keptUnlessForgotten("written_at")}
+         record = ${keptUnlessPurged("record")}, record_bytes = ${keptUnlessPurged("record_bytes")},
+         written_at = ${keptUnlessPurged("written_at")}
      ), member as (
        insert into user_group_members (organization_key, group_id, user_id)
        select $1, $4, user_id from given
        on conflict (organization_key, group_id, user_id) do update set written_at = excluded.written_at
      )
-     select obstacle from found`,
+     select block from found`,
     [
       ...[place.organizationKey, place.workspaceId, place.organizationId, group.id, group.record],
       users.map(({ id }) => id),
       users.map(({ record }) => record),
     ],
   );
-  return rows[0]?.obstacle ?? null;
+  return rows[0]?.block ?? null;
 }
 
 /** Of a user who is added again while a job deletes what was. */
-function keptUnlessForgotten(column: string): string {
-  return `case when ${isForgotten("users", "written_at")} then excluded.${column} else users.${column} end`;
+function keptUnlessPurged(column: string): string {
+  return `case when ${awaitsUserPurge("users", "written_at")} then excluded.${column} else users.${column} end`;
 }
 
 /** Returns the ids of those that were members. */
@@ -105,7 +105,7 @@ export async function selectPage(
   organizationKey: string,
   groupIds: string[] | undefined,
   page: { pageSize: number; after: string[] | undefined },
-): Promise<PageOfRecords<Obstacle, string>> {
+): Promise<PageOfRecords<AccessBlock, string>> {
   return selectPageOfRecords(database, {
     source: `from (
       select group_id, octet_length(record::text) + coalesce(octet_length(user_ids), 0) as record_bytes,
@@ -119,7 +119,7 @@ export async function selectPage(
     keys: ["group_id"],
     order: "asc",
     values: groupIds ? [organizationKey, groupIds] : [organizationKey],
-    beside: OBSTACLE,
+    extra: ACCESS_BLOCK,
     ...page,
   });
 }

@@ -1,9 +1,9 @@
-import { mentionsIn, rowsOfUsers } from "../user-data/steps.ts";
-import type { UserData } from "../user-data/user-data.ts";
+import { mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
+import type { UserDataKind } from "../erasure/user-data-kind.ts";
 import { selectUserPage } from "./queries.ts";
 
 /** The users' places in groups; the groups stay. */
-export const userGroupData: UserData = {
+export const userGroupData: UserDataKind = {
   kind: "userGroups",
   columns: { user_group_members: ["user_id"], user_groups: ["record"] },
   steps: [

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { refuseDeletion } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { operation } from "../../contract/operation.ts";
+import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { assertNotDeleted } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { writeMembers } from "./queries.ts";
 import { groupRecord } from "./user-group.ts";
 
@@ -22,13 +22,13 @@ export const addGroupUsers = operation({
   async handle({ workspace, database }, { organizationId, organizationUserGroupId, userIds }) {
     const key = organizationKey(workspace.id, organizationId);
     const ids = [...new Set(userIds)];
-    const obstacle = await writeMembers(
+    const block = await writeMembers(
       database,
       { organizationKey: key, workspaceId: workspace.id, organizationId },
       groupRecord(organizationUserGroupId),
       ids.map((userId) => ({ id: userId, record: JSON.stringify({ userId }) })),
     );
-    refuseDeletion(obstacle, organizationId);
+    assertNotDeleted(block, organizationId);
     const outcome = { success: true, organizationUserGroupId, message: "User added to the user group." };
     return keyedById(ids.map((id) => [id, outcome]));
   },

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { requireKept } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { operation } from "../../contract/operation.ts";
+import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { requireNotDeleted } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { deleteMembers } from "./queries.ts";
 
 /** The users and the group go on to exist; one who is not in the group fails alone. */
@@ -18,7 +18,7 @@ export const deleteGroupUsers = operation({
   async handle({ workspace, database }, { organizationId, organizationUserGroupId, userIds }) {
     const key = organizationKey(workspace.id, organizationId);
     const deleted = await database.transaction(async (transaction) => {
-      await requireKept(transaction, key, organizationId);
+      await requireNotDeleted(transaction, key, organizationId);
       return deleteMembers(transaction, key, organizationUserGroupId, userIds);
     });
     return keyedById(

@@ -1,12 +1,12 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { CreateDocument, CreateOrganization, enterToManage } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
-import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { operation } from "../../contract/operation.ts";
+import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { CreateDocument, CreateOrganization, ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { userKey } from "../tenancy/user-key.ts";
 import { writeDocumentUsers, writeUsers } from "./queries.ts";
 import { NewUser } from "./user.ts";
-import { userKey } from "./user-key.ts";
 
 /** One that exists is overwritten. With a document the users also belong to it from then on. */
 export const addUsers = operation({
@@ -43,7 +43,7 @@ export const addUsers = operation({
       ...(documentId && { documentId }),
     };
     const missing = await database.transaction(async (transaction) => {
-      const found = await enterToManage(transaction, place, create);
+      const found = await ensureDocumentForManagement(transaction, place, create);
       if (found) return found;
       const rows = users.map((user) => ({ id: user.userId, record: JSON.stringify(user) }));
       await writeUsers(transaction, key, rows);

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../http/schema.ts";
-import { requireKept } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { operation } from "../../contract/operation.ts";
+import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { requireNotDeleted } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { deleteDocumentUsers, deleteUsers, lockRecords } from "./queries.ts";
 
 /** Deletes users with their places in groups and documents; with a document only their place in it. */
@@ -25,7 +25,7 @@ export const deleteUserRecords = operation({
   async handle({ workspace, database }, { organizationId, userIds, documentId }) {
     const key = organizationKey(workspace.id, organizationId);
     const found = await database.transaction(async (transaction) => {
-      await requireKept(transaction, key, organizationId);
+      await requireNotDeleted(transaction, key, organizationId);
       const records = await lockRecords(transaction, key, userIds, documentId);
       const ids = [...records.keys()];
       if (documentId === undefined) await deleteUsers(transaction, key, ids);

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { JsonText, operation, Page } from "../../http/operation.ts";
-import { Identifier, Identifiers, PageSize, PageToken } from "../../http/schema.ts";
-import { refuseDeletion } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
+import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
+import { assertNotDeleted } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { selectPage } from "./queries.ts";
 import { UserRecord } from "./user.ts";
 
@@ -30,7 +30,7 @@ export const getUsers = operation({
   async handle({ workspace, database, cursor }, { organizationId, pageSize = 1000, ...filters }) {
     const key = organizationKey(workspace.id, organizationId);
     const page = await selectPage(database, key, filters, { pageSize, after: cursor });
-    refuseDeletion(page.beside, organizationId);
+    assertNotDeleted(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },
 });

@@ -2,8 +2,8 @@ import type { Queryable } from "../../database/database.ts";
 import { NOW_MS } from "../../database/now.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import type { SelectValue } from "../../database/shared-select.ts";
-import { OBSTACLE, type Obstacle } from "../organizations/queries.ts";
-import { userPages } from "../user-data/queries.ts";
+import { userPages } from "../erasure/users/queries.ts";
+import { ACCESS_BLOCK, type AccessBlock } from "../tenancy/queries.ts";
 
 /** Overwrites those that exist. In the order of the ids, so that two calls never wait for each other in a circle. */
 export async function writeUsers(
@@ -128,7 +128,7 @@ export async function selectPage(
   organizationKey: string,
   { documentId, organizationUserGroupIds: groupIds, userIds }: Filters,
   page: { pageSize: number; after: string[] | undefined },
-): Promise<PageOfRecords<Obstacle, string>> {
+): Promise<PageOfRecords<AccessBlock, string>> {
   const values: SelectValue[] = [organizationKey];
   const parameter = (value: SelectValue) => `$${values.push(value)}`;
   const conditions = ["listed.organization_key = $1"];
@@ -155,7 +155,7 @@ export async function selectPage(
     keys: ["user_id"],
     order: "asc",
     values,
-    beside: OBSTACLE,
+    extra: ACCESS_BLOCK,
     ...page,
   });
 }
@@ -184,7 +184,7 @@ export async function selectWorkspacePage(
     keys: ["organization_id", "user_id"],
     order: "asc",
     values: [workspaceId, value],
-    beside: "null",
+    extra: "null",
     ...page,
   });
 }

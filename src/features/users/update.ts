@@ -1,10 +1,10 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
-import { Identifier, ItemResult, perId } from "../../http/schema.ts";
-import { mergeRecords } from "../organizations/metadata.ts";
-import { requireKept } from "../organizations/organization.ts";
-import { organizationKey } from "../organizations/organization-key.ts";
-import { refuseRepeatedIds } from "../repeated-ids.ts";
+import { operation } from "../../contract/operation.ts";
+import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { Identifier, ItemResult, perId } from "../../contract/schema.ts";
+import { requireNotDeleted } from "../tenancy/access.ts";
+import { mergeRecords } from "../tenancy/metadata.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { lockRecords, replaceRecords } from "./queries.ts";
 import { NewUser } from "./user.ts";
 
@@ -30,7 +30,7 @@ export const updateUsers = operation({
     const key = organizationKey(workspace.id, organizationId);
     const updates = users.map((fields) => ({ id: fields.userId, fields }));
     return database.transaction(async (transaction) => {
-      await requireKept(transaction, key, organizationId);
+      await requireNotDeleted(transaction, key, organizationId);
       const found = await lockRecords(transaction, key, ids, documentId);
       const { merged, results } = mergeRecords("User", updates, found);
       await replaceRecords(transaction, key, merged);

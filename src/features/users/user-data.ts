@@ -1,11 +1,11 @@
-import { addressesIn, mentionsIn, rowsOfUsers } from "../user-data/steps.ts";
-import type { UserData } from "../user-data/user-data.ts";
+import { addressesIn, mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
+import type { UserDataKind } from "../erasure/user-data-kind.ts";
 import { selectDocumentsPage, selectUserPage } from "./queries.ts";
 
 const ROWS = { table: "users", key: ["user_id"], writtenAt: "written_at" };
 
 /** The users' records, from which the contact list is made; in others' metadata the users are not named any more. */
-export const userRecordData: UserData = {
+export const userRecordData: UserDataKind = {
   kind: "users",
   columns: { users: ["user_id", "record", "email"] },
   findAddresses: (database, scope) => addressesIn(database, ROWS, "", scope),
@@ -14,7 +14,7 @@ export const userRecordData: UserData = {
 };
 
 /** The users' access to documents. */
-export const documentUserData: UserData = {
+export const documentUserData: UserDataKind = {
   kind: "documentAccess",
   columns: { document_users: ["user_id"] },
   steps: [rowsOfUsers({ table: "document_users", writtenAt: "written_at" })],

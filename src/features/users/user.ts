@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { Identifier } from "../../http/schema.ts";
-import { withMetadata } from "../organizations/metadata.ts";
+import { Identifier } from "../../contract/schema.ts";
+import { withMetadata } from "../tenancy/metadata.ts";
 
 const fields = {
   userId: Identifier,

@@ -1,8 +1,8 @@
 import Type from "typebox";
+import { invalidField } from "../../contract/errors.ts";
+import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import { isEmailAddress } from "../../email/address.ts";
-import { invalidField } from "../../http/errors.ts";
-import { JsonText, operation, Page } from "../../http/operation.ts";
-import { Identifier, PageSize, PageToken } from "../../http/schema.ts";
 import { selectWorkspacePage } from "./queries.ts";
 import { UserRecord } from "./user.ts";
 

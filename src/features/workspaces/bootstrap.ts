@@ -1,5 +1,5 @@
+import { ServiceError } from "../../contract/errors.ts";
 import type { Database, Queryable } from "../../database/database.ts";
-import { ServiceError } from "../../http/errors.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
 import { type Credentials, readCredentials, writeCredentials } from "./credentials-file.ts";
 import { findCaller, hasWorkspaces, lockBootstrap, updateOwnerEmail } from "./queries.ts";

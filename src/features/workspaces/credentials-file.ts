@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readPrivateFile, writePrivateFile } from "../../private-file.ts";
+import { readPrivateFile, writePrivateFile } from "../../config/private-file.ts";
 
 export interface Credentials {
   apiKey: string;

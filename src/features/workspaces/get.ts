@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { operation } from "../../http/operation.ts";
+import { operation } from "../../contract/operation.ts";
 import { findWorkspace, listReachedWorkspaces } from "./queries.ts";
 
 /** With a key and a token the caller's own; in a session all that it reaches. */

@@ -1,6 +1,6 @@
+import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/database.ts";
-import type { Workspace } from "../../http/operation.ts";
-import { emailTriggersOf } from "../email-config/email-config.ts";
+import { emailTriggersOf } from "./email-config/email-config.ts";
 
 /** Notified, without a payload, when something changes that an authentication may have been remembered by. */
 export const WORKSPACES_CHANNEL = "colloquy_workspaces";

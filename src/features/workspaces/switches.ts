@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { invalidField } from "../../http/errors.ts";
+import { invalidField } from "../../contract/errors.ts";
 
 const MAX_SWITCHES = 100;
 

@@ -1,7 +1,7 @@
-import type { UserData } from "../user-data/user-data.ts";
+import type { UserDataKind } from "../erasure/user-data-kind.ts";
 
 /** Those who run the workspace are no users of it. */
-export const workspaceData: UserData = {
+export const workspaceData: UserDataKind = {
   kind: "workspaces",
   columns: {},
   kept: {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { invalidArgument, ServiceError } from "../../contract/errors.ts";
 import type { Database, Queryable } from "../../database/database.ts";
 import { isEmailAddress } from "../../email/address.ts";
-import { invalidArgument, ServiceError } from "../../http/errors.ts";
-import { setActivityConfig } from "../activity-config/queries.ts";
+import { setActivityConfig } from "./activity-config/queries.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
 import {
   deleteToken,

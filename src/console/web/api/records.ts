@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { Activity as ActivitySchema } from "../../../features/activities/activity.ts";
-import type { CommentAnnotation as CommentAnnotationSchema } from "../../../features/comments/annotation.ts";
+import type { CommentAnnotation as Annotation } from "../../../features/comments/annotations/annotation.ts";
 import type { Editor as EditorSchema } from "../../../features/crdt/editor.ts";
 import type { Document as DocumentSchema } from "../../../features/documents/document.ts";
 import type { Notification as NotificationSchema } from "../../../features/notifications/notification.ts";
@@ -10,7 +10,7 @@ import type { Recording as RecordingSchema } from "../../../features/recordings/
 import type { UserGroup as UserGroupSchema } from "../../../features/user-groups/user-group.ts";
 import type { UserRecord as UserRecordSchema } from "../../../features/users/user.ts";
 
-export type CommentAnnotation = Static<typeof CommentAnnotationSchema>;
+export type CommentAnnotation = Static<typeof Annotation>;
 export type Activity = Static<typeof ActivitySchema>;
 /** `id` is the organization's id; as everywhere here, metadata stands beside the fields that have a type. */
 export type Organization = Static<typeof OrganizationSchema>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refuseObstacle } from "../../../features/organizations/organization.ts";
+import { assertAccessible } from "../../../features/tenancy/access.ts";
 import { PageTokens } from "../../../http/page-token.ts";
 import { disabledOrganization, isOfPageToken } from "./refusal.ts";
 
@@ -13,8 +13,8 @@ function messageOf(refused: () => unknown): string {
 }
 
 test.each(["acme", 'a "b" \\ c', "x is disabled", "\u202E\n"])("a disabled organization %j is told by its id", (id) => {
-  expect(disabledOrganization(messageOf(() => refuseObstacle("disabled", id)))).toBe(id);
-  expect(disabledOrganization(messageOf(() => refuseObstacle("deleted", id)))).toBeUndefined();
+  expect(disabledOrganization(messageOf(() => assertAccessible("disabled", id)))).toBe(id);
+  expect(disabledOrganization(messageOf(() => assertAccessible("deleted", id)))).toBeUndefined();
 });
 
 test("a token that the service refuses is told from any other field", () => {

@@ -1,13 +1,13 @@
 import Type from "typebox";
-import { ServiceError } from "../../../http/errors.ts";
-import { operation } from "../../../http/operation.ts";
-import { Identifier } from "../../../http/schema.ts";
-import { refuseObstacle, requireOpen } from "../../organizations/organization.ts";
-import { organizationKey } from "../../organizations/organization-key.ts";
-import { NewComments } from "../comment.ts";
-import { annotationNotFound } from "../locked-annotation.ts";
-import { refuseRepeatedCommentIds } from "../new-comments.ts";
+import { ServiceError } from "../../../contract/errors.ts";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier } from "../../../contract/schema.ts";
+import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { annotationNotFound } from "../annotations/locked-annotation.ts";
 import { addToManyAnnotations } from "./additions.ts";
+import { NewComments } from "./comment.ts";
+import { refuseRepeatedCommentIds } from "./new-comments.ts";
 
 /** Writes all comments or none. */
 export const addComments = operation({
@@ -47,8 +47,8 @@ export const addComments = operation({
     });
     if ("commentIds" in result) return result.commentIds;
     if (result.refusal === "exists") throw commentExists(result.commentId);
-    if (result.refusal === "obstacle") refuseObstacle(result.obstacle, address.organizationId);
-    else await requireOpen(database, key, address.organizationId);
+    if (result.refusal === "block") assertAccessible(result.block, address.organizationId);
+    else await requireAccessible(database, key, address.organizationId);
     throw annotationNotFound();
   },
 });

@@ -1,14 +1,14 @@
+import type { Workspace } from "../../../contract/operation.ts";
 import type { BatchedTransaction } from "../../../database/batch.ts";
 import type { Queryable } from "../../../database/database.ts";
-import type { Workspace } from "../../../http/operation.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
-import type { Obstacle } from "../../organizations/queries.ts";
-import { readAnnotation } from "../annotation.ts";
-import { announce, isAnyMailed } from "../announce.ts";
-import type { NewComment } from "../comment.ts";
-import { eventsOfComments } from "../comment-events.ts";
-import { addToAnnotations } from "../new-comments.ts";
-import { type LockedAnnotation, lockNamedAnnotations, selectParticipants } from "../queries.ts";
+import type { AccessBlock } from "../../tenancy/queries.ts";
+import { readAnnotation } from "../annotations/annotation.ts";
+import { type LockedAnnotation, lockNamedAnnotations, selectParticipants } from "../annotations/queries.ts";
+import { announce, isAnyMailed } from "../events/announce.ts";
+import { eventsOfComments } from "../events/comment-events.ts";
+import type { NewComment } from "./comment.ts";
+import { addToAnnotations } from "./new-comments.ts";
 import { selectExistingIds } from "./queries.ts";
 
 export interface Addition {
@@ -27,13 +27,13 @@ export interface Addition {
 export type AdditionResult =
   | { commentIds: number[] }
   | { refusal: "missing" }
-  | { refusal: "obstacle"; obstacle: Obstacle }
+  | { refusal: "block"; block: AccessBlock }
   | { refusal: "exists"; commentId: number };
 
 /** The comments of many calls with what they set off, each call's to another annotation and whole or not at all. */
 export const addToManyAnnotations: BatchedTransaction<Addition, AdditionResult> = {
-  weigh: ({ bytes }) => bytes,
-  *rowsOf({ organizationKey, annotationId }) {
+  byteSize: ({ bytes }) => bytes,
+  *conflictKeys({ organizationKey, annotationId }) {
     yield `${organizationKey}${annotationId}`;
   },
   run: (database, additions) =>
@@ -66,7 +66,7 @@ async function refusalsOf(
   const existing = given.length > 0 ? await selectExistingIds(transaction, given) : new Map<number, number>();
   return annotations.map((annotation) => {
     if (!annotation) return { refusal: "missing" };
-    if (annotation.obstacle) return { refusal: "obstacle", obstacle: annotation.obstacle };
+    if (annotation.block) return { refusal: "block", block: annotation.block };
     const commentId = existing.get(annotation.sequence);
     return commentId === undefined ? undefined : { refusal: "exists", commentId };
   });

@@ -10,7 +10,7 @@ import {
 } from "../../../../test/comments.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { organizationKey } from "../../organizations/organization-key.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
 
 const ADD = "/v2/commentannotations/comments/add";
 const GRACE = { from: { userId: "grace" } };

@@ -1,9 +1,9 @@
 import Type from "typebox";
-import { operation } from "../../../http/operation.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../../http/schema.ts";
-import { organizationKey } from "../../organizations/organization-key.ts";
-import { CommentIds } from "../comment.ts";
-import { lockAnnotation } from "../locked-annotation.ts";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { lockAnnotation } from "../annotations/locked-annotation.ts";
+import { CommentIds } from "./comment.ts";
 import { deleteComments, settleAnnotations } from "./queries.ts";
 
 /** Answers for each id asked, or without ids for each comment deleted. The annotation stays, without comments too. */

@@ -1,9 +1,9 @@
 import Type from "typebox";
-import { JsonText, operation } from "../../../http/operation.ts";
-import { Identifier, Identifiers } from "../../../http/schema.ts";
-import { refuseObstacle } from "../../organizations/organization.ts";
-import { organizationKey } from "../../organizations/organization-key.ts";
-import { Comment, CommentIds } from "../comment.ts";
+import { JsonText, operation } from "../../../contract/operation.ts";
+import { Identifier, Identifiers } from "../../../contract/schema.ts";
+import { assertAccessible } from "../../tenancy/access.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { Comment, CommentIds } from "./comment.ts";
 import { selectComments } from "./queries.ts";
 
 /** Oldest first. Filters combine with AND, the values in one list with OR. */
@@ -26,8 +26,8 @@ export const getComments = operation({
   example: { organizationId: "acme", documentId: "contract-7", annotationId: "annotation-1" },
   async handle({ workspace, database }, { organizationId, ...filters }) {
     const key = organizationKey(workspace.id, organizationId);
-    const { records, obstacle } = await selectComments(database, key, filters);
-    refuseObstacle(obstacle, organizationId);
+    const { records, block } = await selectComments(database, key, filters);
+    assertAccessible(block, organizationId);
     return new JsonText(records);
   },
 });

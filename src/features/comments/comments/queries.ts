@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../database/database.ts";
 import { NOW_MS } from "../../../database/now.ts";
-import { OBSTACLE, type Obstacle } from "../../organizations/queries.ts";
+import { ACCESS_BLOCK, type AccessBlock } from "../../tenancy/queries.ts";
 
 /** Each of these works on annotations that the transaction has locked or made. */
 export interface CommentRow {
@@ -105,9 +105,9 @@ export async function selectComments(
   database: Queryable,
   organizationKey: string,
   { documentId, annotationId, commentIds, userIds }: CommentFilters,
-): Promise<{ records: string; obstacle: Obstacle | null }> {
-  const { rows } = await database.query<{ records: string | null; obstacle: Obstacle | null }>(
-    `select ${OBSTACLE} as obstacle, (
+): Promise<{ records: string; block: AccessBlock | null }> {
+  const { rows } = await database.query<{ records: string | null; block: AccessBlock | null }>(
+    `select ${ACCESS_BLOCK} as block, (
        select string_agg(comment.record::text, ',' order by comment.sequence)
        from comment_annotations annotation
        join comments comment on comment.organization_key = $1 and comment.annotation_sequence = annotation.sequence
@@ -116,7 +116,7 @@ export async function selectComments(
      ) as records`,
     [organizationKey, documentId, annotationId, commentIds ?? null, userIds ?? null],
   );
-  return { records: `[${rows[0]?.records ?? ""}]`, obstacle: rows[0]?.obstacle ?? null };
+  return { records: `[${rows[0]?.records ?? ""}]`, block: rows[0]?.block ?? null };
 }
 
 /** Records by id. */

@@ -1,13 +1,13 @@
 import Type from "typebox";
-import { operation } from "../../../http/operation.ts";
-import { Identifier, ItemResult, keyedById, perId, User } from "../../../http/schema.ts";
-import { organizationKey } from "../../organizations/organization-key.ts";
-import { readAnnotation } from "../annotation.ts";
-import { announce } from "../announce.ts";
-import { CommentIds, changeableCommentFields, readComment, taggedUserIds } from "../comment.ts";
-import { eventsOfCommentUpdate } from "../comment-events.ts";
-import { lockAnnotation } from "../locked-annotation.ts";
-import { refuseLargeAnnotation } from "../new-comments.ts";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier, ItemResult, keyedById, perId, User } from "../../../contract/schema.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { readAnnotation } from "../annotations/annotation.ts";
+import { lockAnnotation } from "../annotations/locked-annotation.ts";
+import { announce } from "../events/announce.ts";
+import { eventsOfCommentUpdate } from "../events/comment-events.ts";
+import { CommentIds, changeableCommentFields, readComment, taggedUserIds } from "./comment.ts";
+import { refuseLargeAnnotation } from "./new-comments.ts";
 import { replaceComments, selectRecords, settleAnnotations, touchAnnotation } from "./queries.ts";
 
 /** Replaces each field that is sent, whole, and keeps the rest; an unknown id fails alone. */

@@ -1,5 +1,5 @@
-import { operation } from "../../../http/operation.ts";
-import { ItemResult } from "../../../http/schema.ts";
+import { operation } from "../../../contract/operation.ts";
+import { ItemResult } from "../../../contract/schema.ts";
 import { deleteReactionRow } from "./queries.ts";
 import { lockComment, ReactionRequest, replaceReactions } from "./reaction.ts";
 

@@ -1,12 +1,12 @@
 import Type from "typebox";
+import { ServiceError } from "../../../contract/errors.ts";
+import { Identifier, User } from "../../../contract/schema.ts";
 import type { Queryable } from "../../../database/database.ts";
-import { ServiceError } from "../../../http/errors.ts";
-import { Identifier, User } from "../../../http/schema.ts";
-import { organizationKey } from "../../organizations/organization-key.ts";
-import { type Comment, CommentId, readComment, taggedUserIds } from "../comment.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { annotationNotFound, lockAnnotation } from "../annotations/locked-annotation.ts";
+import { type Comment, CommentId, readComment, taggedUserIds } from "../comments/comment.ts";
+import { refuseLargeAnnotation } from "../comments/new-comments.ts";
 import { replaceComments, selectRecords, touchAnnotation } from "../comments/queries.ts";
-import { annotationNotFound, lockAnnotation } from "../locked-annotation.ts";
-import { refuseLargeAnnotation } from "../new-comments.ts";
 
 export const ReactionRequest = Type.Object({
   organizationId: Identifier,

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../database/database.ts";
-import { mayMention, userPages } from "../../user-data/queries.ts";
-import type { ErasureScope } from "../../user-data/user-data.ts";
+import type { PurgeScope } from "../../erasure/user-data-kind.ts";
+import { mayMention, userPages } from "../../erasure/users/queries.ts";
 
 const SCANNED_THREADS = 500;
 const SCANNED_BYTES = 8 * 1024 * 1024;
@@ -11,7 +11,7 @@ const SCANNED_BYTES = 8 * 1024 * 1024;
  */
 export async function scanThreads(
   database: Queryable,
-  { organizationKey, acceptedAt, mentions }: ErasureScope,
+  { organizationKey, acceptedAt, mentions }: PurgeScope,
   after: number,
 ): Promise<{ sequences: number[]; next: number | undefined }> {
   const { rows } = await database.unprepared<{ sequence: number; isLast: boolean; isFound: boolean }>(
@@ -63,7 +63,7 @@ export interface Thread {
 /** What was there at the acceptance; locked, in the order of all who lock annotations, where `lock` says so. */
 export async function selectThreads(
   database: Queryable,
-  { organizationKey, acceptedAt, userIds, mentions }: ErasureScope,
+  { organizationKey, acceptedAt, userIds, mentions }: PurgeScope,
   sequences: number[],
   lock: "" | "for update",
 ): Promise<Thread[]> {
@@ -96,7 +96,7 @@ export async function selectThreads(
 // The following work on annotations that the transaction has locked.
 
 /** With all reactions to them. */
-export async function eraseComments(
+export async function purgeComments(
   transaction: Queryable,
   organizationKey: string,
   comments: { sequence: number; id: number }[],
@@ -115,9 +115,9 @@ export async function eraseComments(
 }
 
 /** The users' own. */
-export async function eraseReactions(
+export async function purgeReactions(
   transaction: Queryable,
-  { organizationKey, acceptedAt, userIds }: ErasureScope,
+  { organizationKey, acceptedAt, userIds }: PurgeScope,
   sequences: number[],
 ): Promise<void> {
   await transaction.unprepared(

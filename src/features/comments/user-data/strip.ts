@@ -1,6 +1,6 @@
-import type { Mentions } from "../../user-data/mentions.ts";
-import { type AnnotationFields, readAnnotation } from "../annotation.ts";
-import { readComment, taggedUserIds } from "../comment.ts";
+import type { Mentions } from "../../erasure/mentions.ts";
+import { type AnnotationFields, readAnnotation } from "../annotations/annotation.ts";
+import { readComment, taggedUserIds } from "../comments/comment.ts";
 import type { FoundComment, Thread } from "./queries.ts";
 
 /** Fields that hold no user, or whose users are taken out here, row by row. */

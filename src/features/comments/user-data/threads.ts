@@ -1,11 +1,11 @@
 import type { Queryable } from "../../../database/database.ts";
-import { addToReceipt } from "../../user-data/queries.ts";
-import type { Erase, ErasureScope } from "../../user-data/user-data.ts";
+import type { Purge, PurgeScope } from "../../erasure/user-data-kind.ts";
+import { addToReceipt } from "../../erasure/users/queries.ts";
+import { deleteAnnotations } from "../annotations/queries.ts";
 import { replaceComments, settleAnnotations } from "../comments/queries.ts";
-import { deleteAnnotations } from "../queries.ts";
 import {
-  eraseComments,
-  eraseReactions,
+  purgeComments,
+  purgeReactions,
   replaceAnnotationRecords,
   scanThreads,
   selectEmpty,
@@ -17,7 +17,7 @@ import { changeOf, type ThreadChange } from "./strip.ts";
  * Takes the users out of the next annotations: their comments and reactions go, and what they have started, unless
  * there are comments of others in it. Looks without locks first.
  */
-export const eraseFromThreads: Erase = async (database, scope, after) => {
+export const purgeFromThreads: Purge = async (database, scope, after) => {
   const { sequences, next } = await scanThreads(database, scope, Number(after?.[0] ?? 0));
   const concerned = sequences.length > 0 ? await changesOf(database, scope, sequences, "") : [];
   if (concerned.length > 0) {
@@ -32,7 +32,7 @@ export const eraseFromThreads: Erase = async (database, scope, after) => {
 
 async function changesOf(
   database: Queryable,
-  scope: ErasureScope,
+  scope: PurgeScope,
   sequences: number[],
   lock: "" | "for update",
 ): Promise<ThreadChange[]> {
@@ -41,13 +41,13 @@ async function changesOf(
   return threads.flatMap((thread) => changeOf(thread, userIds, scope.mentions) ?? []);
 }
 
-async function write(transaction: Queryable, scope: ErasureScope, changes: ThreadChange[]): Promise<void> {
+async function write(transaction: Queryable, scope: PurgeScope, changes: ThreadChange[]): Promise<void> {
   const { organizationKey: key, receipt } = scope;
   const ownComments = changes.flatMap((change) => change.ownComments);
   const comments = changes.flatMap((change) => change.comments);
   const sequences = changes.map(({ sequence }) => sequence);
-  await eraseComments(transaction, key, ownComments);
-  await eraseReactions(transaction, scope, sequences);
+  await purgeComments(transaction, key, ownComments);
+  await purgeReactions(transaction, scope, sequences);
   await replaceComments(transaction, key, comments);
   const own = changes.filter(({ isOwn }) => isOwn).map(({ sequence }) => sequence);
   const empty = await selectEmpty(transaction, key, own);

@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
-import { operation } from "../../../http/operation.ts";
-import { Identifier } from "../../../http/schema.ts";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier } from "../../../contract/schema.ts";
 import { DocumentIds } from "../../documents/document.ts";
-import { refuseObstacle } from "../../organizations/organization.ts";
-import { organizationKey } from "../../organizations/organization-key.ts";
+import { assertAccessible } from "../../tenancy/access.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
 import { NotificationConfig, ORGANIZATION_LEVEL } from "./notification-config.ts";
 import { type SetConfig, selectConfigs } from "./queries.ts";
 
@@ -34,8 +34,8 @@ export const getNotificationConfigs = operation({
   async handle({ workspace, database }, { organizationId, documentIds = [], userId, getOrganizationConfig }) {
     const key = organizationKey(workspace.id, organizationId);
     const asked = getOrganizationConfig ? [ORGANIZATION_LEVEL] : documentIds;
-    const { configs, obstacle } = await selectConfigs(database, key, userId, [...asked, ORGANIZATION_LEVEL]);
-    refuseObstacle(obstacle, organizationId);
+    const { configs, block } = await selectConfigs(database, key, userId, [...asked, ORGANIZATION_LEVEL]);
+    assertAccessible(block, organizationId);
     const byDocument = new Map(configs.map((config) => [config.documentId, config]));
     const general = byDocument.get(ORGANIZATION_LEVEL);
     const metadata = { organizationId, apiKey: workspace.apiKey };

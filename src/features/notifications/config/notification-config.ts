@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { Identifier } from "../../../http/schema.ts";
+import { Identifier } from "../../../contract/schema.ts";
 
 const Level = Type.Enum(["ALL", "MINE", "NONE"]);
 export type Level = Static<typeof Level>;

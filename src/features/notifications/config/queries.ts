@@ -1,7 +1,7 @@
 import type { Queryable } from "../../../database/database.ts";
 import { NOW_MS } from "../../../database/now.ts";
-import { OBSTACLE, type Obstacle } from "../../organizations/queries.ts";
-import { userPages } from "../../user-data/queries.ts";
+import { userPages } from "../../erasure/users/queries.ts";
+import { ACCESS_BLOCK, type AccessBlock } from "../../tenancy/queries.ts";
 import type { Level } from "./notification-config.ts";
 
 /** What was set for the user at one level; a channel that was not set is undefined. */
@@ -19,15 +19,15 @@ export async function selectConfigs(
   organizationKey: string,
   userId: string,
   documentIds: string[],
-): Promise<{ configs: SetConfig[]; obstacle: Obstacle | null }> {
-  const { configs, obstacle } = await database.selectOne<{ configs: string | null; obstacle: Obstacle | null }>(
-    `select ${OBSTACLE} as obstacle, (
+): Promise<{ configs: SetConfig[]; block: AccessBlock | null }> {
+  const { configs, block } = await database.selectOne<{ configs: string | null; block: AccessBlock | null }>(
+    `select ${ACCESS_BLOCK} as block, (
        select string_agg(${COLUMNS.map((column) => `coalesce(${column}, '')`).join(" || chr(31) || ")}, chr(30))
        from notification_configs where organization_key = $1 and user_id = $2 and document_id = any($3)
      ) as configs`,
     [organizationKey, userId, documentIds],
   );
-  return { configs: configs === null ? [] : configs.split("\x1e").map(configOf), obstacle };
+  return { configs: configs === null ? [] : configs.split("\x1e").map(configOf), block };
 }
 
 const COLUMNS = ["document_id", "inbox", "email", "slack"];

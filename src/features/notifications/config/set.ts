@@ -1,9 +1,9 @@
 import Type from "typebox";
-import { operation } from "../../../http/operation.ts";
-import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../../http/schema.ts";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { DocumentIds } from "../../documents/document.ts";
-import { enter } from "../../organizations/organization.ts";
-import { organizationKey } from "../../organizations/organization-key.ts";
+import { ensureDocument } from "../../tenancy/ensure-document.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
 import { insertMissingUsers } from "../../users/queries.ts";
 import { NewConfig, ORGANIZATION_LEVEL } from "./notification-config.ts";
 import { writeConfigs } from "./queries.ts";
@@ -36,7 +36,7 @@ export const setNotificationConfigs = operation({
     const key = organizationKey(workspace.id, organizationId);
     const ids = [...new Set(userIds)];
     await database.transaction(async (transaction) => {
-      await enter(transaction, { organizationKey: key, workspaceId: workspace.id, organizationId });
+      await ensureDocument(transaction, { organizationKey: key, workspaceId: workspace.id, organizationId });
       await insertMissingUsers(transaction, key, ids);
       await writeConfigs(transaction, key, { userIds: ids, documentIds: [...new Set(documentIds)], config });
     });

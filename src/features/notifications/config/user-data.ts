@@ -1,9 +1,9 @@
-import { rowsOfUsers } from "../../user-data/steps.ts";
-import type { UserData } from "../../user-data/user-data.ts";
+import { rowsOfUsers } from "../../erasure/steps.ts";
+import type { UserDataKind } from "../../erasure/user-data-kind.ts";
 import { selectUserPage } from "./queries.ts";
 
 /** The users' preferences. */
-export const notificationConfigData: UserData = {
+export const notificationConfigData: UserDataKind = {
   kind: "notificationConfigs",
   columns: { notification_configs: ["user_id"] },
   steps: [rowsOfUsers({ table: "notification_configs", writtenAt: "written_at" })],

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
+import type { Workspace } from "../../../contract/operation.ts";
+import { keyedById } from "../../../contract/schema.ts";
 import type { Queryable } from "../../../database/database.ts";
-import type { Workspace } from "../../../http/operation.ts";
-import { keyedById } from "../../../http/schema.ts";
-import { organizationKey } from "../../organizations/organization-key.ts";
-import { userKey } from "../../users/user-key.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { userKey } from "../../tenancy/user-key.ts";
 import type { NewNotification } from "../notification.ts";
 import { type NewRow, writeNotifications, writeRecipients } from "./queries.ts";
 

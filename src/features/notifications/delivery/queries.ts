@@ -1,7 +1,7 @@
 import type { Queryable } from "../../../database/database.ts";
 import { NOW_MS } from "../../../database/now.ts";
-import { isErased } from "../../erasure/queries.ts";
-import { isForgotten } from "../../user-data/queries.ts";
+import { awaitsDocumentPurge } from "../../erasure/queries.ts";
+import { awaitsUserPurge } from "../../erasure/users/queries.ts";
 
 export interface NewRow {
   organizationKey: string;
@@ -41,8 +41,8 @@ export async function writeNotifications(transaction: Queryable, rows: NewRow[])
        from given order by organization_key, id
        on conflict (organization_key, id) do update set
          document_id = excluded.document_id, location_id = excluded.location_id, user_id = excluded.user_id,
-         created_at = ${keptUnlessErased("created_at")}, sequence = ${keptUnlessErased("sequence")},
-         record = ${withTimestamp(keptUnlessErased("created_at"), withoutTimestamp("excluded.record::text"))}::json,
+         created_at = ${keptUnlessPurged("created_at")}, sequence = ${keptUnlessPurged("sequence")},
+         record = ${withTimestamp(keptUnlessPurged("created_at"), withoutTimestamp("excluded.record::text"))}::json,
          record_bytes = excluded.record_bytes
        returning organization_key, id, created_at, sequence
      )
@@ -75,8 +75,8 @@ function withoutTimestamp(record: string): string {
   return `'{' || substr(${record}, position(',' in ${record}) + 1)`;
 }
 
-function keptUnlessErased(column: string): string {
-  const isNew = `${isErased("notifications")} or ${isForgotten("notifications")}`;
+function keptUnlessPurged(column: string): string {
+  const isNew = `${awaitsDocumentPurge("notifications")} or ${awaitsUserPurge("notifications")}`;
   return `(case when ${isNew} then excluded.${column} else notifications.${column} end)`;
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../database/database.ts";
-import { userPages } from "../../user-data/queries.ts";
-import type { ErasureScope } from "../../user-data/user-data.ts";
+import type { PurgeScope } from "../../erasure/user-data-kind.ts";
+import { userPages } from "../../erasure/users/queries.ts";
 
 /** With their recipients, of whom one may have very many. */
 const CHUNK_ROWS = 200;
@@ -8,7 +8,7 @@ const CHUNK_ROWS = 200;
 /** Locks the next notifications of the users, but for those that somebody has locked; returns their sequences. */
 export async function lockOfUsers(
   transaction: Queryable,
-  { organizationKey, userIds, acceptedAt }: ErasureScope,
+  { organizationKey, userIds, acceptedAt }: PurgeScope,
 ): Promise<number[]> {
   const { rows } = await transaction.unprepared<{ sequence: number }>(
     `select sequence from notifications
@@ -21,7 +21,7 @@ export async function lockOfUsers(
 
 export async function existOfUsers(
   database: Queryable,
-  { organizationKey, userIds, acceptedAt }: ErasureScope,
+  { organizationKey, userIds, acceptedAt }: PurgeScope,
 ): Promise<boolean> {
   const { rows } = await database.unprepared<{ exist: boolean }>(
     `select exists (select from notifications

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Outbox } from "../../../email/outbox.ts";
 import type { Job, JobContext } from "../../../jobs/jobs.ts";
-import { noteRunningTransactions } from "../../erasure/running-transactions.ts";
+import { Mentions } from "../../erasure/mentions.ts";
+import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
+import type { Position, PurgeScope, PurgeStep, UserDataKind } from "../../erasure/user-data-kind.ts";
+import { surveyAddresses, surveySteps } from "../affected/find-affected.ts";
 import { USER_DATA } from "../kinds.ts";
-import { Mentions } from "../mentions.ts";
-import { surveyAddresses, surveySteps } from "../survey/survey.ts";
-import type { ErasureScope, ErasureStep, Position, UserData } from "../user-data.ts";
 import {
   type Deletion,
   finishDeletion,
@@ -14,7 +14,7 @@ import {
   saveProgress,
   selectDeletion,
   selectOrganizations,
-  startErasing,
+  startPurging,
 } from "./queries.ts";
 
 export const DELETE_USER_DATA: Pick<Job<{ deletionId: string }>, "name"> = { name: "delete-user-data" };
@@ -35,14 +35,14 @@ export function createDeleteUserData(outbox: Outbox): Job<{ deletionId: string }
     ...DELETE_USER_DATA,
     longestRetryDelaySeconds: 10,
     async run(context, { deletionId }) {
-      const untilTheyEnd = await noteRunningTransactions(context);
+      const untilTheyEnd = await recordRunningTransactions(context);
       await untilTheyEnd();
       for (;;) {
         const deletion = await selectDeletion(context.database, deletionId);
         if (!deletion || deletion.stage === "done") return;
         const organizations = await selectOrganizations(context.database, deletion, ORGANIZATIONS_AT_ONCE);
         if (deletion.stage === "finding") await find(context, deletion, organizations);
-        else await erase(context, outbox, deletion, organizations);
+        else await purge(context, outbox, deletion, organizations);
       }
     },
   };
@@ -54,7 +54,7 @@ async function find(
   organizations: OrganizationInScope[],
 ): Promise<void> {
   const last = organizations.at(-1);
-  if (!last) return startErasing(database, deletion);
+  if (!last) return startPurging(database, deletion);
   const mayName = await surveyAddresses(database, { ...deletion, organizationKeys: keysOf(organizations) });
   const addresses = new Set(deletion.addresses);
   let reached = deletion;
@@ -73,7 +73,7 @@ async function find(
   }
 }
 
-async function erase(
+async function purge(
   context: JobContext,
   outbox: Outbox,
   deletion: Deletion,
@@ -91,7 +91,7 @@ async function erase(
   for (const organization of organizations) {
     for (const data of USER_DATA) {
       const steps = data.steps.filter((step) => mayHaveWork(step, organization.organizationKey));
-      await eraseKind(context, steps, { ...scopeOf(deletion, organization, data), mentions, outbox });
+      await purgeKind(context, steps, { ...scopeOf(deletion, organization, data), mentions, outbox });
     }
     tasksDone += USER_DATA.length;
     if (organization !== last && performance.now() - savedAt < PROGRESS_INTERVAL_MS) continue;
@@ -110,26 +110,22 @@ function keysOf(organizations: OrganizationInScope[]): string[] {
 function scopeOf(
   { id, workspaceId, userIds, acceptedAt }: Deletion,
   { organizationKey, organizationId }: OrganizationInScope,
-  { kind }: UserData,
-): Omit<ErasureScope, "mentions" | "outbox"> {
+  { kind }: UserDataKind,
+): Omit<PurgeScope, "mentions" | "outbox"> {
   return { workspaceId, organizationKey, userIds, acceptedAt, receipt: { deletionId: id, organizationId, kind } };
 }
 
-async function eraseKind(context: JobContext, steps: readonly ErasureStep[], scope: ErasureScope): Promise<void> {
+async function purgeKind(context: JobContext, steps: readonly PurgeStep[], scope: PurgeScope): Promise<void> {
   for (const step of steps) {
     while (await isIncomplete(context, step, scope)) await delay(AGAIN_MS, undefined, { signal: context.signal });
   }
 }
 
-async function isIncomplete(
-  { database, signal }: JobContext,
-  step: ErasureStep,
-  scope: ErasureScope,
-): Promise<boolean> {
+async function isIncomplete({ database, signal }: JobContext, step: PurgeStep, scope: PurgeScope): Promise<boolean> {
   let after: Position | undefined;
   do {
     signal.throwIfAborted();
-    const { next, isIncomplete = false } = await step.erase(database, scope, after);
+    const { next, isIncomplete = false } = await step.purge(database, scope, after);
     if (!next && isIncomplete) return true;
     after = next;
   } while (after);

@@ -90,7 +90,7 @@ export async function saveAddresses(
   return rowCount === 1;
 }
 
-export async function startErasing(database: Queryable, { id, stage, position }: Deletion): Promise<void> {
+export async function startPurging(database: Queryable, { id, stage, position }: Deletion): Promise<void> {
   await database.query(`update user_data_deletions set stage = 'erasing', position = '' where ${IS_AS_READ}`, [
     ...[id, stage, position],
   ]);

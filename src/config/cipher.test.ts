@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { Cipher } from "./cipher.ts";
+
+const SECRET_KEY = Buffer.alloc(32, 7);
+const seal = new Cipher(SECRET_KEY, "test");
+
+test.each(["", "secret", "größe 🙂", "x".repeat(100_000)])("what is encrypted comes back (%#)", (text) => {
+  const bytes = seal.encrypt(text, "row 1");
+  expect(seal.decrypt(bytes, "row 1")).toBe(text);
+  expect(new Cipher(SECRET_KEY, "test").decrypt(bytes, "row 1")).toBe(text);
+});
+
+test("the same text is never the same bytes twice, and is not in them", () => {
+  const all = Array.from({ length: 100 }, () => seal.encrypt("secret", "row 1"));
+  expect(new Set(all.map((bytes) => bytes.toString("hex"))).size).toBe(100);
+  expect(all.some((bytes) => bytes.includes("secret"))).toBe(false);
+});
+
+test("bytes open with no other binding, purpose or key", () => {
+  const bytes = seal.encrypt("secret", "row 1");
+  expect(() => seal.decrypt(bytes, "row 2")).toThrow();
+  expect(() => new Cipher(SECRET_KEY, "other").decrypt(bytes, "row 1")).toThrow();
+  expect(() => new Cipher(Buffer.alloc(32, 8), "test").decrypt(bytes, "row 1")).toThrow();
+});
+
+test("bytes with any one changed, or some missing, do not open", () => {
+  const bytes = seal.encrypt("secret", "row 1");
+  for (const index of bytes.keys()) {
+    const changed = Buffer.from(bytes);
+    changed.writeUInt8(changed.readUInt8(index) ^ 1, index);
+    expect(() => seal.decrypt(changed, "row 1")).toThrow();
+    expect(() => seal.decrypt(bytes.subarray(0, index), "row 1")).toThrow();
+  }
+});

@@ -1,0 +1,48 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createTestDatabase } from "../../test/harness.ts";
+import { createLogger } from "./log.ts";
+
+const { database } = await createTestDatabase();
+const INSERT = "insert into documents (organization_key, document_id) values ($1, $2)";
+const KEY = "00000000000000000000000000000001";
+
+/** What a log holds after this error, as a text. */
+function logged(err: unknown): string {
+  const folder = mkdtempSync(join(tmpdir(), "colloquy-log-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "log");
+  const fd = openSync(path, "w");
+  createLogger("info", { fd }).error({ err }, "failed");
+  closeSync(fd);
+  return readFileSync(path, "utf8");
+}
+
+function failureOf(statement: string, values: unknown[]): Promise<unknown> {
+  return database.query(statement, values).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+test("a failed statement is logged with its code and constraint, without the row", async () => {
+  await database.query(INSERT, [KEY, "a secret document"]);
+  const text = logged(await failureOf(INSERT, [KEY, "a secret document"]));
+  expect(JSON.parse(text).err).toMatchObject({ type: "DatabaseError", code: "23505", constraint: "documents_pkey" });
+  expect(text).not.toContain("secret");
+});
+
+test("a value that PostgreSQL cannot read is not in the log, nor as the cause of another error", async () => {
+  const failure = await failureOf(INSERT, ["a secret", "document"]);
+  const text = logged(new AggregateError([failure], "all failed", { cause: failure }));
+  expect(text).toContain("invalid input syntax for type uuid");
+  expect(text).not.toContain("secret");
+});
+
+test("an error that is its own cause is logged", () => {
+  const error = new Error("circular");
+  error.cause = error;
+  expect(logged(error)).toContain("circular");
+});

@@ -1,0 +1,166 @@
+import { expect, test } from "vitest";
+import { addAnnotations, comment, countFor, readAnnotationIds, readAnnotations } from "../../../../test/comments.ts";
+import { SCOPE } from "../../../../test/factories.ts";
+import { startTestService } from "../../../../test/harness.ts";
+import { DOCUMENTS, ORGANIZATIONS, read } from "../../../../test/organizations.ts";
+
+const PATH = "/v2/commentannotations/add";
+const EXISTS = { success: false, message: "An annotation with this id exists already.", commentIds: [] };
+const service = await startTestService();
+
+const FULL = {
+  annotationId: "full",
+  location: { id: "page-2", locationName: "Page 2", zoom: 1.5 },
+  targetElement: { elementId: "clause-3", nested: { ["__proto__"]: ["kept"] } },
+  status: { id: "DOING", name: "Doing", type: "ongoing", color: "#00ff00" },
+  priority: { id: "P0", name: "High" },
+  assignedTo: { userId: "grace", name: "Grace Hopper", email: "grace@example.com" },
+  context: { text: "U+0000 \0, a lone surrogate \ud800", "": null },
+};
+const FULL_COMMENT = {
+  commentId: 7,
+  commentText: "\0 \ud800 @Grace",
+  commentHtml: "<b>@Grace</b>",
+  from: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
+  taggedUserContacts: [{ text: "@Grace", userId: "grace", contact: { email: "grace@example.com", more: [1e300] } }],
+  attachments: [{ url: "https://files.example.com/1.pdf", size: 7 }],
+};
+
+test("everything that is sent comes back equal, with the times, the first author and the metadata", async () => {
+  const workspace = await service.workspace();
+  const added = await addAnnotations(workspace, [{ ...FULL, commentData: [FULL_COMMENT] }]);
+  expect(added).toEqual({ full: { success: true, message: "Annotation added.", commentIds: [7] } });
+  const [record] = await readAnnotations(workspace);
+  const time = expect.any(Number);
+  expect(record).toEqual({
+    ...FULL,
+    type: "comment",
+    from: FULL_COMMENT.from,
+    createdAt: time,
+    lastUpdated: record?.createdAt,
+    metadata: { apiKey: workspace.apiKey, ...SCOPE },
+    comments: [{ ...FULL_COMMENT, createdAt: record?.createdAt, lastUpdated: record?.createdAt, reactions: [] }],
+  });
+  expect(Math.abs(Date.now() - Number(record?.createdAt))).toBeLessThan(10_000);
+});
+
+test("without an id or a status it gets a UUID and the status OPEN", async () => {
+  const workspace = await service.workspace();
+  const [id] = Object.keys(await addAnnotations(workspace, [{}]));
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  const [record] = await readAnnotations(workspace);
+  expect(record).toMatchObject({ annotationId: id, status: { id: "OPEN", name: "Open", type: "default" } });
+});
+
+test("an id that exists, in another document too, fails alone and stays as it was", async () => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, ["a"]);
+  const before = await readAnnotations(workspace);
+  const again = { annotationId: "a", commentData: [comment({ commentText: "other" })] };
+  expect(await addAnnotations(workspace, [again, "b"], { documentId: "other" })).toEqual({
+    a: EXISTS,
+    b: { success: true, message: "Annotation added.", commentIds: [1] },
+  });
+  expect(await readAnnotations(workspace, { documentId: SCOPE.documentId })).toEqual(before);
+  expect(await readAnnotationIds(workspace)).toEqual(["a", "b"]);
+});
+
+test("comments keep their order; an id left out is one more than the largest", async () => {
+  const workspace = await service.workspace();
+  const commentData = [{}, { commentId: 9 }, {}, { commentId: 3 }].map(comment);
+  const added = await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
+  expect(added.a?.commentIds).toEqual([10, 9, 11, 3]);
+  const [record] = await readAnnotations(workspace);
+  expect(record?.comments.map(({ commentId }) => commentId)).toEqual([10, 9, 11, 3]);
+});
+
+test("an earlier createdAt is the order of the pages, one in the future is now", async () => {
+  const workspace = await service.workspace();
+  const future = Date.now() + 1e9;
+  await addAnnotations(workspace, [{ annotationId: "future", createdAt: future }, "now"]);
+  await addAnnotations(workspace, [{ annotationId: "old", createdAt: 1_000 }]);
+  const records = await readAnnotations(workspace, { order: "asc" });
+  expect(records.map(({ annotationId }) => annotationId)).toEqual(["old", "future", "now"]);
+  expect(records[0]?.createdAt).toBe(1_000);
+  expect(records[1]?.createdAt).toBeLessThan(future);
+});
+
+test.each([
+  ["an annotation's id", [{ annotationId: "a" }, {}, { annotationId: "a" }], "data.commentAnnotations[2].annotationId"],
+  [
+    "a comment's id",
+    [{ commentData: [comment({ commentId: 1 }), comment({ commentId: 1 })] }],
+    "data.commentAnnotations[0].commentData[1].commentId",
+  ],
+])("%s that stands in the call twice is INVALID_ARGUMENT and nothing is added", async (_title, given, field) => {
+  const workspace = await service.workspace();
+  const commentAnnotations = given.map((annotation) => ({ commentData: [comment()], ...annotation }));
+  const error = await workspace.error(PATH, { ...SCOPE, commentAnnotations });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: `${field} stands in the call twice` });
+  expect(await readAnnotations(workspace)).toEqual([]);
+});
+
+test("the organization and the document come to exist, unless the call says that they must not", async () => {
+  const workspace = await service.workspace();
+  const refused = (message: string) => ({ a: { success: false, message, commentIds: [] } });
+  const no = { createOrganization: false, createDocument: false };
+  expect(await addAnnotations(workspace, ["a"], no)).toEqual(refused("Organization not found."));
+  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
+  await addAnnotations(workspace, ["first"]);
+  expect(await addAnnotations(workspace, ["a"], { ...no, documentId: "other" })).toEqual(
+    refused("Document not found."),
+  );
+  expect(await read(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.plain("acme")]);
+  expect(await read(workspace, DOCUMENTS)).toEqual([DOCUMENTS.plain("contract-7")]);
+  expect(await addAnnotations(workspace, ["a"], no)).toMatchObject({ a: { success: true } });
+});
+
+test("a document's last activity is what was last written to its annotations", async () => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, ["a"]);
+  const [record] = await readAnnotations(workspace);
+  expect(await read(workspace, DOCUMENTS)).toMatchObject([{ lastActivity: record?.lastUpdated }]);
+});
+
+test("of twelve adds of one id at once exactly one succeeds, and is whole", async () => {
+  const workspace = await service.workspace();
+  const given = (text: string) => ({
+    annotationId: "a",
+    commentData: [1, 2].map((commentId) => comment({ commentId, commentText: text })),
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => addAnnotations(workspace, [given(`${index}`), "b"])),
+  );
+  for (const id of ["a", "b"]) expect(answers.filter((answer) => answer[id]?.success)).toHaveLength(1);
+  const records = await readAnnotations(workspace);
+  const winner = answers.findIndex((answer) => answer.a?.success);
+  const comments = records.find(({ annotationId }) => annotationId === "a")?.comments;
+  expect(comments?.map(({ commentText }) => commentText)).toEqual([`${winner}`, `${winner}`]);
+});
+
+test("ids in opposite orders at once do not hold each other up", async () => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 100 }, (_, index) => `annotation-${index}`);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => addAnnotations(workspace, index % 2 ? ids : ids.toReversed())),
+  );
+  const count = answers.flatMap((answer) => Object.values(answer)).filter(({ success }) => success).length;
+  expect(count).toBe(100);
+  expect((await readAnnotationIds(workspace)).sort()).toEqual(ids.toSorted());
+});
+
+test("__proto__ is an id like any other, of an annotation, a user and a document", async () => {
+  const workspace = await service.workspace();
+  const from = { userId: "__proto__" };
+  const given = [{ annotationId: "__proto__", commentData: [comment({ from })] }];
+  const added = await addAnnotations(workspace, given, { documentId: "__proto__" });
+  expect(Object.entries(added)).toMatchObject([["__proto__", { success: true }]]);
+  const counts = await countFor(workspace, "ada", { documentIds: ["__proto__"] });
+  expect(Object.entries(counts)).toEqual([["__proto__", { total: 1, unread: 1 }]]);
+  const grouped = await workspace.data<object>("/v2/commentannotations/get", {
+    organizationId: "acme",
+    userIds: ["__proto__"],
+    groupByDocumentId: true,
+  });
+  expect(Object.keys(grouped)).toEqual(["__proto__"]);
+});

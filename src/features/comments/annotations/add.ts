@@ -1,0 +1,132 @@
+import Type, { type Static } from "typebox";
+import { v7 as uuidv7 } from "uuid";
+import { operation, type Workspace } from "../../../contract/operation.ts";
+import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
+import { CreateDocument, CreateOrganization, ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { NewComments } from "../comments/comment.ts";
+import { addToAnnotations, refuseRepeatedCommentIds } from "../comments/new-comments.ts";
+import { announce } from "../events/announce.ts";
+import { eventsOfComments } from "../events/comment-events.ts";
+import { changeableFields, DEFAULT_STATUS } from "./annotation.ts";
+import { insertAnnotations } from "./queries.ts";
+
+const NewAnnotation = Type.Object({
+  annotationId: Type.Optional(Identifier),
+  ...changeableFields,
+  createdAt: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 8.64e15, description: "Milliseconds since the epoch; never in the future." }),
+  ),
+  commentData: NewComments,
+});
+type NewAnnotation = Static<typeof NewAnnotation>;
+
+/** An id that exists fails alone and stays as it is, so a caller may retry. */
+export const addCommentAnnotations = operation({
+  path: "/v2/commentannotations/add",
+  summary: "Add comment annotations",
+  description:
+    "Each with its first comments, whose first author is the annotation's `from`. Without an `annotationId` it gets " +
+    "a UUID, which the answer names. One that exists in the organization fails alone and is left as it is, so a " +
+    "call may be sent again. Comment ids are integers, unique in their annotation; one that is left out is one more " +
+    "than the largest there has been. Without a `status` it is `OPEN`, of type `default`. `createdAt` is the time " +
+    "of the call unless an earlier one is given.\n\nWith `triggerActivities` a comment writes an activity record, " +
+    "of type `comment_annotation.add` where it is the first and `comment.add` otherwise; with `triggerNotification` " +
+    "it notifies those whom it tags, who is assigned, and who commented before. Mails " +
+    "go to the same users by the workspace's email configuration alone.\n\nA missing organization or " +
+    "document is created unless `createOrganization` or `createDocument` is `false`; then every item fails and " +
+    "nothing is written.",
+  message: "Comment annotations added.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    commentAnnotations: Type.Array(NewAnnotation, { minItems: 1, maxItems: 500 }),
+    createOrganization: CreateOrganization,
+    createDocument: CreateDocument,
+  }),
+  response: perId(Type.Interface([ItemResult], { commentIds: Type.Array(Type.Integer()) })),
+  errors: ["FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    commentAnnotations: [
+      {
+        annotationId: "annotation-1",
+        location: { id: "page-2", locationName: "Page 2" },
+        targetElement: { elementId: "clause-3" },
+        commentData: [
+          {
+            commentId: 1,
+            commentText: "Should this say thirty days, @Grace?",
+            from: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
+            taggedUserContacts: [{ text: "@Grace", userId: "grace" }],
+          },
+        ],
+      },
+    ],
+  },
+  async handle({ workspace, database, jobs }, { organizationId, documentId, commentAnnotations, ...create }) {
+    const given = commentAnnotations.map(({ annotationId }) => annotationId);
+    refuseRepeatedIds(given, "commentAnnotations", "annotationId");
+    for (const [index, { commentData }] of commentAnnotations.entries()) {
+      refuseRepeatedCommentIds(commentData, `data.commentAnnotations[${index}].commentData`);
+    }
+    const key = organizationKey(workspace.id, organizationId);
+    const place = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId };
+    const annotations = commentAnnotations.map((annotation) => ({ annotationId: uuidv7(), ...annotation }));
+    const results = await database.transaction(async (transaction) => {
+      const missing = await ensureDocumentIfAllowed(transaction, place, create);
+      if (missing) return annotations.map(({ annotationId }) => failed(annotationId, `${missing} not found.`));
+      const rows = annotations.map((annotation) => toRow(annotation, workspace, organizationId, documentId));
+      const inserted = await insertAnnotations(transaction, key, documentId, rows);
+      const additions = annotations.flatMap(({ annotationId, commentData, ...fields }) => {
+        const annotation = inserted.get(annotationId);
+        return annotation ? [{ annotation: { ...annotation, lastCommentId: 0 }, commentData, fields }] : [];
+      });
+      const added = await addToAnnotations(transaction, additions);
+      const events = additions.flatMap(({ annotation: { id: annotationId }, commentData, fields }, index) =>
+        eventsOfComments({ annotationId, fields, participants: [], isNew: true }, commentData, added[index] ?? []),
+      );
+      await announce(transaction, jobs, [{ workspace, organizationId, documentId, events }]);
+      const commentIds = new Map(
+        additions.map(({ annotation }, index) => [annotation.id, added[index]?.map(({ commentId }) => commentId)]),
+      );
+      return annotations.map(({ annotationId: id }) => {
+        const ids = commentIds.get(id);
+        return ids ? succeeded(id, ids) : failed(id, "An annotation with this id exists already.");
+      });
+    });
+    return keyedById(results);
+  },
+});
+
+type Result = [id: string, result: ItemResult & { commentIds: number[] }];
+
+function succeeded(id: string, commentIds: number[]): Result {
+  return [id, { success: true, message: "Annotation added.", commentIds }];
+}
+
+function failed(id: string, message: string): Result {
+  return [id, { success: false, message, commentIds: [] }];
+}
+
+/** `annotationId` comes first, so that the record's text is never an empty object. */
+function toRow(
+  { annotationId, commentData, createdAt, ...fields }: NewAnnotation & { annotationId: string },
+  workspace: Workspace,
+  organizationId: string,
+  documentId: string,
+) {
+  const from = commentData[0]?.from;
+  const status = fields.status ?? DEFAULT_STATUS;
+  const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
+  return {
+    id: annotationId,
+    locationId: fields.location?.id ?? null,
+    statusId: status.id,
+    userId: from?.userId ?? "",
+    createdAt: createdAt ?? null,
+    record: JSON.stringify({ annotationId, type: "comment", from, ...fields, status, metadata }),
+  };
+}

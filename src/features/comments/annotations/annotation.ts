@@ -1,0 +1,56 @@
+import Type, { type Static } from "typebox";
+import { FreeFormObject, FreeFormValue, Identifier, User } from "../../../contract/schema.ts";
+import { Comment } from "../comments/comment.ts";
+
+const Location = Type.Object(
+  { id: Identifier, locationName: Type.Optional(Type.String()) },
+  { additionalProperties: true, description: "Where in the document; further fields are kept." },
+);
+
+const Status = Type.Object({
+  id: Identifier,
+  name: Type.Optional(Type.String()),
+  type: Type.Optional(Type.Enum(["default", "ongoing", "terminal"])),
+  color: Type.Optional(Type.String()),
+});
+
+export const DEFAULT_STATUS = { id: "OPEN", name: "Open", type: "default" } as const;
+
+const Priority = Type.Optional(FreeFormValue);
+const AssignedTo = Type.Optional(Type.Union([User, Type.Null()]));
+const TargetElement = Type.Optional(
+  Type.Union([FreeFormObject, Type.Null()], { description: "What in the document it is pinned to." }),
+);
+const Context = Type.Optional(Type.Union([FreeFormObject, Type.Null()]));
+
+/** The fields that `update` can replace, all of which a new annotation may have. */
+export const changeableFields = {
+  location: Type.Optional(Location),
+  targetElement: TargetElement,
+  status: Type.Optional(Status),
+  priority: Priority,
+  assignedTo: AssignedTo,
+  context: Context,
+};
+
+export const CommentAnnotation = Type.Object({
+  createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
+  lastUpdated: Type.Integer({ description: "Of the annotation or anything in it; milliseconds since the epoch." }),
+  comments: Type.Array(Comment, { description: "Oldest first." }),
+  annotationId: Identifier,
+  type: Type.Literal("comment"),
+  from: Type.Optional(
+    Type.Interface([User], {}, { description: "The author of the first comment; absent once that user was deleted." }),
+  ),
+  ...changeableFields,
+  status: Status,
+  metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
+});
+
+const changes = Type.Object(changeableFields);
+export type AnnotationFields = Static<typeof changes>;
+
+/** Holds because the texts are written in `add` and `update` only, from what the schema has accepted. */
+export function readAnnotation(record: string): AnnotationFields {
+  return JSON.parse(record) as AnnotationFields;
+}

@@ -1,0 +1,33 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier, Identifiers, keyedById, perId } from "../../../contract/schema.ts";
+import { assertAccessible } from "../../tenancy/access.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { countAnnotations } from "./filters/queries.ts";
+
+/** For each document asked, in one statement; one without annotations has none. */
+export const countCommentAnnotations = operation({
+  path: "/v2/commentannotations/count/get",
+  summary: "Count the comment annotations of documents, and those that a user has not read",
+  description:
+    "`unread` are those with a comment that came after what the user has read there. Who writes a comment has read " +
+    "the annotation up to there; otherwise `/v2/commentannotations/update` with `readByUserIds` marks it. With " +
+    "`statusIds` only annotations with one of these are counted.",
+  message: "Comment annotations counted.",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentIds: Type.Array(Identifier, { minItems: 1, maxItems: 30 }),
+    userId: Identifier,
+    statusIds: Type.Optional(Identifiers),
+  }),
+  response: perId(Type.Object({ total: Type.Integer(), unread: Type.Integer() })),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", documentIds: ["contract-7"], userId: "grace" },
+  async handle({ workspace, database }, { organizationId, ...filters }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const { block, counts } = await countAnnotations(database, key, filters);
+    assertAccessible(block, organizationId);
+    const found = new Map(counts.map(({ documentId, total, unread }) => [documentId, { total, unread }]));
+    return keyedById(filters.documentIds.map((id) => [id, found.get(id) ?? { total: 0, unread: 0 }]));
+  },
+});

@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import {
+  addAnnotations,
+  addComments,
+  changeAnnotations,
+  comment,
+  countFor,
+  react,
+  readAnnotationIds,
+  readComments,
+} from "../../../../test/comments.ts";
+import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { DOCUMENTS, remove, untilPurged } from "../../../../test/organizations.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+
+const DELETED = { success: true, message: "Annotation deleted." };
+const NOT_FOUND = { success: false, message: "Annotation not found." };
+const service = await startTestService();
+
+test.each([
+  ["ids", { annotationIds: ["a", "missing", "a"] }, { a: DELETED, missing: NOT_FOUND }],
+  ["a location", { locationIds: ["page-1"] }, { a: DELETED }],
+  ["a user who takes part", { userIds: ["grace"] }, { b: DELETED }],
+  ["nothing but the document", {}, { a: DELETED, b: DELETED }],
+  ["an id of another document", { annotationIds: ["elsewhere"] }, { elsewhere: NOT_FOUND }],
+])("by %s: what matches is deleted and answered for, the rest stays", async (_title, filters, expected) => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, [
+    { annotationId: "a", location: { id: "page-1" } },
+    { annotationId: "b", commentData: [comment(), comment({ from: { userId: "grace" } })] },
+  ]);
+  await addAnnotations(workspace, ["elsewhere"], { documentId: "other" });
+  expect(await changeAnnotations(workspace, "delete", filters)).toEqual(expected);
+  const deleted = Object.entries(expected).flatMap(([id, result]) => (result === DELETED ? [id] : []));
+  const left = ["a", "b", "elsewhere"].filter((id) => !deleted.includes(id));
+  expect(await readAnnotationIds(workspace)).toEqual(left);
+});
+
+test("nothing of a deleted annotation is left, and its id begins anew", async () => {
+  const workspace = await service.workspace();
+  const commentData = [comment({ commentId: 1, taggedUserContacts: [{ userId: "grace" }] })];
+  await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
+  await react(workspace, "add");
+  await changeAnnotations(workspace, "delete", {});
+  for (const table of ["comment_annotations", "comments", "comment_users", "comment_reactions", "comment_reads"]) {
+    const { rowCount } = await service.database.query(`select from ${table} where organization_key = $1`, [
+      organizationKey(workspace.id, "acme"),
+    ]);
+    expect(rowCount, table).toBe(0);
+  }
+  expect(await changeAnnotations(workspace, "delete", { annotationIds: ["a"] })).toEqual({ a: NOT_FOUND });
+  await addAnnotations(workspace, ["a"]);
+  expect(await readComments(workspace)).toMatchObject([{ commentId: 1, reactions: [] }]);
+  expect(await countFor(workspace, "grace")).toMatchObject({ "contract-7": { total: 1, unread: 1 } });
+});
+
+test("of a deletion and comments at once each comment is kept with its annotation or not at all", async () => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 30 }, (_, index) => `${index}`);
+  await addAnnotations(workspace, ids);
+  await Promise.all([
+    ...ids.map((annotationId) =>
+      workspace.call("/v2/commentannotations/comments/add", {
+        organizationId: "acme",
+        documentId: "contract-7",
+        annotationId,
+        commentData: [comment()],
+      }),
+    ),
+    changeAnnotations(workspace, "delete", { annotationIds: ids.toReversed() }),
+    changeAnnotations(workspace, "delete", {}),
+  ]);
+  const { rowCount } = await service.database.query("select from comments where organization_key = $1", [
+    organizationKey(workspace.id, "acme"),
+  ]);
+  expect([await readAnnotationIds(workspace), rowCount]).toEqual([[], 0]);
+});
+
+test("another workspace's annotation is not found and stays", async () => {
+  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  await addAnnotations(theirs, ["a"]);
+  expect(await changeAnnotations(mine, "delete", { annotationIds: ["a"] })).toEqual({ a: NOT_FOUND });
+  expect(await readAnnotationIds(theirs)).toEqual(["a"]);
+});
+
+/** Copies the annotation "a" with its comments, as "a-1" and so on. */
+async function multiply(workspace: TestWorkspace, count: number): Promise<void> {
+  const key = organizationKey(workspace.id, "acme");
+  await service.database.query(
+    `with copy as (
+       insert into comment_annotations (organization_key, id, sequence, document_id, status_id, user_id, created_at,
+         updated_at, written_at, last_comment_id, latest_comment, record, record_bytes)
+       select organization_key, id || '-' || number, nextval('comment_sequence'), document_id, status_id, user_id,
+         created_at, updated_at, written_at, last_comment_id, latest_comment, record, record_bytes
+       from comment_annotations, generate_series(1, $2::int) as number where organization_key = $1 and id = 'a'
+       returning sequence
+     )
+     insert into comments (organization_key, annotation_sequence, id, sequence, document_id, written_at,
+       created_at, user_id, tagged_user_ids, record, record_bytes)
+     select comment.organization_key, copy.sequence, comment.id, comment.sequence, document_id, written_at,
+       comment.created_at, user_id, tagged_user_ids, record, record_bytes
+     from comments comment, copy where organization_key = $1`,
+    [key, count],
+  );
+}
+
+test("of a large document that is deleted, an annotation that waits for the job is gone for writers", async () => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ commentText: "old" })] }]);
+  await multiply(workspace, 6_000);
+  const scope = { organizationId: "acme", documentId: "contract-7" };
+  const [left] = await service.database.transaction(async (holdsTheJobUp) => {
+    await holdsTheJobUp.query("select 1");
+    await remove(workspace, DOCUMENTS, ["contract-7"]);
+    const waiting = await readAnnotationIds(workspace);
+    expect(waiting.length).toBeGreaterThan(1);
+    const [annotationId = "", other] = waiting;
+    const request = { ...scope, annotationId: other, commentData: [comment()] };
+    const error = await workspace.error("/v2/commentannotations/comments/add", request);
+    expect(error).toMatchObject({ status: "NOT_FOUND" });
+    expect(await changeAnnotations(workspace, "delete", {})).toEqual({});
+    const added = await addAnnotations(workspace, [annotationId]);
+    expect(added[annotationId]).toMatchObject({ success: true, commentIds: [1] });
+    await addComments(workspace, [{}], { annotationId });
+    return waiting;
+  });
+  await untilPurged(service, workspace);
+  expect(await readAnnotationIds(workspace)).toEqual([left]);
+  const comments = await readComments(workspace, { annotationId: left });
+  expect(comments.map(({ commentText }) => commentText)).toEqual(["thirty days", "thirty days"]);
+  const { rows } = await service.database.query<{ count: number }>(
+    "select count(*) as count from comments where organization_key = $1",
+    [organizationKey(workspace.id, "acme")],
+  );
+  expect(rows).toEqual([{ count: 2 }]);
+});

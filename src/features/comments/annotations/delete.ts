@@ -1,0 +1,41 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { ItemResult, keyedById, perId } from "../../../contract/schema.ts";
+import { requireAccessible } from "../../tenancy/access.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { eachLockedChunk, scopeFields } from "./matching.ts";
+import { deleteAnnotations } from "./queries.ts";
+
+/** Deletes what matches every filter given. Answers for each id asked, or without ids for each annotation deleted. */
+export const deleteCommentAnnotations = operation({
+  path: "/v2/commentannotations/delete",
+  summary: "Delete comment annotations with their comments",
+  description:
+    "The annotations of the document that match all filters given; without any, all of them. `userIds` are those " +
+    "who take part, as in `/v2/commentannotations/get`: what is deleted is the whole annotation. With " +
+    "`annotationIds` the answer has an entry for each id asked, otherwise one for each annotation deleted (the " +
+    "first 50,000).",
+  message: "Comment annotations deleted.",
+  request: Type.Object(scopeFields),
+  response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", documentId: "contract-7", annotationIds: ["annotation-1"] },
+  async handle({ workspace, database }, { organizationId, ...filters }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const deleted = await database.transaction(async (transaction) => {
+      await requireAccessible(transaction, key, organizationId);
+      return eachLockedChunk(transaction, key, filters, (annotations) => {
+        const sequences = annotations.map(({ sequence }) => sequence);
+        return deleteAnnotations(transaction, key, sequences);
+      });
+    });
+    return keyedById(
+      [...(filters.annotationIds ?? deleted)].map((id) => [
+        id,
+        deleted.has(id)
+          ? { success: true, message: "Annotation deleted." }
+          : { success: false, message: "Annotation not found." },
+      ]),
+    );
+  },
+});

@@ -1,0 +1,29 @@
+import { ServiceError } from "../../../contract/errors.ts";
+import type { Queryable } from "../../../database/database.ts";
+import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { type LockedAnnotation, lockAnnotations } from "./queries.ts";
+
+interface Address {
+  organizationId: string;
+  documentId: string;
+  annotationId: string;
+}
+
+/** For a write into one annotation. Undefined where there is none in the document. */
+export async function lockAnnotation(
+  transaction: Queryable,
+  workspace: { id: string },
+  { organizationId, documentId, annotationId }: Address,
+): Promise<LockedAnnotation | undefined> {
+  const key = organizationKey(workspace.id, organizationId);
+  const filters = { documentId, annotationIds: [annotationId] };
+  const [annotation] = await lockAnnotations(transaction, key, filters, { after: undefined, limit: 1 });
+  if (annotation) assertAccessible(annotation.block, organizationId);
+  else await requireAccessible(transaction, key, organizationId);
+  return annotation;
+}
+
+export function annotationNotFound(): ServiceError {
+  return new ServiceError("NOT_FOUND", "data.annotationId names no annotation of this document.");
+}

@@ -1,0 +1,36 @@
+import Type from "typebox";
+import { Identifier, Identifiers } from "../../../contract/schema.ts";
+import type { Queryable } from "../../../database/database.ts";
+import type { Filters } from "./filters/queries.ts";
+import { type LockedAnnotation, lockAnnotations } from "./queries.ts";
+
+/** The fields that say which annotations are meant; those of the document that match all that are given. */
+export const scopeFields = {
+  organizationId: Identifier,
+  documentId: Identifier,
+  annotationIds: Type.Optional(Identifiers),
+  locationIds: Type.Optional(Identifiers),
+  userIds: Type.Optional(Identifiers),
+};
+
+const CHUNK_ROWS = 1_000;
+const MAX_IDS = 50_000;
+
+/** Locks all that match, oldest first, and works on them in chunks. Returns the first 50,000 ids. */
+export async function eachLockedChunk(
+  transaction: Queryable,
+  organizationKey: string,
+  filters: Filters,
+  work: (annotations: LockedAnnotation[]) => Promise<void>,
+): Promise<Set<string>> {
+  const ids = new Set<string>();
+  let last: LockedAnnotation | undefined;
+  do {
+    const chunk = { after: last, limit: CHUNK_ROWS };
+    const annotations = await lockAnnotations(transaction, organizationKey, filters, chunk);
+    if (annotations.length > 0) await work(annotations);
+    for (const { id } of annotations) if (ids.size < MAX_IDS) ids.add(id);
+    last = annotations.length === CHUNK_ROWS ? annotations.at(-1) : undefined;
+  } while (last);
+  return ids;
+}

@@ -1,0 +1,97 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { Identifiers, ItemResult, keyedById, perId, User } from "../../../contract/schema.ts";
+import { requireAccessible } from "../../tenancy/access.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { refuseLargeAnnotation } from "../comments/new-comments.ts";
+import { announce, isAnyMailed } from "../events/announce.ts";
+import { eventsOfUpdate, UPDATE_TRIGGERS } from "../events/comment-events.ts";
+import { type AnnotationFields, changeableFields, DEFAULT_STATUS, readAnnotation } from "./annotation.ts";
+import { eachLockedChunk, scopeFields } from "./matching.ts";
+import { type LockedAnnotation, markRead, replaceAnnotations, selectParticipants } from "./queries.ts";
+
+const UpdateRequest = Type.Refine(
+  Type.Object({
+    ...scopeFields,
+    updatedData: Type.Object({ ...changeableFields, readByUserIds: Type.Optional(Identifiers) }),
+    actionUser: Type.Optional(User),
+    triggerActivities: Type.Optional(Type.Boolean({ default: false })),
+    triggerNotification: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  ({ actionUser, triggerActivities, triggerNotification }) =>
+    actionUser !== undefined || !(triggerActivities || triggerNotification),
+  () => "must have actionUser with triggerActivities or triggerNotification",
+);
+
+/** Replaces each field that is sent, whole, and keeps the rest; an unknown id fails alone. */
+export const updateCommentAnnotations = operation({
+  path: "/v2/commentannotations/update",
+  summary: "Update comment annotations, or mark them as read",
+  description:
+    "Each field of `updatedData` replaces the stored one, whole, in all annotations of the document that match the " +
+    "filters given; the others stay. `readByUserIds` marks what is in them now as read by these users, which " +
+    "changes nothing but the counts of `/v2/commentannotations/count/get`.\n\nWith `triggerActivities` each status, " +
+    "assignment or priority that becomes another one writes an activity record; with `triggerNotification` it " +
+    "notifies who is assigned and who takes part. Both need `actionUser`, who does it, and " +
+    "so do the mails that the workspace's email configuration has on. An annotation that would be " +
+    "larger than 8 MiB is FAILED_PRECONDITION, and nothing is changed.\n\nWith `annotationIds` the " +
+    "answer has an entry for each id asked, otherwise one for each annotation updated (the first 50,000).",
+  message: "Comment annotations updated.",
+  request: UpdateRequest,
+  response: perId(ItemResult),
+  errors: ["FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    annotationIds: ["annotation-1"],
+    updatedData: {
+      status: { id: "RESOLVED", name: "Resolved", type: "terminal" },
+      assignedTo: { userId: "grace", name: "Grace Hopper", email: "grace@example.com" },
+    },
+  },
+  async handle({ workspace, database, jobs }, { organizationId, updatedData, ...rest }) {
+    const { actionUser, triggerActivities, triggerNotification, ...filters } = rest;
+    const { readByUserIds, ...fields } = updatedData;
+    const key = organizationKey(workspace.id, organizationId);
+    const isAnnounced = triggerActivities || triggerNotification || isAnyMailed(workspace, UPDATE_TRIGGERS);
+    const updated = await database.transaction(async (transaction) => {
+      await requireAccessible(transaction, key, organizationId);
+      return eachLockedChunk(transaction, key, filters, async (annotations) => {
+        if (Object.keys(fields).length > 0) {
+          const rows = annotations.map((annotation) => merge(annotation, fields));
+          refuseLargeAnnotation(await replaceAnnotations(transaction, key, rows));
+        }
+        const sequences = annotations.map(({ sequence }) => sequence);
+        if (actionUser && isAnnounced) {
+          const participants = await selectParticipants(transaction, annotations);
+          const common = { actionUser, triggerActivities, triggerNotification };
+          const events = annotations.flatMap(({ id, sequence, record }) => {
+            const before = readAnnotation(record);
+            return eventsOfUpdate(id, before, { ...before, ...fields }, common, participants.get(sequence) ?? []);
+          });
+          await announce(transaction, jobs, [{ workspace, organizationId, documentId: filters.documentId, events }]);
+        }
+        if (readByUserIds) await markRead(transaction, key, sequences, readByUserIds);
+      });
+    });
+    return keyedById(
+      [...(filters.annotationIds ?? updated)].map((id) => [
+        id,
+        updated.has(id)
+          ? { success: true, message: "Annotation updated." }
+          : { success: false, message: "Annotation not found." },
+      ]),
+    );
+  },
+});
+
+/** The fields keep their order, so `annotationId` stays the first. */
+function merge({ id, record }: LockedAnnotation, fields: AnnotationFields) {
+  const merged = { ...readAnnotation(record), ...fields };
+  return {
+    id,
+    locationId: merged.location?.id ?? null,
+    statusId: (merged.status ?? DEFAULT_STATUS).id,
+    record: JSON.stringify(merged),
+  };
+}

@@ -1,0 +1,215 @@
+import { expect, test } from "vitest";
+import {
+  addAnnotations,
+  addComments,
+  changeAnnotations,
+  changeComments,
+  comment,
+  readAnnotations,
+  readComments,
+} from "../../../../test/comments.ts";
+import { readActivities, SCOPE } from "../../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+
+const service = await startTestService();
+const BOTH = { triggerActivities: true, triggerNotification: true };
+const ADA = { userId: "ada", name: "Ada Lovelace" };
+
+interface Notification {
+  id: string;
+  actionUser: object;
+  notificationSourceData: { actionType: string };
+}
+
+/** What each user's list says has happened, oldest first. */
+async function heard(workspace: TestWorkspace, ...userIds: string[]): Promise<object> {
+  const lists = userIds.map(async (userId) => {
+    const request = { organizationId: SCOPE.organizationId, userId, order: "asc" };
+    const list = await workspace.data<Notification[]>("/v2/notifications/get", request);
+    return [userId, list.map(({ notificationSourceData }) => notificationSourceData.actionType)];
+  });
+  return Object.fromEntries(await Promise.all(lists));
+}
+
+async function recorded(workspace: TestWorkspace): Promise<unknown[]> {
+  return (await readActivities(workspace, { order: "asc" })).map(({ actionType }) => actionType);
+}
+
+function tagging(...userIds: string[]): object[] {
+  return userIds.map((userId) => ({ userId, text: `@${userId}` }));
+}
+
+test("a comment notifies those tagged, assigned and earlier in the annotation, never its author", async () => {
+  const workspace = await service.workspace();
+  const commentData = [comment({ from: ADA, taggedUserContacts: tagging("grace", "ada"), triggerNotification: true })];
+  await addAnnotations(workspace, [{ annotationId: "a", assignedTo: { userId: "alan" }, commentData }]);
+  await addComments(workspace, [
+    { from: { userId: "kurt" }, triggerNotification: true },
+    { from: { userId: "emmy" }, triggerNotification: true },
+    { from: { userId: "silent" } },
+  ]);
+  expect(await heard(workspace, "ada", "grace", "alan", "kurt", "emmy", "silent")).toEqual({
+    ada: ["comment.add", "comment.add"],
+    grace: ["comment_annotation.add"],
+    alan: ["comment_annotation.add", "comment.add", "comment.add"],
+    kurt: ["comment.add"],
+    emmy: [],
+    silent: [],
+  });
+});
+
+test("preferences of those concerned are kept to", async () => {
+  const workspace = await service.workspace();
+  const set = (userId: string, inbox: string) =>
+    workspace.data("/v2/notifications/config/set", {
+      organizationId: SCOPE.organizationId,
+      userIds: [userId],
+      config: { inbox },
+    });
+  await set("grace", "NONE");
+  await set("alan", "MINE");
+  const commentData = [comment({ taggedUserContacts: tagging("grace", "alan"), triggerNotification: true })];
+  await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
+  expect(await heard(workspace, "grace", "alan")).toEqual({ grace: [], alan: ["comment_annotation.add"] });
+});
+
+test("the activity record says who, what and where", async () => {
+  const workspace = await service.workspace();
+  const commentData = [comment({ commentId: 7, from: ADA, triggerActivities: true }), comment(), comment(BOTH)];
+  await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
+  expect(await recorded(workspace)).toEqual(["comment_annotation.add", "comment.add"]);
+  const [first] = await readActivities(workspace, { order: "asc" });
+  expect(first).toMatchObject({
+    featureType: "comment",
+    actionUser: ADA,
+    targetEntityId: "a",
+    targetSubEntityId: "7",
+    entityData: { annotationId: "a", commentId: 7, commentText: "thirty days" },
+    displayMessageTemplateData: { user: ADA },
+    metadata: { ...SCOPE, apiKey: workspace.apiKey },
+  });
+});
+
+test("who acts is named as the user's record has it, where the call does not say it", async () => {
+  const workspace = await service.workspace();
+  const users = [
+    { userId: "carol", name: "Cärol \u0000" },
+    { userId: "__proto__", name: "Proto" },
+    { userId: "long", name: "é".repeat(300) },
+  ];
+  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users });
+  await workspace.data("/v2/users/add", { organizationId: "other", users: [{ userId: "nobody", name: "Foreign" }] });
+  await addAnnotations(workspace, ["a"]);
+  const from = [
+    { userId: "carol", email: "carol@example.com" },
+    { userId: "carol", name: "C." },
+    { userId: "__proto__", name: " " },
+    { userId: "long" },
+    { userId: "nobody" },
+  ];
+  const names = ["Cärol \u0000", "C.", "Proto", undefined, undefined];
+  await addComments(
+    workspace,
+    from.map((user) => ({ from: user, ...BOTH })),
+  );
+  const expected = from.map((user, index) => (names[index] ? { ...user, name: names[index] } : user));
+  const list = await workspace.data<{ actionUser: object; displayHeadlineMessageTemplateData: object }[]>(
+    "/v2/notifications/get",
+    { organizationId: SCOPE.organizationId, userId: "ada", order: "asc" },
+  );
+  expect(list.map(({ actionUser }) => actionUser)).toEqual(expected);
+  expect(list.map((item) => item.displayHeadlineMessageTemplateData)).toEqual(
+    expected.map((actionUser) => ({ actionUser })),
+  );
+  const activities = await readActivities(workspace, { order: "asc" });
+  expect(activities.map(({ actionUser }) => actionUser)).toEqual(expected);
+  expect(activities.map((item) => item.displayMessageTemplateData)).toEqual(expected.map((user) => ({ user })));
+  expect((await readComments(workspace)).map((item) => item.from).slice(1)).toEqual(from);
+});
+
+test("without a trigger nothing is set off, and with the activity service off no record is written", async () => {
+  const workspace = await service.workspace({ activityServiceEnabled: false });
+  await addAnnotations(workspace, [
+    { annotationId: "a", commentData: [comment({ taggedUserContacts: tagging("grace") })] },
+  ]);
+  await addComments(workspace, [{ from: ADA, ...BOTH, taggedUserContacts: tagging("grace") }]);
+  expect(await recorded(workspace)).toEqual([]);
+  expect(await heard(workspace, "grace")).toEqual({ grace: ["comment.add"] });
+});
+
+test("an update sets off one event for each of status, assignment and priority that becomes another", async () => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, [{ annotationId: "a", priority: "P1" }]);
+  const from = { actionUser: { userId: "grace" }, ...BOTH };
+  const status = { id: "DONE", name: "Done" };
+  const assignedTo = { userId: "alan" };
+  const updatedData = { status, assignedTo, priority: "P1", context: {} };
+  await changeAnnotations(workspace, "update", { updatedData, ...from });
+  await changeAnnotations(workspace, "update", { updatedData, ...from });
+  await changeAnnotations(workspace, "update", { updatedData: { priority: "P0" }, ...from });
+  const types = ["comment_annotation.status_change", "comment_annotation.assign", "comment_annotation.priority_change"];
+  expect(await recorded(workspace)).toEqual(types);
+  expect(await heard(workspace, "ada", "alan", "grace")).toEqual({ ada: types, alan: types, grace: [] });
+  const [, assigned] = await readActivities(workspace, { order: "asc" });
+  expect(assigned).toMatchObject({ changes: { assignedTo: { from: null, to: assignedTo } }, targetEntityId: "a" });
+});
+
+test("a comment's update notifies only those whom it did not tag before, from its author or `actionUser`", async () => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, [
+    { commentData: [comment({ taggedUserContacts: tagging("grace") })], annotationId: "a" },
+  ]);
+  const update = (userIds: string[], more: object) =>
+    changeComments(workspace, "update", {
+      commentIds: [1],
+      updatedData: { taggedUserContacts: tagging(...userIds) },
+      ...more,
+    });
+  await update(["grace", "alan", "ada"], { triggerNotification: true });
+  await update(["grace", "alan", "emmy"], {});
+  await update(["ada", "emmy", "kurt"], { triggerNotification: true, actionUser: { userId: "kurt" } });
+  expect(await heard(workspace, "grace", "alan", "emmy", "kurt", "ada")).toEqual({
+    grace: [],
+    alan: ["comment.update"],
+    emmy: [],
+    kurt: [],
+    ada: ["comment.update"],
+  });
+});
+
+test.each(["triggerActivities", "triggerNotification"])(
+  "an update with %s and without actionUser is INVALID_ARGUMENT and changes nothing",
+  async (trigger) => {
+    const workspace = await service.workspace();
+    await addAnnotations(workspace, ["a"]);
+    const before = await readAnnotations(workspace);
+    const request = { ...SCOPE, updatedData: { priority: "P0" }, [trigger]: true };
+    const error = await workspace.error("/v2/commentannotations/update", request);
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining("actionUser") });
+    expect(await readAnnotations(workspace)).toEqual(before);
+  },
+);
+
+test("what is refused has set off nothing", async () => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, ["a"]);
+  const commentData = [comment({ ...BOTH, commentId: 1, from: { userId: "grace" } })];
+  await workspace.error("/v2/commentannotations/comments/add", { ...SCOPE, annotationId: "a", commentData });
+  const [again] = Object.values(await addAnnotations(workspace, [{ annotationId: "a", commentData }]));
+  expect(again).toMatchObject({ success: false });
+  expect(await readComments(workspace)).toHaveLength(1);
+  expect([await recorded(workspace), await heard(workspace, "ada")]).toEqual([[], { ada: [] }]);
+});
+
+test("forty comments that notify at once all arrive, and hold nobody up", async () => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, ["a", "b"]);
+  const users = Array.from({ length: 20 }, (_, index) => `user-${index}`);
+  await Promise.all(
+    users.flatMap((userId) =>
+      ["a", "b"].map((annotationId) => addComments(workspace, [{ from: { userId }, ...BOTH }], { annotationId })),
+    ),
+  );
+  expect(await heard(workspace, "ada")).toEqual({ ada: Array(40).fill("comment.add") });
+  expect(await recorded(workspace)).toHaveLength(40);
+});

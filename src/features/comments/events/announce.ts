@@ -1,0 +1,187 @@
+import type { Workspace } from "../../../contract/operation.ts";
+import type { User } from "../../../contract/schema.ts";
+import type { Queryable } from "../../../database/database.ts";
+import { TRIGGERS, type Trigger } from "../../../email/templates.ts";
+import type { JobQueue } from "../../../jobs/jobs.ts";
+import { toActivityRow } from "../../activities/activity-row.ts";
+import { type AddCall, addActivityRows } from "../../activities/queries.ts";
+import { announceByMail, isMailed, type Announcement as MailAnnouncement } from "../../mails/announce.ts";
+import { readKnownPeople } from "../../mails/known-people.ts";
+import { type Delivery, notify } from "../../notifications/delivery/notify.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+
+interface Person {
+  userId: string;
+  name?: string | undefined;
+  email?: string | undefined;
+}
+
+interface Change {
+  from: unknown;
+  to: unknown;
+}
+
+/** What has happened to an annotation, and who should hear of it. */
+export interface CommentEvent {
+  actionType: keyof typeof MESSAGES;
+  actionUser: User;
+  annotationId: string;
+  locationId?: string | undefined;
+  commentId?: number | undefined;
+  commentText?: string | undefined;
+  changes?: { [field: string]: Change };
+  /** Tagged or assigned, with what is known of them; here and below the acting user is left out. */
+  concerned: Person[];
+  /** Those who took part before. */
+  participants: Iterable<string>;
+  /** Whom the text names. */
+  mentions?: Person[] | undefined;
+  /** To whom it is assigned now. */
+  assignee?: Person | undefined;
+  triggerActivities?: boolean | undefined;
+  triggerNotification?: boolean | undefined;
+}
+
+/** What has happened in one document. */
+export interface Announcement {
+  workspace: Workspace;
+  organizationId: string;
+  documentId: string;
+  events: CommentEvent[];
+}
+
+/** Longer ones are no names, and a call that sets off a thousand events would write them as often. */
+const MAX_NAME_LENGTH = 256;
+
+/** What the acting user has done. */
+const MESSAGES = {
+  "comment_annotation.add": "started a discussion",
+  "comment.add": "commented",
+  "comment.update": "tagged you in a comment",
+  "comment_annotation.status_change": "changed the status of a discussion",
+  "comment_annotation.assign": "assigned a discussion",
+  "comment_annotation.priority_change": "changed the priority of a discussion",
+};
+
+/**
+ * Writes what the events set off, in the transaction that has made them and found the places open: activity records
+ * while the workspace's activity service is on, notifications and mails as the preferences of those concerned say.
+ */
+export async function announce(transaction: Queryable, jobs: JobQueue, given: Announcement[]): Promise<void> {
+  const announcements = await withNames(transaction, given);
+  const calls = announcements.map(activitiesOf).filter(({ rows }) => rows.length > 0);
+  if (calls.length > 0) await addActivityRows.run(transaction, calls);
+  await notify(transaction, announcements.flatMap(notificationsOf));
+  await announceByMail(transaction, jobs, announcements.flatMap(mailsOf));
+}
+
+/**
+ * An acting user without a name gets that of the user's record, where a record of the event is to be written: one that
+ * goes with the data of that user. Costs nothing where the callers name them.
+ */
+async function withNames(transaction: Queryable, announcements: Announcement[]): Promise<Announcement[]> {
+  const unnamed = announcements.flatMap((announcement) => {
+    const key = organizationKey(announcement.workspace.id, announcement.organizationId);
+    const events = announcement.events.filter((event) => isUnnamed(event) && isRecorded(announcement, event));
+    return events.map(({ actionUser: { userId } }) => ({ organizationKey: key, userId }));
+  });
+  if (unnamed.length === 0) return announcements;
+  const known = await readKnownPeople(transaction, unnamed);
+  return announcements.map((announcement) => {
+    const key = organizationKey(announcement.workspace.id, announcement.organizationId);
+    const events = announcement.events.map((event) => {
+      const { name } = isUnnamed(event) ? known(key, event.actionUser.userId) : {};
+      if (!name?.trim() || name.length > MAX_NAME_LENGTH) return event;
+      return { ...event, actionUser: { ...event.actionUser, name } };
+    });
+    return { ...announcement, events };
+  });
+}
+
+function isUnnamed({ actionUser }: CommentEvent): boolean {
+  return !actionUser.name?.trim();
+}
+
+/** Whether an activity or a notification may come of it. */
+function isRecorded({ workspace }: Announcement, event: CommentEvent): boolean {
+  return Boolean(event.triggerNotification || (event.triggerActivities && workspace.activityServiceEnabled));
+}
+
+/** Whether the workspace mails some of what these events tell, whatever the call asks for. */
+export function isAnyMailed(workspace: Workspace, triggers: readonly Trigger[]): boolean {
+  return triggers.some((trigger) => isMailed({ workspace, trigger }));
+}
+
+function activitiesOf({ workspace, organizationId, documentId, events }: Announcement): AddCall {
+  const recorded = events.filter(({ triggerActivities }) => triggerActivities && workspace.activityServiceEnabled);
+  const rows = recorded.map((event) => {
+    const { actionType, actionUser, annotationId, commentId, changes } = event;
+    const activity = {
+      featureType: "comment" as const,
+      actionType,
+      actionUser,
+      targetEntityId: annotationId,
+      ...(commentId !== undefined && { targetSubEntityId: String(commentId) }),
+      ...(changes && { changes }),
+      entityData: sourceOf(event),
+      displayMessageTemplate: `{{user}} ${MESSAGES[actionType]}`,
+      displayMessageTemplateData: { user: actionUser },
+    };
+    return toActivityRow(activity, workspace, organizationId, documentId);
+  });
+  const key = organizationKey(workspace.id, organizationId);
+  return { organizationKey: key, workspaceId: workspace.id, organizationId, documentId, rows };
+}
+
+/** Nobody hears of what concerns the acting user alone. */
+function notificationsOf({ events, ...destination }: Announcement): Delivery[] {
+  return events.flatMap((event) => {
+    const { actionType, actionUser, locationId, commentText = "" } = event;
+    const userIds = new Set(event.triggerNotification ? idsOf(event) : []);
+    userIds.delete(actionUser.userId);
+    if (userIds.size === 0) return [];
+    const notification = {
+      actionUser,
+      ...(locationId !== undefined && { locationId }),
+      notifyUsers: [...userIds].map((userId) => ({ userId })),
+      notifyAll: false,
+      notificationSource: "comment",
+      notificationSourceData: { actionType, ...sourceOf(event) },
+      displayHeadlineMessageTemplate: `{actionUser} ${MESSAGES[actionType]}`,
+      displayHeadlineMessageTemplateData: { actionUser },
+      displayBodyMessage: commentText,
+    };
+    return [{ ...destination, notification }];
+  });
+}
+
+function idsOf({ concerned, participants }: CommentEvent): string[] {
+  return [...concerned.map(({ userId }) => userId), ...participants];
+}
+
+function mailsOf({ events, ...place }: Announcement): MailAnnouncement[] {
+  return events.flatMap((event) => {
+    const { actionType, actionUser: actor, concerned, participants, mentions, assignee } = event;
+    const trigger = TRIGGERS.find((name) => name === actionType);
+    if (!trigger || !isMailed({ ...place, trigger })) return [];
+    const recipients = [
+      ...concerned.map((person) => ({ ...person, isConcerned: true })),
+      ...[...participants].map((userId) => ({ userId, isConcerned: false })),
+    ];
+    const change = event.changes?.status ?? event.changes?.priority;
+    const about = { text: event.commentText, mentions, from: labelOf(change?.from), to: labelOf(change?.to), assignee };
+    return [{ ...place, trigger, actor, recipients, about }];
+  });
+}
+
+/** What people call a status or a priority, which is a text, a number or an object with a name or an id. */
+function labelOf(value: unknown): string | undefined {
+  if (typeof value === "string" || typeof value === "number") return String(value);
+  if (typeof value !== "object" || value === null) return undefined;
+  const { name, id }: { name?: unknown; id?: unknown } = value;
+  return labelOf(typeof name === "object" ? undefined : name) ?? (typeof id === "object" ? undefined : labelOf(id));
+}
+
+function sourceOf({ annotationId, commentId, commentText, changes }: CommentEvent): object {
+  return { annotationId, commentId, commentText, changes };
+}

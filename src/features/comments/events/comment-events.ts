@@ -1,0 +1,99 @@
+import type { User } from "../../../contract/schema.ts";
+import type { AnnotationFields } from "../annotations/annotation.ts";
+import { type Comment, type NewComment, taggedPeople, taggedUserIds } from "../comments/comment.ts";
+import type { CommentEvent } from "./announce.ts";
+
+interface Subject {
+  annotationId: string;
+  fields: Pick<AnnotationFields, "assignedTo" | "location">;
+  /** Who took part before; empty for a new annotation. */
+  participants: Iterable<string>;
+  isNew: boolean;
+}
+
+/** Of comments that were written to one annotation, in their order. */
+export function eventsOfComments(
+  { annotationId, fields, participants, isNew }: Subject,
+  given: NewComment[],
+  written: Comment[],
+): CommentEvent[] {
+  const earlier = new Set(participants);
+  const assigned = fields.assignedTo ? [fields.assignedTo] : [];
+  return written.map((comment, index) => {
+    const mentions = taggedPeople(comment);
+    const event: CommentEvent = {
+      actionType: isNew && index === 0 ? "comment_annotation.add" : "comment.add",
+      actionUser: comment.from,
+      annotationId,
+      locationId: fields.location?.id,
+      commentId: comment.commentId,
+      commentText: comment.commentText,
+      concerned: [...mentions, ...assigned],
+      participants: [...earlier],
+      mentions,
+      triggerActivities: given[index]?.triggerActivities,
+      triggerNotification: given[index]?.triggerNotification,
+    };
+    earlier.add(comment.from.userId);
+    return event;
+  });
+}
+
+const CHANGES = [
+  { field: "status", actionType: "comment_annotation.status_change" },
+  { field: "assignedTo", actionType: "comment_annotation.assign" },
+  { field: "priority", actionType: "comment_annotation.priority_change" },
+] as const;
+
+export const UPDATE_TRIGGERS = CHANGES.map(({ actionType }) => actionType);
+
+/** One for each of status, assignment and priority that has become another. */
+export function eventsOfUpdate(
+  annotationId: string,
+  before: AnnotationFields,
+  after: AnnotationFields,
+  common: Pick<CommentEvent, "actionUser" | "triggerActivities" | "triggerNotification">,
+  participants: string[],
+): CommentEvent[] {
+  const assigned = after.assignedTo ? [after.assignedTo] : [];
+  return CHANGES.flatMap(({ field, actionType }) => {
+    const change = { from: before[field] ?? null, to: after[field] ?? null };
+    if (JSON.stringify(change.from) === JSON.stringify(change.to)) return [];
+    const event: CommentEvent = {
+      ...common,
+      actionType,
+      annotationId,
+      locationId: after.location?.id,
+      changes: { [field]: change },
+      concerned: assigned,
+      participants,
+      ...(field === "assignedTo" && { assignee: assigned[0] }),
+    };
+    return [event];
+  });
+}
+
+/** One for each comment that tags somebody whom it did not tag before. */
+export function eventsOfCommentUpdate(
+  subject: Pick<CommentEvent, "annotationId" | "locationId">,
+  updates: { before: Comment; after: Comment }[],
+  actionUser: User | undefined,
+): CommentEvent[] {
+  return updates.flatMap(({ before, after }) => {
+    const earlier = new Set(taggedUserIds(before));
+    const concerned = taggedPeople(after).filter(({ userId }) => !earlier.has(userId));
+    if (concerned.length === 0) return [];
+    const { commentId, commentText, from } = after;
+    const event: CommentEvent = {
+      ...subject,
+      actionType: "comment.update",
+      actionUser: actionUser ?? from,
+      commentId,
+      commentText,
+      concerned,
+      participants: [],
+      triggerNotification: true,
+    };
+    return [event];
+  });
+}

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { addAnnotations, addComments, changeAnnotations, changeComments, comment } from "../../../../test/comments.ts";
+import { SCOPE } from "../../../../test/factories.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { type MailServer, startMailServer } from "../../../../test/mail-server.ts";
+import { allowMails, countMails } from "../../../../test/mails.ts";
+import { setConfig } from "../../../../test/notifications.ts";
+import { TRIGGERS } from "../../../email/templates.ts";
+
+const SOON = { timeout: 15_000, interval: 20 };
+const ADA = { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" };
+let server: MailServer | undefined;
+const service = await startOwnTestService(async () => {
+  server = await startMailServer();
+  return { smtpUrl: server.url };
+});
+
+/** A workspace with Ada, Grace and Alan; its mails come from an address of its own. */
+async function sendingWorkspace(triggers = [...TRIGGERS]) {
+  const workspace = await service.workspace();
+  const fromEmail = `${workspace.id}@example.com`;
+  await allowMails(workspace, triggers, { fromEmail });
+  const users = ["ada", "grace", "alan"].map((userId) => ({ userId, email: `${userId}@example.com` }));
+  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users });
+  return { workspace, sent: () => sentFrom(workspace, fromEmail) };
+}
+
+/** To whom and with which subject, in the order of the recipients, once all that were queued are sent. */
+async function sentFrom(workspace: TestWorkspace, fromEmail: string): Promise<string[]> {
+  await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
+  const own = (server?.mails ?? []).filter(({ parsed }) => parsed.from?.address === fromEmail);
+  return own.map(({ to, parsed }) => `${to[0]?.replace("@example.com", "")}: ${parsed.subject}`).sort();
+}
+
+function tagging(...userIds: string[]): object {
+  return { taggedUserContacts: userIds.map((userId) => ({ userId, text: `@${userId}` })) };
+}
+
+test("a comment that tags somebody sends one mail, without any trigger in the call", async () => {
+  const { workspace, sent } = await sendingWorkspace();
+  await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ from: ADA, ...tagging("grace") })] }]);
+  expect(await sent()).toEqual(["grace: Ada Lovelace mentioned you on contract-7"]);
+});
+
+test("a reply is mailed once to each whom it tags, who is assigned or took part, not to its author", async () => {
+  const { workspace, sent } = await sendingWorkspace(["comment.add"]);
+  await addAnnotations(workspace, [{ annotationId: "a", assignedTo: { userId: "alan" } }]);
+  const contact = { name: "Kurt", email: "kurt@example.com" };
+  const taggedUserContacts = [{ userId: "kurt", contact }, { userId: "alan" }];
+  await addComments(workspace, [{ from: { userId: "grace" }, taggedUserContacts }]);
+  expect(await sent()).toEqual([
+    "ada: grace replied on contract-7",
+    "alan: grace mentioned you on contract-7",
+    "kurt: grace mentioned you on contract-7",
+  ]);
+});
+
+test("status, assignment and priority that become another are mailed when `actionUser` says by whom", async () => {
+  const { workspace, sent } = await sendingWorkspace();
+  await addAnnotations(workspace, [{ annotationId: "a", priority: "P1" }]);
+  const assignedTo = { userId: "alan" };
+  const updatedData = { status: { id: "DONE", name: "Done" }, assignedTo, priority: { id: "P0" } };
+  await changeAnnotations(workspace, "update", { updatedData: { status: { id: "HALF" } } });
+  await changeAnnotations(workspace, "update", { updatedData, actionUser: { userId: "grace" } });
+  await changeAnnotations(workspace, "update", { updatedData, actionUser: { userId: "grace" } });
+  expect(await sent()).toEqual([
+    "ada: grace assigned a comment on contract-7 to alan",
+    "ada: grace changed the priority of a comment on contract-7 from P1 to P0",
+    "ada: grace changed the status of a comment on contract-7 from HALF to Done",
+    "alan: grace assigned a comment on contract-7 to you",
+    "alan: grace changed the priority of a comment on contract-7 from P1 to P0",
+    "alan: grace changed the status of a comment on contract-7 from HALF to Done",
+  ]);
+});
+
+test("NONE gets no mail, MINE none of replies without a tag, and a trigger that is off sends none", async () => {
+  const { workspace, sent } = await sendingWorkspace(["comment.add"]);
+  await setConfig(workspace, ["grace"], { email: "NONE" });
+  await setConfig(workspace, ["ada"], { email: "MINE" });
+  const commentData = [comment({ from: ADA, ...tagging("grace", "alan") })];
+  await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
+  await addComments(workspace, [{ from: { userId: "kurt" }, ...tagging("grace", "alan") }]);
+  await changeComments(workspace, "update", { commentIds: [1], updatedData: tagging("ada", "grace") });
+  expect(await sent()).toEqual(["alan: kurt mentioned you on contract-7"]);
+});
+
+test("who acts and who is assigned are named as the users' records have it, where the call does not", async () => {
+  const { workspace, sent } = await sendingWorkspace();
+  const users = [
+    { userId: "carol", name: "Cärol" },
+    { userId: "alan", name: "Alan Turing" },
+  ];
+  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users });
+  await addAnnotations(workspace, ["a"]);
+  await addComments(workspace, [{ from: { userId: "carol" } }]);
+  const updatedData = { assignedTo: { userId: "alan" } };
+  await changeAnnotations(workspace, "update", { updatedData, actionUser: { userId: "carol" } });
+  expect(await sent()).toEqual([
+    "ada: Cärol assigned a comment on contract-7 to Alan Turing",
+    "ada: Cärol replied on contract-7",
+  ]);
+});
+
+test("an update of the settings counts from its answer on", async () => {
+  const { workspace, sent } = await sendingWorkspace([]);
+  await addAnnotations(workspace, ["a"]);
+  await addComments(workspace, [{ from: { userId: "grace" } }]);
+  await allowMails(workspace, ["comment.add"]);
+  await addComments(workspace, [{ from: { userId: "alan" } }]);
+  expect(await sent()).toEqual(["ada: alan replied on contract-7", "grace: alan replied on contract-7"]);
+});
+
+test("a call that is refused sends nothing", async () => {
+  const { workspace, sent } = await sendingWorkspace();
+  await addAnnotations(workspace, ["a"]);
+  const commentData = [comment({ commentId: 1, from: { userId: "grace" } })];
+  await workspace.error("/v2/commentannotations/comments/add", { ...SCOPE, annotationId: "a", commentData });
+  expect(await sent()).toEqual([]);
+});

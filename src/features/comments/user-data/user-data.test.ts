@@ -1,0 +1,165 @@
+import { expect, test } from "vitest";
+import {
+  addAnnotations,
+  addComments,
+  changeAnnotations,
+  comment,
+  countFor,
+  react,
+  readAnnotationIds,
+  readAnnotations,
+  readComments,
+} from "../../../../test/comments.ts";
+import { SCOPE } from "../../../../test/factories.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { deleteUserData, forget, rowsWith, untilDeleted } from "../../../../test/user-data.ts";
+
+const service = await startOwnTestService();
+const ADA = { userId: "ada-7f3k", name: "Ada Lovelace", email: "Ada.Lovelace@person.example" };
+const BOB = { userId: "bob-22xx", name: "Bob" };
+/** Of which nothing may be left. */
+const TRACES = [ADA.userId, ADA.email, ADA.email.toLowerCase()];
+const TAGS = { taggedUserContacts: [{ userId: ADA.userId, text: "@Ada", contact: ADA }, { userId: "carol-1" }] };
+
+function by(from: object, fields: object = {}): object {
+  return comment({ from, ...fields });
+}
+
+async function fill(workspace: TestWorkspace): Promise<void> {
+  const text = `@Ada (@${ADA.userId}, ${ADA.email}), is this right?`;
+  await addAnnotations(workspace, [
+    { annotationId: "alone", commentData: [by(ADA), by(ADA)] },
+    { annotationId: "a", commentData: [by(ADA), by(BOB, { commentText: text, commentHtml: text, ...TAGS })] },
+    {
+      ...{
+        annotationId: "of-bob",
+        assignedTo: ADA,
+        priority: ADA.userId,
+        context: { watchers: [ADA.userId, "carol"] },
+      },
+      location: { id: "page-1", locationName: `of ${ADA.email}` },
+      commentData: [by(BOB, { commentId: 1 }), by(ADA, { commentId: 7 })],
+    },
+    { annotationId: "untouched", commentData: [by(BOB)] },
+  ]);
+  for (const from of [ADA, BOB]) {
+    await react(workspace, "add", { commentId: 2, from });
+    await react(workspace, "add", { annotationId: "of-bob", commentId: 7, from });
+  }
+  await react(workspace, "add", { annotationId: "untouched", from: ADA, reaction: ADA.userId });
+  await changeAnnotations(workspace, "update", { updatedData: { readByUserIds: [ADA.userId, BOB.userId] } });
+}
+
+test("nothing of the user is left in any table, and what others wrote stays as plain text", async () => {
+  const workspace = await service.workspace();
+  await fill(workspace);
+  const { receipt } = await forget(workspace, [ADA.userId]);
+  expect(await rowsWith(service.database, TRACES)).toEqual([]);
+  expect(receipt).toEqual([
+    { organizationId: "acme", kind: "commentAnnotations", deleted: 1, stripped: 2 },
+    { organizationId: "acme", kind: "commentReads", deleted: 3, stripped: 0 },
+    { organizationId: "acme", kind: "comments", deleted: 4, stripped: 2 },
+    { organizationId: "acme", kind: "reactions", deleted: 3, stripped: 0 },
+  ]);
+  const [a, ofBob, untouched] = await readAnnotations(workspace, { order: "asc" });
+  expect(a).not.toHaveProperty("from");
+  expect(a?.comments).toEqual([
+    {
+      ...{ commentId: 2, createdAt: expect.any(Number), lastUpdated: expect.any(Number), from: BOB },
+      commentText: "@Ada ([deleted], [deleted]), is this right?",
+      commentHtml: "@Ada ([deleted], [deleted]), is this right?",
+      taggedUserContacts: [{ userId: "carol-1" }],
+      reactions: [{ reaction: "👍", userIds: [BOB.userId] }],
+    },
+  ]);
+  expect(ofBob).toMatchObject({ from: BOB, assignedTo: null, context: { watchers: ["carol"] } });
+  expect(ofBob).toMatchObject({
+    location: { id: "page-1", locationName: "of [deleted]" },
+    comments: [{ commentId: 1 }],
+  });
+  expect(ofBob).not.toHaveProperty("priority");
+  expect(untouched).toMatchObject({ annotationId: "untouched", comments: [{ commentId: 1, reactions: [] }] });
+});
+
+test("what says who takes part, is mentioned and has read stays true, and the threads go on", async () => {
+  const workspace = await service.workspace();
+  await fill(workspace);
+  await forget(workspace, [ADA.userId]);
+  expect(await readAnnotationIds(workspace, { userIds: [BOB.userId] })).toEqual(["a", "of-bob", "untouched"]);
+  expect(await readAnnotationIds(workspace, { userIds: [ADA.userId] })).toEqual([]);
+  expect(await readAnnotationIds(workspace, { mentionedUserIds: ["carol-1"] })).toEqual(["a"]);
+  expect(await countFor(workspace, BOB.userId)).toEqual({ "contract-7": { total: 3, unread: 0 } });
+  expect(await addComments(workspace, [{ from: BOB }], { annotationId: "of-bob" })).toEqual([8]);
+  await changeAnnotations(workspace, "update", { annotationIds: ["a"], updatedData: { assignedTo: BOB } });
+  expect(await readAnnotationIds(workspace)).toEqual(["a", "of-bob", "untouched"]);
+});
+
+test("what the user writes after the answer stays, in older threads and under the same ids too", async () => {
+  const workspace = await service.workspace();
+  await fill(workspace);
+  const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
+    await holdsTheJobUp.query("select 1");
+    const accepted = await deleteUserData(workspace, [ADA.userId]);
+    await addComments(workspace, [{ from: ADA, commentId: 30 }], { annotationId: "alone" });
+    await react(workspace, "add", { annotationId: "of-bob", from: ADA });
+    await addAnnotations(workspace, [{ annotationId: "newer", commentData: [by(ADA)] }]);
+    return accepted;
+  });
+  await untilDeleted(workspace, jobId);
+  expect(await readAnnotationIds(workspace, { userIds: [ADA.userId] })).toEqual(["alone", "newer"]);
+  expect(await readComments(workspace, { annotationId: "alone" })).toMatchObject([{ commentId: 30, from: ADA }]);
+  const [reacted] = await readComments(workspace, { annotationId: "of-bob" });
+  expect(reacted?.reactions).toEqual([{ reaction: "👍", userIds: [ADA.userId] }]);
+});
+
+test("of more annotations than a step takes, and of comments at once, nothing of the user stays", async () => {
+  const workspace = await service.workspace();
+  const eve = { userId: "eve-99zz", email: "eve@person.example" };
+  const tags = { taggedUserContacts: [{ userId: eve.userId, contact: eve }] };
+  const annotations = Array.from({ length: 500 }, (_, index) => ({ commentData: [by(index % 2 ? eve : BOB, tags)] }));
+  await addAnnotations(workspace, annotations);
+  await addAnnotations(workspace, [...annotations, { annotationId: "a", commentData: [by(BOB), by(eve)] }].slice(1));
+  const { jobId } = await deleteUserData(workspace, [eve.userId]);
+  await Promise.all(Array.from({ length: 20 }, () => addComments(workspace, [{ from: BOB }])));
+  await untilDeleted(workspace, jobId);
+  expect(await rowsWith(service.database, Object.values(eve))).toEqual([]);
+  expect(await readAnnotationIds(workspace)).toHaveLength(500);
+  expect(await readComments(workspace)).toHaveLength(21);
+});
+
+test("the export has the user's annotations, comments and reactions, with where they stand", async () => {
+  const workspace = await service.workspace();
+  await fill(workspace);
+  const request = { organizationId: SCOPE.organizationId, userId: ADA.userId };
+  const data = await workspace.data<{ [kind: string]: object[] }>("/v2/users/data/get", request);
+  const ids = ["alone", "a"].map((annotationId) => ({ annotationId, from: ADA }));
+  expect(data.commentAnnotations).toMatchObject(ids);
+  expect(data.commentAnnotations?.[0]).not.toHaveProperty("comments");
+  const own = { documentId: SCOPE.documentId, from: ADA };
+  const comments = [
+    ...[1, 2].map((commentId) => ({ annotationId: "alone", commentId })),
+    { annotationId: "a", commentId: 1 },
+    { annotationId: "of-bob", commentId: 7 },
+  ];
+  expect(data.comments).toMatchObject(comments.map((written) => ({ ...own, ...written })));
+  expect(data.reactions).toMatchObject([
+    { documentId: SCOPE.documentId, annotationId: "a", commentId: 2, reaction: "👍", createdAt: expect.any(Number) },
+    { annotationId: "of-bob", commentId: 7 },
+    { annotationId: "untouched", commentId: 1, reaction: ADA.userId },
+  ]);
+});
+
+test("a name that was taken from the user's record into what a comment sets off goes with the user", async () => {
+  const workspace = await service.workspace();
+  const name = "Cärol of the records";
+  await workspace.data("/v2/users/add", {
+    organizationId: SCOPE.organizationId,
+    users: [{ userId: "carol-9dk2", name }],
+  });
+  await addAnnotations(workspace, [{ annotationId: "a", commentData: [by(BOB)] }]);
+  const triggers = { triggerActivities: true, triggerNotification: true };
+  await addComments(workspace, [by({ userId: "carol-9dk2" }, triggers)]);
+  expect(await rowsWith(service.database, [name])).not.toEqual([]);
+  await forget(workspace, ["carol-9dk2"]);
+  expect(await rowsWith(service.database, ["carol-9dk2", name])).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import type { Queryable } from "../../../database/database.ts";
+import { addressesIn, rowsOfUsers } from "../../erasure/steps.ts";
+import type { UserDataKind, UsersScope } from "../../erasure/user-data-kind.ts";
+import { selectAnnotationPage, selectCommentPage, selectReactionPage } from "./queries.ts";
+import { purgeFromThreads } from "./threads.ts";
+
+const ANNOTATIONS = { table: "comment_annotations", key: ["id"], writtenAt: "written_at", hasBytes: true };
+const COMMENTS = { table: "comments", key: ["annotation_sequence", "id"], writtenAt: "created_at", hasBytes: true };
+const REACTIONS = { table: "comment_reactions", writtenAt: "created_at" };
+
+async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGenerator<string> {
+  yield* addressesIn(database, ANNOTATIONS, "from", scope);
+  yield* addressesIn(database, COMMENTS, "from", scope);
+}
+
+/** A thread in which others have commented stays, without the users in it; its step does the next two kinds too. */
+export const annotationData: UserDataKind = {
+  kind: "commentAnnotations",
+  columns: { comment_annotations: ["user_id", "record"], comment_users: ["user_id"] },
+  findAddresses,
+  steps: [{ rows: [ANNOTATIONS, COMMENTS, REACTIONS], records: [ANNOTATIONS, COMMENTS], purge: purgeFromThreads }],
+  selectPage: selectAnnotationPage,
+};
+
+/** What the users wrote goes; in what others wrote the users are not named any more. */
+export const commentData: UserDataKind = {
+  kind: "comments",
+  columns: { comments: ["user_id", "tagged_user_ids", "record"] },
+  steps: [],
+  selectPage: selectCommentPage,
+};
+
+export const reactionData: UserDataKind = {
+  kind: "reactions",
+  columns: { comment_reactions: ["user_id"] },
+  steps: [],
+  selectPage: selectReactionPage,
+};
+
+/** How far the users have read. */
+export const commentReadData: UserDataKind = {
+  kind: "commentReads",
+  columns: { comment_reads: ["user_id"] },
+  steps: [rowsOfUsers({ table: "comment_reads", writtenAt: "read_at" })],
+};

@@ -1,0 +1,15 @@
+/** Lets works of one name run one after the other, in the order they came; works of other names run meanwhile. */
+export class KeyedMutex {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  async take<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#last.get(name) ?? Promise.resolve();
+    const own = before.then(work, work);
+    this.#last.set(name, own);
+    try {
+      return await own;
+    } finally {
+      if (this.#last.get(name) === own) this.#last.delete(name);
+    }
+  }
+}

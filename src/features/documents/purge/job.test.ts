@@ -1,0 +1,199 @@
+import { expect, test } from "vitest";
+import { addActivities, multiplyActivity, readActivities, readIds } from "../../../../test/factories.ts";
+import { silentLog, startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { keepMail } from "../../../../test/mails.ts";
+import { DOCUMENTS, read, readIdsOf, remove, USERS, untilPurged, write } from "../../../../test/organizations.ts";
+import type { Database } from "../../../database/database.ts";
+import { operations } from "../../../operations.ts";
+import { OWNED_TABLES } from "../../erasure/owned-tables.ts";
+import { ensureDocument } from "../../tenancy/ensure-document.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { purgeDocuments } from "./job.ts";
+
+const service = await startOwnTestService();
+const DELETED = { success: true, message: "Document deleted." };
+const NOT_FOUND = { success: false, message: "Document not found." };
+
+/** What writes to a document. */
+const inDocument = operations.filter(
+  ({ path, example }) =>
+    /\/(add|set)$/.test(path) && "organizationId" in Object(example) && "documentId" in Object(example),
+);
+
+/** Something of everything that a document can have. */
+async function fill(workspace: TestWorkspace, documentId: string): Promise<void> {
+  for (const { path, example } of inDocument) {
+    const request = { ...Object(example), organizationId: "acme", documentId };
+    await workspace.result(path, uniqueIn(documentId, request));
+  }
+  await write(workspace, USERS, "add", ["ada"], { documentId });
+  const config = { inbox: "ALL", email: "NONE" };
+  const configs = { organizationId: "acme", documentIds: [documentId], userIds: ["ada"], config };
+  await workspace.result("/v2/notifications/config/set", configs);
+  await keepMail(service.database, workspace, "acme", documentId);
+}
+
+/** Ids of records are the organization's, not the document's. */
+function uniqueIn(documentId: string, request: object): object {
+  return JSON.parse(JSON.stringify(request), (name, value) =>
+    ["annotationId", "notificationId"].includes(name) ? `${documentId}-${value}` : value,
+  );
+}
+
+/** How many rows of the document each table has, of those that have any. */
+async function rowsOf(workspace: TestWorkspace, documentId: string): Promise<{ [table: string]: number }> {
+  const tables = OWNED_TABLES.filter(({ writtenAt }) => writtenAt);
+  const counts = tables.map(
+    ({ name }) => `select '${name}' as name, count(*) as count from ${name}
+    where organization_key = $1 and document_id = $2`,
+  );
+  const { rows } = await service.database.query<{ name: string; count: number }>(counts.join(" union all "), [
+    organizationKey(workspace.id, "acme"),
+    documentId,
+  ]);
+  return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));
+}
+
+test("everything of an ordinary document is gone with the answer, and nothing of another one", async () => {
+  const workspace = await service.workspace();
+  await fill(workspace, "gone");
+  await fill(workspace, "kept");
+  const full = await rowsOf(workspace, "kept");
+  expect(Object.keys(full)).toEqual(OWNED_TABLES.filter(({ writtenAt }) => writtenAt).map(({ name }) => name));
+  expect(await remove(workspace, DOCUMENTS, ["gone"])).toEqual({ gone: DELETED });
+  expect(await rowsOf(workspace, "gone")).toEqual({});
+  await untilPurged(service, workspace);
+  expect([await rowsOf(workspace, "gone"), await rowsOf(workspace, "kept")]).toEqual([{}, full]);
+  expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["kept"]);
+  expect(await readIdsOf(workspace, USERS)).toEqual(["ada"]);
+});
+
+test("what is written right after the answer is kept, under the same ids too", async () => {
+  const workspace = await service.workspace();
+  await fill(workspace, "again");
+  const full = await rowsOf(workspace, "again");
+  await remove(workspace, DOCUMENTS, ["again"]);
+  await fill(workspace, "again");
+  await untilPurged(service, workspace);
+  expect(await rowsOf(workspace, "again")).toEqual(full);
+  expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["again"]);
+});
+
+test("of a large document the job deletes the rest, and keeps what is overwritten in the meantime", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [{ id: "a", entityData: "old" }]);
+  await fill(workspace, "contract-7");
+  const { activities = 0, ...others } = await rowsOf(workspace, "contract-7");
+  await multiplyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 11_999);
+  const [old] = await readActivities(workspace, { activityIds: ["a-11999"] });
+  await service.database.transaction(async (holdsTheJobUp) => {
+    await holdsTheJobUp.query("select 1");
+    await remove(workspace, DOCUMENTS, ["contract-7"]);
+    // Fewer where the job has begun already; it ends with the transaction.
+    expect((await rowsOf(workspace, "contract-7")).activities).toBeLessThanOrEqual(activities + 11_999 - 5_000);
+    await fill(workspace, "contract-7");
+    await addActivities(workspace, [...["a", "a-6000", "a-11999"].map((id) => ({ id, entityData: "new" })), "later"]);
+  });
+  await untilPurged(service, workspace);
+  const records = (await readActivities(workspace)).filter(({ id }) => /^(a|later)/.test(id));
+  expect(records.map(({ id }) => id).sort()).toEqual(["a", "a-11999", "a-6000", "later"]);
+  for (const { timestamp } of records) expect(timestamp).toBeGreaterThan(old?.timestamp ?? Number.POSITIVE_INFINITY);
+  expect(await rowsOf(workspace, "contract-7")).toMatchObject(others);
+  expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["contract-7"]);
+});
+
+/** The job itself, beside the service's own; resolves when it waits for the transactions that run, or has ended. */
+async function startJob(key: string): Promise<{ ended: Promise<void> }> {
+  const waits = Promise.withResolvers<void>();
+  const query: Database["query"] = (text, values) => {
+    if (text.includes("virtualtransaction = any")) waits.resolve();
+    return service.database.query(text, values);
+  };
+  const context = { database: { ...service.database, query }, log: silentLog, signal: new AbortController().signal };
+  const ended = purgeDocuments.run(context, { organizationKey: key, erasedAt: Date.now() });
+  await Promise.race([waits.promise, ended]);
+  return { ended };
+}
+
+test("a document that was being written to at that moment exists if anything of it stays", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["before"]);
+  const place = { organizationKey: organizationKey(workspace.id, "acme"), workspaceId: workspace.id };
+  const job = Promise.withResolvers<void>();
+  await service.database.transaction(async (writer) => {
+    await ensureDocument(writer, { ...place, organizationId: "acme", documentId: "contract-7" });
+    expect(await remove(workspace, DOCUMENTS, ["contract-7"])).toEqual({ "contract-7": DELETED });
+    await writer.query(
+      `insert into activities (organization_key, id, document_id, user_id, feature_type, action_type, created_at,
+         sequence, record, record_bytes)
+       values ($1, 'during', 'contract-7', 'ada', 'comment', 'comment.add',
+         floor(extract(epoch from statement_timestamp()) * 1000)::bigint, 1, '{"id":"during"}', 15)`,
+      [place.organizationKey],
+    );
+    job.resolve((await startJob(place.organizationKey)).ended);
+  });
+  await job.promise;
+  await untilPurged(service, workspace);
+  expect((await rowsOf(workspace, "contract-7")).activities).toBe(1);
+  expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["contract-7"]);
+});
+
+test("rows that somebody holds locked go once they are let go", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a", "locked", "z"]);
+  await service.database.transaction(async (holder) => {
+    await holder.query("select from activities where organization_key = $1 and id = 'locked' for update", [
+      organizationKey(workspace.id, "acme"),
+    ]);
+    await remove(workspace, DOCUMENTS, ["contract-7"]);
+    expect(await readIds(workspace)).toEqual(["locked"]);
+  });
+  await untilPurged(service, workspace);
+  expect(await readIds(workspace)).toEqual([]);
+});
+
+test("deleting again, while the job is at it, deletes what was written in between", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["first"]);
+  await service.database.transaction(async (holdsTheJobUp) => {
+    await holdsTheJobUp.query("select 1");
+    await remove(workspace, DOCUMENTS, ["contract-7"]);
+    await addActivities(workspace, ["second"]);
+    expect(await remove(workspace, DOCUMENTS, ["contract-7"])).toEqual({ "contract-7": DELETED });
+    await addActivities(workspace, ["third"]);
+  });
+  await untilPurged(service, workspace);
+  expect(await readIds(workspace)).toEqual(["third"]);
+});
+
+test("a missing document fails alone, and deleting twice fails the second time", async () => {
+  const workspace = await service.workspace();
+  await write(workspace, DOCUMENTS, "add", ["a", "b"]);
+  expect(await remove(workspace, DOCUMENTS, ["a", "missing", "a"])).toEqual({ a: DELETED, missing: NOT_FOUND });
+  expect(await remove(workspace, DOCUMENTS, ["a"])).toEqual({ a: NOT_FOUND });
+  expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["b"]);
+});
+
+test("of twelve deletes at once exactly one succeeds", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a", "b"]);
+  const deletes = Array.from({ length: 12 }, () => remove(workspace, DOCUMENTS, ["contract-7"]));
+  const results = await Promise.all(deletes);
+  expect(results.filter((result) => result["contract-7"]?.success)).toEqual([{ "contract-7": DELETED }]);
+});
+
+test("150 documents deleted and written to by many at once: none is lost, none is half there", async () => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 150 }, (_, index) => `document-${1000 + index}`);
+  await Promise.all(ids.map((documentId) => addActivities(workspace, [documentId], { documentId })));
+  await Promise.all([
+    ...Array.from({ length: 10 }, (_, part) => remove(workspace, DOCUMENTS, ids.slice(part * 15, part * 15 + 15))),
+    ...ids.map((documentId) => addActivities(workspace, [`${documentId} again`], { documentId })),
+  ]);
+  await untilPurged(service, workspace);
+  const existing = new Set(await readIdsOf(workspace, DOCUMENTS));
+  const used = new Set((await readIds(workspace)).map((id) => id.split(" ")[0]));
+  expect(existing).toEqual(used);
+  expect((await readIds(workspace)).filter((id) => !id.endsWith("again"))).toEqual([]);
+  expect(await read(workspace, DOCUMENTS)).toHaveLength(existing.size);
+});

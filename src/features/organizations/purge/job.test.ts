@@ -1,0 +1,238 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { addActivities, multiplyActivity, readIds } from "../../../../test/factories.ts";
+import { silentLog, startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { keepMail } from "../../../../test/mails.ts";
+import { ORGANIZATIONS, read, remove, setDisabled, untilGone, write } from "../../../../test/organizations.ts";
+import { Outbox } from "../../../email/outbox.ts";
+import { operations } from "../../../operations.ts";
+import { OWNED_TABLES } from "../../erasure/owned-tables.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { createPurgeOrganization } from "./job.ts";
+
+/** Of which 2,000 go in a step; the long run is `RECORDS=200000`. */
+const RECORDS = Number(process.env.RECORDS ?? 100_000);
+const service = await startOwnTestService();
+const second = await service.second();
+const DELETED = { success: true, message: "Organization deleted." };
+const NOT_FOUND = { success: false, message: "Organization not found." };
+
+/** What works in one organization. */
+const inOrganization = operations.filter(({ example }) => "organizationId" in Object(example));
+
+function requestIn(organizationId: string, example: unknown): object {
+  return { ...Object(example), organizationId };
+}
+
+/** Something of everything that an organization can have. */
+async function fill(workspace: TestWorkspace, organizationId: string): Promise<void> {
+  for (const { path, example } of inOrganization.filter(({ path }) => /\/(add|set)$/.test(path))) {
+    await workspace.result(path, requestIn(organizationId, example));
+  }
+  await workspace.result("/v2/users/add", { organizationId, users: [{ userId: "ada" }], documentId: "contract-7" });
+  await keepMail(service.database, workspace, organizationId, "contract-7");
+}
+
+/** How many rows each table has, of those that have any. */
+async function rowsOf(workspace: TestWorkspace, organizationId: string): Promise<{ [table: string]: number }> {
+  const key = organizationKey(workspace.id, organizationId);
+  const counts = OWNED_TABLES.map(
+    ({ name }) => `select '${name}' as name, count(*) as count from ${name}
+    where organization_key = $1`,
+  );
+  const { rows } = await service.database.query<{ name: string; count: number }>(counts.join(" union all "), [key]);
+  return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));
+}
+
+async function deleteOrganization(workspace: TestWorkspace, organizationId = "acme") {
+  expect(await remove(workspace, ORGANIZATIONS, [organizationId])).toEqual({ [organizationId]: DELETED });
+}
+
+test("everything of the organization goes; others, also another workspace's of the same id, keep all", async () => {
+  const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
+  await Promise.all([fill(workspace, "acme"), fill(workspace, "globex"), fill(other, "acme")]);
+  const full = await rowsOf(workspace, "acme");
+  expect(Object.keys(full)).toEqual(
+    OWNED_TABLES.map(({ name }) => name).filter((name) => name !== "document_erasures"),
+  );
+  await deleteOrganization(workspace);
+  await untilGone(service, workspace);
+  expect(await rowsOf(workspace, "acme")).toEqual({});
+  expect([await rowsOf(workspace, "globex"), await rowsOf(other, "acme")]).toEqual([full, full]);
+});
+
+test.each(inOrganization)(
+  "$path refuses an organization that is being deleted, on every process, and says so in its contract",
+  async (operation) => {
+    expect(operation.errors).toContain("FAILED_PRECONDITION");
+    const workspace = await service.workspace();
+    await addActivities(workspace, ["activity"]);
+    await service.database.transaction(async (holdsTheJobUp) => {
+      await holdsTheJobUp.query("select 1");
+      await deleteOrganization(workspace);
+      for (const caller of [workspace, workspace.at(second.address)]) {
+        const error = await caller.error(operation.path, requestIn("acme", operation.example));
+        expect(error).toMatchObject({ httpStatus: 400, status: "FAILED_PRECONDITION" });
+        expect(error.message).toContain('Organization "acme" is being deleted');
+      }
+    });
+  },
+);
+
+test("while it is being deleted it is in no reads, and cannot be added, updated, disabled or deleted", async () => {
+  const workspace = await service.workspace();
+  await write(workspace, ORGANIZATIONS, "add", ["acme", "globex"]);
+  await service.database.transaction(async (holdsTheJobUp) => {
+    await holdsTheJobUp.query("select 1");
+    await deleteOrganization(workspace);
+    expect(await read(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.plain("globex")]);
+    expect(await read(workspace, ORGANIZATIONS, { organizationIds: ["acme"] })).toEqual([]);
+    expect(await workspace.data("/v1/organizations/get", {})).toEqual([ORGANIZATIONS.plain("globex")]);
+    expect(await write(workspace, ORGANIZATIONS, "add", ["acme"])).toMatchObject({ acme: { success: false } });
+    expect(await write(workspace, ORGANIZATIONS, "update", ["acme"])).toEqual({ acme: NOT_FOUND });
+    expect(await setDisabled(workspace, true)).toMatchObject({ acme: { success: false } });
+    expect(await remove(workspace, ORGANIZATIONS, ["acme"])).toEqual({ acme: NOT_FOUND });
+  });
+});
+
+test("once it is gone the id is free: a new organization, enabled and empty, keeps what it is given", async () => {
+  const workspace = await service.workspace();
+  await write(workspace, ORGANIZATIONS, "add", [{ organizationId: "acme", plan: "old" }]);
+  await addActivities(workspace, ["old"]);
+  await setDisabled(workspace, true);
+  await deleteOrganization(workspace);
+  await untilGone(service, workspace);
+  await addActivities(workspace, ["new"]);
+  expect(await readIds(workspace)).toEqual(["new"]);
+  expect(await read(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.plain("acme")]);
+});
+
+test("a job that runs again after its end leaves the new organization of that id alone", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["new"]);
+  const mark = { organizationKey: organizationKey(workspace.id, "acme"), deletedAt: "1795233659.333123" };
+  const context = { database: service.database, log: silentLog, signal: new AbortController().signal };
+  await createPurgeOrganization(new Outbox(join(tmpdir(), workspace.id))).run(context, mark);
+  expect(await readIds(workspace)).toEqual(["new"]);
+});
+
+test("the metrics count the jobs", async () => {
+  const metrics = await (await fetch(`${service.address}/metrics`)).text();
+  for (const job of ["purge-documents", "purge-organization"]) {
+    expect(metrics).toMatch(new RegExp(`^colloquy_jobs\\{job="${job}",state="queued"\\} \\d+$`, "m"));
+  }
+});
+
+test("a missing one fails alone, and one that stands twice is answered once", async () => {
+  const workspace = await service.workspace();
+  await write(workspace, ORGANIZATIONS, "add", ["a", "b"]);
+  const results = await remove(workspace, ORGANIZATIONS, ["a", "missing", "__proto__", "a"]);
+  expect(Object.entries(results)).toEqual([
+    ["a", DELETED],
+    ["missing", NOT_FOUND],
+    ["__proto__", NOT_FOUND],
+  ]);
+  expect(await read(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.plain("b")]);
+});
+
+test("of twelve deletes at once exactly one succeeds", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["activity"]);
+  const deletes = Array.from({ length: 12 }, () => remove(workspace, ORGANIZATIONS, ["acme"]));
+  expect((await Promise.all(deletes)).filter(({ acme }) => acme?.success)).toEqual([{ acme: DELETED }]);
+  await untilGone(service, workspace);
+});
+
+test("a writer that has looked before the deletion and commits after it leaves nothing behind", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["before"]);
+  const key = organizationKey(workspace.id, "acme");
+  await service.database.transaction(async (writer) => {
+    await writer.query("select from organizations where organization_key = $1", [key]);
+    await deleteOrganization(workspace);
+    await expect.poll(() => rowsOf(workspace, "acme"), { timeout: 10_000 }).toEqual({});
+    await writer.query(
+      `insert into activities (organization_key, id, document_id, user_id, feature_type, action_type, created_at,
+         sequence, record, record_bytes)
+       values ($1, 'late', 'contract-7', 'ada', 'comment', 'comment.add', 1, 1, '{}', 2)`,
+      [key],
+    );
+  });
+  await untilGone(service, workspace);
+  expect(await rowsOf(workspace, "acme")).toEqual({});
+});
+
+test("of writes at the same time as the deletion nothing is left, and each is answered or refused", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["first"]);
+  await service.database.transaction(async (holdsTheJobUp) => {
+    await holdsTheJobUp.query("select 1");
+    const calls = Array.from({ length: 40 }, async (_, index) => {
+      const caller = index % 2 ? workspace : workspace.at(second.address);
+      if (index === 20) await deleteOrganization(workspace);
+      const { example } = operations.find(({ path }) => path === "/v2/activities/add") ?? {};
+      const { httpStatus, body } = await caller.call("/v2/activities/add", requestIn("acme", example));
+      if (httpStatus !== 200) expect(body).toMatchObject({ error: { status: "FAILED_PRECONDITION" } });
+    });
+    await Promise.all(calls);
+  });
+  await untilGone(service, workspace);
+  expect(await rowsOf(workspace, "acme")).toEqual({});
+});
+
+test("rows that somebody holds locked are waited for", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["a", "locked", "z"]);
+  const key = organizationKey(workspace.id, "acme");
+  await service.database.transaction(async (holder) => {
+    await deleteOrganization(workspace);
+    await holder.query("select from activities where organization_key = $1 and id = 'locked' for update", [key]);
+    await expect.poll(() => rowsOf(workspace, "acme"), { timeout: 10_000 }).toEqual({ activities: 1 });
+  });
+  await untilGone(service, workspace);
+  expect(await rowsOf(workspace, "acme")).toEqual({});
+});
+
+test("fifty organizations deleted at once by two processes are all gone", async () => {
+  const workspace = await service.workspace();
+  const ids = Array.from({ length: 50 }, (_, index) => `organization-${index}`);
+  await Promise.all(ids.map((organizationId) => addActivities(workspace, ["a", "b"], { organizationId })));
+  await Promise.all([
+    remove(workspace, ORGANIZATIONS, ids.slice(0, 25)),
+    remove(workspace.at(second.address), ORGANIZATIONS, ids.slice(25)),
+  ]);
+  for (const id of ids) await untilGone(service, workspace, id);
+  for (const id of ids) expect(await rowsOf(workspace, id)).toEqual({});
+});
+
+test(`${RECORDS} records go in short steps that lock no table and no other organization`, async () => {
+  const workspace = await service.workspace();
+  const other = { organizationId: "globex" };
+  await Promise.all([addActivities(workspace, ["a"]), addActivities(workspace, ["a"], other)]);
+  const key = organizationKey(workspace.id, "acme");
+  // As in the first minute after a table has grown: the planner thinks that it is as small as it was.
+  await service.database.query("alter table activities set (autovacuum_enabled = off)");
+  await service.database.query("analyze activities");
+  await multiplyActivity(service.database, key, "a", RECORDS - 1);
+  await deleteOrganization(workspace);
+  const counts = new Set<number>();
+  const locks = new Set<string>();
+  for (let left = RECORDS; left > 0; ) {
+    const { rows } = await service.database.query<{ modes: string[] | null }>(
+      `select array_agg(distinct mode) as modes from pg_locks join pg_stat_activity using (pid)
+       where relation = 'activities'::regclass and backend_type = 'client backend'`,
+    );
+    for (const mode of rows[0]?.modes ?? []) locks.add(mode);
+    await addActivities(workspace, ["a"], other);
+    expect(await readIds(workspace, other)).toEqual(["a"]);
+    left = (await rowsOf(workspace, "acme")).activities ?? 0;
+    counts.add(left);
+  }
+  await untilGone(service, workspace);
+  expect([...counts].filter((count) => count % 2_000 !== 0)).toEqual([]);
+  expect(counts.size).toBeGreaterThan(5);
+  expect([...locks].filter((mode) => !["AccessShareLock", "RowShareLock", "RowExclusiveLock"].includes(mode))).toEqual(
+    [],
+  );
+}, 60_000);

@@ -1,0 +1,34 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
+import { isUuid } from "../../workspaces/workspaces.ts";
+import { deleteSessions } from "./queries.ts";
+import { sessionOwner } from "./session-owner.ts";
+
+const ENDED = { success: true, message: "Session ended." };
+const MISSING = { success: false, message: "There is no such session." };
+
+/** Ends them on every server; those of other people are like unknown ones. */
+export const endSessions = operation({
+  path: "/v2/workspace/sessions/delete",
+  summary: "End console sessions of the workspace's owner",
+  description:
+    "The sessions are those that `/v2/workspace/sessions/get` lists. Without `sessionIds` all of them end, that " +
+    "of this request included: the person is signed out everywhere. This server refuses an ended session from the " +
+    "answer on, the others within a second.",
+  message: "Sessions ended.",
+  request: Type.Object({ sessionIds: Type.Optional(Identifiers) }),
+  response: perId(ItemResult),
+  example: {},
+  async handle(context, { sessionIds }) {
+    const { database, workspaceChanged } = context;
+    const owner = await sessionOwner(context);
+    const uuids = sessionIds?.filter(isUuid).map((id) => id.toLowerCase());
+    const ended = owner
+      ? await database.transaction((transaction) => deleteSessions(transaction, owner.address, uuids))
+      : [];
+    workspaceChanged();
+    const found = new Set(ended);
+    return keyedById((sessionIds ?? ended).map((id) => [id, found.has(id.toLowerCase()) ? ENDED : MISSING]));
+  },
+});

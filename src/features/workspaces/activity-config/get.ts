@@ -1,0 +1,19 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { ActivityServiceConfig } from "./activity-config.ts";
+import { selectActivityConfig } from "./queries.ts";
+
+/** Of the caller's workspace. */
+export const getActivityConfig = operation({
+  path: "/v2/workspace/activityconfig/get",
+  summary: "Read the configuration of the activity service",
+  message: "Activity configuration retrieved.",
+  request: Type.Object({}),
+  response: Type.Object({ activityServiceConfig: ActivityServiceConfig }),
+  example: {},
+  async handle({ workspace, database }) {
+    const activityServiceConfig = await selectActivityConfig(database, workspace.id);
+    if (!activityServiceConfig) throw new Error("the caller's workspace is gone");
+    return { activityServiceConfig };
+  },
+});

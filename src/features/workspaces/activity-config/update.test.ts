@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import { addActivities, readIds } from "../../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { setActivityService } from "../workspaces.ts";
+
+const GET = "/v2/workspace/activityconfig/get";
+const PATH = "/v2/workspace/activityconfig/update";
+const service = await startTestService();
+const second = await service.second();
+
+interface Config {
+  isEnabled: boolean;
+  immutable: boolean;
+  enabledTime: number | null;
+  triggers: Record<string, boolean>;
+}
+
+async function update(workspace: TestWorkspace, activityServiceConfig: object): Promise<Config> {
+  return (await workspace.data<{ activityServiceConfig: Config }>(PATH, { activityServiceConfig }))
+    .activityServiceConfig;
+}
+
+async function read(workspace: TestWorkspace): Promise<Config> {
+  return (await workspace.data<{ activityServiceConfig: Config }>(GET, {})).activityServiceConfig;
+}
+
+test("a new workspace has the activity service off, nothing immutable and no triggers", async () => {
+  const workspace = await service.workspace({ activityServiceEnabled: false });
+  expect(await read(workspace)).toEqual({ isEnabled: false, immutable: false, enabledTime: null, triggers: {} });
+});
+
+test("a workspace made with the activity service on was enabled when it was made", async () => {
+  const begun = Date.now();
+  const { isEnabled, enabledTime } = await read(await service.workspace());
+  expect(isEnabled).toBe(true);
+  expect(Math.abs(Number(enabledTime) - begun)).toBeLessThan(10_000);
+});
+
+test("activities are refused while it is off and taken from the answer on, on every process", async () => {
+  const workspace = await service.workspace({ activityServiceEnabled: false });
+  const other = workspace.at(second.address);
+  await expect(addActivities(other, ["refused"])).rejects.toThrow();
+  expect(await update(workspace, { isEnabled: true })).toMatchObject({ isEnabled: true });
+  await addActivities(workspace, ["activity-1"]);
+  await expect
+    .poll(() => addActivities(other, ["activity-2"]).catch(() => "refused"), { timeout: 1000 })
+    .not.toBe("refused");
+  await update(workspace, { isEnabled: false });
+  const error = await workspace.error("/v2/activities/add", {
+    organizationId: "acme",
+    documentId: "d",
+    activities: [{ featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" } }],
+  });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining(PATH) });
+  expect(await readIds(workspace)).toEqual(["activity-1", "activity-2"]);
+});
+
+test("each field alone is set, the others stay, and the answer is what is read then", async () => {
+  const workspace = await service.workspace({ activityServiceEnabled: false });
+  const expected = await read(workspace);
+  for (const change of [{ immutable: true }, { triggers: { "comment.add": true } }, { immutable: false }]) {
+    Object.assign(expected, change);
+    expect(await update(workspace, change)).toEqual(expected);
+    expect(await read(workspace)).toEqual(expected);
+  }
+});
+
+test("enabledTime is the time of the last change from off to on", async () => {
+  const workspace = await service.workspace({ activityServiceEnabled: false });
+  const first = (await update(workspace, { isEnabled: true })).enabledTime;
+  expect(first).toEqual(expect.any(Number));
+  expect((await update(workspace, { isEnabled: true, immutable: true })).enabledTime).toBe(first);
+  expect((await update(workspace, { isEnabled: false })).enabledTime).toBe(first);
+  expect((await update(workspace, { isEnabled: true })).enabledTime).toBeGreaterThan(Number(first));
+  expect((await update(workspace, { enabledTime: 1, immutable: false })).enabledTime).toBeGreaterThan(Number(first));
+});
+
+test("triggers merge by name and keep every name", async () => {
+  const workspace = await service.workspace();
+  await update(workspace, { triggers: { a: true, b: true } });
+  await workspace.call(
+    PATH,
+    '{"data":{"activityServiceConfig":{"triggers":{"b":false,"__proto__":true,"c\\nd":true}}}}',
+  );
+  const { body } = await workspace.call(GET, {});
+  expect(JSON.stringify(body)).toContain('"triggers":{"a":true,"b":false,"__proto__":true,"c\\nd":true}');
+});
+
+test.each([
+  ["nothing", {}, "data.activityServiceConfig is required"],
+  [
+    "no field",
+    { activityServiceConfig: {} },
+    "data.activityServiceConfig must have at least one of isEnabled, immutable, triggers",
+  ],
+  [
+    "only what the server sets",
+    { activityServiceConfig: { enabledTime: 5 } },
+    "data.activityServiceConfig must have at least one",
+  ],
+  ["null", { activityServiceConfig: null }, "data.activityServiceConfig must be an object"],
+  [
+    "a text for isEnabled",
+    { activityServiceConfig: { isEnabled: "yes" } },
+    "data.activityServiceConfig.isEnabled must be a boolean",
+  ],
+  [
+    "null for immutable",
+    { activityServiceConfig: { immutable: null } },
+    "data.activityServiceConfig.immutable must be a boolean",
+  ],
+  [
+    "a number as a trigger",
+    { activityServiceConfig: { triggers: { a: 1 } } },
+    "data.activityServiceConfig.triggers.a must be a boolean",
+  ],
+])("%s is INVALID_ARGUMENT and changes nothing", async (_title, data, message) => {
+  const workspace = await service.workspace();
+  const before = await read(workspace);
+  const error = await workspace.error(PATH, data);
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining(message) });
+  expect(await read(workspace)).toEqual(before);
+});
+
+test("of updates at once each one survives", async () => {
+  const workspace = await service.workspace({ activityServiceEnabled: false });
+  const names = Array.from({ length: 20 }, (_, index) => `trigger-${index}`);
+  const changes = [...names.map((name) => ({ triggers: { [name]: true } })), { isEnabled: true }, { immutable: true }];
+  await Promise.all(changes.map((change) => update(workspace, change)));
+  const { isEnabled, immutable, triggers } = await read(workspace);
+  expect([isEnabled, immutable, Object.keys(triggers).toSorted()]).toEqual([true, true, names.toSorted()]);
+});
+
+test("the command line's switch is the same one, and leaves the rest alone", async () => {
+  const workspace = await service.workspace({ activityServiceEnabled: false });
+  await update(workspace, { immutable: true, triggers: { a: true } });
+  await setActivityService(service.database, workspace.id, true);
+  const enabled = { isEnabled: true, immutable: true, enabledTime: expect.any(Number), triggers: { a: true } };
+  expect(await read(workspace)).toEqual(enabled);
+  await setActivityService(service.database, workspace.id, false);
+  expect(await read(workspace)).toEqual({ ...enabled, isEnabled: false });
+});
+
+test("another workspace keeps its own", async () => {
+  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  const before = await read(theirs);
+  await update(mine, { isEnabled: false, immutable: true, triggers: { a: true } });
+  expect(await read(theirs)).toEqual(before);
+});

@@ -1,0 +1,37 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { mergeSwitches } from "../switches.ts";
+import { ActivityServiceConfig, changeableFields } from "./activity-config.ts";
+import { lockActivityConfig, setActivityConfig } from "./queries.ts";
+
+const Changes = Type.Refine(
+  Type.Partial(Type.Object(changeableFields)),
+  ({ isEnabled, immutable, triggers }) => [isEnabled, immutable, triggers].some((value) => value !== undefined),
+  () => `must have at least one of ${Object.keys(changeableFields).join(", ")}`,
+);
+
+/** Merges; takes effect with the answer on this process, and within a second on the others. */
+export const updateActivityConfig = operation({
+  path: "/v2/workspace/activityconfig/update",
+  summary: "Update the configuration of the activity service",
+  description:
+    "What is sent replaces what is kept, `triggers` name by name; the rest stays. `enabledTime` is set by the server " +
+    "when `isEnabled` becomes true.\n\nWhile `immutable` is true, updating and deleting activities fails for each of " +
+    "them, and adding one whose id exists fails unless it is the same activity sent again. `immutable` may be set to " +
+    "false again, and then applies to no activity: it keeps callers from changing the record by mistake, not the " +
+    "holder of a token who means to.",
+  message: "Activity configuration updated.",
+  request: Type.Object({ activityServiceConfig: Changes }),
+  response: Type.Object({ activityServiceConfig: ActivityServiceConfig }),
+  example: { activityServiceConfig: { isEnabled: true, immutable: false, triggers: { "comment.add": true } } },
+  async handle({ workspace, database, workspaceChanged }, { activityServiceConfig: changes }) {
+    const activityServiceConfig = await database.transaction(async (transaction) => {
+      const before = await lockActivityConfig(transaction, workspace.id);
+      const triggers = mergeSwitches(before?.triggers ?? {}, changes.triggers, "data.activityServiceConfig.triggers");
+      return setActivityConfig(transaction, workspace.id, { ...changes, triggers });
+    });
+    if (!activityServiceConfig) throw new Error("the caller's workspace is gone");
+    workspaceChanged();
+    return { activityServiceConfig };
+  },
+});

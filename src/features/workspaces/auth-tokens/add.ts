@@ -1,0 +1,52 @@
+import Type from "typebox";
+import { invalidField, ServiceError } from "../../../contract/errors.ts";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier } from "../../../contract/schema.ts";
+import { generateAuthToken } from "../credentials.ts";
+import { addToken } from "../workspaces.ts";
+import { countTokens } from "./queries.ts";
+
+const MAX_TOKENS = 1_000;
+/** The last millisecond that JavaScript has a date for. */
+const MAX_TIME = 8_640_000_000_000_000;
+
+/** This answer is the only time that the secret is seen. */
+export const addAuthToken = operation({
+  path: "/v2/workspace/authtokens/add",
+  summary: "Make an auth token",
+  description:
+    "`authToken` goes into the header `x-service-auth-token` beside the API key of the workspace. It is in this " +
+    "answer only: the service keeps a hash. A call that is sent again makes another token. A workspace has at most " +
+    "1,000 tokens, expired ones included; one more is `FAILED_PRECONDITION`.",
+  message: "Auth token made.",
+  request: Type.Object({
+    name: Identifier,
+    expiresAt: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_TIME,
+        description: "Milliseconds since the epoch, in the future; absent: never.",
+      }),
+    ),
+  }),
+  response: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    expiresAt: Type.Union([Type.Integer(), Type.Null()]),
+    authToken: Type.String(),
+  }),
+  errors: ["FAILED_PRECONDITION"],
+  example: { name: "billing" },
+  async handle({ database, workspace }, { name, expiresAt }) {
+    if (expiresAt !== undefined && expiresAt <= Date.now())
+      throw invalidField("data.expiresAt", "must be in the future");
+    const authToken = generateAuthToken();
+    const id = await database.transaction(async (transaction) => {
+      if ((await countTokens(transaction, workspace.id)) >= MAX_TOKENS) {
+        throw new ServiceError("FAILED_PRECONDITION", "The workspace has 1,000 auth tokens; revoke one first.");
+      }
+      return addToken(transaction, { workspaceId: workspace.id, name, authToken, expiresAt });
+    });
+    return { id, name, expiresAt: expiresAt ?? null, authToken };
+  },
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { startTestService, TestWorkspace } from "../../../../test/harness.ts";
+import { ownedWorkspace, signIn } from "../../../../test/sessions.ts";
+
+const ADD = "/v2/workspace/authtokens/add";
+const GET = "/v2/workspace/authtokens/get";
+const DELETE = "/v2/workspace/authtokens/delete";
+const UNKNOWN = "0198c0de-7a11-4b1d-9c3e-2f6a5b8d4e10";
+const service = await startTestService();
+const { address: other } = await service.second();
+
+interface Made {
+  id: string;
+  name: string;
+  expiresAt: number | null;
+  authToken: string;
+}
+interface Listed {
+  id: string;
+  name: string;
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+}
+
+function withToken(workspace: TestWorkspace, authToken: string, address = service.address): TestWorkspace {
+  return new TestWorkspace(address, { workspaceId: workspace.id, apiKey: workspace.apiKey, authToken });
+}
+
+function list(workspace: TestWorkspace): Promise<Listed[]> {
+  return workspace.data<Listed[]>(GET, {});
+}
+
+describe("a token that is made", () => {
+  test("opens the workspace, and its secret is in that answer only", async () => {
+    const workspace = await service.workspace();
+    const made = await workspace.data<Made>(ADD, { name: "billing" });
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[\da-f-]{36}$/),
+      name: "billing",
+      expiresAt: null,
+      authToken: expect.stringMatching(/^colloquy_token_[\da-f]{64}$/),
+    });
+    const listed = await list(withToken(workspace, made.authToken));
+    expect(listed.map(({ name }) => name)).toEqual(["first", "billing"]);
+    expect(JSON.stringify(listed)).not.toContain(made.authToken);
+    const { rows } = await service.database.query("select whole::text as text from auth_tokens whole");
+    expect(JSON.stringify(rows)).not.toContain(made.authToken);
+  });
+
+  test("has the expiry that is given, in the future only", async () => {
+    const workspace = await service.workspace();
+    const expiresAt = Date.now() + 60_000;
+    expect(await workspace.data<Made>(ADD, { name: "short", expiresAt })).toMatchObject({ expiresAt });
+    expect(await list(workspace)).toContainEqual(expect.objectContaining({ name: "short", expiresAt }));
+    expect(await workspace.data(ADD, { name: "long", expiresAt: 8.64e15 })).toMatchObject({ expiresAt: 8.64e15 });
+    for (const past of [0, Date.now()]) {
+      const error = await workspace.error(ADD, { name: "old", expiresAt: past });
+      expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: "data.expiresAt must be in the future" });
+    }
+    expect(await list(workspace)).toHaveLength(3);
+  });
+
+  test("is one of 1,000 at most, however many are made at once", async () => {
+    const workspace = await service.workspace();
+    await service.database.query(
+      `insert into auth_tokens (id, workspace_id, name, token_hash)
+       select gen_random_uuid(), $1::uuid, 'many',
+         sha256(convert_to($1::uuid || '-' || n, 'UTF8')) from generate_series(1, 996) n`,
+      [workspace.id],
+    );
+    const answers = await Promise.all(Array.from({ length: 8 }, () => workspace.call(ADD, { name: "more" })));
+    const statuses = answers.map(({ httpStatus }) => httpStatus).sort();
+    expect(statuses).toEqual([200, 200, 200, 400, 400, 400, 400, 400]);
+    expect(await workspace.error(ADD, { name: "more" })).toMatchObject({ status: "FAILED_PRECONDITION" });
+    expect(await list(workspace)).toHaveLength(1_000);
+  });
+});
+
+describe("a token that is revoked", () => {
+  test("is refused at once here, and within a second by another process that has used it", async () => {
+    const workspace = await service.workspace();
+    const { id, authToken } = await workspace.data<Made>(ADD, { name: "leaving" });
+    const [here, there] = [withToken(workspace, authToken), withToken(workspace, authToken, other)];
+    for (const caller of [here, there]) expect(await caller.call(GET, {})).toMatchObject({ httpStatus: 200 });
+    expect(await workspace.data(DELETE, { tokenIds: [id.toUpperCase(), UNKNOWN, "no id", "__proto__"] })).toEqual(
+      Object.fromEntries([
+        [id.toUpperCase(), { success: true, message: "Auth token revoked." }],
+        ...[UNKNOWN, "no id", "__proto__"].map((unknown) => [
+          unknown,
+          { success: false, message: "There is no such auth token." },
+        ]),
+      ]),
+    );
+    expect(await here.call(GET, {})).toMatchObject({ httpStatus: 403 });
+    await expect.poll(() => there.call(GET, {}), { timeout: 1_000 }).toMatchObject({ httpStatus: 403 });
+    expect((await list(workspace)).map(({ name }) => name)).toEqual(["first"]);
+  });
+
+  test("may be the caller's own", async () => {
+    const workspace = await service.workspace();
+    const [{ id } = expect.fail()] = await list(workspace);
+    expect(await workspace.data(DELETE, { tokenIds: [id] })).toMatchObject({ [id]: { success: true } });
+    expect(await workspace.call(GET, {})).toMatchObject({ httpStatus: 403 });
+  });
+
+  test("is revoked by one of two calls at once", async () => {
+    const workspace = await service.workspace();
+    const { id } = await workspace.data<Made>(ADD, { name: "twice" });
+    const call = () => workspace.data<Record<string, { success: boolean }>>(DELETE, { tokenIds: [id] });
+    const answers = await Promise.all([call(), call(), call()]);
+    expect(answers.map((answer) => answer[id]?.success).sort()).toEqual([false, false, true]);
+  });
+
+  test("is none of another workspace", async () => {
+    const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+    const [{ id } = expect.fail()] = await list(theirs);
+    expect(await mine.data(DELETE, { tokenIds: [id] })).toMatchObject({ [id]: { success: false } });
+    expect(await list(theirs)).toHaveLength(1);
+    expect((await list(mine)).map((token) => token.id)).not.toContain(id);
+  });
+});
+
+test("a session manages the tokens of the workspace that it is on", async () => {
+  const email = "tokens@owner.example";
+  const [, second] = [await ownedWorkspace(service, email), await ownedWorkspace(service, email)];
+  const session = await signIn(service, email);
+  const on = { "x-colloquy-workspace": second.id };
+  const { id, authToken } = await session.data<Made>(ADD, { name: "from the console" }, on);
+  const caller = withToken(second, authToken);
+  expect((await list(caller)).map(({ name }) => name)).toEqual(["first", "from the console"]);
+  expect(await session.data<Listed[]>(GET, {})).toHaveLength(1);
+  await session.data(DELETE, { tokenIds: [id] }, on);
+  expect(await caller.call(GET, {})).toMatchObject({ httpStatus: 403 });
+});

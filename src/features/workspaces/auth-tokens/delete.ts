@@ -1,0 +1,28 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
+import { isUuid } from "../workspaces.ts";
+import { deleteTokens } from "./queries.ts";
+
+const REVOKED = { success: true, message: "Auth token revoked." };
+const MISSING = { success: false, message: "There is no such auth token." };
+
+/** Revokes those of this workspace; others are like unknown ones. */
+export const deleteAuthTokens = operation({
+  path: "/v2/workspace/authtokens/delete",
+  summary: "Revoke auth tokens",
+  description:
+    "This server refuses a revoked token from the answer on, the others within a second. The token of the call " +
+    "itself may be revoked too. For an unknown id, the item fails alone.",
+  message: "Auth tokens revoked.",
+  request: Type.Object({ tokenIds: Identifiers }),
+  response: perId(ItemResult),
+  example: { tokenIds: ["0198c0de-7a11-4b1d-9c3e-2f6a5b8d4e10"] },
+  async handle({ database, workspace, workspaceChanged }, { tokenIds }) {
+    const uuids = tokenIds.filter(isUuid).map((id) => id.toLowerCase());
+    const revoked = await database.transaction((transaction) => deleteTokens(transaction, workspace.id, uuids));
+    workspaceChanged();
+    const found = new Set(revoked);
+    return keyedById(tokenIds.map((id) => [id, found.has(id.toLowerCase()) ? REVOKED : MISSING]));
+  },
+});

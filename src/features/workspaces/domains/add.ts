@@ -1,0 +1,52 @@
+import Type from "typebox";
+import { invalidField, ServiceError } from "../../../contract/errors.ts";
+import { operation } from "../../../contract/operation.ts";
+import { DomainList, Domains, normalizeDomains } from "./domain.ts";
+import { insertDomainRows } from "./queries.ts";
+
+const MAX_DOMAINS = 10_000;
+const SKIPPED = "Domains that were allowed before were skipped; domainsAdded has those that are new.";
+const ALL_SKIPPED = "All of these domains were allowed before; none is new.";
+
+/** Adds those that are missing, and fails when there were others. */
+export const addDomains = operation({
+  path: "/v2/workspace/domains/add",
+  aliases: ["/v1/workspace/domains/add"],
+  summary: "Allow domains",
+  description:
+    "Pages of the domains may call the service from a browser. Scheme, `www.`, port, path and case are dropped, and " +
+    "internationalized names become punycode. `*.example.com` stands for every name below `example.com`, at any " +
+    "depth, and not for `example.com` itself; `example.com` stands for `www.example.com` too. `localhost` and IP " +
+    "addresses are allowed. When one is wrong, none is added. When some are allowed already, the others are added " +
+    "and the answer is the error `INTERNAL` with HTTP 409, whose `details` list both.\n\n" +
+    "A request with an `Origin` header is answered only when the host of the origin is allowed, on every server " +
+    "within a second; a request without one is a backend's and never held up. A workspace has at most 10,000 domains.",
+  message: "Domains added.",
+  request: Type.Object({ domains: Domains }),
+  response: Type.Object({ domainsAdded: DomainList }),
+  errors: [
+    {
+      status: "INTERNAL",
+      httpStatus: 409,
+      message: SKIPPED,
+      details: { domainsAdded: ["*.example.com"], skippedDomains: ["example.com"] },
+    },
+  ],
+  example: { domains: ["https://app.example.com", "*.example.com"] },
+  async handle({ workspace, database, workspaceChanged }, { domains: given }) {
+    const domains = normalizeDomains(given);
+    const added = await database.transaction(async (transaction) => {
+      const result = await insertDomainRows(transaction, workspace.id, domains);
+      if (result.count > MAX_DOMAINS) {
+        throw invalidField("data.domains", `would make ${result.count} domains; a workspace has at most 10,000`);
+      }
+      return result.added;
+    });
+    workspaceChanged();
+    const domainsAdded = domains.filter((domain) => added.has(domain));
+    const skippedDomains = domains.filter((domain) => !added.has(domain));
+    if (skippedDomains.length === 0) return { domainsAdded };
+    const message = domainsAdded.length === 0 ? ALL_SKIPPED : SKIPPED;
+    throw new ServiceError("INTERNAL", message, { httpStatus: 409, details: { domainsAdded, skippedDomains } });
+  },
+});

@@ -1,0 +1,19 @@
+import Type from "typebox";
+import { JsonText, operation } from "../../../contract/operation.ts";
+import { DomainList } from "./domain.ts";
+import { selectDomains } from "./queries.ts";
+
+/** All of them, by name. */
+export const getDomains = operation({
+  path: "/v2/workspace/domains/get",
+  aliases: ["/v1/workspace/domains/get"],
+  summary: "Read the allowed domains",
+  description: "All of the workspace, in the order of their names, as they are kept.",
+  message: "Domains retrieved.",
+  request: Type.Object({}),
+  response: Type.Object({ domains: DomainList }),
+  example: {},
+  async handle({ workspace, database }) {
+    return new JsonText(`{"domains":${await database.batched(selectDomains, workspace.id)}}`);
+  },
+});

@@ -1,0 +1,114 @@
+import Type, { type Static } from "typebox";
+import type { Cipher } from "../../../config/cipher.ts";
+import { invalidField, ServiceError } from "../../../contract/errors.ts";
+import { isEmailAddress, type Mailbox } from "../../../email/address.ts";
+import type { Mailer } from "../../../email/mailer.ts";
+import { PROVIDERS, ProviderFault, type SmtpConnection, smtpConnection } from "../../../email/providers.ts";
+import { Switches } from "../switches.ts";
+import type { EmailConfigRow } from "./queries.ts";
+
+const Line = (maxLength: number, description: string) =>
+  Type.Refine(
+    Type.String({ maxLength, description }),
+    (text) => !/\p{Cc}/u.test(text) && text.isWellFormed(),
+    () => "must have no control characters",
+  );
+
+const Address = Type.Refine(
+  Type.String({ description: "Sender address; empty: none." }),
+  (text) => text === "" || isEmailAddress(text),
+  () => "must be an e-mail address, such as notices@example.com",
+);
+
+const settings = {
+  type: Type.Enum(PROVIDERS, { description: "The provider; `default` is the server's own mail service." }),
+  fromEmail: Address,
+  fromCompany: Line(256, "Sender display name."),
+  commentTemplateId: Line(256, "Kept for the workspace's own use."),
+  tagTemplateId: Line(256, "Kept for the workspace's own use."),
+  triggers: Switches,
+};
+const apiKey = Line(4096, "Provider API key, secret; empty: none.");
+
+export const EmailServiceConfigUpdate = Type.Partial(Type.Object({ apiKey, ...settings }));
+export type EmailServiceConfigUpdate = Static<typeof EmailServiceConfigUpdate>;
+
+const { triggers, ...always } = settings;
+export const EmailConfig = Type.Object({
+  useEmailService: Type.Boolean(),
+  emailServiceConfig: Type.Object({ apiKey, ...always, triggers: Type.Optional(triggers) }),
+});
+
+/** What is kept beside the provider key. */
+const Settings = Type.Object({ useEmailService: Type.Boolean(), ...settings });
+export type Settings = Static<typeof Settings>;
+
+const BEFORE_ANY_UPDATE: Settings = {
+  useEmailService: false,
+  type: "default",
+  fromEmail: "",
+  fromCompany: "",
+  commentTemplateId: "",
+  tagTemplateId: "",
+  triggers: {},
+};
+
+/** The names of those that are on; none while the service is off. `settings` is their JSON text. */
+export function emailTriggersOf(settings: string | null): string[] {
+  const { useEmailService, triggers } = settingsOf(settings === null ? undefined : { settings });
+  return useEmailService ? Object.keys(triggers).filter((name) => triggers[name] === true) : [];
+}
+
+export function settingsOf(row: Pick<EmailConfigRow, "settings"> | undefined): Settings {
+  return { ...BEFORE_ANY_UPDATE, ...(row && JSON.parse(row.settings)) };
+}
+
+/** How the provider is reached; undefined for the server's own. Throws INVALID_ARGUMENT that names what is missing. */
+export function connectionOf(settings: Settings, apiKey: string): SmtpConnection | undefined {
+  try {
+    return smtpConnection({ ...settings, apiKey });
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error;
+    throw invalidField(`data.emailServiceConfig.${error.setting}`, error.message);
+  }
+}
+
+/** How the workspace wants its mails sent; undefined while its email service is off. Throws as decryptKey does. */
+export function sendingOf(
+  secrets: Cipher,
+  workspaceId: string,
+  row: EmailConfigRow | undefined,
+): { settings: Settings; provider: SmtpConnection | undefined } | undefined {
+  const settings = settingsOf(row);
+  if (!settings.useEmailService) return undefined;
+  const apiKey = settings.type === "default" ? "" : decryptKey(secrets, workspaceId, row);
+  return { settings, provider: connectionOf(settings, apiKey) };
+}
+
+/** What the workspace leaves empty is the server's. */
+export function senderOf({ sender }: Pick<Mailer, "sender">, { fromCompany, fromEmail }: Settings): Mailbox {
+  return { name: fromCompany || sender.name, address: fromEmail || sender.address };
+}
+
+export function encryptKey(secrets: Cipher, workspaceId: string, apiKey: string): Buffer | null {
+  return apiKey === "" ? null : secrets.encrypt(apiKey, boundTo(workspaceId));
+}
+
+/** Empty where there is none. Throws FAILED_PRECONDITION where SECRET_KEY is not the one it was encrypted under. */
+export function decryptKey(secrets: Cipher, workspaceId: string, row: EmailConfigRow | undefined): string {
+  if (!row?.apiKey) return "";
+  try {
+    return secrets.decrypt(row.apiKey, boundTo(workspaceId));
+  } catch {
+    throw new ServiceError(
+      "FAILED_PRECONDITION",
+      "The stored provider key cannot be read, as the server's SECRET_KEY has changed since; set " +
+        "emailServiceConfig.apiKey anew with /v2/workspace/emailconfig/update.",
+    );
+  }
+}
+
+/** So that the bytes cannot be put into another workspace's row. */
+function boundTo(workspaceId: string): string {
+  return `email provider key of workspace ${workspaceId}`;
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { startTestService } from "../../../../test/harness.ts";
+
+const GET = "/v2/workspace/emailconfig/get";
+const UPDATE = "/v2/workspace/emailconfig/update";
+const service = await startTestService();
+
+const BEFORE_ANY_UPDATE = {
+  useEmailService: false,
+  emailServiceConfig: {
+    type: "default",
+    apiKey: "",
+    fromEmail: "",
+    fromCompany: "",
+    commentTemplateId: "",
+    tagTemplateId: "",
+  },
+};
+
+test.each([undefined, {}])("before any update it is not used, of type default and empty (data: %j)", async (data) => {
+  expect(await (await service.workspace()).data(GET, data)).toEqual(BEFORE_ANY_UPDATE);
+});
+
+test("triggers are there only when some are set", async () => {
+  const workspace = await service.workspace();
+  await workspace.data(UPDATE, { emailServiceConfig: { triggers: {} } });
+  expect(await workspace.data(GET, {})).toEqual(BEFORE_ANY_UPDATE);
+  await workspace.data(UPDATE, { emailServiceConfig: { triggers: { "comment.add": false } } });
+  expect(await workspace.data(GET, {})).toMatchObject({ emailServiceConfig: { triggers: { "comment.add": false } } });
+});
+
+test("the configuration of another workspace is not seen", async () => {
+  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  await theirs.data(UPDATE, { useEmailService: true, emailServiceConfig: { apiKey: "theirs", fromCompany: "Theirs" } });
+  expect(await mine.data(GET, {})).toEqual(BEFORE_ANY_UPDATE);
+});
+
+test("a key of which SECRET_KEY has changed is FAILED_PRECONDITION, and set anew it works again", async () => {
+  const workspace = await service.workspace();
+  await workspace.data(UPDATE, { emailServiceConfig: { type: "resend", apiKey: "old", fromEmail: "ada@example.com" } });
+  await service.database.query(
+    "update email_configs set api_key = set_byte(api_key, 20, get_byte(api_key, 20) # 1) where workspace_id = $1",
+    [workspace.id],
+  );
+  for (const [path, data] of [
+    [GET, {}],
+    [UPDATE, { useEmailService: true }],
+  ] as const) {
+    expect(await workspace.error(path, data)).toMatchObject({
+      status: "FAILED_PRECONDITION",
+      message: expect.stringContaining("SECRET_KEY"),
+    });
+  }
+  await workspace.data(UPDATE, { useEmailService: true, emailServiceConfig: { apiKey: "new" } });
+  expect(await workspace.data(GET, {})).toMatchObject({ useEmailService: true, emailServiceConfig: { apiKey: "new" } });
+});

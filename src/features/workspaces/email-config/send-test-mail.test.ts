@@ -1,0 +1,145 @@
+import { createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { type MailServer, refusal, startMailServer } from "../../../../test/mail-server.ts";
+import { readOutbox } from "../../../../test/mails.ts";
+
+const PATH = "/v2/workspace/email/send-test-mail";
+const UPDATE = "/v2/workspace/emailconfig/update";
+const EMAIL = "ada@example.com";
+const service = await startOwnTestService();
+
+interface Outcome {
+  success: boolean;
+  message: string;
+}
+
+async function mailServer(behaviour: Parameters<typeof startMailServer>[0] = {}): Promise<MailServer> {
+  const server = await startMailServer(behaviour);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+function send(workspace: TestWorkspace): Promise<Outcome> {
+  return workspace.data<Outcome>(PATH, { email: EMAIL });
+}
+
+function settings(apiKey: string, useEmailService = true): object {
+  const emailServiceConfig = { type: "smtp", apiKey, fromEmail: "notices@acme.example", fromCompany: "Acme" };
+  return { useEmailService, emailServiceConfig };
+}
+
+test("without any mail server it is in the outbox, for its own workspace alone, and the answer says so", async () => {
+  const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
+  expect(await send(workspace)).toEqual({
+    success: true,
+    message: "There is no mail server, as SMTP_URL is not set: it is in the outbox.",
+  });
+  expect(await workspace.data("/v2/workspace/outbox/get", {})).toMatchObject([
+    { to: EMAIL, subject: "Test mail from Colloquy" },
+  ]);
+  expect(await other.data("/v2/workspace/outbox/get", {})).toEqual([]);
+  expect((await readOutbox(service.config.dataDir)).at(-1)).toMatchObject({ from: { address: "colloquy@localhost" } });
+});
+
+test("the workspace's own server is used while its email service is on, from its own sender", async () => {
+  const server = await mailServer();
+  const workspace = await service.workspace();
+  await workspace.data(UPDATE, settings(server.url));
+  expect(await send(workspace)).toEqual({ success: true, message: "The workspace's mail server took it." });
+  expect(server.mails).toMatchObject([
+    { to: [EMAIL], parsed: { from: { name: "Acme", address: "notices@acme.example" }, text: expect.any(String) } },
+  ]);
+});
+
+test("while the email service is off its settings are not used, and the answer says so", async () => {
+  const server = await mailServer();
+  const workspace = await service.workspace();
+  await workspace.data(UPDATE, settings(server.url, false));
+  expect(await send(workspace)).toMatchObject({ success: true, message: expect.stringMatching(/useEmailService/) });
+  expect(server.connections).toBe(0);
+});
+
+test("the server's own mail server is used where the workspace has none", async () => {
+  const server = await mailServer();
+  const withServer = await startOwnTestService(() => ({ smtpUrl: server.url, mailFrom: "Post <post@example.com>" }));
+  const workspace = await withServer.workspace();
+  const took = { success: true, message: "The server's own mail server (SMTP_URL) took it." };
+  expect(await send(workspace)).toEqual(took);
+  await workspace.data(UPDATE, { useEmailService: true, emailServiceConfig: { fromCompany: "Acme" } });
+  expect(await send(workspace)).toEqual(took);
+  expect(server.mails.map(({ parsed }) => parsed.from)).toEqual([
+    { name: "Post", address: "post@example.com" },
+    { name: "Acme", address: "post@example.com" },
+  ]);
+});
+
+test("a refusal comes back with what the server said, without the key", async () => {
+  const server = await mailServer({
+    options: {
+      authOptional: false,
+      onAuth: ({ username, password }, _session, done) => done(refusal(535, `bad login ${username} ${password}`)),
+    },
+  });
+  const workspace = await service.workspace();
+  await workspace.data(UPDATE, settings(server.url.replace("//", "//robot:the-secret-key@")));
+  const { success, message } = await send(workspace);
+  expect({ success, message }).toEqual({
+    success: false,
+    message: expect.stringMatching(/^The workspace's mail server did not take it: .*535.*bad login/),
+  });
+  expect(message).not.toMatch(/the-secret-key|robot/);
+});
+
+test("a server that is not there, and a content that it refuses, are no success", async () => {
+  const away = await startMailServer();
+  await away.close();
+  const workspace = await service.workspace();
+  await workspace.data(UPDATE, settings(away.url));
+  expect(await send(workspace)).toEqual({ success: false, message: expect.stringMatching(/ECONNREFUSED|ESOCKET/) });
+  const refusing = await mailServer({
+    answer() {
+      throw refusal(554, "spam");
+    },
+  });
+  await workspace.data(UPDATE, settings(refusing.url));
+  expect(await send(workspace)).toEqual({ success: false, message: expect.stringMatching(/554/) });
+});
+
+test("a server that never answers holds up one call at a time, and no longer than 15 seconds", async () => {
+  const silent = createServer();
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const address = silent.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const workspace = await service.workspace();
+  await workspace.data(UPDATE, settings(`smtp://127.0.0.1:${port}`));
+  const connected = new Promise((resolve) => silent.once("connection", resolve));
+  const startedAt = performance.now();
+  const first = send(workspace);
+  await connected;
+  const second = await workspace.call(PATH, { email: EMAIL });
+  expect(second).toMatchObject({ httpStatus: 429, body: { error: { status: "RESOURCE_EXHAUSTED" } } });
+  expect(second.headers.get("retry-after")).toBe("1");
+  expect(await first).toMatchObject({ success: false });
+  expect(performance.now() - startedAt).toBeLessThan(18_000);
+  silent.close();
+}, 30_000);
+
+test("a key that cannot be read any more is FAILED_PRECONDITION", async () => {
+  const workspace = await service.workspace();
+  await workspace.data(UPDATE, settings("smtp://127.0.0.1:1"));
+  await service.database.query("update email_configs set api_key = 'x' where workspace_id = $1", [workspace.id]);
+  expect(await workspace.error(PATH, { email: EMAIL })).toMatchObject({ status: "FAILED_PRECONDITION" });
+});
+
+test.each(["", "ada", "ada@", "Ada <ada@example.com>", "a@example.com,b@example.com", "a@example.com\r\nBcc: b@c.de"])(
+  "%j is no address: INVALID_ARGUMENT, and nothing is sent",
+  async (email) => {
+    const workspace = await service.workspace();
+    expect(await workspace.error(PATH, { email })).toMatchObject({
+      status: "INVALID_ARGUMENT",
+      message: expect.stringMatching(/^data\.email must be an e-mail address/),
+    });
+    expect(await workspace.data("/v2/workspace/outbox/get", {})).toEqual([]);
+  },
+);

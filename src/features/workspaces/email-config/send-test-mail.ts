@@ -1,0 +1,73 @@
+import Type from "typebox";
+import { v7 as uuidv7 } from "uuid";
+import { ServiceError } from "../../../contract/errors.ts";
+import { operation } from "../../../contract/operation.ts";
+import { ItemResult } from "../../../contract/schema.ts";
+import { isEmailAddress } from "../../../email/address.ts";
+import { renderTestMail } from "../../../email/test-mail.ts";
+import { type Settings, senderOf, sendingOf, settingsOf } from "./email-config.ts";
+import { selectEmailConfig } from "./queries.ts";
+
+/** Less than a caller waits, and more than a connection and a greeting take. */
+const TIMEOUT_MS = 15_000;
+
+/** Workspaces that wait for a mail server: one that never answers must not hold up more than one request of each. */
+const underWay = new Set<string>();
+
+/** One attempt, and what became of it. */
+export const sendTestMail = operation({
+  path: "/v2/workspace/email/send-test-mail",
+  summary: "Send a test mail",
+  description:
+    "Sends a mail as the workspace's mails are sent: by its provider while `useEmailService` is true and `type` is " +
+    "not `default`, else by the server's `SMTP_URL`, else into the outbox. The answer comes within 15 seconds: " +
+    "`success` says whether it was taken, `message` by whom, or what the mail server said against it. That the " +
+    "server has taken it does not say that it will arrive. One at a time: another one meanwhile is " +
+    "RESOURCE_EXHAUSTED. FAILED_PRECONDITION when the server's `SECRET_KEY` has changed since the provider's key " +
+    "was stored.",
+  message: "Test mail tried.",
+  request: Type.Object({
+    email: Type.Refine(
+      Type.String({ description: "Where it goes." }),
+      isEmailAddress,
+      () => "must be an e-mail address, such as ada@example.com",
+    ),
+  }),
+  response: ItemResult,
+  errors: ["FAILED_PRECONDITION", "RESOURCE_EXHAUSTED"],
+  example: { email: "ada@example.com" },
+  async handle({ workspace, database, mailer, secrets }, { email }) {
+    const row = await selectEmailConfig(database, workspace.id);
+    const sending = sendingOf(secrets, workspace.id, row);
+    const settings = sending?.settings ?? settingsOf(undefined);
+    const from = senderOf(mailer, settings);
+    const to = { name: "", address: email };
+    const mail = { id: uuidv7(), from, to, createdAt: Date.now(), isAskedFor: true, ...renderTestMail() } as const;
+    if (underWay.has(workspace.id)) {
+      throw new ServiceError("RESOURCE_EXHAUSTED", "Another test mail is on its way.", { retryAfterSeconds: 1 });
+    }
+    underWay.add(workspace.id);
+    const limit = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      const mark = { workspaceId: workspace.id, people: [] };
+      const { outcome, reason = "" } = await mailer.deliver(mail, sending?.provider, mark, limit);
+      const server = serverName(sending?.provider !== undefined, settings, mailer.hasServer);
+      const advice = sending || !row ? "" : UNUSED_SETTINGS;
+      if (outcome === "sent")
+        return { success: true, message: `${server ? `${server} took it.` : IN_OUTBOX}${advice}` };
+      const said = limit.aborted ? "no answer within 15 seconds" : reason;
+      return { success: false, message: `${server} did not take it: ${said || outcome}.${advice}` };
+    } finally {
+      underWay.delete(workspace.id);
+    }
+  },
+});
+
+const IN_OUTBOX = "There is no mail server, as SMTP_URL is not set: it is in the outbox.";
+const UNUSED_SETTINGS = " The workspace's own settings were not used, as useEmailService is false.";
+
+/** Undefined: there is none, and the outbox took it. */
+function serverName(hasProvider: boolean, { type }: Settings, hasServer: boolean): string | undefined {
+  if (hasProvider) return type === "smtp" ? "The workspace's mail server" : `The mail server of ${type}`;
+  return hasServer ? "The server's own mail server (SMTP_URL)" : undefined;
+}

@@ -1,0 +1,77 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { mergeSwitches } from "../switches.ts";
+import {
+  connectionOf,
+  decryptKey,
+  EmailServiceConfigUpdate,
+  encryptKey,
+  type Settings,
+  settingsOf,
+} from "./email-config.ts";
+import { lockEmailConfig, replaceEmailConfig } from "./queries.ts";
+
+const UpdateRequest = Type.Refine(
+  Type.Object({
+    useEmailService: Type.Optional(Type.Boolean({ description: "Whether the settings below are used." })),
+    emailServiceConfig: Type.Optional(EmailServiceConfigUpdate),
+  }),
+  ({ useEmailService, emailServiceConfig }) => useEmailService !== undefined || emailServiceConfig !== undefined,
+  () => "must have at least one of useEmailService, emailServiceConfig",
+);
+
+/**
+ * Merges what is sent into what is kept; what would be in use without what it needs is refused. Takes effect with the
+ * answer on this process, and within a second on the others.
+ */
+export const updateEmailConfig = operation({
+  path: "/v2/workspace/emailconfig/update",
+  summary: "Update the email configuration",
+  description:
+    "What is sent replaces what is kept, field by field and trigger by trigger; the rest stays, but for `apiKey`: " +
+    "when `type` changes and none is sent, the key is dropped. While `useEmailService` is true, mails are sent for " +
+    "the `triggers` that are on, and every `type` but `default` needs `fromEmail` and an `apiKey`: for `sendgrid`, " +
+    "`postmark` and `resend` the provider's key; for `mailgun` the SMTP password, or `login:password`; for `ses` the " +
+    "SMTP credentials as `user:password` (us-east-1) or `region:user:password`; for `smtp` an address such as " +
+    "`smtps://user:password@mail.example.com:465`. The key is encrypted at rest and never logged.",
+  message: "Email configuration updated.",
+  request: UpdateRequest,
+  response: Type.Null(),
+  errors: ["FAILED_PRECONDITION"],
+  example: {
+    useEmailService: true,
+    emailServiceConfig: {
+      type: "sendgrid",
+      apiKey: "SG.example",
+      fromEmail: "notices@example.com",
+      fromCompany: "Acme",
+      commentTemplateId: "",
+      tagTemplateId: "",
+      triggers: { "comment_annotation.add": true, "comment.add": false },
+    },
+  },
+  async handle({ workspace, database, secrets, workspaceChanged }, { useEmailService, emailServiceConfig = {} }) {
+    const { apiKey: newKey, ...changes } = emailServiceConfig;
+    await database.transaction(async (transaction) => {
+      const row = await lockEmailConfig(transaction, workspace.id);
+      const before = settingsOf(row);
+      const after: Settings = {
+        ...before,
+        ...changes,
+        useEmailService: useEmailService ?? before.useEmailService,
+        triggers: mergeSwitches(before.triggers, changes.triggers, "data.emailServiceConfig.triggers"),
+      };
+      // The key of one provider is none of another's business.
+      const key = newKey ?? (after.type === before.type ? undefined : "");
+      if (after.useEmailService) {
+        connectionOf(after, key ?? decryptKey(secrets, workspace.id, row));
+      }
+      await replaceEmailConfig(transaction, workspace.id, {
+        settings: JSON.stringify(after),
+        apiKey: key === undefined ? (row?.apiKey ?? null) : encryptKey(secrets, workspace.id, key),
+      });
+    });
+    workspaceChanged();
+    return null;
+  },
+});
