@@ -1,10 +1,12 @@
 /**
- * Compares the documentation with what is there: the table of variables in README.md, the table of operations in
- * docs/api.md, and whatever Markdown files and descriptions of operations name. With `--write` it writes the tables.
+ * Checks the documentation against the code: the generated tables of variables and operations, the example requests,
+ * and every name in Markdown files and descriptions of operations. With `--write`, writes the tables.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { VARIABLES } from "../src/config/config.ts";
 import { operations } from "../src/operations.ts";
+import { exampleFaults } from "./documentation/examples.ts";
+import { glossaryFaults } from "./documentation/glossary.ts";
 import { documentFaults } from "./documentation/names.ts";
 import { readProject } from "./documentation/project.ts";
 
@@ -31,16 +33,18 @@ function checkTable(file: string, name: string, table: string): void {
   const text = readFileSync(file, "utf8");
   const [from, to] = [text.indexOf(open), text.indexOf(close)];
   const current = `${text.slice(0, from + open.length)}\n${table}\n${text.slice(to)}`;
-  if (from === -1 || to < from) faults.push(`${file}: has no place for the table ${name}`);
+  if (from === -1 || to < from) faults.push(`${file}: the markers of the table ${name} are missing`);
   else if (isWriting) writeFileSync(file, current);
-  else if (text !== current)
-    faults.push(`${file}: the table ${name} is not current; \`npm run documentation\` writes it`);
+  else if (text !== current) faults.push(`${file}: the table ${name} is outdated; run \`npm run documentation\``);
 }
 
 checkTable("README.md", "configuration", configurationTable());
 checkTable("docs/api.md", "operations", operationsTable());
 const project = readProject();
-for (const [path, markdown] of project.documents) faults.push(...documentFaults(path, markdown, project));
+for (const [path, markdown] of project.documents) {
+  faults.push(...documentFaults(path, markdown, project), ...exampleFaults(path, markdown, operations));
+}
+faults.push(...glossaryFaults(project.documents.get("docs/glossary.md") ?? ""));
 for (const { path, description = "" } of operations) faults.push(...documentFaults(path, description, project));
 for (const fault of faults) console.error(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,27 +1,34 @@
-/** Text that may stand in lists; one that is not closed goes on to the end. */
-const BLOCK = /^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t]*$|$(?![\s\S]))/gm;
+/** A fenced code block, possibly indented in a list. An unclosed block extends to the end of the text. */
+const BLOCK = /^[ \t]*(`{3,}|~{3,})([^\n]*)\n([\s\S]*?)(?:^[ \t]*\1[`~]*[ \t]*$|$(?![\s\S]))/gm;
 const SPAN = /(?<!`)(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g;
 const LINK = /\]\(\s*<?([^)\s>]+)[^)]*\)|^[ \t]*\[[^\]]+\]:\s+(\S+)/gm;
 const HEADING = /^#{1,6}[ \t]+(.+?)[ \t]*#*$/gm;
 
-/** The code blocks and then the code spans. */
+/** Returns the code blocks, followed by the code spans. */
 export function codeOf(markdown: string): string[] {
-  const spans = [...withoutBlocks(markdown).matchAll(SPAN)];
-  return [...markdown.matchAll(BLOCK), ...spans].map(([, , code = ""]) => code);
+  const blocks = [...markdown.matchAll(BLOCK)].map(([, , , code = ""]) => code);
+  const spans = [...withoutBlocks(markdown).matchAll(SPAN)].map(([, , code = ""]) => code);
+  return [...blocks, ...spans];
 }
 
-/** Where the links and images lead. */
+/** Returns the code blocks of one language. */
+export function blocksOf(markdown: string, language: string): string[] {
+  const blocks = [...markdown.matchAll(BLOCK)].filter(([, , info = ""]) => info.trim() === language);
+  return blocks.map(([, , , code = ""]) => code.trim());
+}
+
+/** Returns the targets of the links and images. */
 export function linksOf(markdown: string): string[] {
   const links = withoutBlocks(markdown).replace(SPAN, "code").matchAll(LINK);
   return [...links].map(([, inline, reference]) => inline ?? reference ?? "");
 }
 
-/** Without where the links lead. */
+/** Removes the targets of the links. */
 export function withoutLinks(markdown: string): string {
   return markdown.replace(LINK, "](…)");
 }
 
-/** What may follow the `#` of a link, as GitHub makes it of the headings. */
+/** Returns the anchors that GitHub generates from the headings. */
 export function anchorsOf(markdown: string): string[] {
   return [...withoutBlocks(markdown).matchAll(HEADING)].map(([, heading = ""]) =>
     heading

@@ -3,29 +3,29 @@ import type { Command } from "commander";
 import { anchorsOf, codeOf, linksOf, withoutLinks } from "./markdown.ts";
 import { commandLineFault, shellCommandsOf } from "./shell.ts";
 
-/** What documentation may name. */
+/** Everything that documentation may mention. */
 export interface Project {
-  /** The scripts of package.json. */
+  /** Scripts in package.json. */
   scripts: ReadonlySet<string>;
   program: Command;
-  /** Environment variables. */
+  /** Environment variables of the service, the tests and the examples. */
   variables: ReadonlySet<string>;
-  /** The statuses of errors, which are written as variables are. */
+  /** Error statuses, which are written in capitals like variables. */
   statuses: ReadonlySet<string>;
-  /** With aliases. */
+  /** Paths of the operations, aliases included. */
   operationPaths: ReadonlySet<string>;
-  /** Files and folders, from the root. */
+  /** Files and folders, relative to the root. */
   paths: ReadonlySet<string>;
-  /** Of the root: made on each machine, and not in the repository. */
+  /** Names in the root that Git ignores because each machine generates them. */
   ignored: ReadonlySet<string>;
-  /** The Markdown files by their path. */
+  /** Texts of the Markdown files by path. */
   documents: ReadonlyMap<string, string>;
 }
 
 type Rule = (markdown: string, project: Project, path: string) => string[];
 
 const SCRIPT = /\bnpm\s+(?:run(?:-script)?\s+(?:-\S+\s+)*([\w:.-]*\w)|(start|stop|restart|test)\b)/g;
-/** `BOOTSTRAP_*` and `BOOTSTRAP_…` stand for all that begin so. */
+/** A name in capitals. `BOOTSTRAP_*` and `BOOTSTRAP_…` mean every variable with that prefix. */
 const CAPITALS = /\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)*(?:_[A-Z\d]+\b|_(?=[*…]))/g;
 const OPERATION_PATH = /\/v\d+\/[a-z][\w/-]*/g;
 const PATH = /^[\w.@-]+(\/[\w.@-]+)*\/?$/;
@@ -33,7 +33,7 @@ const SOURCE_FILE = /\.(md|sh|sql|tsx?|ya?ml)$/;
 
 const RULES: Rule[] = [linkFaults, scriptFaults, commandFaults, variableFaults, operationFaults, pathFaults];
 
-/** What `path` names that is not there, a line each. */
+/** Returns one line for each thing that the document mentions and that does not exist. */
 export function documentFaults(path: string, markdown: string, project: Project): string[] {
   const faults = RULES.flatMap((rule) => rule(markdown, project, path));
   return [...new Set(faults)].map((fault) => `${path}: ${fault}`);
@@ -61,7 +61,7 @@ function commandFaults(markdown: string, { program }: Project): string[] {
   return commands.flatMap(({ words }) => commandLineFault(program, words) ?? []);
 }
 
-/** A variable that a text both sets and reads (`$NAME`) is the shell's own. */
+/** Ignores shell variables: those that the text both sets and reads (`$NAME`). */
 function variableFaults(markdown: string, { variables, statuses }: Project): string[] {
   const text = withoutLinks(markdown);
   const assigned = codeOf(markdown).flatMap((code) => shellCommandsOf(code).flatMap((command) => command.assigned));
@@ -85,7 +85,7 @@ function operationFaults(markdown: string, { operationPaths }: Project): string[
     .map((path) => `there is no operation ${path}`);
 }
 
-/** A word of code is a path when it begins with a folder of the root, or ends as a source file does. */
+/** Treats a word of code as a path if it starts with a folder of the root or ends with a source file's extension. */
 function pathFaults(markdown: string, { paths, ignored, variables }: Project): string[] {
   const names = new Set([...paths].map((path) => posix.basename(path)));
   const words = codeOf(markdown).flatMap((code) => code.split(/[\s"'`(){}[\]<>,;|=]+/));

@@ -8,10 +8,10 @@ import { operations } from "../../src/operations.ts";
 import type { Project } from "./names.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** Read by tests alone. */
+/** Variables that only the tests read. */
 const OTHER_VARIABLES = ["CHROMIUM_PATH", "TEST_DATABASE_URL"];
 
-/** What there is, by the code itself. */
+/** Collects from the code what documentation may mention. */
 export function readProject(): Project {
   const ignored = ignoredNames();
   const paths = pathsIn("", ignored);
@@ -28,7 +28,7 @@ export function readProject(): Project {
   };
 }
 
-/** Folders before what is in them. */
+/** Lists each folder before its contents. */
 function pathsIn(folder: string, ignored: ReadonlySet<string>): string[] {
   const entries = readdirSync(join(ROOT, folder), { withFileTypes: true }).filter(({ name }) => !ignored.has(name));
   return entries.flatMap((entry) => {
@@ -37,7 +37,7 @@ function pathsIn(folder: string, ignored: ReadonlySet<string>): string[] {
   });
 }
 
-/** The plain names of .gitignore; its patterns are of files that nobody links to. */
+/** Returns the plain names in .gitignore. Its patterns match files that no documentation links to. */
 function ignoredNames(): ReadonlySet<string> {
   const lines = readFileSync(join(ROOT, ".gitignore"), "utf8").split("\n");
   return new Set([

@@ -1,24 +1,24 @@
 import type { Command } from "commander";
 
 export interface ShellCommand {
-  /** The names of the variables that are set for it. */
+  /** Names of the variables that are set in front of the command. */
   assigned: string[];
   words: string[];
 }
 
 const ASSIGNMENT = /^([A-Z][A-Z\d_]*)=/;
-/** What may stand in front of a command; `$` is a prompt. */
+/** Words that may precede a command; `$` is a prompt. */
 const PREFIXES = new Set(["$", "env", "exec", "npx", "sudo", "time"]);
-/** The service's command line as `npm run` and `node` start it. */
-const ENTRANCES = [
+/** Ways to start the service's command line. */
+const INVOCATIONS = [
   /^npm run (?:-\S+ )*colloquy\b(?: --(?= |$))?/,
   /^node (?:-\S+ )*src\/main\.js\b/,
   /^(?:[\w./-]+\/)?colloquy(?= |$)/,
 ];
-/** From here on it is for people, or for the shell. */
+/** The first word that is a placeholder or a redirection. The check ignores it and everything after it. */
 const PLACEHOLDER_OR_REDIRECTION = /^(\[|<|\d?>|…|\.\.\.)/;
 
-/** The commands of a piece of code; what is none comes out as one that nobody knows. */
+/** Splits code into shell commands. Text that is no command becomes an unknown command. */
 export function shellCommandsOf(code: string): ShellCommand[] {
   const lines = code.replace(/\\\n/g, " ").replace(/(^|\s)#.*$/gm, "$1");
   return lines.split(/&&|\|\||[;|\n]/).map((line) => {
@@ -30,12 +30,12 @@ export function shellCommandsOf(code: string): ShellCommand[] {
   });
 }
 
-/** What is wrong with a call of `program`; nothing where the command is another one. */
+/** Returns what is wrong with a call of `program`. Returns undefined for other commands. */
 export function commandLineFault(program: Command, words: string[]): string | undefined {
   const line = words.join(" ");
-  const entrance = ENTRANCES.find((pattern) => pattern.test(line));
-  if (!entrance) return undefined;
-  return argumentsFault(program, line.replace(entrance, "").split(" ").filter(Boolean));
+  const invocation = INVOCATIONS.find((pattern) => pattern.test(line));
+  if (!invocation) return undefined;
+  return argumentsFault(program, line.replace(invocation, "").split(" ").filter(Boolean));
 }
 
 function argumentsFault(command: Command, words: string[]): string | undefined {
