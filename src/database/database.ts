@@ -1,8 +1,6 @@
-import { Socket } from "node:net";
 import pg from "pg";
 import type { Logger } from "pino";
 import { Batch, type BatchedTransaction } from "./batch.ts";
-import { messageSocket } from "./message-socket.ts";
 import { type SelectValue, sharedSelect } from "./shared-select.ts";
 
 /** Where a statement runs: the pool, or one transaction. */
@@ -65,7 +63,6 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
   };
   const pool = new pg.Pool({
     ...connection,
-    stream: socketFor,
     max: options.poolMax,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
   });
@@ -119,11 +116,6 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
   };
   const batches = new Batches(database);
   return database;
-}
-
-/** `pg` tells, as its types do not, how the connection is to be. TLS begins with an answer that is no message. */
-function socketFor(connection?: { ssl?: unknown }): Socket {
-  return connection && !connection.ssl ? messageSocket() : new Socket();
 }
 
 async function onlyRow<Row extends pg.QueryResultRow>(result: Promise<pg.QueryResult<Row>>): Promise<Row> {
