@@ -13,7 +13,7 @@ interface Contract {
 
 const REQUEST_LINE = /^POST (\/\S+)$/;
 
-/** Returns one line for each `http` block whose request its operation would refuse. */
+/** Returns one line for each `http` block whose request its operation would refuse. Skips `http invalid` blocks. */
 export function exampleFaults(path: string, markdown: string, operations: readonly Contract[]): string[] {
   return blocksOf(markdown, "http").flatMap((request) => {
     const fault = requestFault(request, operations);
