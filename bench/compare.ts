@@ -7,8 +7,8 @@ import { fillingCalls, type Scenario } from "./scenarios.ts";
 import { AUTHENTICATION_HEADERS, startService } from "./service.ts";
 
 export const CONNECTIONS = 64;
-export const SECONDS = 5;
-export const ROUNDS = 3;
+export const SECONDS = 3;
+export const ROUNDS = 5;
 
 /**
  * One PostgreSQL server for each side, so that work that PostgreSQL or the service does after a request (checkpoints,
@@ -27,31 +27,31 @@ interface Side {
   rounds: Round[];
 }
 
-/** The processor times are those of one request. */
 interface Round extends Measurement {
+  /** Processor time of one request in the program, and in PostgreSQL. */
   processUs: number;
   postgresUs: number;
 }
 
+/** Medians of the rounds, and the processor times of the round with the least: other processes only add to it. */
+type Summary = Omit<Round, "requests">;
+
 const COLUMNS = [
   ...["requests/s", "p50 ms", "p99 ms", "memory MB", "process µs", "PostgreSQL µs", "total µs"],
-  ...["time ratio", "rate ratio", "aim"],
+  ...["time ratio", "rate ratio", "target"],
 ];
 const SCENARIO_WIDTH = 34;
 const SIDE_WIDTH = 8;
 
 export function printLegend(): void {
   console.log(
-    "process µs, PostgreSQL µs: processor time of one request, in the program and in its PostgreSQL server\n" +
-      "time ratio: total µs of colloquy / floor; rate ratio: requests/s of colloquy / floor, with its aim\n",
+    "process µs, PostgreSQL µs, total µs: processor time of one request in the program and in its PostgreSQL server\n" +
+      "time ratio: total µs of colloquy / floor; rate ratio: requests/s of colloquy / floor, and its target\n",
   );
   console.log("scenario".padEnd(SCENARIO_WIDTH + SIDE_WIDTH) + COLUMNS.map(cell).join(""));
 }
 
-/**
- * Measures the floor and the service in alternation, so that changes of the machine's speed affect both, and prints
- * the medians of the rounds.
- */
+/** Measures the floor and the service in alternation, so that changes of the machine's speed affect both. */
 export async function compare(scenario: Scenario, servers: Servers): Promise<void> {
   const floorDatabase = await servers.floor.createDatabase("bench");
   const serviceDatabase = await servers.service.createDatabase("bench");
@@ -98,51 +98,38 @@ async function measureRound({ url, program, server }: Side, { headers, bodies }:
   };
 }
 
-function printRows({ name, aim }: Scenario, floor: Side, service: Side): void {
-  const ratios = [
-    decimals(totalUs(service) / totalUs(floor), 2),
-    ...[decimals(requestsPerSecond(service) / requestsPerSecond(floor), 2), String(aim)],
-  ];
-  printRow(name, floor, []);
-  printRow(name, service, ratios);
+function printRows({ name, aim }: Scenario, floorSide: Side, serviceSide: Side): void {
+  const floor = summarize(floorSide.rounds);
+  const service = summarize(serviceSide.rounds);
+  const timeRatio = decimals(totalUs(service) / totalUs(floor), 2);
+  const rateRatio = decimals(service.requestsPerSecond / floor.requestsPerSecond, 2);
+  printRow(name, floorSide, floor, []);
+  printRow(name, serviceSide, service, [timeRatio, rateRatio, String(aim)]);
 }
 
-function printRow(scenario: string, side: Side, ratios: string[]): void {
+function printRow(scenario: string, { name, program }: Side, summary: Summary, ratios: string[]): void {
   const cells = [
-    decimals(requestsPerSecond(side), 0),
-    decimals(
-      medianOf(side, ({ p50Ms }) => p50Ms),
-      1,
-    ),
-    decimals(
-      medianOf(side, ({ p99Ms }) => p99Ms),
-      1,
-    ),
-    decimals(side.program.memoryBytes() / 2 ** 20, 0),
-    decimals(
-      medianOf(side, ({ processUs }) => processUs),
-      0,
-    ),
-    decimals(
-      medianOf(side, ({ postgresUs }) => postgresUs),
-      0,
-    ),
-    decimals(totalUs(side), 0),
+    ...[decimals(summary.requestsPerSecond, 0), decimals(summary.p50Ms, 1), decimals(summary.p99Ms, 1)],
+    decimals(program.memoryBytes() / 2 ** 20, 0),
+    ...[summary.processUs, summary.postgresUs, totalUs(summary)].map((us) => decimals(us, 0)),
     ...ratios,
   ];
-  console.log(scenario.padEnd(SCENARIO_WIDTH) + side.name.padEnd(SIDE_WIDTH) + cells.map(cell).join(""));
+  console.log(scenario.padEnd(SCENARIO_WIDTH) + name.padEnd(SIDE_WIDTH) + cells.map(cell).join(""));
 }
 
-function requestsPerSecond(side: Side): number {
-  return medianOf(side, (round) => round.requestsPerSecond);
+function summarize(rounds: Round[]): Summary {
+  const { processUs, postgresUs } = rounds.reduce((least, round) => (totalUs(round) < totalUs(least) ? round : least));
+  return {
+    requestsPerSecond: median(rounds.map((round) => round.requestsPerSecond)),
+    p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+    processUs,
+    postgresUs,
+  };
 }
 
-function totalUs(side: Side): number {
-  return medianOf(side, ({ processUs, postgresUs }) => processUs + postgresUs);
-}
-
-function medianOf({ rounds }: Side, value: (round: Round) => number): number {
-  return median(rounds.map(value));
+function totalUs({ processUs, postgresUs }: Summary): number {
+  return processUs + postgresUs;
 }
 
 function decimals(value: number, digits: number): string {

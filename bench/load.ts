@@ -21,6 +21,8 @@ export interface Measurement {
 }
 
 const run = promisify(execFile);
+// A busy machine may take longer than the 2 s after which wrk counts a failure.
+const TIMEOUT = ["--timeout", "30s"];
 
 export const loadGenerator = isInstalled("wrk") ? "wrk" : "autocannon";
 
@@ -53,7 +55,7 @@ async function withWrk(target: Target, connections: number, seconds: number): Pr
   const script = join(folder, "load.lua");
   await writeFile(script, wrkScript(target));
   try {
-    const options = ["--threads", "1", "--connections", String(connections), "--duration", `${seconds}s`];
+    const options = ["--threads", "1", "--connections", String(connections), "--duration", `${seconds}s`, ...TIMEOUT];
     const { stdout } = await run("wrk", [...options, "--script", script, target.url]);
     const line = stdout.split("\n").find((text) => text.startsWith("RESULT "));
     const [count = 0, durationUs = 1, p50Us = 0, p99Us = 0, failures = 0] = (line ?? "")
