@@ -18,7 +18,7 @@ describeInBrowser("the reference at /docs", () => {
       "referrer-policy": "no-referrer",
     });
     const shown = () => stranger.page.locator("body").innerText();
-    await expect.poll(shown, EVENTUALLY).toContain("Add activity records");
+    await expect.poll(shown, EVENTUALLY).toContain("Add activities");
     expect(stranger.problems).toEqual([]);
   });
 

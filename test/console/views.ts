@@ -151,7 +151,7 @@ export const VIEWS: View[] = [
   {
     address: "/api",
     heading: "API",
-    sees: ["Add activity records"],
+    sees: ["Add activities"],
     asks: [],
   },
   {

@@ -4,7 +4,7 @@ import { FreeFormObject, FreeFormValue, Identifier, User } from "../../contract/
 /** The fields that `update` can replace; `null` is a value like any other. */
 export const changeableFields = {
   changes: Type.Optional(
-    Type.Union([FreeFormObject, Type.Null()], { description: "Map of field name to { from, to }." }),
+    Type.Union([FreeFormObject, Type.Null()], { description: "Changes by field name, each as { from, to }." }),
   ),
   entityData: Type.Optional(FreeFormValue),
   entityTargetData: Type.Optional(FreeFormValue),
@@ -40,5 +40,5 @@ export const Activity = Type.Object({
   ...changeableFields,
   isActivityResolverUsed: Type.Optional(Type.Boolean()),
   metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
-  timestamp: Type.Integer({ description: "Milliseconds since the epoch, set by the server." }),
+  timestamp: Type.Integer({ description: "Milliseconds since the epoch, set by the service." }),
 });

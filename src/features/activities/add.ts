@@ -13,12 +13,13 @@ import { type AddCall, addActivityRows } from "./queries.ts";
 /** Writes all records or none. An id that exists is overwritten, so a caller may retry. */
 export const addActivities = operation({
   path: "/v2/activities/add",
-  summary: "Add activity records",
+  summary: "Add activities",
   description:
-    "All records are kept or none. A record whose `id` exists in the organization is overwritten and keeps its " +
-    "`timestamp`, so a call may be sent again. `targetEntityId` is required when `featureType` is `custom`.\n\n" +
-    "Where the activities of the workspace are immutable (`/v2/workspace/activityconfig/update`), none is " +
-    "overwritten: one that is there as it is sent stays and succeeds, one that differs is ALREADY_EXISTS.",
+    "Adds all activities or none. An activity whose `id` exists in the organization is overwritten and keeps its " +
+    "`timestamp`, so the request can be repeated. `targetEntityId` is required if `featureType` is " +
+    "`custom`.\n\nIf the activities of the workspace are immutable (`/v2/workspace/activityconfig/update`), none " +
+    "is overwritten: adding an identical activity again succeeds, adding a different one under the same `id` is " +
+    "ALREADY_EXISTS.",
   message: "Activities added.",
   request: Type.Object({
     organizationId: Identifier,

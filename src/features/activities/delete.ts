@@ -20,11 +20,12 @@ const DeleteRequest = Type.Refine(
 /** Deletes what matches every filter given. Answers for each id asked, or without ids for each record deleted. */
 export const deleteActivities = operation({
   path: "/v2/activities/delete",
-  summary: "Delete activity records",
+  summary: "Delete activities",
   description:
-    "At least one of `documentId`, `targetEntityId`, `activityIds`; what matches all that are given is deleted. With " +
-    "`activityIds` the answer has an entry for each id asked, otherwise one for each record deleted (the first " +
-    "50,000). Where the activities of the workspace are immutable, nothing is deleted and each of these entries fails.",
+    "Deletes the activities that match all fields sent, at least one of `documentId`, `targetEntityId` and " +
+    "`activityIds`. With `activityIds` the answer has an item for each of these IDs, otherwise one for each " +
+    "deleted activity (the first 50,000). If the activities of the workspace are immutable, nothing is deleted " +
+    "and each of these items fails.",
   message: "Activities deleted.",
   request: DeleteRequest,
   response: perId(ItemResult),

@@ -9,10 +9,11 @@ import { selectPage } from "./queries.ts";
 /** Newest first unless `order` says otherwise. Filters combine with AND, the values in one list with OR. */
 export const getActivities = operation({
   path: "/v2/activities/get",
-  summary: "Read activity records",
+  summary: "Read activities",
   description:
-    "Newest first unless `order` is `asc`. Filters combine with AND, the values inside one list with OR. `userId` is " +
-    "the `userId` of `actionUser`. A `pageToken` comes back when there is more; send it with the same filters.",
+    "Returns activities, newest first unless `order` is `asc`. Filters combine with AND, the values of one list " +
+    "with OR. `userId` filters by the `userId` of `actionUser`. If there are more, the answer has a `pageToken`; " +
+    "send it with the same filters.",
   message: "Activities retrieved.",
   request: Type.Object({
     organizationId: Identifier,

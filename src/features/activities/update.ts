@@ -14,10 +14,10 @@ const ActivityUpdate = Type.Object({ id: Identifier, ...changeableFields });
 /** Replaces each field that is sent, whole, and keeps the rest; an unknown id fails alone. */
 export const updateActivities = operation({
   path: "/v2/activities/update",
-  summary: "Update activity records",
+  summary: "Update activities",
   description:
-    "Each field that is sent replaces the stored one, whole, `null` included; the others stay. An id that does not " +
-    "exist fails alone. Every id fails where the activities of the workspace are immutable.",
+    "Replaces each field that is sent as a whole, also with `null`, and keeps the others. An ID that does not " +
+    "exist fails alone. If the activities of the workspace are immutable, every item fails.",
   message: "Activities updated.",
   request: Type.Object({
     organizationId: Identifier,

@@ -6,11 +6,12 @@ import { selectNewest } from "./queries.ts";
 /** The newest of the whole workspace, newest first. */
 export const getWorkspaceActivities = operation({
   path: "/v2/workspace/activities/get",
-  summary: "Read the newest activity records of all organizations",
+  summary: "Read the newest activities of all organizations",
   description:
-    "Newest first, as `/v2/activities/get` gives them; `metadata` names organization and document. Organizations " +
-    "that are disabled or being deleted are left out. There is one page: it ends after `pageSize` records or with " +
-    "the one that passes 8 MiB. `/v2/activities/get` goes further back, one organization at a time.",
+    "Returns activities in the format of `/v2/activities/get`, newest first; `metadata` names organization and " +
+    "document. Organizations that are disabled or being deleted are left out. There is only one page: it ends " +
+    "after `pageSize` activities or with the one that exceeds 8 MiB. Use `/v2/activities/get` to read further " +
+    "back, one organization at a time.",
   message: "Activities retrieved.",
   request: Type.Object({ pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })) }),
   response: Type.Array(Activity),

@@ -11,11 +11,11 @@ import { renewPresence } from "./queries.ts";
 export const addPresence = operation({
   path: "/v2/presence/add",
   aliases: ["/v2/presence/update"],
-  summary: "Add or renew users' presence",
+  summary: "Add or renew the presence of users",
   description:
-    "Send it again before 10 minutes have passed to stay present: an entry that was not renewed for that long reads " +
-    "as `offline`, and after 24 hours it is gone. `name` and `email` stay as they are when they are not sent; " +
-    "`status` is then `online`. `/v2/presence/add` and `/v2/presence/update` do the same.",
+    "Repeat this heartbeat within 10 minutes to keep users online. A user whose presence is not renewed for 10 " +
+    "minutes is `offline`, and is removed after 24 hours. Without `name` or `email` their values are kept; " +
+    "without `status` it is `online`. `/v2/presence/add` and `/v2/presence/update` are the same operation.",
   message: "Presence updated.",
   request: Type.Object({
     organizationId: Identifier,

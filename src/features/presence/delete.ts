@@ -8,8 +8,8 @@ import { deleteUsers } from "./queries.ts";
 /** Afterwards none of the users is present, whether they were before or not. */
 export const deletePresence = operation({
   path: "/v2/presence/delete",
-  summary: "Remove users from a document's presence list",
-  description: "It succeeds for users who are not present too; a later heartbeat adds them again.",
+  summary: "Remove users from the presence of a document",
+  description: "Removing a user who is not present is a success. A later heartbeat adds the user again.",
   message: "Presence deleted.",
   request: Type.Object({ organizationId: Identifier, documentId: Identifier, userIds: Identifiers }),
   response: Type.Object({ success: Type.Boolean() }),

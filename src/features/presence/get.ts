@@ -9,10 +9,10 @@ import { selectPresence } from "./queries.ts";
 /** Everybody present on a document, by user id; there are no pages. */
 export const getPresence = operation({
   path: "/v2/presence/get",
-  summary: "Read who is present on a document",
+  summary: "Read the presence of users in a document",
   description:
-    "All entries of the document, sorted by `userId`; with `userIds` only theirs. An entry that was not renewed for " +
-    "10 minutes reads as `offline`, and after 24 hours it is gone.",
+    "Returns all users of the document, ordered by `userId`. `userIds` limits them to these users. A user whose " +
+    "presence was not renewed for 10 minutes is `offline`, and is removed after 24 hours.",
   message: "Presence retrieved.",
   request: Type.Object({
     organizationId: Identifier,

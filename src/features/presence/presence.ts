@@ -18,5 +18,5 @@ export const Presence = Type.Object({
   name: Type.Optional(ShortText),
   email: Type.Optional(ShortText),
   status: Status,
-  lastActive: Type.Integer({ description: "When it was last renewed; milliseconds since the epoch." }),
+  lastActive: Type.Integer({ description: "Time of the last heartbeat in milliseconds since the epoch." }),
 });

@@ -13,9 +13,10 @@ export const addRecordings = operation({
   path: "/v2/recordings/add",
   summary: "Add recordings",
   description:
-    "All recordings are kept or none. One whose `annotationId` exists in the organization is overwritten and keeps " +
-    "its place; its `latestVersion` grows by one, unless nothing changes, so a call may be sent again. Without an " +
-    "`annotationId` a recording gets a UUID, which the answer names. `attachments` are links to where the files lie.",
+    "Adds all recordings or none. A recording whose `annotationId` exists in the organization is overwritten and " +
+    "keeps its position; `latestVersion` grows by one unless nothing changes, so the request can be repeated. " +
+    "Without an `annotationId` a recording gets a UUID, which the answer contains. `attachments` are links to " +
+    "files that are stored elsewhere.",
   message: "Recordings added.",
   request: Type.Object({
     organizationId: Identifier,

@@ -20,9 +20,9 @@ export const deleteRecordings = operation({
   path: "/v2/recordings/delete",
   summary: "Delete recordings",
   description:
-    "At least one of `documentId`, `recordingIds`; what matches both is deleted where both are given. With " +
-    "`recordingIds` the answer has an entry for each id asked, otherwise one for each recording deleted (the first " +
-    "50,000). The files that `attachments` link to are not touched.",
+    "Deletes the recordings that match all fields sent, at least one of `documentId` and `recordingIds`. With " +
+    "`recordingIds` the answer has an item for each of these IDs, otherwise one for each deleted recording (the " +
+    "first 50,000). The files that `attachments` link to are not deleted.",
   message: "Recordings deleted.",
   request: DeleteRequest,
   response: perId(ItemResult),

@@ -11,8 +11,8 @@ export const getRecordings = operation({
   path: "/v2/recordings/get",
   summary: "Read recordings",
   description:
-    "Newest first, of an organization or one of its documents; with `recordingIds` only those. A `pageToken` comes " +
-    "back when there is more; send it with the same filters.",
+    "Returns the recordings of an organization or document, newest first. `recordingIds` limits them to these " +
+    "IDs. If there are more, the answer has a `pageToken`; send it with the same filters.",
   message: "Recordings retrieved.",
   request: Type.Object({
     organizationId: Identifier,

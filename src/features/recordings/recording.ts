@@ -3,21 +3,21 @@ import { Identifier, User } from "../../contract/schema.ts";
 
 const Attachment = Type.Object({
   attachmentId: Type.Optional(Type.Integer()),
-  url: Type.String({ minLength: 1, description: "Where the file lies; the service keeps the link, not the file." }),
-  mimeType: Type.Optional(Type.String({ description: "Such as `video/mp4`." })),
+  url: Type.String({ minLength: 1, description: "Address of the file. The service stores only the link." }),
+  mimeType: Type.Optional(Type.String({ description: "For example `video/mp4`." })),
   name: Type.Optional(Type.String()),
-  type: Type.Optional(Type.String({ description: "The file type, such as `mp4`." })),
-  size: Type.Optional(Type.Integer({ minimum: 0, description: "Bytes." })),
+  type: Type.Optional(Type.String({ description: "File type, for example `mp4`." })),
+  size: Type.Optional(Type.Integer({ minimum: 0, description: "Size in bytes." })),
 });
 
 /** The fields that `update` can replace. */
 export const changeableFields = {
-  recordingType: Type.Optional(Type.String({ description: "Such as `screen`." })),
-  mode: Type.Optional(Type.String({ description: "Such as `floating`." })),
+  recordingType: Type.Optional(Type.String({ description: "For example `screen`." })),
+  mode: Type.Optional(Type.String({ description: "For example `floating`." })),
   recordedTime: Type.Optional(
     Type.Object({
-      duration: Type.Optional(Type.Number({ minimum: 0, description: "In the caller's unit; kept as it is." })),
-      display: Type.Optional(Type.String({ description: "Clock form, such as `00:01:30`." })),
+      duration: Type.Optional(Type.Number({ minimum: 0, description: "In a unit of your choice; stored as sent." })),
+      display: Type.Optional(Type.String({ description: "Clock format, for example `00:01:30`." })),
     }),
   ),
   displayName: Type.Optional(Type.String()),
@@ -25,7 +25,7 @@ export const changeableFields = {
 };
 
 const RecordingType = Type.Literal("recorder");
-const From = Type.Interface([User], {}, { description: "The user who made it." });
+const From = Type.Interface([User], {}, { description: "The user who made the recording." });
 
 export const NewRecording = Type.Object({
   annotationId: Type.Optional(Identifier),
@@ -39,6 +39,6 @@ export const Recording = Type.Object({
   type: RecordingType,
   from: Type.Optional(From),
   ...changeableFields,
-  latestVersion: Type.Integer({ description: "1 at first; grows by one with each change." }),
+  latestVersion: Type.Integer({ description: "Starts at 1 and grows by one with each change." }),
   metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
 });

@@ -15,8 +15,8 @@ export const updateRecordings = operation({
   path: "/v2/recordings/update",
   summary: "Update recordings",
   description:
-    "Each field that is sent replaces the stored one, whole; the others stay. `latestVersion` grows by one, except " +
-    "where nothing but the `annotationId` is sent. An id that does not exist fails alone.",
+    "Replaces each field that is sent as a whole and keeps the others. `latestVersion` grows by one, unless only " +
+    "the `annotationId` is sent. An ID that does not exist fails alone.",
   message: "Recordings updated.",
   request: Type.Object({
     organizationId: Identifier,
