@@ -17,7 +17,7 @@ const floorTables = `
   );
   create index on annotations (organization_id, document_id, created_at);
   insert into annotations (id, organization_id, document_id, record)
-  select number, 'bench', 'document-' || number % ${DOCUMENTS}, $record$${JSON.stringify(sentAnnotation())}$record$
+  select number, 'bench', 'document-' || number % ${DOCUMENTS}, $record$${JSON.stringify(returnedAnnotation())}$record$
   from generate_series(1, ${ANNOTATIONS}) as number;
   create table comments (
     annotation_id bigint not null,
@@ -26,11 +26,11 @@ const floorTables = `
     primary key (annotation_id, id)
   );
   insert into comments (annotation_id, record)
-  select annotation, $record$${JSON.stringify(sentComment())}$record$
+  select annotation, $record$${JSON.stringify(returnedComment())}$record$
   from generate_series(1, ${COMMENTS_PER_ANNOTATION}) as number, generate_series(1, ${ANNOTATIONS}) as annotation;
 `;
 
-/** The newest 50 annotations of a document with five comments each, and a comment that notifies. */
+/** Reading the newest 50 annotations of a document, five comments each, and adding a comment that notifies ten users. */
 export const commentScenarios: Scenario[] = [
   {
     name: "commentannotations/get",
@@ -38,10 +38,10 @@ export const commentScenarios: Scenario[] = [
     bodies: documents().map((documentId) =>
       JSON.stringify({ data: { organizationId: "bench", documentId, pageSize: ANNOTATIONS_PER_DOCUMENT } }),
     ),
-    aim: 1,
-    fill,
+    targetRatio: 1,
+    seed,
     floor: {
-      prepare: floorTables,
+      setup: floorTables,
       statement: `select record, (
           select json_agg(comments.record order by id) from comments where annotation_id = annotations.id
         ) as comments
@@ -63,10 +63,10 @@ export const commentScenarios: Scenario[] = [
         },
       }),
     ),
-    aim: 0.5,
-    fill: first,
+    targetRatio: 0.5,
+    seed: seedAnnotations,
     floor: {
-      prepare: `${floorTables}
+      setup: `${floorTables}
         create table comment_users (
           annotation_id text not null,
           user_id text not null,
@@ -107,7 +107,7 @@ export const commentScenarios: Scenario[] = [
         {
           statement: `insert into comments (annotation_id, record) select id, $3::jsonb from annotations
             where organization_id = $1 and document_id = $2 order by created_at limit 1 returning id`,
-          values: placeAndComment,
+          values: documentAndComment,
         },
         {
           statement: `insert into comment_users (annotation_id, user_id, is_mentioned)
@@ -122,11 +122,11 @@ export const commentScenarios: Scenario[] = [
         },
         {
           statement: "insert into activities (organization_id, document_id, record) values ($1, $2, $3)",
-          values: placeAndComment,
+          values: documentAndComment,
         },
         {
           statement: "insert into notifications (organization_id, document_id, record) values ($1, $2, $3)",
-          values: placeAndComment,
+          values: documentAndComment,
         },
         {
           statement: `insert into recipients (organization_id, user_id, notification_id)
@@ -138,7 +138,7 @@ export const commentScenarios: Scenario[] = [
   },
 ];
 
-function placeAndComment({ organizationId, documentId, commentData }: RequestData): string[] {
+function documentAndComment({ organizationId, documentId, commentData }: RequestData): string[] {
   return [organizationId, documentId, JSON.stringify(commentData[0])];
 }
 
@@ -146,9 +146,9 @@ function tenTagged(): { text: string; userId: string }[] {
   return Array.from({ length: 10 }, (_, number) => ({ text: `@Grace ${number}`, userId: `grace-${number}` }));
 }
 
-/** Comments come to their annotations one after the other, so those of an annotation lie apart. */
-function fill() {
-  const others = Array.from({ length: COMMENTS_PER_ANNOTATION - 1 }, () =>
+/** Returns calls that add one comment to every annotation at a time, so that an annotation's rows are not adjacent. */
+function seed() {
+  const laterComments = Array.from({ length: COMMENTS_PER_ANNOTATION - 1 }, () =>
     documents().flatMap((documentId) =>
       Array.from({ length: ANNOTATIONS_PER_DOCUMENT }, (_, number) => ({
         path: "/v2/commentannotations/comments/add",
@@ -161,10 +161,10 @@ function fill() {
       })),
     ),
   );
-  return [...first(), ...others.flat()];
+  return [...seedAnnotations(), ...laterComments.flat()];
 }
 
-function first() {
+function seedAnnotations() {
   return documents().map((documentId) => ({
     path: "/v2/commentannotations/add",
     data: {
@@ -192,8 +192,8 @@ function annotation(number: number): object {
   };
 }
 
-/** With what the service adds, so that the floor answers with as many bytes. */
-function sentAnnotation(): object {
+/** Returns an annotation with the fields that the service adds, so that the floor answers with as many bytes. */
+function returnedAnnotation(): object {
   return {
     createdAt: 1_795_233_659_333,
     lastUpdated: 1_795_233_659_333,
@@ -206,12 +206,12 @@ function sentAnnotation(): object {
   };
 }
 
-function sentComment(): object {
+function returnedComment(): object {
   const times = { createdAt: 1_795_233_659_333, lastUpdated: 1_795_233_659_333 };
   return { commentId: 1, ...times, ...comment(0), reactions: [] };
 }
 
-/** About 350 bytes. */
+/** Returns a comment of about 350 bytes. */
 function comment(number: number): object {
   return {
     commentText: "We should say thirty days here, as in the other contracts with them, @Grace.",

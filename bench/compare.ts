@@ -1,9 +1,9 @@
-import { type Measurement, measure } from "./load.ts";
+import { type Load, type Measurement, measure } from "./load.ts";
 import { median } from "./median.ts";
-import { type PostgresServer, runStatements } from "./postgres.ts";
+import { type PostgresServer, runAndVacuum } from "./postgres.ts";
 import { type RunningProgram, startProgram } from "./processes.ts";
 import { processorTimeUs } from "./processor-time.ts";
-import { fillingCalls, type Scenario } from "./scenarios.ts";
+import { activitySeedCalls, type Scenario } from "./scenarios.ts";
 import { AUTHENTICATION_HEADERS, startService } from "./service.ts";
 
 export const CONNECTIONS = 64;
@@ -11,8 +11,8 @@ export const SECONDS = 3;
 export const ROUNDS = 5;
 
 /**
- * One PostgreSQL server for each side, so that work that PostgreSQL or the service does after a request (checkpoints,
- * vacuuming, jobs) never counts as work of the other side.
+ * The PostgreSQL servers, one for each side, so that work after a request (checkpoints, vacuuming, jobs) never counts
+ * for the other side.
  */
 export interface Servers {
   floor: PostgresServer;
@@ -51,18 +51,16 @@ export function printLegend(): void {
   console.log("scenario".padEnd(SCENARIO_WIDTH + SIDE_WIDTH) + COLUMNS.map(cell).join(""));
 }
 
-/** Measures the floor and the service in alternation, so that changes of the machine's speed affect both. */
+/** Measures the floor and the service alternately, so that changes of the machine's speed affect both. */
 export async function compare(scenario: Scenario, servers: Servers): Promise<void> {
   const floorDatabase = await servers.floor.createDatabase("bench");
   const serviceDatabase = await servers.service.createDatabase("bench");
-  await runStatements(floorDatabase, scenario.floor.prepare);
-  await runStatements(floorDatabase, "vacuum analyze");
+  await runAndVacuum(floorDatabase, scenario.floor.setup);
   const service = await startService({ DATABASE_URL: serviceDatabase, SECRET_KEY: "0".repeat(64) });
   const floor = await startProgram(["bench/floor.ts", scenario.name, floorDatabase], { readyPattern: /^http:/ });
   try {
-    for (const { path, data } of scenario.fill?.() ?? fillingCalls()) await service.call(path, data);
-    await runStatements(serviceDatabase, scenario.multiply ?? "");
-    await runStatements(serviceDatabase, "vacuum analyze");
+    for (const { path, data } of scenario.seed?.() ?? activitySeedCalls()) await service.call(path, data);
+    await runAndVacuum(serviceDatabase, scenario.seedStatements ?? "");
     const sides: [Side, Side] = [
       { name: "floor", url: floor.readyLine, program: floor, server: servers.floor, rounds: [] },
       {
@@ -89,7 +87,7 @@ export async function compare(scenario: Scenario, servers: Servers): Promise<voi
 async function measureRound({ url, program, server }: Side, { headers, bodies }: Scenario): Promise<Round> {
   const processBefore = processorTimeUs(program.pid);
   const postgresBefore = processorTimeUs(server.postmasterPid);
-  const load = { url, headers: { ...AUTHENTICATION_HEADERS, ...headers }, bodies };
+  const load: Load = { url, headers: { ...AUTHENTICATION_HEADERS, ...headers }, bodies };
   const measurement = await measure(load, CONNECTIONS, SECONDS);
   return {
     ...measurement,
@@ -98,13 +96,13 @@ async function measureRound({ url, program, server }: Side, { headers, bodies }:
   };
 }
 
-function printRows({ name, aim }: Scenario, floorSide: Side, serviceSide: Side): void {
+function printRows({ name, targetRatio }: Scenario, floorSide: Side, serviceSide: Side): void {
   const floor = summarize(floorSide.rounds);
   const service = summarize(serviceSide.rounds);
   const timeRatio = decimals(totalUs(service) / totalUs(floor), 2);
   const rateRatio = decimals(service.requestsPerSecond / floor.requestsPerSecond, 2);
   printRow(name, floorSide, floor, []);
-  printRow(name, serviceSide, service, [timeRatio, rateRatio, String(aim)]);
+  printRow(name, serviceSide, service, [timeRatio, rateRatio, String(targetRatio)]);
 }
 
 function printRow(scenario: string, { name, program }: Side, summary: Summary, ratios: string[]): void {

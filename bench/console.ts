@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- console`: how long a browser that has nothing of the console yet waits for its overview, on a
- * workspace with 100,000 activities of two weeks.
+ * `npm run bench -- console`: measures how long a browser with an empty cache takes to show the overview of a workspace
+ * with 100,000 activities of two weeks.
  */
 import pino from "pino";
 import { chromium } from "playwright-core";
@@ -8,52 +8,49 @@ import { openDatabase } from "../src/database/database.ts";
 import { createOperatorLink } from "../src/features/sign-in/login-link.ts";
 import { requireChromium } from "../test/console/chromium.ts";
 import { median } from "./median.ts";
+import { runAndVacuum } from "./postgres.ts";
+import type { RunningService } from "./service.ts";
 
 const ORGANIZATIONS = 100;
 const CALLS_PER_ORGANIZATION = 2;
 const ACTIVITIES_PER_CALL = 500;
 const LOADS = 5;
 const FEATURES = ["comment", "reaction", "recorder", "crdt", "custom"];
-const OVER_TWO_WEEKS = "update activities set created_at = created_at - sequence % 14 * 86400000";
-/** When the chart is in the page, in milliseconds since the navigation began. */
-const NOTE_CHART = `new MutationObserver((_, observer) => {
+const SPREAD_OVER_TWO_WEEKS = "update activities set created_at = created_at - sequence % 14 * 86400000";
+/** Script that marks the time when the chart appears in the page. */
+const MARK_CHART = `new MutationObserver((_, observer) => {
   if (!document.querySelector(".chart svg")) return;
   observer.disconnect();
   performance.mark("chart");
 }).observe(document, { childList: true, subtree: true })`;
-const TIMES = `Object.fromEntries(["paint", "mark"].flatMap((type) => performance.getEntriesByType(type))
+/** Script that returns the times of all marks, in milliseconds since the start of the navigation. */
+const READ_TIMES = `Object.fromEntries(["paint", "mark"].flatMap((type) => performance.getEntriesByType(type))
   .map(({ name, startTime }) => [name, startTime]))`;
-
-interface Bench {
-  address: string;
-  connectionString: string;
-  call(path: string, data: object): Promise<unknown>;
-  /** Runs statements on the service's database. */
-  run(statements: string): Promise<void>;
-}
 
 type Times = Record<"first-paint" | "first-contentful-paint" | "chart", number>;
 
-export async function measureConsole({ address, connectionString, call, run }: Bench): Promise<void> {
+export async function measureConsole({ address, call }: RunningService, connectionString: string): Promise<void> {
   const executablePath = requireChromium();
   for (let number = 0; number < ORGANIZATIONS * CALLS_PER_ORGANIZATION; number++) {
     await call("/v2/activities/add", requestOf(number));
   }
-  await run(OVER_TWO_WEEKS);
+  await runAndVacuum(connectionString, SPREAD_OVER_TWO_WEEKS);
   const cookie = await signIn(address, connectionString);
   const loads: Times[] = [];
-  // The first load warms the service up, as other people's visits have.
+  // The first load warms the service up and is not counted.
   for (let load = 0; load <= LOADS; load++) loads.push(await loadOverview(executablePath, address, cookie));
-  console.log(`overview of ${ORGANIZATIONS * CALLS_PER_ORGANIZATION * ACTIVITIES_PER_CALL} activities, cold cache`);
+  console.log(
+    `overview of ${ORGANIZATIONS * CALLS_PER_ORGANIZATION * ACTIVITIES_PER_CALL} activities, empty browser cache`,
+  );
   for (const name of ["first-paint", "first-contentful-paint", "chart"] as const) {
     const times = loads.slice(1).map((load) => load[name]);
     console.log(
-      `${name}: ${median(times).toFixed(0)} ms (${times.map((time) => time.toFixed(0)).join(", ")}; aim: 1000)`,
+      `${name}: ${median(times).toFixed(0)} ms (${times.map((time) => time.toFixed(0)).join(", ")}; target: 1000)`,
     );
   }
 }
 
-/** In a browser of its own, which has neither files nor compiled scripts of another load. */
+/** Loads the page in a new browser, whose caches of files and compiled scripts are empty. */
 async function loadOverview(executablePath: string, address: string, cookie: string): Promise<Times> {
   const browser = await chromium.launch({ executablePath });
   try {
@@ -61,16 +58,16 @@ async function loadOverview(executablePath: string, address: string, cookie: str
     const [name = "", value = ""] = cookie.split("=");
     await context.addCookies([{ name, value, url: address }]);
     const page = await context.newPage();
-    await page.addInitScript(NOTE_CHART);
+    await page.addInitScript(MARK_CHART);
     await page.goto(`${address}/console`);
     await page.locator(".chart svg").waitFor();
-    return await page.evaluate<Times>(TIMES);
+    return await page.evaluate<Times>(READ_TIMES);
   } finally {
     await browser.close();
   }
 }
 
-/** The `name=value` of the cookie that signs the operator in. */
+/** Signs the operator in and returns the session cookie as `name=value`. */
 async function signIn(address: string, connectionString: string): Promise<string> {
   const log = pino({ level: "silent" });
   const database = openDatabase({ connection: { connectionString }, poolMax: 1, log });

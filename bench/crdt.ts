@@ -1,9 +1,9 @@
-import type { FillingCall, Scenario } from "./scenarios.ts";
+import type { Scenario, SeedCall } from "./scenarios.ts";
 
 const EDITORS = 2_000;
 const EDITORS_PER_DOCUMENT = 20;
 
-/** Content whose JSON text has about 600 bytes. */
+/** Content of an editor, about 600 bytes as JSON. */
 const data = {
   title: "Terms of payment",
   clause: { number: 3, parties: ["acme", "globex"], isSigned: false },
@@ -26,7 +26,7 @@ const editorTable = `
   from generate_series(0, ${EDITORS - 1}) as number;
 `;
 
-/** The names of the editors, each in its document. */
+/** Returns the IDs of the first editors, 20 in each document. */
 function editors(count: number): { documentId: string; editorId: string }[] {
   return Array.from({ length: count }, (_, number) => ({
     documentId: `document-${Math.floor(number / EDITORS_PER_DOCUMENT)}`,
@@ -35,18 +35,18 @@ function editors(count: number): { documentId: string; editorId: string }[] {
 }
 
 function record(id: string, content: object): string {
-  const known = { type: "map", contentKey: "content", lastUpdatedBy: null, sessionId: null };
-  return JSON.stringify({ lastUpdate: "2026-11-21T04:05:06.789Z", id, data: content, ...known });
+  const fixedFields = { type: "map", contentKey: "content", lastUpdatedBy: null, sessionId: null };
+  return JSON.stringify({ lastUpdate: "2026-11-21T04:05:06.789Z", id, data: content, ...fixedFields });
 }
 
-function fill(): FillingCall[] {
+function seed(): SeedCall[] {
   return editors(EDITORS).map((editor) => ({
     path: "/v2/crdt/add",
     data: { organizationId: "bench", ...editor, type: "map", data },
   }));
 }
 
-/** The floor's state is as many bytes as the data, made without Yjs. */
+/** Adding and reading an editor. The floor stores as many bytes as the data has, and does not use Yjs. */
 export const crdtScenarios: Scenario[] = [
   {
     name: "crdt/add",
@@ -56,10 +56,10 @@ export const crdtScenarios: Scenario[] = [
         data: { organizationId: "bench", documentId: "document-0", editorId: "new-[<id>]", type: "map", data },
       }),
     ],
-    aim: 0.8,
-    fill,
+    targetRatio: 0.8,
+    seed,
     floor: {
-      prepare: editorTable,
+      setup: editorTable,
       statement: "insert into editors values ($1, $2, $3, $4, $5, $6) on conflict do nothing",
       values: ({ organizationId, documentId, editorId, type, data: content }) => [
         ...[organizationId, documentId, editorId, type],
@@ -71,10 +71,10 @@ export const crdtScenarios: Scenario[] = [
     name: "crdt/get",
     path: "/v2/crdt/get",
     bodies: editors(EDITORS).map((editor) => JSON.stringify({ data: { organizationId: "bench", ...editor } })),
-    aim: 0.8,
-    fill,
+    targetRatio: 0.8,
+    seed,
     floor: {
-      prepare: editorTable,
+      setup: editorTable,
       statement: "select record from editors where organization_id = $1 and document_id = $2 and editor_id = $3",
       values: ({ organizationId, documentId, editorId }) => [organizationId, documentId, editorId],
     },

@@ -12,13 +12,13 @@ const domainTable = `
   insert into allowed_domains
   select '${WORKSPACE}', 'site-' || number || '.example' from generate_series(1, ${DOMAINS}) as number;
 `;
-const list = `(select json_agg(domain order by domain)::text from allowed_domains where workspace_id = $1) as domains`;
+const domainList = `(select json_agg(domain order by domain)::text from allowed_domains where workspace_id = $1) as domains`;
 
-const reading = {
+const domainsRequest = {
   path: "/v2/workspace/domains/get",
   bodies: [JSON.stringify({ data: {} })],
-  aim: 0.8,
-  fill: () => [
+  targetRatio: 0.8,
+  seed: () => [
     {
       path: "/v2/workspace/domains/add",
       data: { domains: Array.from({ length: DOMAINS }, (_, index) => `site-${index + 1}.example`) },
@@ -26,20 +26,20 @@ const reading = {
   ],
 };
 
-/** The same reading by a backend and by a page of one of 100 allowed domains, whose origin the floor looks up. */
+/** Reading 100 allowed domains: from a backend, and from a browser whose origin must be one of them. */
 export const domainScenarios: Scenario[] = [
   {
-    ...reading,
+    ...domainsRequest,
     name: "domains/get",
-    floor: { prepare: domainTable, statement: `select ${list}`, values: () => [WORKSPACE] },
+    floor: { setup: domainTable, statement: `select ${domainList}`, values: () => [WORKSPACE] },
   },
   {
-    ...reading,
+    ...domainsRequest,
     name: "domains/check",
     headers: { origin: "https://site-50.example" },
     floor: {
-      prepare: domainTable,
-      statement: `select ${list}, exists (select from allowed_domains where workspace_id = $1 and domain = any($2))
+      setup: domainTable,
+      statement: `select ${domainList}, exists (select from allowed_domains where workspace_id = $1 and domain = any($2))
         as is_allowed`,
       values: () => [WORKSPACE, ["site-50.example", "*.example"]],
     },

@@ -1,11 +1,10 @@
 /**
- * The floor that the service is measured against: bare node:http and pg, one prepared statement for each request or
- * several in a transaction, no validation, no authentication. Reads its scenario's name from the command line and
- * prints its address.
+ * The floor that the service is compared with: node:http and pg only, with no validation or authentication. A request
+ * runs one prepared statement, or several in a transaction. Takes the scenario's name as argument, prints its address.
  */
 import { createServer } from "node:http";
 import pg from "pg";
-import { type BareStatement, scenarios } from "./scenarios.ts";
+import { type FloorStatement, scenarios } from "./scenarios.ts";
 
 const [name, connectionString] = process.argv.slice(2);
 const floor = scenarios.find((scenario) => scenario.name === name)?.floor;
@@ -25,14 +24,14 @@ const server = createServer((request, response) => {
   });
 });
 
-type Run = (data: Parameters<BareStatement["values"]>[0]) => Promise<unknown[]>;
+type Run = (data: Parameters<FloorStatement["values"]>[0]) => Promise<unknown[]>;
 
-function single({ statement, values }: BareStatement): Run {
+function single({ statement, values }: FloorStatement): Run {
   return async (data) => (await pool.query({ name: "floor", text: statement, values: values(data) })).rows;
 }
 
-/** Answers with the rows of the first. */
-function transaction(statements: BareStatement[]): Run {
+/** Returns the rows of the first statement. */
+function transaction(statements: FloorStatement[]): Run {
   return async (data) => {
     const client = await pool.connect();
     await client.query("begin");

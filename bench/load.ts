@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import autocannon from "autocannon";
 
-export interface Target {
+/** Requests to send to one URL. */
+export interface Load {
   url: string;
   headers: Record<string, string>;
-  /** Sent in turn; `[<id>]` in them becomes another text in each request, in all rounds. */
+  /** Bodies, sent in turn. `[<id>]` in a body is replaced by an ID that is unique across requests and rounds. */
   bodies: string[];
 }
 
@@ -26,21 +27,21 @@ const TIMEOUT = ["--timeout", "30s"];
 
 export const loadGenerator = isInstalled("wrk") ? "wrk" : "autocannon";
 
-/** POSTs as fast as the connections allow; throws when an answer is no success. */
-export function measure(target: Target, connections: number, seconds: number): Promise<Measurement> {
-  return loadGenerator === "wrk" ? withWrk(target, connections, seconds) : withAutocannon(target, connections, seconds);
+/** Sends POST requests, each connection one at a time. Throws if a request fails. */
+export function measure(load: Load, connections: number, seconds: number): Promise<Measurement> {
+  return loadGenerator === "wrk" ? runWrk(load, connections, seconds) : runAutocannon(load, connections, seconds);
 }
 
-async function withAutocannon(target: Target, connections: number, seconds: number): Promise<Measurement> {
-  const headers = { "content-type": "application/json", ...target.headers };
+async function runAutocannon(load: Load, connections: number, seconds: number): Promise<Measurement> {
+  const headers = { "content-type": "application/json", ...load.headers };
   const result = await autocannon({
-    url: target.url,
+    url: load.url,
     connections,
     duration: seconds,
-    idReplacement: target.bodies.some((body) => body.includes("[<id>]")),
-    requests: target.bodies.map((body) => ({ method: "POST", headers, body })),
+    idReplacement: load.bodies.some((body) => body.includes("[<id>]")),
+    requests: load.bodies.map((body) => ({ method: "POST", headers, body })),
   });
-  if (result.non2xx + result.errors > 0) throw new Error(`${target.url}: ${result.non2xx + result.errors} failures`);
+  if (result.non2xx + result.errors > 0) throw new Error(`${load.url}: ${result.non2xx + result.errors} failures`);
   return {
     requests: result.requests.total,
     requestsPerSecond: result.requests.average,
@@ -49,20 +50,20 @@ async function withAutocannon(target: Target, connections: number, seconds: numb
   };
 }
 
-/** Takes less of the two cores from the server than autocannon does. */
-async function withWrk(target: Target, connections: number, seconds: number): Promise<Measurement> {
+/** Leaves more of the processor to the service than autocannon does. */
+async function runWrk(load: Load, connections: number, seconds: number): Promise<Measurement> {
   const folder = await mkdtemp(join(tmpdir(), "colloquy-bench-"));
   const script = join(folder, "load.lua");
-  await writeFile(script, wrkScript(target));
+  await writeFile(script, wrkScript(load));
   try {
     const options = ["--threads", "1", "--connections", String(connections), "--duration", `${seconds}s`, ...TIMEOUT];
-    const { stdout } = await run("wrk", [...options, "--script", script, target.url]);
+    const { stdout } = await run("wrk", [...options, "--script", script, load.url]);
     const line = stdout.split("\n").find((text) => text.startsWith("RESULT "));
     const [count = 0, durationUs = 1, p50Us = 0, p99Us = 0, failures = 0] = (line ?? "")
       .split(" ")
       .slice(1)
       .map(Number);
-    if (!line || failures > 0) throw new Error(`${target.url}: ${failures} failures\n${stdout}`);
+    if (!line || failures > 0) throw new Error(`${load.url}: ${failures} failures\n${stdout}`);
     const requestsPerSecond = (count * 1e6) / durationUs;
     return { requests: count, requestsPerSecond, p50Ms: p50Us / 1000, p99Ms: p99Us / 1000 };
   } finally {
@@ -70,14 +71,14 @@ async function withWrk(target: Target, connections: number, seconds: number): Pr
   }
 }
 
-function wrkScript({ headers, bodies }: Target): string {
+function wrkScript({ headers, bodies }: Load): string {
   const all = Object.entries({ "content-type": "application/json", ...headers });
   return `
     wrk.method = "POST"
     ${all.map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`).join("\n")}
     local bodies = { ${bodies.map((body) => `[==[${body}]==]`).join(", ")} }
     local requests = {}
-    local turn = 0
+    local position = 0
     local count = 0
     function init()
       for index, body in ipairs(bodies) do
@@ -85,10 +86,10 @@ function wrkScript({ headers, bodies }: Target): string {
       end
     end
     function request()
-      turn = turn % #bodies + 1
-      if requests[turn] then return requests[turn] end
+      position = position % #bodies + 1
+      if requests[position] then return requests[position] end
       count = count + 1
-      return wrk.format(nil, nil, nil, (bodies[turn]:gsub("%[<id>%]", ${JSON.stringify(`${randomUUID()}-`)} .. count)))
+      return wrk.format(nil, nil, nil, (bodies[position]:gsub("%[<id>%]", ${JSON.stringify(`${randomUUID()}-`)} .. count)))
     end
     function done(summary, latency)
       local errors = summary.errors

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { CONNECTIONS, compare, printLegend, ROUNDS, SECONDS } from "./compare.ts";
 import { measureConsole } from "./console.ts";
 import { loadGenerator } from "./load.ts";
-import { type PostgresServer, runStatements, startPostgres } from "./postgres.ts";
+import { type PostgresServer, startPostgres } from "./postgres.ts";
 import { hasProcessAccounting } from "./processor-time.ts";
 import { STORED_RECORDS, scenarios } from "./scenarios.ts";
 import { startService } from "./service.ts";
@@ -28,10 +28,10 @@ printLegend();
 for (const scenario of scenarios.filter(({ name }) => name.includes(filter))) {
   await compare(scenario, { floor, service: server });
 }
-if ("user-data".includes(filter)) await onNewService(server, measureUserDataDeletion);
-if ("console".includes(filter)) await onNewService(server, measureConsole);
+if ("user-data".includes(filter)) await measureOnNewService(server, measureUserDataDeletion);
+if ("console".includes(filter)) await measureOnNewService(server, measureConsole);
 
-/** Measures the time from the start of the process to the first answer, on an empty directory and on a used one. */
+/** Measures the time from the start of the process to the first answer, on an empty data directory and on a used one. */
 async function measureStarts(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "colloquy-bench-start-"));
   try {
@@ -48,20 +48,12 @@ async function measureStarts(): Promise<void> {
   }
 }
 
-/** Runs a benchmark that has no floor. */
-async function onNewService(server: PostgresServer, run: typeof measureConsole): Promise<void> {
+/** Runs a benchmark that has no floor on a new service with an empty database. */
+async function measureOnNewService(server: PostgresServer, measure: typeof measureConsole): Promise<void> {
   const connectionString = await server.createDatabase("bench");
   const service = await startService({ DATABASE_URL: connectionString, SECRET_KEY: "0".repeat(64) });
   try {
-    await run({
-      address: service.address,
-      connectionString,
-      call: service.call,
-      async run(statements) {
-        await runStatements(connectionString, statements);
-        await runStatements(connectionString, "vacuum analyze");
-      },
-    });
+    await measure(service, connectionString);
   } finally {
     await service.program.stop();
   }

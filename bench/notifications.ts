@@ -3,24 +3,24 @@ import type { Scenario } from "./scenarios.ts";
 const PAGE = 50;
 const DOCUMENTS = 30;
 
-/** The newest 50 of a user's list, however long it is, and a user's preferences for 30 documents. */
+/** Reading the newest 50 of a short and of a long inbox, and a user's preferences for 30 documents. */
 export const notificationScenarios: Scenario[] = [
-  newestAmong(100, "100"),
-  newestAmong(1_000_000, "1,000,000"),
+  inboxScenario(100, "100"),
+  inboxScenario(1_000_000, "1,000,000"),
   {
     name: "notifications/config/get",
     path: "/v2/notifications/config/get",
     bodies: users().map((userId) =>
       JSON.stringify({ data: { organizationId: "bench", documentIds: documents(), userId } }),
     ),
-    aim: 0.8,
-    fill: () =>
+    targetRatio: 0.8,
+    seed: () =>
       [undefined, documents()].map((documentIds) => ({
         path: "/v2/notifications/config/set",
         data: { organizationId: "bench", userIds: users(), documentIds, config: { inbox: "MINE", email: "NONE" } },
       })),
     floor: {
-      prepare: `
+      setup: `
         create table notification_configs (
           organization_id text not null,
           user_id text not null,
@@ -39,14 +39,14 @@ export const notificationScenarios: Scenario[] = [
   },
 ];
 
-function newestAmong(count: number, title: string): Scenario {
+function inboxScenario(count: number, title: string): Scenario {
   return {
     name: `notifications/get among ${title}`,
     path: "/v2/notifications/get",
     bodies: [JSON.stringify({ data: { organizationId: "bench", userId: "grace", pageSize: PAGE } })],
-    aim: 0.8,
-    fill: () => [{ path: "/v2/notifications/add", data: { organizationId: "bench", ...notification() } }],
-    multiply: `
+    targetRatio: 0.8,
+    seed: () => [{ path: "/v2/notifications/add", data: { organizationId: "bench", ...notification() } }],
+    seedStatements: `
       insert into notifications
       select organization_key, id || number, document_id, location_id, user_id, created_at + number,
         nextval('notification_sequence'), record, record_bytes
@@ -55,7 +55,7 @@ function newestAmong(count: number, title: string): Scenario {
       select organization_key, sequence, 'grace', document_id, location_id, created_at from notifications
       on conflict do nothing`,
     floor: {
-      prepare: `
+      setup: `
         create table notifications (
           id bigint primary key generated always as identity,
           created_at timestamptz not null,
@@ -79,7 +79,7 @@ function newestAmong(count: number, title: string): Scenario {
   };
 }
 
-/** A record of about 600 bytes. */
+/** Returns a record of about 600 bytes. */
 function notification(): object {
   return {
     documentId: "document-0",

@@ -8,7 +8,7 @@ import { borrowEmbeddedDatabase, type EmbeddedConnection } from "../src/database
 /** An embedded PostgreSQL server in its own temporary directory. */
 export interface PostgresServer {
   postmasterPid: number;
-  /** Creates the database, replacing one of that name, and returns its connection string. */
+  /** Creates the database, replaces an existing one of that name, and returns its connection string. */
   createDatabase(name: string): Promise<string>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -32,7 +32,13 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-export async function runStatements(connectionString: string, statements: string): Promise<void> {
+/** Runs the statements, then vacuums and updates the planner's statistics. */
+export async function runAndVacuum(connectionString: string, statements: string): Promise<void> {
+  await runStatements(connectionString, statements);
+  await runStatements(connectionString, "vacuum analyze");
+}
+
+async function runStatements(connectionString: string, statements: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {

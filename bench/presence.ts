@@ -1,4 +1,4 @@
-import type { FillingCall, Scenario } from "./scenarios.ts";
+import type { Scenario, SeedCall } from "./scenarios.ts";
 
 const PRESENT_USERS = 10_000;
 const USERS_PER_CALL = 1_000;
@@ -25,7 +25,7 @@ function filledTable(documents: number, users: number): string {
     from generate_series(0, ${documents - 1}) as document, generate_series(0, ${users - 1}) as number`;
 }
 
-/** A heartbeat of each of 10,000 users on one document in turn; reading the 50 users of a document. */
+/** Heartbeats of 10,000 users of one document, and reading the 50 users of a document. */
 export const presenceScenarios: Scenario[] = [
   {
     name: "presence/update",
@@ -33,10 +33,10 @@ export const presenceScenarios: Scenario[] = [
     bodies: users(PRESENT_USERS).map((user) =>
       JSON.stringify({ data: { organizationId: "bench", documentId: "document-0", users: [user] } }),
     ),
-    aim: 0.8,
-    fill: () => heartbeats("document-0", PRESENT_USERS),
+    targetRatio: 0.8,
+    seed: () => heartbeats("document-0", PRESENT_USERS),
     floor: {
-      prepare: filledTable(1, PRESENT_USERS),
+      setup: filledTable(1, PRESENT_USERS),
       statement: `insert into presence (organization_id, document_id, user_id, name, email, status)
         values ($1, $2, $3, $4, $5, $6)
         on conflict (organization_id, document_id, user_id) do update set
@@ -50,10 +50,10 @@ export const presenceScenarios: Scenario[] = [
     name: "presence/get",
     path: "/v2/presence/get",
     bodies: documents().map((documentId) => JSON.stringify({ data: { organizationId: "bench", documentId } })),
-    aim: 0.8,
-    fill: () => documents().flatMap((documentId) => heartbeats(documentId, USERS_PER_DOCUMENT)),
+    targetRatio: 0.8,
+    seed: () => documents().flatMap((documentId) => heartbeats(documentId, USERS_PER_DOCUMENT)),
     floor: {
-      prepare: filledTable(DOCUMENTS, USERS_PER_DOCUMENT),
+      setup: filledTable(DOCUMENTS, USERS_PER_DOCUMENT),
       statement: `select user_id as "userId", name, email, status, last_active as "lastActive" from presence
         where organization_id = $1 and document_id = $2 and last_active > now() - interval '24 hours'
         order by user_id`,
@@ -62,7 +62,7 @@ export const presenceScenarios: Scenario[] = [
   },
 ];
 
-function heartbeats(documentId: string, count: number): FillingCall[] {
+function heartbeats(documentId: string, count: number): SeedCall[] {
   const all = users(count);
   return Array.from({ length: Math.ceil(count / USERS_PER_CALL) }, (_, index) => ({
     path: "/v2/presence/update",

@@ -3,7 +3,7 @@ import type { Scenario } from "./scenarios.ts";
 const DOCUMENTS = 100;
 const RECORDINGS_PER_DOCUMENT = 50;
 
-/** The newest 50 recordings of a document, about 500 bytes each. */
+/** Reading the newest 50 recordings of a document, about 500 bytes each. */
 export const recordingScenarios: Scenario[] = [
   {
     name: "recordings/get",
@@ -11,8 +11,8 @@ export const recordingScenarios: Scenario[] = [
     bodies: documents().map((documentId) =>
       JSON.stringify({ data: { organizationId: "bench", documentId, pageSize: RECORDINGS_PER_DOCUMENT } }),
     ),
-    aim: 0.8,
-    fill: () =>
+    targetRatio: 0.8,
+    seed: () =>
       documents().map((documentId) => ({
         path: "/v2/recordings/add",
         data: {
@@ -22,7 +22,7 @@ export const recordingScenarios: Scenario[] = [
         },
       })),
     floor: {
-      prepare: `
+      setup: `
         create table recordings (
           id uuid primary key default gen_random_uuid(),
           organization_id text not null,

@@ -6,7 +6,7 @@ import { presenceScenarios } from "./presence.ts";
 import { recordingScenarios } from "./recordings.ts";
 import { userScenarios } from "./users.ts";
 
-/** What the bodies below hold. */
+/** Union of the fields that the scenarios' request bodies have in `data`. */
 export interface RequestData {
   organizationId: string;
   documentId: string;
@@ -21,34 +21,34 @@ export interface RequestData {
   commentData: object[];
 }
 
-export interface FillingCall {
+export interface SeedCall {
   path: string;
   data: object;
 }
 
-export interface BareStatement {
+export interface FloorStatement {
   statement: string;
   values(data: RequestData): unknown[];
 }
 
-/** What the service does with one request, and the bare statements that do the same work. */
+/** A request to the service, and the plain statements with which the floor does the same work. */
 export interface Scenario {
   name: string;
   path: string;
-  /** Beside those of authentication. */
+  /** Headers in addition to those of authentication. */
   headers?: Record<string, string>;
-  /** The request bodies, sent in turn. */
+  /** Request bodies, sent in turn. */
   bodies: string[];
-  /** What the ratio of the service's requests per second to the floor's should at least be. */
-  aim: number;
-  /** The calls that fill the service's database; those of fillingCalls where it has none of its own. */
-  fill?(): FillingCall[];
-  /** Makes more, of what the calls have written, than calls could: statements for the service's database. */
-  multiply?: string;
+  /** Ratio of the service's requests per second to the floor's that the service must at least reach. */
+  targetRatio: number;
+  /** Returns the calls that fill the service's database; activitySeedCalls() by default. */
+  seed?(): SeedCall[];
+  /** Statements that copy the rows of the seed calls; calls would take too long for this many. */
+  seedStatements?: string;
   floor: {
-    /** Makes and fills the tables; runs once on an empty database. */
-    prepare: string;
-  } & (BareStatement | { transaction: BareStatement[] });
+    /** Statements that create and fill the tables of an empty database. */
+    setup: string;
+  } & (FloorStatement | { transaction: FloorStatement[] });
 }
 
 export const STORED_RECORDS = 20_000;
@@ -78,9 +78,9 @@ export const scenarios: Scenario[] = [
         data: { organizationId: "bench", documentId: "document-0", activities: [JSON.parse(activity(0))] },
       }),
     ],
-    aim: 1.2,
+    targetRatio: 1.2,
     floor: {
-      prepare: activityTable,
+      setup: activityTable,
       statement: "insert into activities (organization_id, document_id, record) values ($1, $2, $3)",
       values: ({ organizationId, documentId, activities }) => [
         organizationId,
@@ -95,9 +95,9 @@ export const scenarios: Scenario[] = [
     bodies: documents().map((documentId) =>
       JSON.stringify({ data: { organizationId: "bench", documentId, pageSize: 50 } }),
     ),
-    aim: 1.4,
+    targetRatio: 1.4,
     floor: {
-      prepare: activityTable,
+      setup: activityTable,
       statement: `select record from activities where organization_id = $1 and document_id = $2
         order by created_at desc limit 50`,
       values: ({ organizationId, documentId }) => [organizationId, documentId],
@@ -112,8 +112,8 @@ export const scenarios: Scenario[] = [
   ...userScenarios,
 ];
 
-/** The calls that fill the service with the same records. */
-export function fillingCalls(): FillingCall[] {
+/** Returns the calls that store the same activities in the service as the floor has. */
+export function activitySeedCalls(): SeedCall[] {
   return documents().map((documentId) => ({
     path: "/v2/activities/add",
     data: {
@@ -128,7 +128,7 @@ function documents(): string[] {
   return Array.from({ length: STORED_RECORDS / RECORDS_PER_DOCUMENT }, (_, number) => `document-${number}`);
 }
 
-/** An activity whose JSON text has 600 bytes. */
+/** Returns the JSON text of an activity, 600 bytes long. */
 function activity(number: number): string {
   const record = {
     featureType: "comment",

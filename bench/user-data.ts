@@ -1,54 +1,53 @@
 /**
- * `npm run bench -- user-data`: how long a user's records in many organizations take to go, and what a reader notices
- * of it. `USER_DATA_RECORDS=100000` makes it smaller.
+ * `npm run bench -- user-data`: measures how long the deletion of a user's records in many organizations takes, and how
+ * much it slows down a reader. `USER_DATA_RECORDS=100000` reduces the number of records.
  */
+import { runAndVacuum } from "./postgres.ts";
+import type { RunningService } from "./service.ts";
+
 const RECORDS = Number(process.env.USER_DATA_RECORDS ?? 1_000_000);
 const RECORDS_PER_ORGANIZATION = 1_000;
 const ORGANIZATIONS = RECORDS / RECORDS_PER_ORGANIZATION;
-const READERS_PAUSE_MS = 5;
-const IDLE_MS = 5_000;
+const READ_INTERVAL_MS = 5;
+const IDLE_READ_MS = 5_000;
 
-interface Bench {
-  call(path: string, data: object): Promise<unknown>;
-  /** Runs statements on the service's database. */
-  run(statements: string): Promise<void>;
-}
+type Call = RunningService["call"];
 
-export async function measureUserDataDeletion({ call, run }: Bench): Promise<void> {
+export async function measureUserDataDeletion({ call }: RunningService, connectionString: string): Promise<void> {
   console.log(`${RECORDS} records of one user in ${ORGANIZATIONS} organizations`);
   await call("/v2/activities/add", requestOf("template", [activity("leaver"), activity("stayer")]));
-  await run(multiplied());
-  const idle = await readFor(call, () => true, IDLE_MS);
-  const begun = performance.now();
+  await runAndVacuum(connectionString, copyStatements());
+  const idle = await measureReads(call, () => true, IDLE_READ_MS);
+  const startedAt = performance.now();
   const accepted = await call("/v1/users/data/delete", { userIds: ["leaver"] });
-  const answeredMs = performance.now() - begun;
+  const answeredMs = performance.now() - startedAt;
   const { jobId } = Object(accepted).data;
   let isDone = false;
-  const reads = readFor(call, () => !isDone);
+  const reads = measureReads(call, () => !isDone);
   while (!isDone) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const status = Object(await call("/v1/users/data/delete/status", { jobId }));
     isDone = status.result.data.isDeleteCompleted;
   }
-  const seconds = (performance.now() - begun) / 1000;
-  const meanwhile = await reads;
-  console.log(`the call answered in ${answeredMs.toFixed(0)} ms (aim: 100)`);
-  console.log(`everything was gone in ${seconds.toFixed(1)} s (aim, of a million: 120)`);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const duringDeletion = await reads;
+  console.log(`request answered in ${answeredMs.toFixed(0)} ms (target: 100)`);
+  console.log(`deletion completed in ${seconds.toFixed(1)} s (target for a million records: 120)`);
   console.log(
-    `p99 of activities/get: ${p99(idle).toFixed(1)} ms idle, ${p99(meanwhile).toFixed(1)} ms meanwhile: ` +
-      `${(p99(meanwhile) / p99(idle)).toFixed(2)} times (aim: 3)`,
+    `p99 of activities/get: ${p99(idle).toFixed(1)} ms idle, ${p99(duringDeletion).toFixed(1)} ms during the deletion: ` +
+      `${(p99(duringDeletion) / p99(idle)).toFixed(2)} times (target: 3)`,
   );
 }
 
-/** The times, in milliseconds, of reads that one reader makes one after the other. */
-async function readFor(call: Bench["call"], mayGoOn: () => boolean, forMs = Infinity): Promise<number[]> {
+/** Returns the latencies, in milliseconds, of the reads that one reader makes in sequence. */
+async function measureReads(call: Call, shouldContinue: () => boolean, durationMs = Infinity): Promise<number[]> {
   const times: number[] = [];
-  const until = performance.now() + forMs;
-  while (mayGoOn() && performance.now() < until) {
-    const begun = performance.now();
+  const endAt = performance.now() + durationMs;
+  while (shouldContinue() && performance.now() < endAt) {
+    const startedAt = performance.now();
     await call("/v2/activities/get", { organizationId: "template", pageSize: 50 });
-    times.push(performance.now() - begun);
-    await new Promise((resolve) => setTimeout(resolve, READERS_PAUSE_MS));
+    times.push(performance.now() - startedAt);
+    await new Promise((resolve) => setTimeout(resolve, READ_INTERVAL_MS));
   }
   return times;
 }
@@ -72,8 +71,8 @@ function activity(userId: string): object {
   };
 }
 
-/** The leaver's record as often as asked, and the other's a tenth as often. */
-function multiplied(): string {
+/** Returns statements that copy the leaver's record 1,000 times per organization, and the stayer's 100 times. */
+function copyStatements(): string {
   const key = (number: string) => `substr(encode(sha256(convert_to(workspace_id::text, 'UTF8') || '\\x00'
     || convert_to('organization-' || ${number}, 'UTF8')), 'hex'), 1, 32)::uuid`;
   return `

@@ -1,4 +1,4 @@
-import type { FillingCall, Scenario } from "./scenarios.ts";
+import type { Scenario, SeedCall } from "./scenarios.ts";
 
 const DOCUMENTS = 100;
 const USERS_PER_DOCUMENT = 50;
@@ -9,10 +9,10 @@ export const userScenarios: Scenario[] = [
     name: "users/get",
     path: "/v2/users/get",
     bodies: documents().map((documentId) => JSON.stringify({ data: { organizationId: "bench", documentId } })),
-    aim: 0.8,
-    fill: () => documents().map((documentId) => usersOf(documentId)),
+    targetRatio: 0.8,
+    seed: () => documents().map((documentId) => usersOf(documentId)),
     floor: {
-      prepare: `
+      setup: `
         create table users (
           organization_id text not null,
           user_id text not null,
@@ -41,7 +41,7 @@ function documents(): string[] {
   return Array.from({ length: DOCUMENTS }, (_, number) => `document-${number}`);
 }
 
-function usersOf(documentId: string): FillingCall {
+function usersOf(documentId: string): SeedCall {
   const users = Array.from({ length: USERS_PER_DOCUMENT }, (_, number) => ({
     userId: `${documentId}-user-${number}`,
     name: "Ada Lovelace",
