@@ -16,7 +16,11 @@ const NewAnnotation = Type.Object({
   annotationId: Type.Optional(Identifier),
   ...changeableFields,
   createdAt: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 8.64e15, description: "Milliseconds since the epoch; never in the future." }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 8.64e15,
+      description: "Milliseconds since the epoch. A future time becomes the current time.",
+    }),
   ),
   commentData: NewComments,
 });
@@ -27,16 +31,16 @@ export const addCommentAnnotations = operation({
   path: "/v2/commentannotations/add",
   summary: "Add comment annotations",
   description:
-    "Each with its first comments, whose first author is the annotation's `from`. Without an `annotationId` it gets " +
-    "a UUID, which the answer names. One that exists in the organization fails alone and is left as it is, so a " +
-    "call may be sent again. Comment ids are integers, unique in their annotation; one that is left out is one more " +
-    "than the largest there has been. Without a `status` it is `OPEN`, of type `default`. `createdAt` is the time " +
-    "of the call unless an earlier one is given.\n\nWith `triggerActivities` a comment writes an activity record, " +
-    "of type `comment_annotation.add` where it is the first and `comment.add` otherwise; with `triggerNotification` " +
-    "it notifies those whom it tags, who is assigned, and who commented before. Mails " +
-    "go to the same users by the workspace's email configuration alone.\n\nA missing organization or " +
-    "document is created unless `createOrganization` or `createDocument` is `false`; then every item fails and " +
-    "nothing is written.",
+    "Adds annotations with their first comments. The author of the first comment becomes the annotation's " +
+    "`from`. Without an `annotationId` an annotation gets a UUID, which the answer contains. An annotation that " +
+    "exists in the organization fails alone and is not changed, so the request can be repeated. Comment IDs are " +
+    "integers, unique in their annotation; without a `commentId` a comment gets the largest ID ever used plus " +
+    "one. Without a `status` it is `OPEN`, of type `default`. `createdAt` is the time of the request unless an " +
+    "earlier time is sent.\n\nWith `triggerActivities` a comment writes an activity: `comment_annotation.add` " +
+    "for the first comment, `comment.add` for the others. With `triggerNotification` it notifies the tagged " +
+    "users, the assignee and the authors of earlier comments. Mails to these users depend only on the email " +
+    "configuration of the workspace.\n\nA missing organization or document is created unless " +
+    "`createOrganization` or `createDocument` is `false`; then every item fails and nothing is written.",
   message: "Comment annotations added.",
   request: Type.Object({
     organizationId: Identifier,

@@ -4,7 +4,7 @@ import { Comment } from "../comments/comment.ts";
 
 const Location = Type.Object(
   { id: Identifier, locationName: Type.Optional(Type.String()) },
-  { additionalProperties: true, description: "Where in the document; further fields are kept." },
+  { additionalProperties: true, description: "Place in the document. Further fields are stored." },
 );
 
 const Status = Type.Object({
@@ -19,7 +19,7 @@ export const DEFAULT_STATUS = { id: "OPEN", name: "Open", type: "default" } as c
 const Priority = Type.Optional(FreeFormValue);
 const AssignedTo = Type.Optional(Type.Union([User, Type.Null()]));
 const TargetElement = Type.Optional(
-  Type.Union([FreeFormObject, Type.Null()], { description: "What in the document it is pinned to." }),
+  Type.Union([FreeFormObject, Type.Null()], { description: "Element of the document that the annotation refers to." }),
 );
 const Context = Type.Optional(Type.Union([FreeFormObject, Type.Null()]));
 
@@ -35,12 +35,18 @@ export const changeableFields = {
 
 export const CommentAnnotation = Type.Object({
   createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
-  lastUpdated: Type.Integer({ description: "Of the annotation or anything in it; milliseconds since the epoch." }),
+  lastUpdated: Type.Integer({
+    description: "Time of the last change of the annotation or its comments, in milliseconds since the epoch.",
+  }),
   comments: Type.Array(Comment, { description: "Oldest first." }),
   annotationId: Identifier,
   type: Type.Literal("comment"),
   from: Type.Optional(
-    Type.Interface([User], {}, { description: "The author of the first comment; absent once that user was deleted." }),
+    Type.Interface(
+      [User],
+      {},
+      { description: "Author of the first comment. Missing after that user's data was deleted." },
+    ),
   ),
   ...changeableFields,
   status: Status,

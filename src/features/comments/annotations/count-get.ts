@@ -8,11 +8,12 @@ import { countAnnotations } from "./filters/queries.ts";
 /** For each document asked, in one statement; one without annotations has none. */
 export const countCommentAnnotations = operation({
   path: "/v2/commentannotations/count/get",
-  summary: "Count the comment annotations of documents, and those that a user has not read",
+  summary: "Count comment annotations, and those that a user has not read",
   description:
-    "`unread` are those with a comment that came after what the user has read there. Who writes a comment has read " +
-    "the annotation up to there; otherwise `/v2/commentannotations/update` with `readByUserIds` marks it. With " +
-    "`statusIds` only annotations with one of these are counted.",
+    "`unread` counts the annotations with a comment that is newer than the last one that the user has read " +
+    "there. Adding a comment marks the annotation as read by its author; `/v2/commentannotations/update` with " +
+    "`readByUserIds` marks it for other users. With `statusIds` only annotations with one of these statuses are " +
+    "counted.",
   message: "Comment annotations counted.",
   request: Type.Object({
     organizationId: Identifier,

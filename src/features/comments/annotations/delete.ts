@@ -11,10 +11,10 @@ export const deleteCommentAnnotations = operation({
   path: "/v2/commentannotations/delete",
   summary: "Delete comment annotations with their comments",
   description:
-    "The annotations of the document that match all filters given; without any, all of them. `userIds` are those " +
-    "who take part, as in `/v2/commentannotations/get`: what is deleted is the whole annotation. With " +
-    "`annotationIds` the answer has an entry for each id asked, otherwise one for each annotation deleted (the " +
-    "first 50,000).",
+    "Deletes the annotations of the document that match all filters, or all annotations if none is sent. " +
+    "`userIds` filters by participants, as in `/v2/commentannotations/get`; the whole annotation is deleted. " +
+    "With `annotationIds` the answer has an item for each of these IDs, otherwise one for each deleted " +
+    "annotation (the first 50,000).",
   message: "Comment annotations deleted.",
   request: Type.Object(scopeFields),
   response: perId(ItemResult),

@@ -8,7 +8,7 @@ import { selectPage } from "./filters/queries.ts";
 import { groupByDocument } from "./group-by-document.ts";
 
 const Time = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: 8.64e15, description: "Milliseconds since the epoch, itself not included." }),
+  Type.Integer({ minimum: 0, maximum: 8.64e15, description: "Milliseconds since the epoch, exclusive." }),
 );
 
 /** Newest first unless `order` says otherwise. Filters combine with AND, the values in one list with OR. */
@@ -16,12 +16,13 @@ export const getCommentAnnotations = operation({
   path: "/v2/commentannotations/get",
   summary: "Read comment annotations with their comments",
   description:
-    "Newest first unless `order` is `asc`; the comments in each oldest first. Filters combine with AND, the values " +
-    "inside one list with OR. `userIds` are those who take part: who have started the annotation or commented in " +
-    "it; `mentionedUserIds` those who are tagged in its comments. `updatedAfter` and `updatedBefore` go by " +
-    "`lastUpdated`, which changes with everything that this operation returns. With `groupByDocumentId` the " +
-    "annotations of the page come as an object keyed by document id. A `pageToken` comes back when there is more; " +
-    "send it with the same filters. Reading does not mark as read; `/v2/commentannotations/update` does.",
+    "Returns annotations, newest first unless `order` is `asc`; the comments of each are ordered oldest first. " +
+    "Filters combine with AND, the values of one list with OR. `userIds` filters by participants, who started " +
+    "the annotation or commented in it; `mentionedUserIds` by users tagged in its comments. `updatedAfter` and " +
+    "`updatedBefore` compare `lastUpdated`, which changes with everything that this operation returns. With " +
+    "`groupByDocumentId` the annotations of a page are returned as an object keyed by document ID. If there are " +
+    "more, the answer has a `pageToken`; send it with the same filters. Reading does not mark annotations as " +
+    "read; use `/v2/commentannotations/update` for that.",
   message: "Comment annotations retrieved.",
   request: Type.Object({
     organizationId: Identifier,

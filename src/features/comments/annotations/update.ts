@@ -28,14 +28,13 @@ export const updateCommentAnnotations = operation({
   path: "/v2/commentannotations/update",
   summary: "Update comment annotations, or mark them as read",
   description:
-    "Each field of `updatedData` replaces the stored one, whole, in all annotations of the document that match the " +
-    "filters given; the others stay. `readByUserIds` marks what is in them now as read by these users, which " +
-    "changes nothing but the counts of `/v2/commentannotations/count/get`.\n\nWith `triggerActivities` each status, " +
-    "assignment or priority that becomes another one writes an activity record; with `triggerNotification` it " +
-    "notifies who is assigned and who takes part. Both need `actionUser`, who does it, and " +
-    "so do the mails that the workspace's email configuration has on. An annotation that would be " +
-    "larger than 8 MiB is FAILED_PRECONDITION, and nothing is changed.\n\nWith `annotationIds` the " +
-    "answer has an entry for each id asked, otherwise one for each annotation updated (the first 50,000).",
+    "Replaces each field of `updatedData` as a whole in all annotations of the document that match the filters, " +
+    "and keeps the others. `readByUserIds` marks their current comments as read by these users, which affects " +
+    "only `/v2/commentannotations/count/get`.\n\nWith `triggerActivities` each changed status, assignee or " +
+    "priority writes an activity. With `triggerNotification` each change notifies the assignee and the " +
+    "participants. Both require `actionUser`, the user who makes the change, and so do mails. An annotation that " +
+    "would exceed 8 MiB is FAILED_PRECONDITION, and nothing is changed.\n\nWith `annotationIds` the answer has " +
+    "an item for each of these IDs, otherwise one for each updated annotation (the first 50,000).",
   message: "Comment annotations updated.",
   request: UpdateRequest,
   response: perId(ItemResult),

@@ -14,10 +14,10 @@ export const addComments = operation({
   path: "/v2/commentannotations/comments/add",
   summary: "Add comments to an annotation",
   description:
-    "All comments are kept or none. A comment id is an integer, unique in the annotation; one that is left out is " +
-    "one more than the largest there has been. One that exists is ALREADY_EXISTS, so a call with ids may be sent " +
-    "again. An annotation that would be larger than 8 MiB with its comments is " +
-    "FAILED_PRECONDITION.\n\n`triggerActivities` and `triggerNotification` are those of " +
+    "Adds all comments or none. A comment ID is an integer, unique in the annotation; without one a comment gets " +
+    "the largest ID ever used plus one. An ID that exists is ALREADY_EXISTS, so a request with IDs can be " +
+    "repeated. An annotation that would exceed 8 MiB with its comments is " +
+    "FAILED_PRECONDITION.\n\n`triggerActivities` and `triggerNotification` work as in " +
     "`/v2/commentannotations/add`.",
   message: "Comments added.",
   request: Type.Object({
@@ -26,7 +26,7 @@ export const addComments = operation({
     annotationId: Identifier,
     commentData: NewComments,
   }),
-  response: Type.Array(Type.Integer(), { description: "The comment ids, in the order given." }),
+  response: Type.Array(Type.Integer(), { description: "The comment IDs, in the order of the request." }),
   errors: ["NOT_FOUND", "ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",

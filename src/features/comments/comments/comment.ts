@@ -8,7 +8,7 @@ export const CommentId = Type.Integer({ minimum: 0, maximum: 1e15, description: 
 export const CommentIds = Type.Array(CommentId, { minItems: 1, maxItems: 1000 });
 
 const TaggedUser = Type.Object({
-  text: Type.Optional(Type.String({ description: "What stands in the comment's text, such as `@Grace`." })),
+  text: Type.Optional(Type.String({ description: "Text of the tag in the comment, for example `@Grace`." })),
   userId: Identifier,
   contact: Type.Optional(FreeFormObject),
 });
@@ -16,7 +16,7 @@ const TaggedUser = Type.Object({
 /** The fields that `update` can replace. */
 export const changeableCommentFields = {
   commentText: Type.Optional(Type.String()),
-  commentHtml: Type.Optional(Type.String({ description: "Kept as it is; whoever shows it makes it safe." })),
+  commentHtml: Type.Optional(Type.String({ description: "Stored as sent. Sanitize it before you display it." })),
   taggedUserContacts: Type.Optional(Type.Array(TaggedUser, { maxItems: 1000 })),
   attachments: Type.Optional(Type.Array(FreeFormObject, { maxItems: 1000 })),
 };
@@ -34,7 +34,7 @@ export const NewComments = Type.Array(NewComment, { minItems: 1, maxItems: 500 }
 
 export const Comment = Type.Object({
   commentId: Type.Integer(),
-  createdAt: Type.Integer({ description: "Milliseconds since the epoch, set by the server." }),
+  createdAt: Type.Integer({ description: "Milliseconds since the epoch, set by the service." }),
   lastUpdated: Type.Integer(),
   from: User,
   ...changeableCommentFields,

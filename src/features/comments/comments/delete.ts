@@ -11,8 +11,8 @@ export const deleteAnnotationComments = operation({
   path: "/v2/commentannotations/comments/delete",
   summary: "Delete comments of an annotation",
   description:
-    "With their reactions; without `commentIds` all comments of the annotation. The annotation stays: " +
-    "`/v2/commentannotations/delete` deletes it. An id that does not exist fails alone.",
+    "Deletes comments with their reactions; without `commentIds` all comments of the annotation. The annotation " +
+    "itself is kept; use `/v2/commentannotations/delete` to delete it. An ID that does not exist fails alone.",
   message: "Comments deleted.",
   request: Type.Object({
     organizationId: Identifier,

@@ -11,8 +11,9 @@ export const getComments = operation({
   path: "/v2/commentannotations/comments/get",
   summary: "Read the comments of an annotation",
   description:
-    "Oldest first. `userIds` are those of the authors. An annotation that does not exist has no comments. There are " +
-    "no pages: an annotation has at most 8 MiB of comments. Reading does not mark as read.",
+    "Returns comments, oldest first. `userIds` filters by author. An annotation that does not exist has no " +
+    "comments. There are no pages, because an annotation has at most 8 MiB of comments. Reading does not mark " +
+    "the annotation as read.",
   message: "Comments retrieved.",
   request: Type.Object({
     organizationId: Identifier,

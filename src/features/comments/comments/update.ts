@@ -15,9 +15,9 @@ export const updateComments = operation({
   path: "/v2/commentannotations/comments/update",
   summary: "Update comments of an annotation",
   description:
-    "Each field of `updatedData` replaces the stored one, whole, in all comments named; the others stay. An id that " +
-    "does not exist fails alone.\n\nWith `triggerNotification` those hear of it whom a comment tags and did not tag " +
-    "before; it comes from `actionUser`, without one from the comment's author.",
+    "Replaces each field of `updatedData` as a whole in all comments named, and keeps the others. An ID that " +
+    "does not exist fails alone.\n\nWith `triggerNotification` the users that a comment tags and did not tag " +
+    "before are notified, by `actionUser` or, without it, by the author of the comment.",
   message: "Comments updated.",
   request: Type.Object({
     organizationId: Identifier,

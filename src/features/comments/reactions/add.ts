@@ -8,7 +8,8 @@ export const addReaction = operation({
   path: "/v2/reactions/add",
   summary: "Add a reaction to a comment",
   description:
-    "A user may add several reactions to a comment, each once: adding it again is a success and changes nothing.",
+    "A user can add several reactions to a comment, each once. Adding a reaction again is a success and changes " +
+    "nothing.",
   message: "Reaction added.",
   request: ReactionRequest,
   response: ItemResult,

@@ -6,8 +6,8 @@ import { lockComment, ReactionRequest, replaceReactions } from "./reaction.ts";
 /** One that is not there is answered with `success` false. */
 export const deleteReaction = operation({
   path: "/v2/reactions/delete",
-  summary: "Take a reaction from a comment",
-  description: "The one of the user that `from` names. One that is not there is answered with `success` false.",
+  summary: "Delete a reaction from a comment",
+  description: "Deletes the reaction of the user in `from`. If it does not exist, the answer has `success` false.",
   message: "Reaction deleted.",
   request: ReactionRequest,
   response: ItemResult,
