@@ -19,11 +19,12 @@ export const addNotification = operation({
   path: "/v2/notifications/add",
   summary: "Add a notification",
   description:
-    "It reaches the lists of those whom `notifyUsers` names, and with `notifyAll` (the default) of every other user " +
-    "of the organization but `actionUser`, each as the user's preferences say at that moment: `NONE` for inbox keeps " +
-    "it out, `MINE` lets in only what names the user. `displayHeadlineMessageTemplate` and `displayBodyMessage` are " +
-    "required unless `isNotificationResolverUsed`. A `notificationId` that exists in the organization is overwritten " +
-    "and keeps its `timestamp`, and those who have read it have still read it, so a call may be sent again.",
+    "Delivers the notification to the inboxes of the users in `notifyUsers` and, with `notifyAll` (the default), " +
+    "of every other user of the organization except `actionUser`. The current preferences of each user apply: " +
+    "`NONE` for inbox never delivers, `MINE` delivers only to users in `notifyUsers`. " +
+    "`displayHeadlineMessageTemplate` and `displayBodyMessage` are required unless `isNotificationResolverUsed` " +
+    "is true. A `notificationId` that exists in the organization is overwritten and keeps its `timestamp` and " +
+    "read state, so the request can be repeated.",
   message: "Notification added.",
   request: AddRequest,
   response: ItemResult,

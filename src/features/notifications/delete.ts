@@ -19,10 +19,10 @@ export const deleteNotifications = operation({
   path: "/v2/notifications/delete",
   summary: "Delete notifications",
   description:
-    "Accepted are `organizationId` with `documentId`, with `userId` or with both, each also with `locationId` and " +
-    "`notificationIds`. What `get` returns for the same scope is deleted: without `userId` for everyone; with " +
-    "`userId` from that user's list alone, and everyone else keeps it. With `notificationIds` the answer has an " +
-    "entry for each id asked, otherwise one for each notification deleted (the first 50,000).",
+    "Accepts `organizationId` with `documentId`, with `userId` or with both; each also with `locationId` and " +
+    "`notificationIds`. Deletes what `get` returns for the same fields: without `userId` for everyone, with " +
+    "`userId` only from the inbox of that user. With `notificationIds` the answer has an item for each of these " +
+    "IDs, otherwise one for each deleted notification (the first 50,000).",
   message: "Notifications deleted.",
   request: DeleteRequest,
   response: perId(ItemResult),

@@ -21,12 +21,12 @@ export const getNotifications = operation({
   path: "/v2/notifications/get",
   summary: "Read notifications",
   description:
-    "Accepted are `organizationId` with `documentId`, with `userId` or with both, each also with `locationId` and " +
-    "`notificationIds`. Without `organizationId`, `documentId` with `userId`, with `locationId` or with both reads " +
-    "every organization that has a document of this id, and is refused when one of them is disabled.\n\n" +
-    "With `userId` it is that user's list: what has reached it and has not left it by being read. " +
-    "Without `userId` nothing is left out. Newest first unless `order` is `asc`. A `pageToken` comes back when there " +
-    "is more; send it with the same filters.",
+    "Accepts `organizationId` with `documentId`, with `userId` or with both; each also with `locationId` and " +
+    "`notificationIds`. Without `organizationId`, `documentId` with `userId`, with `locationId` or with both " +
+    "reads every organization that has a document with this ID; the request is refused if one of them is " +
+    "disabled.\n\nWith `userId` the answer is the inbox of that user. Without `userId` it has all notifications, " +
+    "read ones included. Notifications are ordered newest first unless `order` is `asc`. If there are more, the " +
+    "answer has a `pageToken`; send it with the same filters.",
   message: "Notifications retrieved.",
   request: GetRequest,
   response: Type.Array(Notification),

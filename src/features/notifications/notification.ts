@@ -4,10 +4,10 @@ import { FreeFormObject, Identifier, Identifiers, User } from "../../contract/sc
 /** The fields that `update` can replace, but for `actionUser`; `null` is a value like any other. */
 const contentFields = {
   displayHeadlineMessageTemplate: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: "Main message, with {variable} placeholders." }),
+    Type.Union([Type.String(), Type.Null()], { description: "Main message with {variable} placeholders." }),
   ),
   displayHeadlineMessageTemplateData: Type.Optional(
-    Type.Union([FreeFormObject, Type.Null()], { description: "Values of the variables." }),
+    Type.Union([FreeFormObject, Type.Null()], { description: "Values of the placeholders." }),
   ),
   displayBodyMessage: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "Secondary message." })),
   notificationSourceData: Type.Optional(Type.Union([FreeFormObject, Type.Null()])),
@@ -20,18 +20,18 @@ export const newNotificationFields = {
       minLength: 1,
       maxLength: 256,
       pattern: "^[A-Za-z0-9_-]+$",
-      description: "Letters, digits, `_` and `-`; a UUID when it is left out.",
+      description: "Letters, digits, `_` and `-`. Without it, the notification gets a UUID.",
     }),
   ),
   actionUser: User,
-  notifyUsers: Type.Array(User, { maxItems: 1000, description: "Whom it names." }),
+  notifyUsers: Type.Array(User, { maxItems: 1000, description: "Users to notify." }),
   notifyAll: Type.Optional(
-    Type.Boolean({ default: true, description: "Whether the organization's other users hear of it too." }),
+    Type.Boolean({ default: true, description: "Whether to notify the other users of the organization too." }),
   ),
   ...contentFields,
   notificationSource: Type.Optional(Type.String({ default: "custom" })),
   isNotificationResolverUsed: Type.Optional(
-    Type.Boolean({ description: "The messages are put in by the caller's own resolver." }),
+    Type.Boolean({ description: "Whether your own resolver provides the messages." }),
   ),
 };
 
@@ -44,7 +44,7 @@ export const NotificationUpdate = Type.Object({
   ...contentFields,
   readByUserIds: Type.Optional(Identifiers),
   persistReadForUsers: Type.Optional(
-    Type.Boolean({ description: "Whether it stays in the lists of those who have read it.", default: false }),
+    Type.Boolean({ description: "Whether read notifications stay in the inbox.", default: false }),
   ),
 });
 export type NotificationUpdate = Static<typeof NotificationUpdate>;
@@ -62,9 +62,9 @@ export const Notification = Type.Object({
     organizationId: Identifier,
     locationId: Type.Optional(Identifier),
   }),
-  notifyUsers: Type.Record(Type.String(), True, { description: "By user key: those whom it names." }),
-  notifyUsersByUserId: Type.Record(Type.String(), True, { description: "The same by user id." }),
-  timestamp: Type.Integer({ description: "Milliseconds since the epoch, set by the server." }),
+  notifyUsers: Type.Record(Type.String(), True, { description: "Users to notify, by user key." }),
+  notifyUsersByUserId: Type.Record(Type.String(), True, { description: "Users to notify, by user ID." }),
+  timestamp: Type.Integer({ description: "Milliseconds since the epoch, set by the service." }),
 });
 
 /** The fields that say which notifications are meant. */

@@ -12,7 +12,7 @@ const UpdateRequest = Type.Refine(
     ...scopeFields,
     notifications: Type.Union([
       Type.Array(NotificationUpdate, { minItems: 1, maxItems: 500 }),
-      Type.Interface([NotificationUpdate], {}, { description: "One notification needs no list." }),
+      Type.Interface([NotificationUpdate], {}, { description: "A single notification needs no array." }),
     ]),
   }),
   isUpdatingScope,
@@ -25,10 +25,10 @@ export const updateNotifications = operation({
   aliases: ["/v2/notifications/update"],
   summary: "Update notifications, or mark them as read",
   description:
-    "Accepted are `organizationId` with `documentId`, which `locationId` and `userId` may narrow, and " +
-    "`organizationId` with `userId`. Each field that is sent replaces the stored one, whole, `null` included; the " +
-    "others stay. An id outside the scope fails alone. `readByUserIds` marks a notification as read by those of them " +
-    "whom it has reached: it leaves their lists for good, or stays when `persistReadForUsers` is true.",
+    "Accepts `organizationId` with `documentId`, which `locationId` and `userId` may narrow, and " +
+    "`organizationId` with `userId`. Replaces each field that is sent as a whole, also with `null`, and keeps " +
+    "the others. An ID outside the scope fails alone. `readByUserIds` marks a notification as read by those of " +
+    "these users who received it. It then leaves their inboxes permanently, unless `persistReadForUsers` is true.",
   message: "Notifications updated.",
   request: UpdateRequest,
   response: perId(ItemResult),

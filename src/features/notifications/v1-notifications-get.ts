@@ -15,12 +15,12 @@ export const getNewestNotifications = operation({
   path: "/v1/notifications/get",
   summary: "Read the newest notifications",
   description:
-    "Accepted are `organizationId` with `documentId`, with `userId` or with both, each also with `locationId` and " +
-    "`notificationIds`. Without `organizationId`, `documentId` with `userId`, with `locationId` or with both reads " +
-    "every organization that has a document of this id, and is refused when one of them is disabled.\n\n" +
-    "With `userId` it is that user's list: what has reached it and has not left it by being read. " +
-    "Without `userId` nothing is left out. Newest first, at most 1,000, and none behind the one that passes 8 MiB; " +
-    "`/v2/notifications/get` has pages.",
+    "Accepts `organizationId` with `documentId`, with `userId` or with both; each also with `locationId` and " +
+    "`notificationIds`. Without `organizationId`, `documentId` with `userId`, with `locationId` or with both " +
+    "reads every organization that has a document with this ID; the request is refused if one of them is " +
+    "disabled.\n\nWith `userId` the answer is the inbox of that user. Without `userId` it has all notifications, " +
+    "read ones included. Notifications are ordered newest first. The answer has at most 1,000 and ends with the " +
+    "one that exceeds 8 MiB; `/v2/notifications/get` has pages.",
   message: "Notifications retrieved.",
   request: GetRequest,
   response: Type.Array(Notification),

@@ -23,9 +23,10 @@ export const getNotificationConfigs = operation({
   path: "/v2/notifications/config/get",
   summary: "Read a user's notification preferences",
   description:
-    "What is in force for the user, a record for each of `documentIds` in their order; or, with " +
-    "`getOrganizationConfig`, one record for the organization's level, without `documentId`. Each channel is the " +
-    "document's where it was set, else the organization's, else `ALL`; `slack` is left out where it was never set.",
+    "Returns the effective preferences of the user: one record for each of `documentIds` in their order or, with " +
+    "`getOrganizationConfig`, one for the organization without `documentId`. Each channel has the value for the " +
+    "document; if not set, the value for the organization; if not set, `ALL`. `slack` is missing if it was never " +
+    "set.",
   message: "Notification preferences retrieved.",
   request: GetRequest,
   response: Type.Array(NotificationConfig),

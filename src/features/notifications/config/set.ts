@@ -13,10 +13,9 @@ export const setNotificationConfigs = operation({
   path: "/v2/notifications/config/set",
   summary: "Set users' notification preferences",
   description:
-    "For the given documents, or without `documentIds` for the organization's level. The channels that are sent are " +
-    "set, the others stay as they are. It acts on notifications added from then on: what a list holds stays in it. " +
-    "The organization and its users are created where they are missing, so that a user with a preference is one whom " +
-    "`notifyAll` reaches.",
+    "Sets preferences for the documents or, without `documentIds`, for the organization. Channels that are not " +
+    "sent are kept. The preferences apply to notifications that are added later; inboxes keep what they contain. " +
+    "A missing organization and missing users are created, so `notifyAll` includes users with a preference.",
   message: "Notification preferences set.",
   request: Type.Object({
     organizationId: Identifier,
