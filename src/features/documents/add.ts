@@ -12,12 +12,12 @@ export const addDocuments = operation({
   path: "/v2/organizations/documents/add",
   summary: "Add documents",
   description:
-    "A document also comes to exist with the first write to it; adding describes it. The name and metadata of one " +
-    "that exists are overwritten, its data stays, so a call may be sent again. Further fields are metadata, kept as " +
-    "sent: up to 64 KiB of JSON a document; `id`, `disabled` and `lastActivity` are the service's own and not kept. " +
-    "Each entry's `id` is the document's internal key: 32 hexadecimal digits, the first 16 bytes of SHA-256 over " +
-    "workspace id, U+0000, organization id, U+0000, document id. A missing organization is created unless " +
-    "`createOrganization` is `false`; then every item fails.",
+    "The first write to a document creates it; this operation sets its name and metadata. The name and metadata " +
+    "of a document that exists are overwritten, its data is kept, so the request can be repeated. Further fields " +
+    "are metadata, stored as sent: up to 64 KiB of JSON per document. `id`, `disabled` and `lastActivity` are " +
+    "set by the service and not stored. The `id` of each item is the document key: 32 hexadecimal digits, the " +
+    "first 16 bytes of SHA-256 over workspace ID, U+0000, organization ID, U+0000, document ID. A missing " +
+    "organization is created unless `createOrganization` is `false`; then every item fails.",
   message: "Documents added.",
   request: Type.Object({
     organizationId: Identifier,

@@ -12,10 +12,10 @@ export const deleteDocuments = operation({
   path: "/v2/organizations/documents/delete",
   summary: "Delete documents with everything in them",
   description:
-    "Deletes everything of the document that was written before the call: the first 5,000 records of the call at " +
-    "once, the rest by a job, within seconds to minutes. What is written after the answer is kept, also under an id " +
-    "that was there before; what is being written at the same time may go or stay. The document exists again with " +
-    "the next write to it. A missing document fails alone.",
+    "Deletes everything in the documents that was written before the request: the first 5,000 records at once, " +
+    "the rest by a job within seconds to minutes. Data written after the answer is kept, even under an ID that " +
+    "existed before; data written at the same time may be deleted or kept. The next write to a document creates " +
+    "it again. A document that does not exist fails alone.",
   message: "Documents deleted.",
   request: Type.Object({ organizationId: Identifier, documentIds: DocumentIds }),
   response: perId(ItemResult),

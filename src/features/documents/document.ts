@@ -8,7 +8,7 @@ export const DocumentIds = Type.Array(Identifier, { minItems: 1, maxItems: 30 })
 
 export const NewDocument = withMetadata({
   documentId: Identifier,
-  documentName: Type.Optional(Type.String({ description: "Empty until somebody sets it." })),
+  documentName: Type.Optional(Type.String({ description: "Empty until it is set." })),
 });
 
 export const Document = Type.Object(
@@ -17,12 +17,12 @@ export const Document = Type.Object(
     disabled: Type.Boolean({ description: "Whether its organization is disabled." }),
     lastActivity: Type.Integer({
       description:
-        "Milliseconds since the epoch: the newest activity, notification, recording or editor's content, " +
-        "or else when it came to exist.",
+        "Time of the newest activity, annotation, notification, recording or editor content, or of the creation of " +
+        "the document, in milliseconds since the epoch.",
     }),
     documentName: Type.String(),
   },
-  { additionalProperties: true, description: "Further fields are the metadata, as it was sent." },
+  { additionalProperties: true, description: "Further fields are the metadata as sent." },
 );
 
 const OWN_FIELDS = new Set(["documentId", "id", "disabled", "lastActivity"]);

@@ -11,8 +11,8 @@ export const getDocuments = operation({
   path: "/v2/organizations/documents/get",
   summary: "Read documents",
   description:
-    "By id. Unknown ids are left out. Without `documentIds`: all of the organization; a `nextPageToken` comes back " +
-    "when there is more than one page.",
+    "Returns documents ordered by ID. Unknown IDs are left out. Without `documentIds` all documents of the " +
+    "organization are returned. If there are more, the answer has a `nextPageToken`.",
   message: "Documents retrieved.",
   request: Type.Object({
     organizationId: Identifier,

@@ -13,8 +13,8 @@ export const updateDocuments = operation({
   path: "/v2/organizations/documents/update",
   summary: "Update documents",
   description:
-    "Each field that is sent replaces the stored one, whole, `null` included; the others stay. A document that does " +
-    "not exist, or would grow past 64 KiB, fails alone.",
+    "Replaces each field that is sent as a whole, also with `null`, and keeps the others. A document that does " +
+    "not exist, or would exceed 64 KiB, fails alone.",
   message: "Documents updated.",
   request: Type.Object({
     organizationId: Identifier,

@@ -10,8 +10,8 @@ export const updateDisableState = operation({
   summary: "Enable or disable access to organizations",
   description:
     "A disabled organization refuses every read and write of its documents' data with PERMISSION_DENIED, for all " +
-    "users, from the moment of the answer. An organization that does not exist is created; one that is being deleted " +
-    "fails alone. Each entry's `id` is the organization's internal key.",
+    "users, from the moment of the answer. An organization that does not exist is created; one that is being " +
+    "deleted fails alone. The `id` of each item is the organization key.",
   message: "Organizations' access updated.",
   request: Type.Object({ organizationIds: Identifiers, disabled: Type.Boolean() }),
   response: perId(Type.Interface([ItemResult], { id: Type.String() })),

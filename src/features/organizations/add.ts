@@ -11,9 +11,10 @@ export const addOrganizations = operation({
   path: "/v2/organizations/add",
   summary: "Add organizations",
   description:
-    "Each entry's `id` is the organization's internal key. An organization that exists, be it only by use, fails " +
-    "alone; `/v2/organizations/update` describes it. Further fields are metadata, kept as sent: up to 64 KiB of JSON " +
-    "an organization; `id` and `disabled` are the service's own and not kept.",
+    "An organization that exists fails alone, also if it was created by its first use; change it with " +
+    "`/v2/organizations/update`. Further fields are metadata, stored as sent: up to 64 KiB of JSON per " +
+    "organization. `id` and `disabled` are set by the service and not stored. The `id` of each item is the " +
+    "organization key.",
   message: "Organizations added.",
   request: Type.Object({ organizations: Type.Array(NewOrganization, { minItems: 1, maxItems: 500 }) }),
   response: perId(Type.Interface([ItemResult], { id: Type.String() })),

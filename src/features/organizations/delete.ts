@@ -10,10 +10,10 @@ export const deleteOrganizations = operation({
   path: "/v2/organizations/delete",
   summary: "Delete organizations with everything in them",
   description:
-    "From the moment of the answer no operation reads or writes anything of the organization, on any server: reads " +
-    "of organizations leave it out, all others answer FAILED_PRECONDITION. A job deletes its data, however much " +
-    "there is; when that is done the id is free for a new organization. A missing organization, and one that is " +
-    "being deleted already, fails alone.",
+    "From the moment of the answer no operation can read or write data of the organization, on any process: " +
+    "reads of organizations leave it out, all other operations are FAILED_PRECONDITION. A job purges its data. " +
+    "When the job is done, the ID can be used again. An organization that does not exist or is already being " +
+    "deleted fails alone.",
   message: "Organizations deleted.",
   request: Type.Object({ organizationIds: Identifiers }),
   response: perId(ItemResult),

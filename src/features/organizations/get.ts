@@ -8,11 +8,11 @@ import { selectPage } from "./queries.ts";
 export const getOrganizations = operation({
   path: "/v2/organizations/get",
   aliases: ["/v1/organizations/get"],
-  summary: "Read organizations by id",
+  summary: "Read organizations",
   description:
-    "By id. Unknown ids, and those of organizations that are being deleted, are left out. Without `organizationIds`: " +
-    "all of them, or with `search` those whose id or name begins with it: an id as it is written, a name with A to Z " +
-    "as a to z. A `nextPageToken` comes back when there is more than one page.",
+    "Returns organizations ordered by ID. Unknown IDs and organizations that are being deleted are left out. " +
+    "Without `organizationIds` all organizations are returned; with `search` those whose ID or name starts with " +
+    "it, names compared case-insensitively for A to Z. If there are more, the answer has a `nextPageToken`.",
   message: "Organizations retrieved.",
   request: Type.Object({
     organizationIds: Type.Optional(Identifiers),

@@ -2,13 +2,13 @@ import Type from "typebox";
 import { Identifier } from "../../contract/schema.ts";
 import { withMetadata, withoutFields } from "../tenancy/metadata.ts";
 
-const OrganizationName = Type.Optional(Type.String({ description: "Empty until somebody sets it." }));
+const OrganizationName = Type.Optional(Type.String({ description: "Empty until it is set." }));
 
 export const NewOrganization = withMetadata({ organizationId: Identifier, organizationName: OrganizationName });
 
 export const Organization = Type.Object(
   { id: Type.String(), disabled: Type.Boolean(), organizationName: Type.String() },
-  { additionalProperties: true, description: "Further fields are the metadata, as it was sent." },
+  { additionalProperties: true, description: "Further fields are the metadata as sent." },
 );
 
 const OWN_FIELDS = new Set(["organizationId", "id", "disabled"]);

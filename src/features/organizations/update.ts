@@ -12,8 +12,8 @@ export const updateOrganizations = operation({
   path: "/v2/organizations/update",
   summary: "Update organizations",
   description:
-    "Each field that is sent replaces the stored one, whole, `null` included; the others stay. An organization that " +
-    "does not exist, or would grow past 64 KiB, fails alone.",
+    "Replaces each field that is sent as a whole, also with `null`, and keeps the others. An organization that " +
+    "does not exist, or would exceed 64 KiB, fails alone.",
   message: "Organizations updated.",
   request: Type.Object({ organizations: Type.Array(NewOrganization, { minItems: 1, maxItems: 500 }) }),
   response: perId(ItemResult),

@@ -51,9 +51,9 @@ async function findMissing(
 }
 
 export const CreateOrganization = Type.Optional(
-  Type.Boolean({ default: true, description: "With `false` every item fails where the organization is missing." }),
+  Type.Boolean({ default: true, description: "With `false`, every item fails if the organization is missing." }),
 );
 
 export const CreateDocument = Type.Optional(
-  Type.Boolean({ default: true, description: "With `false` every item fails where the document is missing." }),
+  Type.Boolean({ default: true, description: "With `false`, every item fails if the document is missing." }),
 );

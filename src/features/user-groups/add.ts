@@ -9,7 +9,7 @@ import { groupRecord } from "./user-group.ts";
 
 const NewGroup = Type.Object({
   groupId: Identifier,
-  groupName: Type.Optional(Type.String({ description: "Empty until somebody sets it." })),
+  groupName: Type.Optional(Type.String({ description: "Empty until it is set." })),
 });
 
 /** A group that exists gets the name; its members stay. */
@@ -17,7 +17,7 @@ export const addGroups = operation({
   path: "/v2/organizations/usergroups/add",
   summary: "Add user groups to an organization",
   description:
-    "A group that exists gets the name that is sent and keeps its members, so a call may be sent again. A missing " +
+    "A user group that exists gets the new name and keeps its members, so the request can be repeated. A missing " +
     "organization is created unless `createOrganization` is `false`; then every item fails.",
   message: "User groups added.",
   request: Type.Object({

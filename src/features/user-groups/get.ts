@@ -11,8 +11,9 @@ export const getGroups = operation({
   path: "/v2/organizations/usergroups/get",
   summary: "Read user groups with their members",
   description:
-    "By id, each with all its members by id. Unknown ids are left out. Without `organizationUserGroupIds`: all of " +
-    "the organization; a `nextPageToken` comes back when there is more than one page.",
+    "Returns user groups ordered by ID, each with all its members ordered by ID. Unknown IDs are left out. " +
+    "Without `organizationUserGroupIds` all user groups of the organization are returned. If there are more, the " +
+    "answer has a `nextPageToken`.",
   message: "User groups retrieved.",
   request: Type.Object({
     organizationId: Identifier,

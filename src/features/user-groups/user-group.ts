@@ -2,7 +2,7 @@ import Type from "typebox";
 
 export const UserGroup = Type.Object({
   groupId: Type.String(),
-  groupName: Type.String({ description: "Empty until somebody sets it." }),
+  groupName: Type.String({ description: "Empty until it is set." }),
   userIds: Type.Array(Type.String()),
 });
 

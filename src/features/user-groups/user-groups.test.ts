@@ -83,7 +83,7 @@ test("taking out leaves the users and the group; one who is not in it fails alon
   await addToGroup(workspace, "legal", ["ada", "grace"]);
   await addToGroup(workspace, "sales", ["alan"]);
   expect(await takeOut(workspace, "legal", ["ada", "alan", "ada"])).toEqual({
-    ada: { success: true, message: "User taken out of the user group." },
+    ada: { success: true, message: "User removed from the user group." },
     alan: { success: false, message: "User is not in the user group." },
   });
   expect(await readGroups(workspace)).toEqual({ legal: ["grace"], sales: ["alan"] });

@@ -11,9 +11,8 @@ export const addGroupUsers = operation({
   path: "/v2/organizations/usergroups/users/add",
   summary: "Add users to a user group",
   description:
-    "The organization, the group and the users are created where they are missing; " +
-    "`/v2/organizations/usergroups/add` and `/v2/users/add` describe them. A user who is in the group already is a " +
-    "success.",
+    "A missing organization, user group or user is created; `/v2/organizations/usergroups/add` and " +
+    "`/v2/users/add` set their names. Adding a user who is a member already is a success.",
   message: "Users added to the user group.",
   request: Type.Object({ organizationId: Identifier, organizationUserGroupId: Identifier, userIds: Identifiers }),
   response: perId(Type.Interface([ItemResult], { organizationUserGroupId: Type.String() })),

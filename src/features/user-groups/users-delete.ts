@@ -8,9 +8,9 @@ import { deleteMembers } from "./queries.ts";
 /** The users and the group go on to exist; one who is not in the group fails alone. */
 export const deleteGroupUsers = operation({
   path: "/v2/organizations/usergroups/users/delete",
-  summary: "Take users out of a user group",
-  description: "The users and the group go on to exist. A user who is not in the group fails alone.",
-  message: "Users taken out of the user group.",
+  summary: "Remove users from a user group",
+  description: "The users and the user group are kept. A user who is not a member fails alone.",
+  message: "Users removed from the user group.",
   request: Type.Object({ organizationId: Identifier, organizationUserGroupId: Identifier, userIds: Identifiers }),
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
@@ -25,7 +25,7 @@ export const deleteGroupUsers = operation({
       userIds.map((id) => [
         id,
         deleted.has(id)
-          ? { success: true, message: "User taken out of the user group." }
+          ? { success: true, message: "User removed from the user group." }
           : { success: false, message: "User is not in the user group." },
       ]),
     );

@@ -13,11 +13,11 @@ export const addUsers = operation({
   path: "/v2/users/add",
   summary: "Add users to an organization",
   description:
-    "The record of a user who exists is overwritten, whole, so a call may be sent again. Further fields are " +
-    "metadata, kept as sent: up to 64 KiB of JSON a user. With `documentId` the users also belong to that document. " +
-    "Each entry's `id` is the user's key: 32 hexadecimal digits, the first 16 bytes of SHA-256 over the user id. A " +
-    "missing organization or document is created unless `createOrganization` or `createDocument` is `false`; then " +
-    "every item fails and nothing is written.",
+    "The record of a user who exists is overwritten as a whole, so the request can be repeated. Further fields " +
+    "are metadata, stored as sent: up to 64 KiB of JSON per user. With `documentId` the users also become " +
+    "members of that document. The `id` of each item is the user key: 32 hexadecimal digits, the first 16 bytes " +
+    "of SHA-256 over the user ID. A missing organization or document is created unless `createOrganization` or " +
+    "`createDocument` is `false`; then every item fails and nothing is written.",
   message: "Users added.",
   request: Type.Object({
     organizationId: Identifier,

@@ -10,9 +10,9 @@ export const deleteUserRecords = operation({
   path: "/v2/users/delete",
   summary: "Delete users from an organization or a document",
   description:
-    "Deletes the users' records and takes them out of the organization's groups and documents. With `documentId` " +
-    "they are only taken out of that document. What they wrote stays. A user who does not exist, or does not belong " +
-    "to the document, fails alone.",
+    "Deletes the records of the users and their memberships in user groups and documents. With `documentId` only " +
+    "their membership in that document is deleted. Records that they wrote are kept; use `/v2/users/data/delete` " +
+    "to delete those. A user who does not exist, or is not a member of the document, fails alone.",
   message: "Users deleted.",
   request: Type.Object({
     organizationId: Identifier,

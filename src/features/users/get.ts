@@ -11,8 +11,9 @@ export const getUsers = operation({
   path: "/v2/users/get",
   summary: "Read the users of an organization",
   description:
-    "By id. `userIds`, `organizationUserGroupIds` (members of any of them) and `documentId` (users who belong to it) " +
-    "combine with AND; unknown ids are left out. A `nextPageToken` comes back when there is more than one page.",
+    "Returns users ordered by ID. The filters `userIds`, `organizationUserGroupIds` (members of any of these " +
+    "user groups) and `documentId` (members of the document) combine with AND. Unknown IDs are left out. If " +
+    "there are more, the answer has a `nextPageToken`.",
   message: "Users retrieved.",
   request: Type.Object({
     organizationId: Identifier,

@@ -13,8 +13,9 @@ export const updateUsers = operation({
   path: "/v2/users/update",
   summary: "Update users of an organization",
   description:
-    "Each field that is sent replaces the stored one, whole, metadata's `null` included; the others stay. A user who " +
-    "does not exist (with `documentId`: who does not belong to that document), or would grow past 64 KiB, fails alone.",
+    "Replaces each field that is sent as a whole, metadata also with `null`, and keeps the others. A user who " +
+    "does not exist (with `documentId`: who is not a member of that document), or would exceed 64 KiB, fails " +
+    "alone.",
   message: "Users updated.",
   request: Type.Object({
     organizationId: Identifier,

@@ -14,5 +14,5 @@ export const NewUser = withMetadata(fields);
 
 export const UserRecord = Type.Object(fields, {
   additionalProperties: true,
-  description: "Further fields are the metadata, as it was sent.",
+  description: "Further fields are the metadata as sent.",
 });

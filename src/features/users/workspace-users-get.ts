@@ -11,7 +11,7 @@ const Person = Type.Refine(
     userId: Type.Optional(Identifier),
     email: Type.Optional(
       Type.Refine(
-        Type.String({ description: "In whatever case." }),
+        Type.String({ description: "Compared case-insensitively." }),
         isEmailAddress,
         () => "must be an e-mail address, such as ada@example.com",
       ),
@@ -26,11 +26,11 @@ const Person = Type.Refine(
 /** By organization. An address may be that of several users. */
 export const getWorkspaceUsers = operation({
   path: "/v2/workspace/users/get",
-  summary: "Find a person in all organizations",
+  summary: "Find a user in all organizations",
   description:
-    "Takes `userId` or `email`, not both, and answers with the user records of that id, or with that address, of " +
-    "every organization of the workspace but those that are being deleted; by organization. Nobody found is an " +
-    "empty list. A `nextPageToken` comes back when there is more.",
+    "Accepts either `userId` or `email`. Returns the user records with this ID or address in all organizations " +
+    "of the workspace, except those that are being deleted, ordered by organization. The list is empty if there " +
+    "is none. If there are more, the answer has a `nextPageToken`.",
   message: "Users retrieved.",
   request: Person,
   response: Type.Array(Type.Object({ organizationId: Identifier, user: UserRecord })),
