@@ -1,4 +1,4 @@
-import type { Operation } from "./contract/operation.ts";
+import type { ApiOf, Operation } from "./contract/operation.ts";
 import { addActivities } from "./features/activities/add.ts";
 import { deleteActivities } from "./features/activities/delete.ts";
 import { getActivities } from "./features/activities/get.ts";
@@ -73,8 +73,8 @@ import { sendTestMail } from "./features/workspaces/email-config/send-test-mail.
 import { updateEmailConfig } from "./features/workspaces/email-config/update.ts";
 import { getWorkspaces } from "./features/workspaces/get.ts";
 
-/** Every operation of the service, sorted by path. */
-export const operations: readonly Operation[] = [
+/** Every operation with its types, sorted by path. */
+const listed = [
   getNewestNotifications,
   updateNotifications,
   deleteUserData,
@@ -148,4 +148,10 @@ export const operations: readonly Operation[] = [
   getSessions,
   getWorkspaceUsers,
   getWorkspaces,
-];
+] as const;
+
+/** The types of `data` in every request and answer, by path. */
+export type Api = ApiOf<typeof listed>;
+
+/** Every operation of the service, sorted by path. */
+export const operations: readonly Operation[] = listed;

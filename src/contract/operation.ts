@@ -79,13 +79,21 @@ export interface ErrorAnswer {
   details?: object;
 }
 
+export type OperationPath = `/v${1 | 2}/${string}`;
+
 type Data<Response extends TSchema | undefined> = Response extends TSchema ? Static<Response> : undefined;
 
-interface Contract<Request extends TSchema, Response extends TSchema | undefined, Cursor extends TSchema> {
+/** What an operation promises. `Path` is the union of all paths at which it answers. */
+export interface Contract<
+  Path extends OperationPath = OperationPath,
+  Request extends TSchema = TSchema,
+  Response extends TSchema | undefined = TSchema | undefined,
+  Cursor extends TSchema = TSchema,
+> {
   /** Also the operation's name in logs, metrics and page tokens. */
-  path: `/v${1 | 2}/${string}`;
+  path: Path;
   /** Further paths that behave exactly alike. */
-  aliases?: `/v${1 | 2}/${string}`[];
+  aliases?: Path[];
   /** A heading of a few words. */
   summary: string;
   /** What a caller must know beyond the schema; Markdown. */
@@ -113,59 +121,72 @@ interface Contract<Request extends TSchema, Response extends TSchema | undefined
   example: Static<Request>;
 }
 
-interface ErasedContract extends Omit<Contract<TSchema, TSchema | undefined, TSchema>, "example"> {
-  example: unknown;
-}
-
-export interface AuthenticatedOperation extends ErasedContract {
+/** An operation whose caller is known. `handle` must only get what the schemas have accepted. */
+export interface AuthenticatedOperation<
+  Path extends OperationPath = OperationPath,
+  Request extends TSchema = TSchema,
+  Response extends TSchema | undefined = TSchema | undefined,
+> extends Contract<Path, Request, Response> {
   authentication?: never;
   handle(context: Context<unknown>, request: unknown): Promise<unknown>;
 }
 
-export interface PublicOperation extends ErasedContract {
-  /** Anybody may call it: no headers are asked for or looked at. */
+/** An operation that anybody may call: no headers are asked for or looked at. */
+export interface PublicOperation<
+  Path extends OperationPath = OperationPath,
+  Request extends TSchema = TSchema,
+  Response extends TSchema | undefined = TSchema | undefined,
+> extends Contract<Path, Request, Response> {
   authentication: "none";
   handle(context: PublicContext, request: unknown): Promise<unknown>;
 }
 
-/** A contract and its work, types erased, as the server, the documentation and the tests see it. */
+/** A contract and its work. Every operation is assignable to this type, which the engine knows it by. */
 export type Operation = AuthenticatedOperation | PublicOperation;
+
+/** The types of `data` in the request and in the answer, by path; derived from a list of operations. */
+export type ApiOf<Listed extends readonly Operation[]> = {
+  [Each in Listed[number] as Each["path"]]: {
+    request: Static<Each["request"]>;
+    response: Each extends Contract<OperationPath, TSchema, infer Response> ? Data<Response> : never;
+  };
+};
 
 /**
  * Joins a contract to its work. The engine authenticates, validates `request` and opens the page token before
  * `handle` runs; `handle` returns the answer's data (or a Page, or JsonText) or throws a ServiceError.
  */
 export function operation<
+  Path extends OperationPath,
   Request extends TSchema,
   Response extends TSchema | undefined = undefined,
   Cursor extends TSchema = TSchema,
 >(
-  definition: Contract<Request, Response, Cursor> & {
+  definition: Contract<Path, Request, Response, Cursor> & {
     handle(
       context: Context<Static<Cursor>>,
       request: Static<Request>,
     ): Promise<Data<Response> | JsonText | Page<Static<Cursor>>>;
   },
-): AuthenticatedOperation {
-  return eraseTypes(definition);
+): AuthenticatedOperation<Path, Request, Response> {
+  return definition;
 }
 
-/** The same for what anybody may call. It has no pages, as their tokens are bound to a workspace. */
-export function publicOperation<Request extends TSchema, Response extends TSchema | undefined = undefined>(
-  definition: Omit<Contract<Request, Response, TSchema>, "cursor" | "pageTokenName" | "isLastPageTokenNull"> & {
+/** Does the same for what anybody may call. It has no pages, as their tokens are bound to a workspace. */
+export function publicOperation<
+  Path extends OperationPath,
+  Request extends TSchema,
+  Response extends TSchema | undefined = undefined,
+>(
+  definition: Omit<Contract<Path, Request, Response>, "cursor" | "pageTokenName" | "isLastPageTokenNull"> & {
     authentication: "none";
     handle(context: PublicContext, request: Static<Request>): Promise<Data<Response>>;
   },
-): PublicOperation {
-  return eraseTypes(definition);
+): PublicOperation<Path, Request, Response> {
+  return definition;
 }
 
 /** All at which it answers. */
 export function pathsOf({ path, aliases = [] }: Operation): string[] {
   return [path, ...aliases];
-}
-
-/** Holds because the engine calls `handle` only with what `request` and `cursor` have accepted. */
-function eraseTypes<Erased extends Operation>(definition: object): Erased {
-  return definition as Erased;
 }
