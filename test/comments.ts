@@ -1,94 +1,106 @@
+import type { Api } from "../src/operations.ts";
 import { SCOPE } from "./factories.ts";
 import type { TestWorkspace } from "./harness.ts";
 
-export interface CommentRecord {
-  commentId: number;
-  createdAt: number;
-  lastUpdated: number;
-  [field: string]: unknown;
-}
-
-export interface AnnotationRecord {
-  annotationId: string;
-  createdAt: number;
-  lastUpdated: number;
-  comments: CommentRecord[];
-  [field: string]: unknown;
-}
-
-interface Added {
-  [annotationId: string]: { success: boolean; message: string; commentIds: number[] };
-}
-
-interface Results {
-  [id: string]: { success: boolean; message: string };
-}
+type Request<Path extends keyof Api> = Partial<Api[Path]["request"]>;
+type NewAnnotation = Api["/v2/commentannotations/add"]["request"]["commentAnnotations"][number];
+export type NewComment = NewAnnotation["commentData"][number];
+type Filters = Request<"/v2/commentannotations/get">;
+export type CommentRecord = Api["/v2/commentannotations/comments/get"]["response"][number];
+export type AnnotationRecord = Extract<Api["/v2/commentannotations/get"]["response"], unknown[]>[number];
 
 const ANNOTATIONS = "/v2/commentannotations";
 
 /** The least that is a valid comment, and what the test cares about. */
-export function comment(fields: object = {}): object {
+export function comment(fields: Partial<NewComment> = {}): NewComment {
   return { commentText: "thirty days", from: { userId: "ada" }, ...fields };
 }
 
 /** One call with these annotations, or with one for each id; each has one comment of Ada's unless it says otherwise. */
-export function addAnnotations(workspace: TestWorkspace, annotations: (object | string)[], scope: object = {}) {
+export function addAnnotations(
+  workspace: TestWorkspace,
+  annotations: (Partial<NewAnnotation> | string)[],
+  scope: Request<"/v2/commentannotations/add"> = {},
+) {
   const given = annotations.map((item) => (typeof item === "string" ? { annotationId: item } : item));
   const commentAnnotations = given.map((item) => ({ commentData: [comment()], ...item }));
-  return workspace.data<Added>(`${ANNOTATIONS}/add`, { ...SCOPE, commentAnnotations, ...scope });
+  return workspace.data(`${ANNOTATIONS}/add`, { ...SCOPE, commentAnnotations, ...scope });
 }
 
 /** To the annotation "a" unless the scope says otherwise. */
-export function addComments(workspace: TestWorkspace, comments: object[], scope: object = {}) {
-  const request = { ...SCOPE, annotationId: "a", commentData: comments.map(comment), ...scope };
-  return workspace.data<number[]>(`${ANNOTATIONS}/comments/add`, request);
+export function addComments(
+  workspace: TestWorkspace,
+  comments: Partial<NewComment>[],
+  scope: Request<"/v2/commentannotations/comments/add"> = {},
+) {
+  const request = { ...SCOPE, annotationId: "a", commentData: comments.map((fields) => comment(fields)), ...scope };
+  return workspace.data(`${ANNOTATIONS}/comments/add`, request);
 }
 
-/** `verb` is update or delete, of the annotations of the document. */
-export function changeAnnotations(workspace: TestWorkspace, verb: string, request: object) {
-  return workspace.data<Results>(`${ANNOTATIONS}/${verb}`, { ...SCOPE, ...request });
+/** Updates or deletes annotations of the document. */
+export async function changeAnnotations<Verb extends "update" | "delete">(
+  workspace: TestWorkspace,
+  verb: Verb,
+  request: Request<`/v2/commentannotations/${Verb}`>,
+) {
+  return (await workspace.uncheckedResult(`${ANNOTATIONS}/${verb}` as const, { ...SCOPE, ...request })).data;
 }
 
-/** `verb` is update or delete, of the comments of the annotation "a" unless the request says otherwise. */
-export function changeComments(workspace: TestWorkspace, verb: string, request: object) {
-  return workspace.data<Results>(`${ANNOTATIONS}/comments/${verb}`, { ...SCOPE, annotationId: "a", ...request });
+/** Updates or deletes comments of the annotation "a" unless the request says otherwise. */
+export async function changeComments<Verb extends "update" | "delete">(
+  workspace: TestWorkspace,
+  verb: Verb,
+  request: Request<`/v2/commentannotations/comments/${Verb}`>,
+) {
+  const path = `${ANNOTATIONS}/comments/${verb}` as const;
+  return (await workspace.uncheckedResult(path, { ...SCOPE, annotationId: "a", ...request })).data;
 }
 
-/** `verb` is add or delete; Ada's thumb for the comment 1 of the annotation "a" unless the request says otherwise. */
-export function react(workspace: TestWorkspace, verb: string, request: object = {}) {
+/** Adds or deletes Ada's thumb for the comment 1 of the annotation "a" unless the request says otherwise. */
+export function react(workspace: TestWorkspace, verb: "add" | "delete", request: Request<"/v2/reactions/add"> = {}) {
   const data = { ...SCOPE, annotationId: "a", commentId: 1, reaction: "👍", from: { userId: "ada" }, ...request };
-  return workspace.data<{ success: boolean; message: string }>(`/v2/reactions/${verb}`, data);
+  return workspace.data(`/v2/reactions/${verb}`, data);
 }
 
-export function readComments(workspace: TestWorkspace, request: object = {}) {
+export function readComments(workspace: TestWorkspace, request: Request<"/v2/commentannotations/comments/get"> = {}) {
   const data = { ...SCOPE, annotationId: "a", ...request };
-  return workspace.data<CommentRecord[]>(`${ANNOTATIONS}/comments/get`, data);
+  return workspace.data(`${ANNOTATIONS}/comments/get`, data);
 }
 
 /** The pages one after the other, up to the one without a token. */
-export async function readAnnotationPages(workspace: TestWorkspace, filters: object = {}) {
+export async function readAnnotationPages(workspace: TestWorkspace, filters: Filters = {}) {
   const pages: AnnotationRecord[][] = [];
   let pageToken: string | undefined;
   do {
     const request = { organizationId: SCOPE.organizationId, ...filters, ...(pageToken && { pageToken }) };
-    const page = await workspace.result<AnnotationRecord[]>(`${ANNOTATIONS}/get`, request);
-    pages.push(page.data);
+    const page = await workspace.result(`${ANNOTATIONS}/get`, request);
+    pages.push(asList(page.data));
     pageToken = page.pageToken;
   } while (pageToken !== undefined);
   return pages;
 }
 
+/** Throws for a page that is grouped by document. */
+export function asList(page: Api["/v2/commentannotations/get"]["response"]): AnnotationRecord[] {
+  if (!Array.isArray(page)) throw new Error("the page is grouped by document");
+  return page;
+}
+
 /** Newest first, of all pages. */
-export async function readAnnotations(workspace: TestWorkspace, filters: object = {}): Promise<AnnotationRecord[]> {
+export async function readAnnotations(workspace: TestWorkspace, filters: Filters = {}): Promise<AnnotationRecord[]> {
   return (await readAnnotationPages(workspace, filters)).flat();
 }
 
 /** Oldest first. */
-export async function readAnnotationIds(workspace: TestWorkspace, filters: object = {}): Promise<string[]> {
+export async function readAnnotationIds(workspace: TestWorkspace, filters: Filters = {}): Promise<string[]> {
   return (await readAnnotations(workspace, { order: "asc", ...filters })).map(({ annotationId }) => annotationId);
 }
 
-export function countFor(workspace: TestWorkspace, userId: string, request: object = {}) {
+export function countFor(
+  workspace: TestWorkspace,
+  userId: string,
+  request: Request<"/v2/commentannotations/count/get"> = {},
+) {
   const data = { organizationId: SCOPE.organizationId, documentIds: [SCOPE.documentId], userId, ...request };
-  return workspace.data<{ [documentId: string]: { total: number; unread: number } }>(`${ANNOTATIONS}/count/get`, data);
+  return workspace.data(`${ANNOTATIONS}/count/get`, data);
 }

@@ -46,7 +46,7 @@ async function preparedWorkspace(path: string): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   for (const needed of neededAdds(path)) {
     const add = endpoints.find((other) => other.path !== path && other.path === needed);
-    if (add) await workspace.result(add.path, add.example);
+    if (add) await workspace.uncheckedResult(add.path, add.example);
   }
   return workspace;
 }
@@ -55,7 +55,7 @@ async function preparedWorkspace(path: string): Promise<TestWorkspace> {
 async function filledWorkspace(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   for (const { path, example } of operations.filter(({ path }) => path.endsWith("/add"))) {
-    await workspace.result(path, example);
+    await workspace.uncheckedResult(path, example);
   }
   await addActivities(workspace, ["activity-1", "activity-2"]);
   await addActivities(workspace, ["activity-1"], { organizationId: "acme-archive" });

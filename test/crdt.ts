@@ -1,42 +1,43 @@
 import * as Y from "yjs";
+import type { Api } from "../src/operations.ts";
 import { SCOPE } from "./factories.ts";
 import type { TestWorkspace } from "./harness.ts";
 
-export interface EditorRecord {
-  id: string;
-  data: unknown;
-  type: string;
-  contentKey: string;
-  lastUpdate: string;
-  lastUpdatedBy: string | null;
-  sessionId: string | null;
-  state?: string;
-}
+export type EditorRecord = Api["/v2/crdt/get"]["response"][number];
+type Request<Path extends keyof Api> = Api[Path]["request"];
+type Filters = Partial<Request<"/v2/crdt/get">>;
+export type Content = Pick<Request<"/v2/crdt/add">, "type" | "data">;
 
 /** Where a test writes that does not care where. */
 export const EDITOR = { ...SCOPE, editorId: "clause-3" };
 
-export function addEditor(workspace: TestWorkspace, fields: object): Promise<unknown> {
+export function addEditor(
+  workspace: TestWorkspace,
+  fields: Content & Partial<Request<"/v2/crdt/add">>,
+): Promise<unknown> {
   return workspace.result("/v2/crdt/add", { ...EDITOR, ...fields });
 }
 
-export function updateEditor(workspace: TestWorkspace, fields: object): Promise<unknown> {
+export function updateEditor(
+  workspace: TestWorkspace,
+  fields: Content & Partial<Request<"/v2/crdt/update">>,
+): Promise<unknown> {
   return workspace.result("/v2/crdt/update", { ...EDITOR, ...fields });
 }
 
 /** The editors of the document, or the one that `filters` names. */
-export function readEditors(workspace: TestWorkspace, filters: object = {}): Promise<EditorRecord[]> {
+export function readEditors(workspace: TestWorkspace, filters: Filters = {}): Promise<EditorRecord[]> {
   return workspace.data("/v2/crdt/get", { ...SCOPE, ...filters });
 }
 
-export async function readEditor(workspace: TestWorkspace, filters: object = {}): Promise<EditorRecord> {
+export async function readEditor(workspace: TestWorkspace, filters: Filters = {}): Promise<EditorRecord> {
   const [editor] = await readEditors(workspace, { editorId: EDITOR.editorId, includeState: true, ...filters });
   if (!editor) throw new Error("the editor does not exist");
   return editor;
 }
 
 /** A plain Yjs client that has loaded the state that the service keeps. */
-export async function openEditor(workspace: TestWorkspace, filters: object = {}): Promise<Y.Doc> {
+export async function openEditor(workspace: TestWorkspace, filters: Filters = {}): Promise<Y.Doc> {
   const { state } = await readEditor(workspace, filters);
   const document = new Y.Doc();
   Y.applyUpdate(document, stateOf(state));
@@ -44,7 +45,7 @@ export async function openEditor(workspace: TestWorkspace, filters: object = {})
 }
 
 /** Lets the client take over what the service keeps, as its provider would. */
-export async function receive(document: Y.Doc, workspace: TestWorkspace, filters: object = {}): Promise<void> {
+export async function receive(document: Y.Doc, workspace: TestWorkspace, filters: Filters = {}): Promise<void> {
   Y.applyUpdate(document, stateOf((await readEditor(workspace, filters)).state));
 }
 

@@ -1,33 +1,37 @@
 import type { Queryable } from "../src/database/database.ts";
+import type { Api } from "../src/operations.ts";
 import type { TestWorkspace } from "./harness.ts";
 
-export interface ActivityRecord {
-  id: string;
-  timestamp: number;
-  [field: string]: unknown;
-}
+type AddRequest = Api["/v2/activities/add"]["request"];
+type NewActivity = AddRequest["activities"][number];
+export type Filters = Partial<Api["/v2/activities/get"]["request"]>;
+export type ActivityRecord = Api["/v2/activities/get"]["response"][number];
 
 /** Where a test writes that does not care where. */
 export const SCOPE = { organizationId: "acme", documentId: "contract-7" };
 
 /** The least that is a valid activity, and what the test cares about. */
-export function activity(fields: object = {}): object {
+export function activity(fields: Partial<NewActivity> = {}): NewActivity {
   return { featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" }, ...fields };
 }
 
 /** One call with these activities, or with one for each id. */
-export function addActivities(workspace: TestWorkspace, activities: (object | string)[], scope: object = {}) {
+export function addActivities(
+  workspace: TestWorkspace,
+  activities: (Partial<NewActivity> | string)[],
+  scope: Partial<AddRequest> = {},
+) {
   const given = activities.map((item) => (typeof item === "string" ? activity({ id: item }) : activity(item)));
   return workspace.data("/v2/activities/add", { ...SCOPE, activities: given, ...scope });
 }
 
 /** The pages one after the other, up to the one without a token. */
-export async function readPages(workspace: TestWorkspace, filters: object = {}): Promise<ActivityRecord[][]> {
+export async function readPages(workspace: TestWorkspace, filters: Filters = {}): Promise<ActivityRecord[][]> {
   const pages: ActivityRecord[][] = [];
   let pageToken: string | undefined;
   do {
     const request = { organizationId: SCOPE.organizationId, ...filters, ...(pageToken && { pageToken }) };
-    const page = await workspace.result<ActivityRecord[]>("/v2/activities/get", request);
+    const page = await workspace.result("/v2/activities/get", request);
     pages.push(page.data);
     pageToken = page.pageToken;
   } while (pageToken !== undefined);
@@ -35,12 +39,12 @@ export async function readPages(workspace: TestWorkspace, filters: object = {}):
 }
 
 /** Newest first, of all pages. */
-export async function readActivities(workspace: TestWorkspace, filters: object = {}): Promise<ActivityRecord[]> {
+export async function readActivities(workspace: TestWorkspace, filters: Filters = {}): Promise<ActivityRecord[]> {
   return (await readPages(workspace, filters)).flat();
 }
 
 /** Oldest first. */
-export async function readIds(workspace: TestWorkspace, filters: object = {}): Promise<string[]> {
+export async function readIds(workspace: TestWorkspace, filters: Filters = {}): Promise<string[]> {
   return (await readActivities(workspace, { order: "asc", ...filters })).map(({ id }) => id);
 }
 

@@ -8,6 +8,7 @@ import { expect, inject } from "vitest";
 import { type Config, readConfig } from "../src/config/config.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
+import type { Api } from "../src/operations.ts";
 import { type Service, startService } from "../src/service/service.ts";
 import { atEnd } from "./at-end.ts";
 import { databaseUrl, dropDatabase, runOn } from "./global-setup.ts";
@@ -56,6 +57,13 @@ interface Failure {
   details?: { issues?: { path: string; message: string }[] };
 }
 
+/** What a call answers that succeeds. */
+export interface Result<Path extends string> {
+  data: Path extends keyof Api ? Api[Path]["response"] : unknown;
+  pageToken?: string;
+  nextPageToken?: string;
+}
+
 /** A workspace with its credentials, as a caller sees it. */
 export class TestWorkspace {
   readonly id: string;
@@ -84,17 +92,22 @@ export class TestWorkspace {
     return post(`${this.#address}${path}`, data, { ...this.headers, ...headers });
   }
 
-  /** The `result` of a call that must succeed. */
-  async result<Data = unknown>(path: string, data: unknown): Promise<{ data: Data; pageToken?: string }> {
+  /** Returns the `result` of a call that must succeed. */
+  result<Path extends keyof Api>(path: Path, data: Api[Path]["request"]): Promise<Result<Path>> {
+    return this.uncheckedResult(path, data);
+  }
+
+  /** Does the same for a request that only the run of a test makes, or a path that it finds. */
+  async uncheckedResult<Path extends string>(path: Path, data: unknown): Promise<Result<Path>> {
     const { httpStatus, body } = await this.call(path, data);
     expect(body, `${path} must succeed`).toMatchObject({ result: { status: "success" } });
     expect(httpStatus).toBe(200);
-    return resultOf<Data>(body);
+    return resultOf(body);
   }
 
-  /** The `result.data` of a call that must succeed. */
-  async data<Data = unknown>(path: string, data: unknown): Promise<Data> {
-    return (await this.result<Data>(path, data)).data;
+  /** Returns the `result.data` of a call that must succeed. */
+  async data<Path extends keyof Api>(path: Path, data: Api[Path]["request"]): Promise<Api[Path]["response"]> {
+    return (await this.result(path, data)).data;
   }
 
   /** The `error` of a call that must fail. */
@@ -127,9 +140,9 @@ export async function send(
   return { httpStatus: statusCode, headers: new Headers(Object(answered)), body: JSON.parse(received) };
 }
 
-/** The shape is checked by the caller, or by what it does with the data. */
-function resultOf<Data>(body: unknown): { data: Data; pageToken?: string } {
-  return (body as { result: { data: Data; pageToken?: string } }).result;
+/** Holds because the services of tests compare every answer with its contract. */
+function resultOf<Path extends string>(body: unknown): Result<Path> {
+  return (body as { result: Result<Path> }).result;
 }
 
 function errorOf(body: unknown): Failure {

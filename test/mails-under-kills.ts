@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import type { Database } from "../src/database/database.ts";
 import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
-import { addAnnotations, comment } from "./comments.ts";
+import { addAnnotations, comment, type NewComment } from "./comments.ts";
 import { TestWorkspace } from "./harness.ts";
 import { allowMails } from "./mails.ts";
 import type { Random } from "./random.ts";
@@ -79,7 +79,11 @@ export class MailsUnderKills {
     const created = await createWorkspace(this.#database, { name: way, activityServiceEnabled: true });
     const workspace = new TestWorkspace(this.processes[0].address, created);
     const settings = {
-      server: { type: "smtp", apiKey: `smtp://127.0.0.1:${this.server.port}`, fromEmail: "notices@example.com" },
+      server: {
+        type: "smtp" as const,
+        apiKey: `smtp://127.0.0.1:${this.server.port}`,
+        fromEmail: "notices@example.com",
+      },
       outbox: {},
     };
     await allowMails(workspace, ["comment_annotation.add"], settings[way]);
@@ -104,7 +108,11 @@ export class MailsUnderKills {
   }
 
   /** A comment with a mail for each of the recipients; whether the service said that it is kept. */
-  async write(workspace: TestWorkspace, number: number, fields: { tagged?: object[] } = {}): Promise<boolean> {
+  async write(
+    workspace: TestWorkspace,
+    number: number,
+    fields: { tagged?: NewComment["taggedUserContacts"] } = {},
+  ): Promise<boolean> {
     const { tagged = [], ...rest } = fields;
     const contacts = RECIPIENTS.map((name) => {
       return { userId: `${name}-${number}`, contact: { email: addressOf(name, number) } };

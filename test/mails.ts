@@ -10,12 +10,15 @@ import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import { emailTriggersOf } from "../src/features/workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../src/features/workspaces/email-config/queries.ts";
 import { startJobs } from "../src/jobs/jobs.ts";
+import type { Api } from "../src/operations.ts";
 import { atEnd } from "./at-end.ts";
 import { SCOPE } from "./factories.ts";
 import { silentLog, type TestWorkspace } from "./harness.ts";
 
+type Settings = NonNullable<Api["/v2/workspace/emailconfig/update"]["request"]["emailServiceConfig"]>;
+
 /** Lets the workspace send mails of these triggers, by the server's means unless `settings` names a provider. */
-export function allowMails(workspace: TestWorkspace, triggers: Trigger[], settings: object = {}) {
+export function allowMails(workspace: TestWorkspace, triggers: Trigger[], settings: Settings = {}) {
   return workspace.data("/v2/workspace/emailconfig/update", {
     useEmailService: true,
     emailServiceConfig: { ...settings, triggers: Object.fromEntries(triggers.map((name) => [name, true])) },
@@ -24,7 +27,7 @@ export function allowMails(workspace: TestWorkspace, triggers: Trigger[], settin
 
 /** Lets it send mails of replies by a server of its own. */
 export function allowMailsBy(workspace: TestWorkspace, smtpUrl: string) {
-  const settings = { type: "smtp", apiKey: smtpUrl, fromEmail: "notices@example.com", fromCompany: "Acme" };
+  const settings = { type: "smtp" as const, apiKey: smtpUrl, fromEmail: "notices@example.com", fromCompany: "Acme" };
   return allowMails(workspace, ["comment.add"], settings);
 }
 

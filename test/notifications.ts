@@ -1,11 +1,12 @@
+import type { Api } from "../src/operations.ts";
 import { SCOPE } from "./factories.ts";
 import type { TestWorkspace } from "./harness.ts";
 
-export interface NotificationRecord {
-  id: string;
-  timestamp: number;
-  [field: string]: unknown;
-}
+type NewNotification = Api["/v2/notifications/add"]["request"];
+type Scope = Api["/v2/notifications/get"]["request"];
+type NotificationUpdate = Exclude<Api["/v2/notifications/update"]["request"]["notifications"], unknown[]>;
+type Config = Api["/v2/notifications/config/set"]["request"]["config"];
+export type NotificationRecord = Api["/v2/notifications/get"]["response"][number];
 
 /** Every field that a notification can be given and returns. */
 export const FULL_NOTIFICATION = {
@@ -22,7 +23,7 @@ export const FULL_NOTIFICATION = {
 };
 
 /** The least that is a valid notification to these users, and what the test cares about. */
-export function notification(notifyUserIds: string[], fields: object = {}): object {
+export function notification(notifyUserIds: string[], fields: Partial<NewNotification> = {}): NewNotification {
   return {
     ...SCOPE,
     actionUser: { userId: "ada" },
@@ -35,17 +36,21 @@ export function notification(notifyUserIds: string[], fields: object = {}): obje
 }
 
 /** Adds one with this id, which names grace unless `fields` says otherwise. */
-export function addNotification(workspace: TestWorkspace, notificationId: string, fields: object = {}) {
+export function addNotification(
+  workspace: TestWorkspace,
+  notificationId: string,
+  fields: Partial<NewNotification> = {},
+) {
   return workspace.data("/v2/notifications/add", notification(["grace"], { notificationId, ...fields }));
 }
 
 /** The pages one after the other, up to the one without a token. */
-export async function readNotificationPages(workspace: TestWorkspace, scope: object): Promise<NotificationRecord[][]> {
+export async function readNotificationPages(workspace: TestWorkspace, scope: Scope): Promise<NotificationRecord[][]> {
   const pages: NotificationRecord[][] = [];
   let pageToken: string | undefined;
   do {
     const request = { organizationId: SCOPE.organizationId, ...scope, ...(pageToken && { pageToken }) };
-    const page = await workspace.result<NotificationRecord[]>("/v2/notifications/get", request);
+    const page = await workspace.result("/v2/notifications/get", request);
     pages.push(page.data);
     pageToken = page.pageToken;
   } while (pageToken !== undefined);
@@ -55,18 +60,18 @@ export async function readNotificationPages(workspace: TestWorkspace, scope: obj
 /** Newest first, of all pages; those of the usual document unless `scope` says otherwise. */
 export async function readNotifications(
   workspace: TestWorkspace,
-  scope: object = { documentId: SCOPE.documentId },
+  scope: Scope = { documentId: SCOPE.documentId },
 ): Promise<NotificationRecord[]> {
   return (await readNotificationPages(workspace, scope)).flat();
 }
 
 /** Oldest first. */
-export async function readNotificationIds(workspace: TestWorkspace, scope?: object): Promise<string[]> {
+export async function readNotificationIds(workspace: TestWorkspace, scope?: Scope): Promise<string[]> {
   return (await readNotifications(workspace, scope)).map(({ id }) => id).toReversed();
 }
 
 /** The ids in a user's list, oldest first. */
-export function readList(workspace: TestWorkspace, userId: string, scope: object = {}): Promise<string[]> {
+export function readList(workspace: TestWorkspace, userId: string, scope: Scope = {}): Promise<string[]> {
   return readNotificationIds(workspace, { userId, ...scope });
 }
 
@@ -76,13 +81,13 @@ export function addUsers(workspace: TestWorkspace, userIds: string[], organizati
   return workspace.data("/v2/users/add", { organizationId, users });
 }
 
-export function setConfig(workspace: TestWorkspace, userIds: string[], config: object, documentIds?: string[]) {
+export function setConfig(workspace: TestWorkspace, userIds: string[], config: Config, documentIds?: string[]) {
   const { organizationId } = SCOPE;
   return workspace.data("/v2/notifications/config/set", { organizationId, userIds, config, documentIds });
 }
 
 /** Marks it as read by the user. */
-export function read(workspace: TestWorkspace, id: string, userId: string, fields: object = {}) {
+export function read(workspace: TestWorkspace, id: string, userId: string, fields: Partial<NotificationUpdate> = {}) {
   const notifications = { id, readByUserIds: [userId], ...fields };
   const { organizationId } = SCOPE;
   return workspace.data("/v2/notifications/update", { organizationId, userId, notifications });

@@ -1,20 +1,16 @@
 import { hash } from "node:crypto";
 import { expect, vi } from "vitest";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
-import type { TestService, TestWorkspace } from "./harness.ts";
+import type { Api } from "../src/operations.ts";
+import type { Result, TestService, TestWorkspace } from "./harness.ts";
 
 export type AnyRecord = { [field: string]: unknown };
-
-interface Result {
-  success: boolean;
-  message: string;
-  id?: string;
-}
+type GroupFilters = Partial<Api["/v2/organizations/usergroups/get"]["request"]>;
 
 /** What organizations, documents and users have in common: add, get, update and delete by id, with metadata. */
 export interface Kind {
   noun: string;
-  path: string;
+  path: "/v2/organizations" | "/v2/organizations/documents" | "/v2/users";
   /** The list of records in a request, the id in each, and the list of ids. */
   list: string;
   id: string;
@@ -55,7 +51,7 @@ export const USERS: Kind = {
 };
 
 /** One call with these records, or with one for each id. */
-export function write(
+export async function write(
   workspace: TestWorkspace,
   kind: Kind,
   verb: "add" | "update",
@@ -64,24 +60,24 @@ export function write(
 ) {
   const given = records.map((record) => (typeof record === "string" ? { [kind.id]: record } : record));
   const request = { ...kind.scope, [kind.list]: given, ...scope };
-  return workspace.data<{ [id: string]: Result }>(`${kind.path}/${verb}`, request);
+  return (await workspace.uncheckedResult(`${kind.path}/${verb}` as const, request)).data;
 }
 
-export function remove(workspace: TestWorkspace, kind: Kind, ids: string[], scope = {}) {
+export async function remove(workspace: TestWorkspace, kind: Kind, ids: string[], scope = {}) {
   const request = { ...kind.scope, [kind.ids]: ids, ...scope };
-  return workspace.data<{ [id: string]: Result }>(`${kind.path}/delete`, request);
+  return (await workspace.uncheckedResult(`${kind.path}/delete` as const, request)).data;
 }
 
 /** The pages one after the other, from the one that `request` names up to the one without a token. */
-export async function readPages(
+export async function readPages<Path extends keyof Api>(
   workspace: TestWorkspace,
-  path: string,
-  request: { pageToken?: string | undefined; [field: string]: unknown },
-): Promise<AnyRecord[][]> {
-  const pages: AnyRecord[][] = [];
-  let { pageToken } = request;
+  path: Path,
+  request: Partial<Api[Path]["request"]>,
+): Promise<Result<Path>["data"][]> {
+  const pages: Result<Path>["data"][] = [];
+  let pageToken = "pageToken" in request ? request.pageToken : undefined;
   do {
-    const page: { data: AnyRecord[]; nextPageToken?: string } = await workspace.result(path, { ...request, pageToken });
+    const page: Result<Path> = await workspace.uncheckedResult(path, { ...request, pageToken });
     pages.push(page.data);
     pageToken = page.nextPageToken;
   } while (pageToken !== undefined);
@@ -94,18 +90,23 @@ export async function read(workspace: TestWorkspace, kind: Kind, request: object
 }
 
 export async function readIdsOf(workspace: TestWorkspace, kind: Kind, request: object = {}): Promise<unknown[]> {
-  return (await read(workspace, kind, request)).map((record) => record.id ?? record.userId);
+  return (await read(workspace, kind, request)).map(idIn);
+}
+
+/** Returns the id of an organization, document or user. */
+export function idIn(record: AnyRecord): unknown {
+  return record.id ?? record.userId;
 }
 
 export function addToGroup(workspace: TestWorkspace, organizationUserGroupId: string, userIds: string[]) {
   const request = { organizationId: "acme", organizationUserGroupId, userIds };
-  return workspace.data<{ [id: string]: Result }>("/v2/organizations/usergroups/users/add", request);
+  return workspace.data("/v2/organizations/usergroups/users/add", request);
 }
 
 /** Each group's members. */
 export async function readGroups(
   workspace: TestWorkspace,
-  request: object = {},
+  request: GroupFilters = {},
 ): Promise<{ [groupId: string]: unknown }> {
   const path = "/v2/organizations/usergroups/get";
   const pages = await readPages(workspace, path, { organizationId: "acme", ...request });

@@ -1,27 +1,28 @@
 import type { Queryable } from "../src/database/database.ts";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
+import type { Api } from "../src/operations.ts";
 import { SCOPE } from "./factories.ts";
 import type { TestWorkspace } from "./harness.ts";
 
-export interface PresenceRecord {
-  userId: string;
-  status: string;
-  lastActive: number;
-  name?: string;
-  email?: string;
-}
+type AddRequest = Api["/v2/presence/add"]["request"];
+type Filters = Partial<Api["/v2/presence/get"]["request"]>;
+export type PresenceRecord = Api["/v2/presence/get"]["response"][number];
 
 /** One heartbeat of these users, or of one for each id. */
-export function addPresence(workspace: TestWorkspace, users: (object | string)[], scope: object = {}) {
+export function addPresence(
+  workspace: TestWorkspace,
+  users: (AddRequest["users"][number] | string)[],
+  scope: Partial<AddRequest> = {},
+) {
   const given = users.map((user) => (typeof user === "string" ? { userId: user } : user));
   return workspace.data("/v2/presence/add", { ...SCOPE, users: given, ...scope });
 }
 
-export function readPresence(workspace: TestWorkspace, filters: object = {}): Promise<PresenceRecord[]> {
+export function readPresence(workspace: TestWorkspace, filters: Filters = {}): Promise<PresenceRecord[]> {
   return workspace.data("/v2/presence/get", { ...SCOPE, ...filters });
 }
 
-export async function readUserIds(workspace: TestWorkspace, filters: object = {}): Promise<string[]> {
+export async function readUserIds(workspace: TestWorkspace, filters: Filters = {}): Promise<string[]> {
   return (await readPresence(workspace, filters)).map(({ userId }) => userId);
 }
 

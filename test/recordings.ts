@@ -1,16 +1,15 @@
+import type { Api } from "../src/operations.ts";
 import { SCOPE } from "./factories.ts";
 import type { TestWorkspace } from "./harness.ts";
 
-export interface RecordingRecord {
-  annotationId: string;
-  latestVersion: number;
-  [field: string]: unknown;
-}
+type AddRequest = Api["/v2/recordings/add"]["request"];
+type Filters = Partial<Api["/v2/recordings/get"]["request"]>;
+export type RecordingRecord = Api["/v2/recordings/get"]["response"][number];
 
 /** Every field that a recording can be given. */
 export const FULL_RECORDING = {
   annotationId: "recording-1",
-  type: "recorder",
+  type: "recorder" as const,
   from: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
   recordingType: "screen",
   mode: "floating",
@@ -30,9 +29,13 @@ export const FULL_RECORDING = {
 };
 
 /** One call with these recordings, or with one for each id. */
-export function addRecordings(workspace: TestWorkspace, recordings: (object | string)[], scope: object = {}) {
+export function addRecordings(
+  workspace: TestWorkspace,
+  recordings: (AddRequest["recordings"][number] | string)[],
+  scope: Partial<AddRequest> = {},
+) {
   const given = recordings.map((item) => (typeof item === "string" ? { annotationId: item } : item));
-  return workspace.data<Record<string, { success: boolean }>>("/v2/recordings/add", {
+  return workspace.data("/v2/recordings/add", {
     ...SCOPE,
     recordings: given,
     ...scope,
@@ -40,12 +43,15 @@ export function addRecordings(workspace: TestWorkspace, recordings: (object | st
 }
 
 /** The pages one after the other, up to the one without a token. */
-export async function readRecordingPages(workspace: TestWorkspace, filters: object = {}): Promise<RecordingRecord[][]> {
+export async function readRecordingPages(
+  workspace: TestWorkspace,
+  filters: Filters = {},
+): Promise<RecordingRecord[][]> {
   const pages: RecordingRecord[][] = [];
   let pageToken: string | undefined;
   do {
     const request = { organizationId: SCOPE.organizationId, ...filters, ...(pageToken && { pageToken }) };
-    const page = await workspace.result<RecordingRecord[]>("/v2/recordings/get", request);
+    const page = await workspace.result("/v2/recordings/get", request);
     pages.push(page.data);
     pageToken = page.pageToken;
   } while (pageToken !== undefined);
@@ -53,11 +59,11 @@ export async function readRecordingPages(workspace: TestWorkspace, filters: obje
 }
 
 /** Newest first, of all pages. */
-export async function readRecordings(workspace: TestWorkspace, filters: object = {}): Promise<RecordingRecord[]> {
+export async function readRecordings(workspace: TestWorkspace, filters: Filters = {}): Promise<RecordingRecord[]> {
   return (await readRecordingPages(workspace, filters)).flat();
 }
 
 /** Newest first. */
-export async function readRecordingIds(workspace: TestWorkspace, filters: object = {}): Promise<string[]> {
+export async function readRecordingIds(workspace: TestWorkspace, filters: Filters = {}): Promise<string[]> {
   return (await readRecordings(workspace, filters)).map(({ annotationId }) => annotationId);
 }

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { createOperatorLink, generateToken, hashToken } from "../src/features/sign-in/login-link.ts";
 import { insertLink } from "../src/features/sign-in/queries.ts";
 import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
+import type { Api } from "../src/operations.ts";
 import { type TestService, TestWorkspace } from "./harness.ts";
 
 interface Answer {
@@ -84,8 +85,12 @@ export class TestSession {
     return send(`${this.address}${path}`, { data }, Object.fromEntries(all));
   }
 
-  /** The `result.data` of a call that must succeed. */
-  async data<Data>(path: string, data: unknown, headers: Record<string, string> = {}): Promise<Data> {
+  /** Returns the `result.data` of a call that must succeed. */
+  async data<Path extends keyof Api>(
+    path: Path,
+    data: Api[Path]["request"],
+    headers: Record<string, string> = {},
+  ): Promise<Api[Path]["response"]> {
     const { httpStatus, body } = await this.call(path, data, headers);
     expect(body, `${path} must succeed`).toMatchObject({ result: { status: "success" } });
     expect(httpStatus).toBe(200);
@@ -94,7 +99,7 @@ export class TestSession {
 
   /** The ids of the workspaces that it reaches. */
   async workspaceIds(): Promise<string[]> {
-    return (await this.data<{ id: string }[]>("/v2/workspaces/get", {})).map(({ id }) => id);
+    return (await this.data("/v2/workspaces/get", {})).map(({ id }) => id);
   }
 }
 

@@ -1,14 +1,11 @@
 import { expect, vi } from "vitest";
 import type { Database } from "../src/database/database.ts";
+import type { Api } from "../src/operations.ts";
 import { readRows } from "./database-rows.ts";
 import type { TestWorkspace } from "./harness.ts";
 
-interface Status {
-  isDeleteCompleted: boolean;
-  tasksLeft: number;
-  lastTaskCompletedTime: number | null;
-  receipt?: { organizationId: string; kind: string; deleted: number; stripped: number }[];
-}
+type Status = Api["/v1/users/data/delete/status"]["response"];
+type Accepted = Api["/v1/users/data/delete"]["response"];
 
 /** The `data` of an accepted call. */
 export async function deleteUserData(workspace: TestWorkspace, userIds: string[], organizationIds?: string[]) {
@@ -26,12 +23,12 @@ export async function deleteUserData(workspace: TestWorkspace, userIds: string[]
 }
 
 /** Holds because the caller has compared the whole body. */
-function dataOf(body: unknown): { jobId: string; tasksCount: number } {
-  return (body as { data: { jobId: string; tasksCount: number } }).data;
+function dataOf(body: unknown): Accepted {
+  return (body as { data: Accepted }).data;
 }
 
 export function readStatus(workspace: TestWorkspace, jobId: string): Promise<Status> {
-  return workspace.data<Status>("/v1/users/data/delete/status", { jobId });
+  return workspace.data("/v1/users/data/delete/status", { jobId });
 }
 
 /** The status once the job is done. */

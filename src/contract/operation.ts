@@ -144,10 +144,15 @@ export interface PublicOperation<
 /** A contract and its work. Every operation is assignable to this type, which the engine knows it by. */
 export type Operation = AuthenticatedOperation | PublicOperation;
 
+/** A request as a caller may write it: JSON leaves undefined fields out. */
+type Sent<Request> = {
+  [Field in keyof Request]: Request[Field] | (object extends Pick<Request, Field> ? undefined : never);
+};
+
 /** The types of `data` in the request and in the answer, by path; derived from a list of operations. */
 export type ApiOf<Listed extends readonly Operation[]> = {
   [Each in Listed[number] as Each["path"]]: {
-    request: Static<Each["request"]>;
+    request: Sent<Static<Each["request"]>>;
     response: Each extends Contract<OperationPath, TSchema, infer Response> ? Data<Response> : never;
   };
 };

@@ -81,12 +81,12 @@ describeInBrowser("what an owner does takes effect", () => {
     const progress = owner.page.getByRole("progressbar", { name: "Deleted" });
     await expect.poll(() => progress.getAttribute("aria-valuenow"), EVENTUALLY).toBe("100");
     await owner.sees("Done");
-    const jobId = new URL(owner.page.url()).searchParams.get("job");
-    const status = await workspace.data<Status>("/v2/users/data/delete/status", { jobId });
+    const jobId = new URL(owner.page.url()).searchParams.get("job") ?? "";
+    const status = await workspace.data("/v2/users/data/delete/status", { jobId });
     expect(status).toMatchObject({ isDeleteCompleted: true, tasksLeft: 0 });
     const rows = await owner.page.getByRole("region", { name: "Deletion" }).locator("tbody tr").allInnerTexts();
     expect(rows.map((row) => row.split("\t"))).toEqual(
-      status.receipt.map(({ organizationId, kind, deleted, stripped }) => [
+      status.receipt?.map(({ organizationId, kind, deleted, stripped }) => [
         organizationId,
         kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
         String(deleted),
@@ -132,13 +132,8 @@ describeInBrowser("what an owner does takes effect", () => {
   });
 });
 
-interface Status {
-  isDeleteCompleted: boolean;
-  receipt: { organizationId: string; kind: string; deleted: number; stripped: number }[];
-}
-
 const ACTIVITY = {
-  ...{ featureType: "custom", actionType: "commit.add", targetEntityId: "main" },
+  ...{ featureType: "custom" as const, actionType: "commit.add", targetEntityId: "main" },
   actionUser: { userId: "ada", name: "Ada Lovelace" },
 };
 

@@ -1,10 +1,15 @@
+import type { Api } from "../../src/operations.ts";
 import type { TestWorkspace } from "../harness.ts";
 
 /** One activity in the organization `acme`, as the example of a git history writes it. */
-export function addCommit(workspace: TestWorkspace, subject = "Say how to start it", fields: object = {}) {
+export function addCommit(
+  workspace: TestWorkspace,
+  subject = "Say how to start it",
+  fields: Partial<Api["/v2/activities/add"]["request"]["activities"][number]> = {},
+) {
   const user = { userId: "ada", name: "Ada Lovelace" };
   const activity = {
-    ...{ featureType: "custom", actionType: "commit.add", actionUser: user, targetEntityId: "main" },
+    ...{ featureType: "custom" as const, actionType: "commit.add", actionUser: user, targetEntityId: "main" },
     ...{ displayMessageTemplate: "{{user}}: {{subject}}", displayMessageTemplateData: { user, subject } },
     ...fields,
   };

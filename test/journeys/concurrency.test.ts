@@ -77,7 +77,7 @@ test("of simultaneous deletes of one record exactly one says that it did it", as
   await addActivities(workspace, ["single"]);
   const answers = await Promise.all(
     callers.map((caller) =>
-      caller.data<Record<string, { success: boolean }>>("/v2/activities/delete", {
+      caller.data("/v2/activities/delete", {
         organizationId,
         activityIds: ["single"],
       }),

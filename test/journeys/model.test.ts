@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Api } from "../../src/operations.ts";
 import { activity, addActivities, readPages } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 
@@ -89,8 +90,14 @@ class Model {
   }
 }
 
-async function successes(workspace: TestWorkspace, path: string, request: object): Promise<object> {
-  const answer = await workspace.data<Record<string, { success: boolean }>>(path, request);
+type Path = "/v2/activities/update" | "/v2/activities/delete";
+
+async function successes<P extends Path>(
+  workspace: TestWorkspace,
+  path: P,
+  request: Api[P]["request"],
+): Promise<object> {
+  const answer: Record<string, { success: boolean }> = await workspace.data(path, request);
   return Object.fromEntries(Object.entries(answer).map(([one, { success }]) => [one, success]));
 }
 

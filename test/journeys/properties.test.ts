@@ -71,19 +71,18 @@ test("any allowed text is an identifier: it is written, found, updated and delet
   const names = ["organizationId", "documentId", "id", "targetEntityId", "userId", "actionType"] as const;
   const all = fc.record(Object.fromEntries(names.map((name) => [name, identifier])));
   const property = fc.asyncProperty(all, async (ids) => {
-    const { organizationId = "", documentId = "", id = "", targetEntityId, userId, actionType = "" } = ids;
+    const { organizationId = "", documentId = "", id = "", targetEntityId = "", userId = "", actionType = "" } = ids;
     const given = { id, targetEntityId, actionType, actionUser: { userId } };
     await addActivities(workspace, [given], { organizationId, documentId });
     const filters = { documentId, targetEntityId, userId, actionTypes: [actionType], activityIds: [id] };
     const records = await readActivities(workspace, { organizationId, ...filters });
     const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
     expect(records).toEqual([{ ...activity(given), metadata, timestamp: expect.any(Number) }]);
-    for (const [path, request] of [
-      ["/v2/activities/update", { organizationId, activities: [{ id }] }],
-      ["/v2/activities/delete", { organizationId, activityIds: [id] }],
-    ] as const) {
-      const answer = await workspace.data(path, request);
-      expect(Object.entries(Object(answer))).toEqual([[id, { success: true, message: expect.any(String) }]]);
+    for (const answer of [
+      await workspace.data("/v2/activities/update", { organizationId, activities: [{ id }] }),
+      await workspace.data("/v2/activities/delete", { organizationId, activityIds: [id] }),
+    ]) {
+      expect(Object.entries(answer)).toEqual([[id, { success: true, message: expect.any(String) }]]);
     }
   });
   await fc.assert(property, SETTINGS);
@@ -129,27 +128,30 @@ test("identifiers that look alike are different ones", async () => {
   expect(await readIds(workspace)).toEqual(ids);
 });
 
-test.each(["asc", "desc"])("pages under concurrent writes repeat and skip nothing, in order %s", async (order) => {
-  const workspace = await service.workspace();
-  const ids = Array.from({ length: 120 }, (_, index) => `${index}`);
-  for (const id of ids) await addActivities(workspace, [`stable ${id}`, `early ${id}`]);
-  async function write(round: string): Promise<void> {
-    await addActivities(workspace, [`late ${round}`, { id: `stable ${round}`, entityData: "overwritten" }]);
-    const activityIds = [`early ${round}`, `late ${Number(round) - 5}`];
-    await workspace.data("/v2/activities/delete", { organizationId, activityIds });
-  }
-  const seen: string[] = [];
-  const rounds = ids[Symbol.iterator]();
-  let pageToken: string | undefined;
-  do {
-    const request = { organizationId, order, pageSize: 7, ...(pageToken && { pageToken }) };
-    const page = workspace.result<{ id: string }[]>("/v2/activities/get", request);
-    const round = rounds.next().value;
-    const [{ data, pageToken: next }] = await Promise.all([page, round === undefined ? undefined : write(round)]);
-    seen.push(...data.map(({ id }) => id));
-    pageToken = next;
-  } while (pageToken !== undefined);
-  expect(new Set(seen).size).toBe(seen.length);
-  const stable = ids.map((id) => `stable ${id}`);
-  expect(seen.filter((id) => id.startsWith("stable"))).toEqual(order === "asc" ? stable : stable.toReversed());
-});
+test.each(["asc", "desc"] as const)(
+  "pages under concurrent writes repeat and skip nothing, in order %s",
+  async (order) => {
+    const workspace = await service.workspace();
+    const ids = Array.from({ length: 120 }, (_, index) => `${index}`);
+    for (const id of ids) await addActivities(workspace, [`stable ${id}`, `early ${id}`]);
+    async function write(round: string): Promise<void> {
+      await addActivities(workspace, [`late ${round}`, { id: `stable ${round}`, entityData: "overwritten" }]);
+      const activityIds = [`early ${round}`, `late ${Number(round) - 5}`];
+      await workspace.data("/v2/activities/delete", { organizationId, activityIds });
+    }
+    const seen: string[] = [];
+    const rounds = ids[Symbol.iterator]();
+    let pageToken: string | undefined;
+    do {
+      const request = { organizationId, order, pageSize: 7, ...(pageToken && { pageToken }) };
+      const page = workspace.result("/v2/activities/get", request);
+      const round = rounds.next().value;
+      const [{ data, pageToken: next }] = await Promise.all([page, round === undefined ? undefined : write(round)]);
+      seen.push(...data.map(({ id }) => id));
+      pageToken = next;
+    } while (pageToken !== undefined);
+    expect(new Set(seen).size).toBe(seen.length);
+    const stable = ids.map((id) => `stable ${id}`);
+    expect(seen.filter((id) => id.startsWith("stable"))).toEqual(order === "asc" ? stable : stable.toReversed());
+  },
+);

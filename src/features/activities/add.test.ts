@@ -1,12 +1,5 @@
 import { expect, test, vi } from "vitest";
-import {
-  type ActivityRecord,
-  activity,
-  addActivities,
-  readActivities,
-  readIds,
-  SCOPE,
-} from "../../../test/factories.ts";
+import { activity, addActivities, type Filters, readActivities, readIds, SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { setActivityService } from "../workspaces/workspaces.ts";
 
@@ -16,7 +9,7 @@ const service = await startTestService();
 /** Every field that a record can have. */
 const FULL = {
   id: "activity-1",
-  featureType: "custom",
+  featureType: "custom" as const,
   actionType: "clause.edit",
   actionUser: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
   targetEntityId: "clause-3",
@@ -65,7 +58,8 @@ test("a record without an id gets a UUID of version 7 of its own", async () => {
 
 test("the timestamp and the metadata are the server's, whatever the caller sends", async () => {
   const workspace = await service.workspace();
-  await addActivities(workspace, [{ timestamp: 1, metadata: { apiKey: "another" } }]);
+  const activities = [{ ...activity(), timestamp: 1, metadata: { apiKey: "another" } }];
+  await workspace.uncheckedResult(PATH, { ...SCOPE, activities });
   const [record] = await readActivities(workspace);
   expect(record?.timestamp).toBeGreaterThan(1);
   expect(record?.metadata).toEqual({ ...SCOPE, apiKey: workspace.apiKey });
@@ -81,7 +75,7 @@ test("an existing id is overwritten whole and keeps its timestamp and place", as
   expect(after).toEqual([before[0], { ...replaced, timestamp: before[1]?.timestamp }, before[2]]);
 });
 
-test.each([
+test.each<[Filters, Filters, Parameters<typeof activity>[0]]>([
   [{ documentId: SCOPE.documentId }, { documentId: "other" }, {}],
   [{ targetEntityId: "entity" }, { targetEntityId: "other" }, { targetEntityId: "other" }],
   [{ userId: "ada" }, { userId: "other" }, { actionUser: { userId: "other" } }],
@@ -90,7 +84,8 @@ test.each([
 ])("a record overwritten where %j held is found by %j", async (oldFilter, newFilter, fields) => {
   const workspace = await service.workspace();
   await addActivities(workspace, [{ id: "moved", targetEntityId: "entity" }]);
-  await addActivities(workspace, [{ id: "moved", ...fields }], "documentId" in newFilter ? newFilter : {});
+  const { documentId = SCOPE.documentId } = newFilter;
+  await addActivities(workspace, [{ id: "moved", ...fields }], { documentId });
   expect(await readIds(workspace, oldFilter)).toEqual([]);
   expect(await readIds(workspace, newFilter)).toEqual(["moved"]);
 });
@@ -136,7 +131,7 @@ test.each([0, 501])("%i activities in a call are INVALID_ARGUMENT", async (count
 
 test("a call with one bad record keeps none of its records", async () => {
   const workspace = await service.workspace();
-  const activities = [activity({ id: "good" }), activity({ id: "bad", featureType: "unknown" })];
+  const activities = [activity({ id: "good" }), { ...activity({ id: "bad" }), featureType: "unknown" }];
   const error = await workspace.error(PATH, { ...SCOPE, activities });
   expect(error.message).toMatch(
     /^data\.activities\[1\]\.featureType must be one of comment, reaction, recorder, crdt, custom/,
@@ -170,11 +165,14 @@ test("a custom record needs targetEntityId", async () => {
   expect(error.details).toEqual({ issues });
 });
 
-test.each(["comment", "reaction", "recorder", "crdt"])("a %s record needs no targetEntityId", async (featureType) => {
-  const workspace = await service.workspace();
-  await addActivities(workspace, [{ featureType }]);
-  expect(await readActivities(workspace)).toMatchObject([{ featureType }]);
-});
+test.each(["comment", "reaction", "recorder", "crdt"] as const)(
+  "a %s record needs no targetEntityId",
+  async (featureType) => {
+    const workspace = await service.workspace();
+    await addActivities(workspace, [{ featureType }]);
+    expect(await readActivities(workspace)).toMatchObject([{ featureType }]);
+  },
+);
 
 test("an organization comes to exist with its first record, without a name", async () => {
   const workspace = await service.workspace();
@@ -204,7 +202,7 @@ test("records are read, updated and deleted although the activity service has be
   expect(await workspace.data("/v2/activities/delete", { organizationId, activityIds: ["b"] })).toMatchObject({
     b: { success: true },
   });
-  expect(await workspace.data<ActivityRecord[]>("/v2/activities/get", { organizationId })).toMatchObject([
+  expect(await workspace.data("/v2/activities/get", { organizationId })).toMatchObject([
     { id: "a", actionIcon: "new" },
   ]);
 });

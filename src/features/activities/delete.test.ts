@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { addActivities, multiplyActivity, readActivities, readIds, SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/activities/delete";
@@ -9,8 +10,8 @@ const DELETED = { success: true, message: "Activity deleted." };
 const NOT_FOUND = { success: false, message: "Activity not found." };
 const service = await startTestService();
 
-function remove(workspace: TestWorkspace, filters: object) {
-  return workspace.data<Record<string, unknown>>(PATH, { organizationId, ...filters });
+function remove(workspace: TestWorkspace, filters: Partial<Api[typeof PATH]["request"]>) {
+  return workspace.data(PATH, { organizationId, ...filters });
 }
 
 /** Two documents with two targets each, as `<document> <target>`, and each with a record without one. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addActivities, readActivities, readIds, readPages, SCOPE } from "../../../test/factories.ts";
+import { addActivities, type Filters, readActivities, readIds, readPages, SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { PageTokens } from "../../http/page-token.ts";
 
@@ -35,7 +35,7 @@ test("the newest comes first unless order is asc", async () => {
   expect(await readActivities(workspace, { order: "asc" })).toEqual(newestFirst.toReversed());
 });
 
-test.each([
+test.each<[string, Filters, string[]]>([
   ["no filter", {}, ["plain", "target", "other target", "user", "reaction", "document"]],
   ["documentId", { documentId: "contract-8" }, ["document"]],
   ["targetEntityId", { targetEntityId: "entity-1" }, ["target", "document"]],
@@ -62,7 +62,7 @@ test("an organization without records is empty, and reading does not create it",
   expect(await workspace.data("/v1/organizations/get", {})).toEqual([]);
 });
 
-test.each(["asc", "desc"])("the pages are one after the other the whole list, in order %s", async (order) => {
+test.each(["asc", "desc"] as const)("the pages are one after the other the whole list, in order %s", async (order) => {
   const workspace = await service.workspace();
   await addActivities(workspace, names(11));
   const pages = await readPages(workspace, { order, pageSize: 4 });
@@ -134,21 +134,21 @@ async function firstPage() {
 
 test("a pageToken goes on with pages of another size", async () => {
   const { workspace, filters, pageToken } = await firstPage();
-  const { data } = await workspace.result<unknown[]>(PATH, { ...filters, pageSize: 2, pageToken });
+  const { data } = await workspace.result(PATH, { ...filters, pageSize: 2, pageToken });
   expect(data).toMatchObject([{ id: "activity-2" }, { id: "activity-1" }]);
 });
 
 test("a pageToken is good at a server started later", async () => {
   const { workspace, filters, pageToken } = await firstPage();
   const { address } = await service.second();
-  const { data } = await workspace.at(address).result<unknown[]>(PATH, { ...filters, pageToken });
+  const { data } = await workspace.at(address).result(PATH, { ...filters, pageToken });
   expect(data).toMatchObject([{ id: "activity-2" }]);
 });
 
 test("a pageToken goes on behind its place although the record there has been deleted", async () => {
   const { workspace, filters, pageToken } = await firstPage();
   await workspace.data("/v2/activities/delete", { organizationId, activityIds: ["activity-3"] });
-  const { data } = await workspace.result<unknown[]>(PATH, { ...filters, pageToken });
+  const { data } = await workspace.result(PATH, { ...filters, pageToken });
   expect(data).toMatchObject([{ id: "activity-2" }]);
 });
 

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { activity, addActivities, readActivities, readIds, SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 
-const [ADD, UPDATE, DELETE] = ["/v2/activities/add", "/v2/activities/update", "/v2/activities/delete"];
+const ADD = "/v2/activities/add";
+const UPDATE = "/v2/activities/update";
+const DELETE = "/v2/activities/delete";
 const { organizationId } = SCOPE;
 const IMMUTABLE = { success: false, message: expect.stringContaining("immutable") };
 const NOT_FOUND = { success: false, message: "Activity not found." };

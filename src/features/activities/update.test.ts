@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { activity, addActivities, readActivities, readIds, readPages, SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import type { Api } from "../../operations.ts";
 
 const PATH = "/v2/activities/update";
 const MIB = 1024 * 1024;
@@ -20,7 +21,7 @@ const CHANGES = [
 ] as const;
 const BEFORE = activity({ id: "activity-1", ...Object.fromEntries(CHANGES.map(([name, before]) => [name, before])) });
 
-function update(workspace: TestWorkspace, activities: object[]) {
+function update(workspace: TestWorkspace, activities: Api[typeof PATH]["request"]["activities"]) {
   return workspace.data(PATH, { organizationId, activities });
 }
 

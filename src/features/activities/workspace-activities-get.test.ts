@@ -1,16 +1,17 @@
 import { expect, test } from "vitest";
 import { type ActivityRecord, addActivities, readActivities } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import type { Api } from "../../operations.ts";
 
 const PATH = "/v2/workspace/activities/get";
 const MIB = 1024 * 1024;
 const service = await startTestService();
 
-function read(workspace: TestWorkspace, request: object = {}): Promise<ActivityRecord[]> {
-  return workspace.data<ActivityRecord[]>(PATH, request);
+function read(workspace: TestWorkspace, request: Api[typeof PATH]["request"] = {}): Promise<ActivityRecord[]> {
+  return workspace.data(PATH, request);
 }
 
-async function readIds(workspace: TestWorkspace, request: object = {}): Promise<string[]> {
+async function readIds(workspace: TestWorkspace, request: Api[typeof PATH]["request"] = {}): Promise<string[]> {
   return (await read(workspace, request)).map(({ id }) => id);
 }
 

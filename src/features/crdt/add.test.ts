@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { canonical } from "../../../test/canonical.ts";
-import { addEditor, EDITOR, openEditor, readEditor, readEditors } from "../../../test/crdt.ts";
+import { addEditor, type Content, EDITOR, openEditor, readEditor, readEditors } from "../../../test/crdt.ts";
 import { startTestService } from "../../../test/harness.ts";
 
 const PATH = "/v2/crdt/add";
 const service = await startTestService();
 const second = await service.second();
 
-const SAMPLES: [type: string, data: unknown][] = [
+const SAMPLES: [type: Content["type"], data: Content["data"]][] = [
   ["text", "Payment is due within thirty days. 😀"],
   ["text", ""],
   ["map", { title: "Terms", clause: { number: 3, parts: ["a", { deep: [[], {}, null] }], signed: false } }],
@@ -164,7 +164,7 @@ describe("what a Yjs document cannot hold as it is", () => {
 
 test("keys and values that look dangerous come back equal, to a Yjs client too", async () => {
   const workspace = await service.workspace();
-  const data: unknown = JSON.parse(
+  const data: object = JSON.parse(
     '{"__proto__":{"polluted":true},"constructor":1,"":{"__proto__":[null]},"\\u0000":"\\u0000","toJSON":"x","0":-0}',
   );
   await addEditor(workspace, { type: "map", data });
@@ -176,7 +176,7 @@ test("keys and values that look dangerous come back equal, to a Yjs client too",
 });
 
 /** As JSON text about 1 MiB. */
-const MEBIBYTE: [type: string, data: unknown][] = [
+const MEBIBYTE: [type: Content["type"], data: Content["data"]][] = [
   ["text", "0123456789 😀 line\n".repeat(55_000)],
   ["map", Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key-${index}`, "x".repeat(90)]))],
   ["array", Array.from({ length: 10_000 }, (_, id) => ({ id, title: "x".repeat(80) }))],
@@ -200,7 +200,7 @@ test("a text as large as a body can be is kept whole", async () => {
 
 test("data as deep as a body can be is kept whole", async () => {
   const workspace = await service.workspace();
-  const data: unknown = JSON.parse(`${'{"a":['.repeat(31)}${"]}".repeat(31)}`);
+  const data: object = JSON.parse(`${'{"a":['.repeat(31)}${"]}".repeat(31)}`);
   await addEditor(workspace, { type: "map", data });
   expect((await readEditor(workspace)).data).toEqual(data);
   expect((await openEditor(workspace)).getMap("content").toJSON()).toEqual(data);

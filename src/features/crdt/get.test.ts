@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { addEditor, EDITOR, type EditorRecord, openEditor, readEditors, updateEditor } from "../../../test/crdt.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import type { Api } from "../../operations.ts";
 
 const PATH = "/v2/crdt/get";
 const service = await startTestService();
@@ -12,11 +13,14 @@ async function addTexts(workspace: TestWorkspace, texts: Record<string, string>)
   );
 }
 
-async function readPages(workspace: TestWorkspace, filters: object): Promise<EditorRecord[][]> {
+async function readPages(
+  workspace: TestWorkspace,
+  filters: Partial<Api[typeof PATH]["request"]>,
+): Promise<EditorRecord[][]> {
   const pages: EditorRecord[][] = [];
   let pageToken: string | undefined;
   do {
-    const page = await workspace.result<EditorRecord[]>(PATH, { ...SCOPE, ...filters, pageToken });
+    const page = await workspace.result(PATH, { ...SCOPE, ...filters, pageToken });
     pages.push(page.data);
     pageToken = page.pageToken;
   } while (pageToken !== undefined);
@@ -83,10 +87,10 @@ test.each([true, false])("pages hold each editor once, with the state: %s", asyn
 test("editors added and changed between pages do not move the others", async () => {
   const workspace = await service.workspace();
   await addTexts(workspace, { b: "1", d: "2", f: "3", h: "4" });
-  const first = await workspace.result<EditorRecord[]>(PATH, { ...SCOPE, pageSize: 2 });
+  const first = await workspace.result(PATH, { ...SCOPE, pageSize: 2 });
   await addTexts(workspace, { a: "before", e: "after" });
   await updateEditor(workspace, { editorId: "b", type: "text", data: "changed" });
-  const rest = await workspace.result<EditorRecord[]>(PATH, { ...SCOPE, pageSize: 1000, pageToken: first.pageToken });
+  const rest = await workspace.result(PATH, { ...SCOPE, pageSize: 1000, pageToken: first.pageToken });
   expect([...idsOf(first.data), ...idsOf(rest.data)]).toEqual(["b", "d", "e", "f", "h"]);
 });
 

@@ -1,6 +1,15 @@
 import { expect, test, vi } from "vitest";
 import * as Y from "yjs";
-import { addEditor, EDITOR, openEditor, readEditor, readEditors, receive, updateEditor } from "../../../test/crdt.ts";
+import {
+  addEditor,
+  type Content,
+  EDITOR,
+  openEditor,
+  readEditor,
+  readEditors,
+  receive,
+  updateEditor,
+} from "../../../test/crdt.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
@@ -12,7 +21,12 @@ const second = await service.second();
  * Somebody has the editor open and works on it while its data is replaced. Their edit reaches another one who has the
  * new state, and the new state reaches them: both must then see the same.
  */
-async function mergedWith(type: string, data: unknown, edit: (document: Y.Doc) => void, replacement: unknown) {
+async function mergedWith(
+  type: Content["type"],
+  data: Content["data"],
+  edit: (document: Y.Doc) => void,
+  replacement: Content["data"],
+) {
   const workspace = await service.workspace();
   await addEditor(workspace, { type, data });
   const client = await openEditor(workspace);
@@ -44,7 +58,7 @@ test("the answer has a status and a message, and no data", async () => {
   expect(body).toEqual({ result: { status: "success", message: "Editor content updated." } });
 });
 
-test.each([
+test.each<[Content["type"], Content["data"], Content["data"]]>([
   ["text", "old text", "new text"],
   ["map", { a: 1, b: { c: [1, 2] } }, { b: { c: [2], d: null }, e: "x" }],
   ["array", [{ id: 1 }, { id: 2, x: 1 }], [{ id: 2, x: 2 }, { id: 3 }]],
@@ -184,7 +198,7 @@ test.each([
   expect(await readEditor(workspace)).toEqual(before);
 });
 
-test.each([
+test.each<[Content["type"], Content["data"], object]>([
   ["text", "old", { data: [] }],
   ["text", "old", { data: "\ud800" }],
   ["xml", "<p/>", { data: "<p>" }],
@@ -232,7 +246,7 @@ test("a large document is updated as a small one", async () => {
   expect((await readEditor(workspace)).data).toEqual(replacement);
 });
 
-test.each([
+test.each<[Content["type"], (number: number) => Content["data"], number]>([
   ["text", (number: number) => `version ${number}`, 20],
   ["map", (number: number) => ({ version: number }), 1],
   ["array", (number: number) => [{ id: "x", version: number }], 1],
@@ -247,7 +261,7 @@ test.each([
   expect(await sizeOf()).toBeLessThan(before + 100 * bytesAnUpdate);
 });
 
-test.each([
+test.each<[Content["type"], Content["data"], Content["data"]]>([
   ["array", Array.from({ length: 1000 }, (_, id) => ({ id, tags: ["a", { b: "c" }] })), []],
   ["map", { list: Array.from({ length: 1000 }, (_, number) => ({ number })) }, {}],
   ["xml", '<p class="a">text <b>bold</b></p>'.repeat(1000), ""],

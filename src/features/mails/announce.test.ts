@@ -63,7 +63,7 @@ test("nothing is queued where the service is off, or the trigger, whatever it is
 
 test("a preference decides: ALL hears of all, MINE of what concerns the user, NONE of nothing", async () => {
   const { workspace, mails } = await sendingWorkspace();
-  for (const email of ["ALL", "MINE", "NONE"]) {
+  for (const email of ["ALL", "MINE", "NONE"] as const) {
     await setConfig(workspace, [`${email}-document`, `${email}-document-other`], { email }, [documentId]);
     await setConfig(workspace, [`${email}-organization`, `${email}-organization-other`], { email });
   }

@@ -128,8 +128,9 @@ test("free texts and data come back equal, whatever they hold", async () => {
   };
   await addNotification(workspace, "n1", fields);
   const [record] = await readNotifications(workspace);
+  const kept = new Map(Object.entries(record ?? {}));
   for (const [name, value] of Object.entries(fields)) {
-    expect(JSON.stringify(record?.[name])).toBe(JSON.stringify(value));
+    expect(JSON.stringify(kept.get(name))).toBe(JSON.stringify(value));
   }
 });
 

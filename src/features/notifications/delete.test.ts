@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addNotification, read, readList, readNotificationIds } from "../../../test/notifications.ts";
+import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/notifications/delete";
@@ -10,8 +11,8 @@ const DELETED = { success: true, message: "Notification deleted." };
 const NOT_FOUND = { success: false, message: "Notification not found." };
 const service = await startTestService();
 
-function remove(workspace: TestWorkspace, scope: object) {
-  return workspace.data<Record<string, unknown>>(PATH, { organizationId, ...scope });
+function remove(workspace: TestWorkspace, scope: Partial<Api[typeof PATH]["request"]>) {
+  return workspace.data(PATH, { organizationId, ...scope });
 }
 
 function answer(ids: string[]): object {
@@ -24,7 +25,7 @@ const notifyUsers = [{ userId: "grace" }, { userId: "bob" }];
 async function filledWorkspace(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   for (const id of ALL) {
-    const [documentId, locationId] = id.split("-");
+    const [documentId = "", locationId] = id.split("-");
     await addNotification(workspace, id, { documentId, locationId, notifyUsers });
   }
   return workspace;
@@ -153,7 +154,7 @@ test.each([{ userId: "grace" }, { documentId }])(
     await multiply(workspace, 50_001);
     expect(Object.keys(await remove(workspace, scope))).toHaveLength(50_000);
     expect(await readList(workspace, "grace")).toEqual([]);
-    const left = await workspace.data<unknown[]>("/v1/notifications/get", { organizationId, documentId });
+    const left = await workspace.data("/v1/notifications/get", { organizationId, documentId });
     expect(left).toHaveLength("userId" in scope ? 1000 : 0);
   },
 );
@@ -164,7 +165,7 @@ test("deletions, updates and overwritings of the same notifications at once succ
   const add = (id: string) => addNotification(workspace, id, { notifyUsers });
   await Promise.all(ids.map(add));
   const items = ids.map((id) => ({ id, readByUserIds: ["bob", "grace"], persistReadForUsers: true }));
-  const update = (notifications: object) =>
+  const update = (notifications: Api["/v1/notifications/update"]["request"]["notifications"]) =>
     workspace.data("/v1/notifications/update", { organizationId, documentId, notifications });
   await Promise.all([
     ...ids.map(add),

@@ -9,9 +9,10 @@ import {
   readNotificationPages,
   readNotifications,
 } from "../../../test/notifications.ts";
+import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
-const PATHS = ["/v1/notifications/get", "/v2/notifications/get"];
+const PATHS = ["/v1/notifications/get", "/v2/notifications/get"] as const;
 const MIB = 1024 * 1024;
 const { organizationId, documentId } = SCOPE;
 const service = await startTestService();
@@ -59,7 +60,7 @@ function matches(id: string, scope: (typeof ACCEPTED)[number]): boolean {
 describe.each(PATHS)("%s", (path) => {
   test.each(ACCEPTED)("returns what is in the scope %j, newest first", async (scope) => {
     const workspace = await filledWorkspace();
-    const found = await workspace.data<{ id: string }[]>(path, { organizationId, ...scope });
+    const found = await workspace.data(path, { organizationId, ...scope });
     expect(found.map(({ id }) => id)).toEqual(ALL.filter((id) => matches(id, scope)).toReversed());
   });
 
@@ -85,8 +86,8 @@ describe.each(PATHS)("%s", (path) => {
       await addNotification(workspace, id, { notifyUsers: [{ userId: "grace" }, { userId: "bob" }] });
     }
     await read(workspace, "n2", "grace");
-    const idsIn = async (scope: object) =>
-      (await workspace.data<{ id: string }[]>(path, { organizationId, ...scope })).map(({ id }) => id);
+    const idsIn = async (scope: Api["/v1/notifications/get"]["request"]) =>
+      (await workspace.data(path, { organizationId, ...scope })).map(({ id }) => id);
     expect(await idsIn({ userId: "grace" })).toEqual(["n1"]);
     expect(await idsIn({ userId: "grace", documentId, notificationIds: ["n1", "n2"] })).toEqual(["n1"]);
     expect(await idsIn({ userId: "bob" })).toEqual(["n2", "n1"]);
@@ -111,7 +112,7 @@ test("v1 returns the newest 1,000 and no token, whatever pageSize is sent", asyn
      where organization_key = $1`,
     [organizationKey(workspace.id, organizationId)],
   );
-  const result = await workspace.result<{ id: string }[]>(PATHS[0] ?? "", { organizationId, documentId, pageSize: 2 });
+  const result = await workspace.uncheckedResult(PATHS[0], { organizationId, documentId, pageSize: 2 });
   expect(result.data.map(({ id }) => id)).toEqual(Array.from({ length: 1000 }, (_, index) => `seed${1000 - index}`));
   expect(result).not.toHaveProperty("pageToken");
 });
@@ -120,7 +121,7 @@ test("v1 ends with the one that passes 8 MiB, v2 goes on in a page behind it", a
   const workspace = await service.workspace();
   const ids = Array.from({ length: 10 }, (_, index) => `n${index}`);
   for (const id of ids) await addNotification(workspace, id, { displayBodyMessage: "x".repeat(MIB) });
-  const newest = await workspace.data<{ id: string }[]>(PATHS[0] ?? "", { organizationId, userId: "grace" });
+  const newest = await workspace.data(PATHS[0], { organizationId, userId: "grace" });
   expect(newest.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 8));
   const pages = await readNotificationPages(workspace, { userId: "grace", order: "asc" });
   expect(pages.map((page) => page.map(({ id }) => id))).toEqual([ids.slice(0, 8), ids.slice(8)]);
@@ -132,7 +133,7 @@ test.each([{ userId: "grace" }, { documentId }, { userId: "grace", documentId }]
     const workspace = await service.workspace();
     const ids = Array.from({ length: 11 }, (_, index) => `n${index}`);
     for (const id of ids) await addNotification(workspace, id);
-    for (const order of ["asc", "desc"]) {
+    for (const order of ["asc", "desc"] as const) {
       const pages = await readNotificationPages(workspace, { ...scope, order, pageSize: 4 });
       expect(pages.map((page) => page.length)).toEqual([4, 4, 3]);
       expect(pages.flat().map(({ id }) => id)).toEqual(order === "asc" ? ids : ids.toReversed());
@@ -144,16 +145,16 @@ test("a notification that stays comes once in the pages, whatever is added, read
   const workspace = await service.workspace();
   for (let index = 0; index < 6; index++) await addNotification(workspace, `n${index}`);
   const scope = { organizationId, userId: "grace", pageSize: 2 };
-  const first = await workspace.result<{ id: string }[]>("/v2/notifications/get", scope);
+  const first = await workspace.result("/v2/notifications/get", scope);
   expect(first.data.map(({ id }) => id)).toEqual(["n5", "n4"]);
   await addNotification(workspace, "new");
   await read(workspace, "n4", "grace");
   await read(workspace, "n3", "grace");
   await addNotification(workspace, "n2", { displayBodyMessage: "overwritten" });
   const { pageToken } = first;
-  const second = await workspace.result<{ id: string }[]>("/v2/notifications/get", { ...scope, pageToken });
+  const second = await workspace.result("/v2/notifications/get", { ...scope, pageToken });
   expect(second.data.map(({ id }) => id)).toEqual(["n2", "n1"]);
-  const last = await workspace.result<{ id: string }[]>("/v2/notifications/get", {
+  const last = await workspace.result("/v2/notifications/get", {
     ...scope,
     pageToken: second.pageToken,
   });

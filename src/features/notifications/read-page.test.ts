@@ -1,16 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addNotification } from "../../../test/notifications.ts";
+import type { Api } from "../../operations.ts";
 
-const PATHS = ["/v1/notifications/get", "/v2/notifications/get"];
-const [, V2 = ""] = PATHS;
+const PATHS = ["/v1/notifications/get", "/v2/notifications/get"] as const;
+const [, V2] = PATHS;
 const DISABLE = "/v2/organizations/access/disablestate/update";
 const service = await startTestService();
-
-interface Found {
-  id: string;
-  metadata: { organizationId: string };
-}
 
 /** In turn in two organizations, which both have d1; grace's and bob's, with and without a location. */
 async function filledWorkspace(): Promise<TestWorkspace> {
@@ -28,8 +24,12 @@ async function filledWorkspace(): Promise<TestWorkspace> {
   return workspace;
 }
 
-async function idsOf(workspace: TestWorkspace, path: string, scope: object): Promise<string[]> {
-  return (await workspace.data<Found[]>(path, scope)).map(({ id }) => id);
+async function idsOf(
+  workspace: TestWorkspace,
+  path: (typeof PATHS)[number],
+  scope: Api[typeof path]["request"],
+): Promise<string[]> {
+  return (await workspace.data(path, scope)).map(({ id }) => id);
 }
 
 describe.each(PATHS)("%s without organizationId", (path) => {
@@ -100,12 +100,12 @@ test.each([{ userId: "grace" }, { locationId: "l1" }])(
       const organizationId = index % 3 === 0 ? "acme" : "globex";
       await addNotification(workspace, id, { organizationId, documentId: "d1", locationId: "l1" });
     }
-    for (const order of ["asc", "desc"]) {
+    for (const order of ["asc", "desc"] as const) {
       const pages: string[][] = [];
       let pageToken: string | undefined;
       do {
         const request = { documentId: "d1", ...scope, order, pageSize: 3, ...(pageToken && { pageToken }) };
-        const page = await workspace.result<Found[]>(V2, request);
+        const page = await workspace.result(V2, request);
         pages.push(page.data.map(({ id }) => id));
         pageToken = page.pageToken;
       } while (pageToken !== undefined);
@@ -120,7 +120,7 @@ test("one id in two organizations is two notifications, each read by its own use
   const documentId = "d1";
   await addNotification(workspace, "same", { organizationId: "acme", documentId, notifyUsers: [{ userId: "grace" }] });
   await addNotification(workspace, "same", { organizationId: "globex", documentId, notifyUsers: [{ userId: "bob" }] });
-  const found = await workspace.data<Found[]>(V2, { documentId, userId: "grace", notificationIds: ["same"] });
+  const found = await workspace.data(V2, { documentId, userId: "grace", notificationIds: ["same"] });
   expect(found.map(({ metadata }) => metadata.organizationId)).toEqual(["acme"]);
 });
 

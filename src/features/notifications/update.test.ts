@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addNotification, FULL_NOTIFICATION, read, readList, readNotifications } from "../../../test/notifications.ts";
+import type { Api } from "../../operations.ts";
 
 const PATH = "/v1/notifications/update";
 const { organizationId, documentId } = SCOPE;
@@ -9,7 +10,13 @@ const UPDATED = { success: true, message: "Notification updated." };
 const NOT_FOUND = { success: false, message: "Notification not found." };
 const service = await startTestService();
 
-function update(workspace: TestWorkspace, notifications: object, scope: object = { documentId }) {
+type Request = Api[typeof PATH]["request"];
+
+function update(
+  workspace: TestWorkspace,
+  notifications: Request["notifications"],
+  scope: Partial<Request> = { documentId },
+) {
   return workspace.data(PATH, { organizationId, notifications, ...scope });
 }
 
@@ -36,14 +43,15 @@ test("what cannot be changed stays, and the rest of the item is done", async () 
   await addNotification(workspace, "n1");
   const [before] = await readNotifications(workspace);
   const fixed = { notifyUsers: {}, notifyUsersByUserId: {}, metadata: {}, timestamp: 1, notificationSource: "x" };
-  await update(workspace, [{ id: "n1", displayBodyMessage: "new", ...fixed, documentId: "other" }]);
+  const notifications = [{ id: "n1", displayBodyMessage: "new", ...fixed, documentId: "other" }];
+  await workspace.uncheckedResult(PATH, { organizationId, documentId, notifications });
   expect(await readNotifications(workspace)).toEqual([{ ...before, displayBodyMessage: "new" }]);
 });
 
 test("one notification needs no list, under both versions", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1");
-  for (const path of [PATH, "/v2/notifications/update"]) {
+  for (const path of [PATH, "/v2/notifications/update"] as const) {
     const request = { organizationId, documentId, notifications: { id: "n1", displayBodyMessage: path } };
     expect(await workspace.data(path, request)).toEqual({ n1: UPDATED });
     expect(await readNotifications(workspace)).toMatchObject([{ displayBodyMessage: path }]);
@@ -54,7 +62,7 @@ test("hostile data of one notification comes back equal", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1");
   const notificationSourceData = JSON.parse('{"__proto__":"\\u0000","\\ud800":[null]}');
-  await update(workspace, { id: "n1", notificationSourceData, __proto__: null });
+  await update(workspace, { id: "n1", notificationSourceData });
   const [record] = await readNotifications(workspace);
   expect(JSON.stringify(record?.notificationSourceData)).toBe(JSON.stringify(notificationSourceData));
 });
@@ -70,7 +78,7 @@ test("a missing id fails alone, and an item with nothing but its id succeeds and
   expect(await readNotifications(workspace)).toEqual(before);
 });
 
-describe.each([
+describe.each<Partial<Request>>([
   { documentId: "d1" },
   { documentId: "d1", locationId: "l1" },
   { documentId: "d1", userId: "grace" },

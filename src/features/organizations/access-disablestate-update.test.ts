@@ -54,7 +54,7 @@ test("1,000 organizations are updated in one call, 1,001 are INVALID_ARGUMENT", 
     message: expect.stringMatching(/^data\.organizationIds /),
   });
   await setDisabled(workspace, true, organizationIds.slice(0, 1000));
-  const organizations = await workspace.data<{ disabled: boolean }[]>("/v1/organizations/get", {});
+  const organizations = await workspace.data("/v1/organizations/get", {});
   expect(organizations.map(({ disabled }) => disabled)).toEqual(Array(1000).fill(true));
 });
 

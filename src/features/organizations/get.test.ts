@@ -46,7 +46,7 @@ test("without ids all are returned, by id", async () => {
   expect(await workspace.data(PATH, {})).toEqual(["B", "a", "b", "ä"].map((id) => organization(id)));
 });
 
-test.each(["/v1/organizations/get", "/v2/organizations/get"])(
+test.each(["/v1/organizations/get", "/v2/organizations/get"] as const)(
   "%s without ids returns the first 1,000, and a nextPageToken for the rest",
   async (path) => {
     const workspace = await service.workspace();
@@ -99,10 +99,10 @@ test("search finds what an id, or in any capitals a name, begins with", async ()
     ["x1", "ACME Labs\u0000\ud800"],
     ["x2", "The Acme"],
     ["x3", 'ac"\\me'],
-  ].map(([organizationId, organizationName]) => ({ organizationId, organizationName }));
+  ].map(([organizationId = "", organizationName = ""]) => ({ organizationId, organizationName }));
   await workspace.data("/v2/organizations/add", { organizations: named });
   const found = async (search: string) => {
-    const organizations = await workspace.data<{ id: string }[]>(PATH, { search });
+    const organizations = await workspace.data(PATH, { search });
     return organizations.map(({ id }) => id);
   };
   expect(await found("acme")).toEqual(["acme", "acme%", "x1"]);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { startTestService } from "../../../test/harness.ts";
-import { DOCUMENTS, ORGANIZATIONS, read, readIdsOf, remove, USERS, write } from "../../../test/organizations.ts";
+import { DOCUMENTS, idIn, ORGANIZATIONS, read, readIdsOf, remove, USERS, write } from "../../../test/organizations.ts";
 
 const SETTINGS = { seed: 20_261_121, numRuns: 50 };
 const MAX_BYTES = 64 * 1024;
@@ -175,12 +175,12 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
     const workspace = await service.workspace();
     const steady = Array.from({ length: 10 }, (_, index) => `steady-${index}`);
     await write(workspace, kind, "add", [...steady, "steady-0-gone", "steady-9-gone"]);
-    const first = await workspace.result<Record<string, unknown>[]>(`${path}/get`, { ...scope, pageSize: 4 });
+    const first = await workspace.uncheckedResult(`${path}/get` as const, { ...scope, pageSize: 4 });
     await remove(workspace, kind, ["steady-0-gone", "steady-9-gone"]);
     await write(workspace, kind, "add", ["steady-0-late", "steady-5-late"]);
-    const pageToken = "nextPageToken" in first ? first.nextPageToken : undefined;
+    const pageToken = first.nextPageToken;
     const rest = await readIdsOf(workspace, kind, { pageSize: 3, pageToken });
-    const seen = [...first.data.map((record) => record.id ?? record.userId), ...rest];
+    const seen = [...first.data.map(idIn), ...rest];
     expect(seen.filter((one) => !String(one).includes("late") && !String(one).includes("gone"))).toEqual(steady);
     expect(rest).toContain("steady-5-late");
   });
@@ -191,7 +191,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
     const records = all.map((one) => ({ [id]: one, text: "x".repeat(62_000) }));
     await write(workspace, kind, "add", records.slice(0, 100));
     await write(workspace, kind, "add", records.slice(100));
-    const first = await workspace.result<unknown[]>(`${path}/get`, scope);
+    const first = await workspace.uncheckedResult(`${path}/get` as const, scope);
     expect(first.data.length).toBeGreaterThan(130);
     expect(first.data.length).toBeLessThan(140);
     expect(await readIdsOf(workspace, kind)).toEqual(all);

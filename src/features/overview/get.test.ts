@@ -2,22 +2,15 @@ import { expect, test } from "vitest";
 import { addActivities, multiplyActivity, SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { createAnnouncer } from "../../../test/mails.ts";
+import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/workspace/overview/get";
 const DAY_MS = 24 * 60 * 60 * 1000;
 const service = await startOwnTestService();
 
-interface Overview {
-  activitiesPerDay: { day: string; total: number; featureTypes: Record<string, number> }[];
-  organizations: number;
-  documents: number;
-  users: number;
-  setup: object;
-}
-
-function read(workspace: TestWorkspace, request: object = {}): Promise<Overview> {
-  return workspace.data<Overview>(PATH, request);
+function read(workspace: TestWorkspace, request: Api[typeof PATH]["request"] = {}) {
+  return workspace.data(PATH, request);
 }
 
 function daysAgo(days: number): string {
@@ -143,12 +136,12 @@ test("the database has a size, and jobs that wait are counted within seconds", a
   const workspace = await service.workspace();
   expect(await workspace.data(PATH, {})).toMatchObject({ databaseSizeBytes: expect.any(Number), queuedJobs: 0 });
   const announce = await createAnnouncer(service.database);
-  const settings = { type: "smtp", apiKey: "smtp://127.0.0.1:1", fromEmail: "notices@example.com" };
+  const settings = { type: "smtp" as const, apiKey: "smtp://127.0.0.1:1", fromEmail: "notices@example.com" };
   await workspace.data("/v2/workspace/emailconfig/update", {
     useEmailService: true,
     emailServiceConfig: { ...settings, triggers: { "comment.add": true } },
   });
   await announce(workspace);
-  const readJobs = async () => (await workspace.data<{ queuedJobs: number }>(PATH, {})).queuedJobs;
+  const readJobs = async () => (await workspace.data(PATH, {})).queuedJobs;
   await expect.poll(readJobs, { timeout: 20_000, interval: 100 }).toBeGreaterThan(0);
 });

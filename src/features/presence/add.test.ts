@@ -3,7 +3,7 @@ import { SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { addPresence, agePresence, readPresence, readUserIds } from "../../../test/presence.ts";
 
-const PATHS = ["/v2/presence/add", "/v2/presence/update"];
+const PATHS = ["/v2/presence/add", "/v2/presence/update"] as const;
 const ADA = { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" };
 const service = await startTestService();
 
@@ -21,7 +21,7 @@ test.each(PATHS)("at %s a user becomes present, online and active now", async (p
 test.each(PATHS)("at %s a present user's fields are replaced", async (path) => {
   const workspace = await service.workspace();
   await addPresence(workspace, [ADA]);
-  const renewed = { userId: "ada", name: "Ada King", email: "", status: "away" };
+  const renewed = { userId: "ada", name: "Ada King", email: "", status: "away" } as const;
   await workspace.data(path, { ...SCOPE, users: [renewed] });
   expect(await readPresence(workspace)).toEqual([{ ...renewed, lastActive: expect.any(Number) }]);
 });
@@ -40,7 +40,7 @@ test("a name and an email that were never sent are absent, not null", async () =
   expect(Object.keys(Object(entry)).sort()).toEqual(["lastActive", "status", "userId"]);
 });
 
-test.each(["online", "away", "offline"])("the status %s is kept", async (status) => {
+test.each(["online", "away", "offline"] as const)("the status %s is kept", async (status) => {
   const workspace = await service.workspace();
   await addPresence(workspace, [{ userId: "ada", status }]);
   expect(await readPresence(workspace)).toMatchObject([{ userId: "ada", status }]);

@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addPresence, countStoredPresence, readUserIds } from "../../../test/presence.ts";
+import type { Api } from "../../operations.ts";
 
 const PATH = "/v2/presence/delete";
 const service = await startTestService();
 
-function remove(workspace: TestWorkspace, userIds: string[], scope: object = {}) {
+function remove(workspace: TestWorkspace, userIds: string[], scope: Partial<Api[typeof PATH]["request"]> = {}) {
   return workspace.data(PATH, { ...SCOPE, userIds, ...scope });
 }
 
@@ -31,7 +32,7 @@ test("a removed user's next heartbeat makes a new entry", async () => {
   await addPresence(workspace, [{ userId: "ada", name: "Ada" }]);
   await remove(workspace, ["ada"]);
   await addPresence(workspace, ["ada"]);
-  const [entry] = await workspace.data<object[]>("/v2/presence/get", SCOPE);
+  const [entry] = await workspace.data("/v2/presence/get", SCOPE);
   expect(entry).not.toHaveProperty("name");
 });
 

@@ -36,9 +36,9 @@ test("a recording without an id gets a UUID of version 7, and the answer names i
 test("the version, the metadata and what the schema does not name are not the caller's to set", async () => {
   const workspace = await service.workspace();
   const attachments = [{ url: "https://example.com/a.mp4", content: "unknown" }];
-  await addRecordings(workspace, [
-    { annotationId: "a", latestVersion: 7, metadata: { apiKey: "another" }, attachments, createdAt: 1, unknown: 1 },
-  ]);
+  const fixed = { latestVersion: 7, metadata: { apiKey: "another" }, createdAt: 1, unknown: 1 };
+  const recordings = [{ annotationId: "a", attachments, ...fixed }];
+  await workspace.uncheckedResult("/v2/recordings/add", { ...SCOPE, recordings });
   const metadata = { ...SCOPE, apiKey: workspace.apiKey };
   const kept = { attachments: [{ url: "https://example.com/a.mp4" }], latestVersion: 1, metadata };
   expect(await readRecordings(workspace)).toEqual([{ annotationId: "a", type: "recorder", ...kept }]);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addRecordings, readRecordingIds } from "../../../test/recordings.ts";
+import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/recordings/delete";
@@ -11,8 +12,8 @@ const NOT_FOUND = { success: false, message: "Recording not found." };
 const ALL = ["d2 b", "d2 a", "d1 b", "d1 a"];
 const service = await startTestService();
 
-function remove(workspace: TestWorkspace, filters: object) {
-  return workspace.data<Record<string, unknown>>(PATH, { organizationId, ...filters });
+function remove(workspace: TestWorkspace, filters: Partial<Api[typeof PATH]["request"]>) {
+  return workspace.data(PATH, { organizationId, ...filters });
 }
 
 async function filledWorkspace(): Promise<TestWorkspace> {
@@ -44,7 +45,7 @@ test("an id that was deleted before is a missing one, and may be used again from
   await remove(workspace, { recordingIds: ["a"] });
   expect(await remove(workspace, { recordingIds: ["a"] })).toEqual({ a: NOT_FOUND });
   await addRecordings(workspace, ["a"]);
-  const [record] = await workspace.data<unknown[]>("/v2/recordings/get", { organizationId });
+  const [record] = await workspace.data("/v2/recordings/get", { organizationId });
   expect(record).toMatchObject({ annotationId: "a", latestVersion: 1 });
 });
 

@@ -59,7 +59,7 @@ test("what is there throughout comes back once, although others are added, chang
   let turn = 0;
   do {
     const request = { organizationId, pageSize: 2, ...(pageToken && { pageToken }) };
-    const page = await workspace.result<{ annotationId: string }[]>(PATH, request);
+    const page = await workspace.result(PATH, request);
     seen.push(...page.data.map(({ annotationId }) => annotationId));
     pageToken = page.pageToken;
     turn++;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addRecordings, FULL_RECORDING, readRecordingIds, readRecordings } from "../../../test/recordings.ts";
+import type { Api } from "../../operations.ts";
 
 const PATH = "/v2/recordings/update";
 const { organizationId } = SCOPE;
@@ -10,7 +11,7 @@ const UPDATED = { success: true, message: "Recording updated." };
 const NOT_FOUND = { success: false, message: "Recording not found." };
 const service = await startTestService();
 
-function update(workspace: TestWorkspace, recordings: object[]) {
+function update(workspace: TestWorkspace, recordings: Api[typeof PATH]["request"]["recordings"]) {
   return workspace.data(PATH, { organizationId, recordings });
 }
 

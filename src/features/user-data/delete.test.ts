@@ -34,7 +34,7 @@ async function fill(workspace: TestWorkspace, organizationId: string, who = ADA,
       displayBodyMessage: `${about.email}, please sign`,
     });
   }
-  const config = { inbox: "ALL", email: "NONE" };
+  const config = { inbox: "ALL", email: "NONE" } as const;
   await workspace.data("/v2/notifications/config/set", { organizationId, userIds: [who.userId, other.userId], config });
   await workspace.data("/v2/organizations/documents/update", {
     organizationId,
@@ -50,7 +50,7 @@ function addToLegal(workspace: TestWorkspace, organizationId: string, userIds: s
   return workspace.data("/v2/organizations/usergroups/users/add", request);
 }
 
-function mentioning({ userId, name, email }: typeof ADA): object {
+function mentioning({ userId, name, email }: typeof ADA) {
   return {
     targetEntityId: userId,
     changes: { assignee: { from: userId, to: "carol" }, [userId]: { from: 1, to: 2 } },

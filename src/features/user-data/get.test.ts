@@ -3,13 +3,14 @@ import { addActivities, multiplyActivity, SCOPE } from "../../../test/factories.
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addToGroup, setDisabled, USERS, write } from "../../../test/organizations.ts";
 import { deleteUserData, untilDeleted } from "../../../test/user-data.ts";
+import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const service = await startTestService();
 const PATH = "/v2/users/data/get";
 
 interface UserDataPage {
-  data: { [kind: string]: { [field: string]: unknown }[] };
+  data: Api[typeof PATH]["response"];
   nextPageToken: string | null;
 }
 
@@ -45,7 +46,7 @@ test("every kind is there, of nobody else, and the last token is null", async ()
       ...{ ...SCOPE, notificationId: `of-${userId}`, actionUser: { userId }, notifyUsers: [{ userId }] },
       ...{ notifyAll: false, displayHeadlineMessageTemplate: "", displayBodyMessage: "" },
     });
-    const config = { inbox: "ALL", email: "NONE" };
+    const config = { inbox: "ALL", email: "NONE" } as const;
     await workspace.data("/v2/notifications/config/set", { organizationId: "acme", userIds: [userId], config });
   }
   await addToGroup(workspace, "legal", ["ada", "bob"]);
@@ -76,7 +77,9 @@ test("pages have at most 100 of a kind, and each record comes once", async () =>
   const pages = await readAll(workspace);
   expect(pages.map(({ activities }) => activities?.length)).toEqual([100, 100, 50]);
   expect(pages.map(({ recordings }) => recordings?.length)).toEqual([1, 0, 0]);
-  expect(new Set(pages.flatMap(({ activities = [] }) => activities.map(({ id }) => id))).size).toBe(250);
+  expect(new Set(pages.flatMap(({ activities = [] }) => activities.map((activity) => Object(activity).id))).size).toBe(
+    250,
+  );
 });
 
 test("it can be read while a deletion runs, and is empty after it", async () => {

@@ -11,12 +11,18 @@ import {
   USERS,
   write,
 } from "../../../test/organizations.ts";
+import type { Api } from "../../operations.ts";
 
 const PATH = "/v2/organizations/usergroups";
 const service = await startTestService();
 const organizationId = "acme";
+type Request = Api["/v2/organizations/usergroups/add"]["request"];
 
-function addGroups(workspace: TestWorkspace, groups: (object | string)[], scope = {}) {
+function addGroups(
+  workspace: TestWorkspace,
+  groups: (Request["organizationUserGroups"][number] | string)[],
+  scope: Partial<Request> = {},
+) {
   const organizationUserGroups = groups.map((group) => (typeof group === "string" ? { groupId: group } : group));
   return workspace.data(`${PATH}/add`, { organizationId, organizationUserGroups, ...scope });
 }

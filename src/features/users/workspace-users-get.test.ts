@@ -1,25 +1,23 @@
 import { expect, test } from "vitest";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { forget, rowsWith } from "../../../test/user-data.ts";
+import type { Api } from "../../operations.ts";
 
 const PATH = "/v2/workspace/users/get";
 const service = await startOwnTestService();
 const EMAIL = "ada@example.com";
 
-interface Found {
-  organizationId: string;
-  user: { userId: string };
-}
+type Person = Api[typeof PATH]["request"];
 
-function add(workspace: TestWorkspace, organizationId: string, ...users: object[]) {
+function add(workspace: TestWorkspace, organizationId: string, ...users: Api["/v2/users/add"]["request"]["users"]) {
   return workspace.data("/v2/users/add", { organizationId, users });
 }
 
-function find(workspace: TestWorkspace, person: object): Promise<Found[]> {
-  return workspace.data<Found[]>(PATH, person);
+function find(workspace: TestWorkspace, person: Person) {
+  return workspace.data(PATH, person);
 }
 
-async function placesOf(workspace: TestWorkspace, person: object): Promise<[string, string][]> {
+async function placesOf(workspace: TestWorkspace, person: Person): Promise<[string, string][]> {
   return (await find(workspace, person)).map(({ organizationId, user }) => [organizationId, user.userId]);
 }
 
@@ -102,11 +100,10 @@ test("the pages are one after the other all that was found", async () => {
   let pageToken: string | undefined;
   do {
     const request = { email: EMAIL, pageSize: 2, ...(pageToken && { pageToken }) };
-    const { body } = await workspace.call(PATH, request);
-    const result = Object(body).result;
-    expect(result.data.length).toBeLessThanOrEqual(2);
-    places.push(...result.data.map(({ organizationId, user }: Found) => `${organizationId}${user.userId}`));
-    pageToken = result.nextPageToken;
+    const { data, nextPageToken } = await workspace.result(PATH, request);
+    expect(data.length).toBeLessThanOrEqual(2);
+    places.push(...data.map(({ organizationId, user }) => `${organizationId}${user.userId}`));
+    pageToken = nextPageToken;
   } while (pageToken);
   expect(places).toEqual(["a1", "a2", "b1", "b2", "c1", "c2"]);
 });

@@ -12,7 +12,7 @@ const FULL = {
   annotationId: "full",
   location: { id: "page-2", locationName: "Page 2", zoom: 1.5 },
   targetElement: { elementId: "clause-3", nested: { ["__proto__"]: ["kept"] } },
-  status: { id: "DOING", name: "Doing", type: "ongoing", color: "#00ff00" },
+  status: { id: "DOING", name: "Doing", type: "ongoing" as const, color: "#00ff00" },
   priority: { id: "P0", name: "High" },
   assignedTo: { userId: "grace", name: "Grace Hopper", email: "grace@example.com" },
   context: { text: "U+0000 \0, a lone surrogate \ud800", "": null },
@@ -157,7 +157,7 @@ test("__proto__ is an id like any other, of an annotation, a user and a document
   expect(Object.entries(added)).toMatchObject([["__proto__", { success: true }]]);
   const counts = await countFor(workspace, "ada", { documentIds: ["__proto__"] });
   expect(Object.entries(counts)).toEqual([["__proto__", { total: 1, unread: 1 }]]);
-  const grouped = await workspace.data<object>("/v2/commentannotations/get", {
+  const grouped = await workspace.data("/v2/commentannotations/get", {
     organizationId: "acme",
     userIds: ["__proto__"],
     groupByDocumentId: true,

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   addAnnotations,
   addComments,
+  asList,
   changeAnnotations,
   changeComments,
   comment,
@@ -18,7 +19,7 @@ const { organizationId, documentId } = SCOPE;
 const MIB = 1024 * 1024;
 const service = await startTestService();
 
-function by(userId: string, ...tagged: string[]): object {
+function by(userId: string, ...tagged: string[]) {
   return comment({ from: { userId }, taggedUserContacts: tagged.map((id) => ({ userId: id })) });
 }
 
@@ -91,9 +92,9 @@ test("with groupByDocumentId each page is an object keyed by document, equal in 
   const workspace = await filledWorkspace();
   const [records] = await readAnnotationPages(workspace);
   const request = { organizationId, groupByDocumentId: true, pageSize: 3 };
-  const first = await workspace.result<object>(PATH, request);
+  const first = await workspace.result(PATH, request);
   expect(first.data).toEqual({ d2: records?.slice(0, 2), d1: records?.slice(2, 3) });
-  const second = await workspace.result<object>(PATH, { ...request, pageToken: first.pageToken });
+  const second = await workspace.result(PATH, { ...request, pageToken: first.pageToken });
   expect(second).toMatchObject({ data: { d1: records?.slice(3) } });
   expect(second.pageToken).toBeUndefined();
 });
@@ -120,18 +121,19 @@ test("who takes part and is mentioned follows the comments that are there", asyn
 test("pages have each annotation once, and those written or deleted meanwhile disturb no other", async () => {
   const workspace = await service.workspace();
   const given = ids(40);
+  const [first = "", , , fourth = ""] = given;
   for (let index = 0; index < 40; index += 10) await addAnnotations(workspace, given.slice(index, index + 10));
   const seen: string[] = [];
   let pageToken: string | undefined;
   do {
-    const request = { organizationId, documentId, order: "asc", pageSize: 7, ...(pageToken && { pageToken }) };
-    const page = await workspace.result<{ annotationId: string }[]>(PATH, request);
-    seen.push(...page.data.map(({ annotationId }) => annotationId));
+    const request = { organizationId, documentId, order: "asc" as const, pageSize: 7, ...(pageToken && { pageToken }) };
+    const page = await workspace.result(PATH, request);
+    seen.push(...asList(page.data).map(({ annotationId }) => annotationId));
     pageToken = page.pageToken;
     if (seen.length === 7) {
-      await changeAnnotations(workspace, "delete", { annotationIds: [given[0], given[39]] });
+      await changeAnnotations(workspace, "delete", { annotationIds: [first, given.at(-1) ?? ""] });
       await addAnnotations(workspace, [{ annotationId: "old", createdAt: 1 }]);
-      await addComments(workspace, [{}], { annotationId: given[3] });
+      await addComments(workspace, [{}], { annotationId: fourth });
     }
   } while (pageToken);
   expect(seen).toEqual(given.slice(0, 39));

@@ -21,7 +21,7 @@ test("each field that is sent replaces the stored one whole, the others stay", a
   const [untouched, before] = await readAnnotations(workspace);
   const updatedData = {
     location: { id: "page-2" },
-    status: { id: "DONE", type: "terminal" },
+    status: { id: "DONE", type: "terminal" as const },
     priority: null,
     assignedTo: { userId: "grace" },
     targetElement: { elementId: "x\0" },
@@ -110,7 +110,7 @@ test("an unread comment that is deleted is unread no more, and the next one is",
   await changeAnnotations(workspace, "update", { updatedData: { readByUserIds: ["grace"] } });
   const alan = { from: { userId: "alan" } };
   const unread = async () => (await countFor(workspace, "grace"))["contract-7"]?.unread;
-  const [added] = await addComments(workspace, [alan]);
+  const [added = 0] = await addComments(workspace, [alan]);
   expect(await unread()).toBe(1);
   const remove = { organizationId: "acme", documentId: "contract-7", annotationId: "a", commentIds: [added] };
   await workspace.data("/v2/commentannotations/comments/delete", remove);

@@ -10,23 +10,18 @@ import {
 } from "../../../../test/comments.ts";
 import { readActivities, SCOPE } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import type { Api } from "../../../operations.ts";
 
 const service = await startTestService();
 const BOTH = { triggerActivities: true, triggerNotification: true };
 const ADA = { userId: "ada", name: "Ada Lovelace" };
 
-interface Notification {
-  id: string;
-  actionUser: object;
-  notificationSourceData: { actionType: string };
-}
-
 /** What each user's list says has happened, oldest first. */
 async function heard(workspace: TestWorkspace, ...userIds: string[]): Promise<object> {
   const lists = userIds.map(async (userId) => {
-    const request = { organizationId: SCOPE.organizationId, userId, order: "asc" };
-    const list = await workspace.data<Notification[]>("/v2/notifications/get", request);
-    return [userId, list.map(({ notificationSourceData }) => notificationSourceData.actionType)];
+    const request = { organizationId: SCOPE.organizationId, userId, order: "asc" as const };
+    const list = await workspace.data("/v2/notifications/get", request);
+    return [userId, list.map(({ notificationSourceData }) => Object(notificationSourceData).actionType)];
   });
   return Object.fromEntries(await Promise.all(lists));
 }
@@ -35,7 +30,7 @@ async function recorded(workspace: TestWorkspace): Promise<unknown[]> {
   return (await readActivities(workspace, { order: "asc" })).map(({ actionType }) => actionType);
 }
 
-function tagging(...userIds: string[]): object[] {
+function tagging(...userIds: string[]) {
   return userIds.map((userId) => ({ userId, text: `@${userId}` }));
 }
 
@@ -60,7 +55,7 @@ test("a comment notifies those tagged, assigned and earlier in the annotation, n
 
 test("preferences of those concerned are kept to", async () => {
   const workspace = await service.workspace();
-  const set = (userId: string, inbox: string) =>
+  const set = (userId: string, inbox: "ALL" | "MINE" | "NONE") =>
     workspace.data("/v2/notifications/config/set", {
       organizationId: SCOPE.organizationId,
       userIds: [userId],
@@ -113,10 +108,11 @@ test("who acts is named as the user's record has it, where the call does not say
     from.map((user) => ({ from: user, ...BOTH })),
   );
   const expected = from.map((user, index) => (names[index] ? { ...user, name: names[index] } : user));
-  const list = await workspace.data<{ actionUser: object; displayHeadlineMessageTemplateData: object }[]>(
-    "/v2/notifications/get",
-    { organizationId: SCOPE.organizationId, userId: "ada", order: "asc" },
-  );
+  const list = await workspace.data("/v2/notifications/get", {
+    organizationId: SCOPE.organizationId,
+    userId: "ada",
+    order: "asc",
+  });
   expect(list.map(({ actionUser }) => actionUser)).toEqual(expected);
   expect(list.map((item) => item.displayHeadlineMessageTemplateData)).toEqual(
     expected.map((actionUser) => ({ actionUser })),
@@ -159,7 +155,7 @@ test("a comment's update notifies only those whom it did not tag before, from it
   await addAnnotations(workspace, [
     { commentData: [comment({ taggedUserContacts: tagging("grace") })], annotationId: "a" },
   ]);
-  const update = (userIds: string[], more: object) =>
+  const update = (userIds: string[], more: Partial<Api["/v2/commentannotations/comments/update"]["request"]>) =>
     changeComments(workspace, "update", {
       commentIds: [1],
       updatedData: { taggedUserContacts: tagging(...userIds) },

@@ -32,7 +32,7 @@ async function sentFrom(workspace: TestWorkspace, fromEmail: string): Promise<st
   return own.map(({ to, parsed }) => `${to[0]?.replace("@example.com", "")}: ${parsed.subject}`).sort();
 }
 
-function tagging(...userIds: string[]): object {
+function tagging(...userIds: string[]) {
   return { taggedUserContacts: userIds.map((userId) => ({ userId, text: `@${userId}` })) };
 }
 

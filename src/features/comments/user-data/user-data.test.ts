@@ -5,6 +5,7 @@ import {
   changeAnnotations,
   comment,
   countFor,
+  type NewComment,
   react,
   readAnnotationIds,
   readAnnotations,
@@ -21,7 +22,7 @@ const BOB = { userId: "bob-22xx", name: "Bob" };
 const TRACES = [ADA.userId, ADA.email, ADA.email.toLowerCase()];
 const TAGS = { taggedUserContacts: [{ userId: ADA.userId, text: "@Ada", contact: ADA }, { userId: "carol-1" }] };
 
-function by(from: object, fields: object = {}): object {
+function by(from: NewComment["from"], fields: Partial<NewComment> = {}) {
   return comment({ from, ...fields });
 }
 
@@ -131,7 +132,7 @@ test("the export has the user's annotations, comments and reactions, with where 
   const workspace = await service.workspace();
   await fill(workspace);
   const request = { organizationId: SCOPE.organizationId, userId: ADA.userId };
-  const data = await workspace.data<{ [kind: string]: object[] }>("/v2/users/data/get", request);
+  const data = await workspace.data("/v2/users/data/get", request);
   const ids = ["alone", "a"].map((annotationId) => ({ annotationId, from: ADA }));
   expect(data.commentAnnotations).toMatchObject(ids);
   expect(data.commentAnnotations?.[0]).not.toHaveProperty("comments");

@@ -24,10 +24,10 @@ const inDocument = operations.filter(
 async function fill(workspace: TestWorkspace, documentId: string): Promise<void> {
   for (const { path, example } of inDocument) {
     const request = { ...Object(example), organizationId: "acme", documentId };
-    await workspace.result(path, uniqueIn(documentId, request));
+    await workspace.uncheckedResult(path, uniqueIn(documentId, request));
   }
   await write(workspace, USERS, "add", ["ada"], { documentId });
-  const config = { inbox: "ALL", email: "NONE" };
+  const config = { inbox: "ALL", email: "NONE" } as const;
   const configs = { organizationId: "acme", documentIds: [documentId], userIds: ["ada"], config };
   await workspace.result("/v2/notifications/config/set", configs);
   await keepMail(service.database, workspace, "acme", documentId);

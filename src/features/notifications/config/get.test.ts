@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { setConfig } from "../../../../test/notifications.ts";
+import type { Api } from "../../../operations.ts";
 
 const PATH = "/v2/notifications/config/get";
 const organizationId = "acme";
 const service = await startTestService();
 
-function get(workspace: TestWorkspace, request: object) {
+function get(workspace: TestWorkspace, request: Partial<Api[typeof PATH]["request"]>) {
   return workspace.data(PATH, { organizationId, userId: "grace", ...request });
 }
 

@@ -9,11 +9,11 @@ const service = await startTestService();
 
 async function configs(workspace: TestWorkspace, userId: string, documentIds?: string[]): Promise<object[]> {
   const request = { organizationId, userId, ...(documentIds ? { documentIds } : { getOrganizationConfig: true }) };
-  const records = await workspace.data<{ config: object }[]>("/v2/notifications/config/get", request);
+  const records = await workspace.data("/v2/notifications/config/get", request);
   return records.map(({ config }) => config);
 }
 
-test.each(["ALL", "MINE", "NONE"])(
+test.each(["ALL", "MINE", "NONE"] as const)(
   "%s is kept for each channel, user and document, and answered for",
   async (level) => {
     const workspace = await service.workspace();

@@ -28,7 +28,7 @@ function requestIn(organizationId: string, example: unknown): object {
 /** Something of everything that an organization can have. */
 async function fill(workspace: TestWorkspace, organizationId: string): Promise<void> {
   for (const { path, example } of inOrganization.filter(({ path }) => /\/(add|set)$/.test(path))) {
-    await workspace.result(path, requestIn(organizationId, example));
+    await workspace.uncheckedResult(path, requestIn(organizationId, example));
   }
   await workspace.result("/v2/users/add", { organizationId, users: [{ userId: "ada" }], documentId: "contract-7" });
   await keepMail(service.database, workspace, organizationId, "contract-7");

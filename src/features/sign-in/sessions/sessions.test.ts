@@ -1,22 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { startOwnTestService } from "../../../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { linkToken, ownedWorkspace, postToken, samePage, signIn, type TestSession } from "../../../../test/sessions.ts";
 import { deleteExpiredRows } from "../../../database/expiry.ts";
 import { updateOwnerEmail } from "../../workspaces/queries.ts";
 import { signInRows } from "../expiry.ts";
 
-const [GET, DELETE] = ["/v2/workspace/sessions/get", "/v2/workspace/sessions/delete"];
+const GET = "/v2/workspace/sessions/get";
+const DELETE = "/v2/workspace/sessions/delete";
 const service = await startOwnTestService();
 const { address: other } = await service.second();
 
-interface Listed {
-  id: string;
-  createdAt: number;
-  lastUsedAt: number;
-  expiresAt: number;
-  userAgent: string;
-  isCurrent: boolean;
-}
+type Caller = TestSession | TestWorkspace;
 
 let owners = 0;
 async function owner() {
@@ -29,8 +23,8 @@ function named(agent = "Test Browser/1.0"): Record<string, string> {
   return { "user-agent": agent };
 }
 
-function list(caller: Pick<TestSession, "data">): Promise<Listed[]> {
-  return caller.data<Listed[]>(GET, {});
+function list(caller: Caller) {
+  return caller.data(GET, {});
 }
 
 describe("the list", () => {
@@ -61,7 +55,7 @@ describe("the list", () => {
   test("of the operator has the operator's, which no owner sees", async () => {
     const [{ signIn: enter, workspace }] = [await owner()];
     const [own, operator] = [await enter("Laptop"), await signIn(service, null, named("Terminal"))];
-    const agents = async (caller: Pick<TestSession, "data">) => (await list(caller)).map(({ userAgent }) => userAgent);
+    const agents = async (caller: Caller) => (await list(caller)).map(({ userAgent }) => userAgent);
     expect(await agents(operator)).toContain("Terminal");
     expect(await agents(operator)).not.toContain("Laptop");
     expect(await agents(own)).toEqual(["Laptop"]);
@@ -107,7 +101,7 @@ describe("ending", () => {
     const sessions = [await enter(), await enter()];
     const [first = expect.fail()] = sessions;
     for (const session of sessions) expect(await session.at(other).call(GET, {})).toMatchObject({ httpStatus: 200 });
-    const ended = Object.values(await first.data<Record<string, object>>(DELETE, {}));
+    const ended = Object.values(await first.data(DELETE, {}));
     expect(ended).toEqual(Array(2).fill({ success: true, message: "Session ended." }));
     for (const session of sessions) {
       expect(await session.call(GET, {})).toMatchObject({ httpStatus: 403 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { addActivities, readIds } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import type { Api } from "../../../operations.ts";
 import { setActivityService } from "../workspaces.ts";
 
 const GET = "/v2/workspace/activityconfig/get";
@@ -8,20 +9,14 @@ const PATH = "/v2/workspace/activityconfig/update";
 const service = await startTestService();
 const second = await service.second();
 
-interface Config {
-  isEnabled: boolean;
-  immutable: boolean;
-  enabledTime: number | null;
-  triggers: Record<string, boolean>;
+type Update = Api[typeof PATH]["request"]["activityServiceConfig"];
+
+async function update(workspace: TestWorkspace, activityServiceConfig: Update) {
+  return (await workspace.data(PATH, { activityServiceConfig })).activityServiceConfig;
 }
 
-async function update(workspace: TestWorkspace, activityServiceConfig: object): Promise<Config> {
-  return (await workspace.data<{ activityServiceConfig: Config }>(PATH, { activityServiceConfig }))
-    .activityServiceConfig;
-}
-
-async function read(workspace: TestWorkspace): Promise<Config> {
-  return (await workspace.data<{ activityServiceConfig: Config }>(GET, {})).activityServiceConfig;
+async function read(workspace: TestWorkspace) {
+  return (await workspace.data(GET, {})).activityServiceConfig;
 }
 
 test("a new workspace has the activity service off, nothing immutable and no triggers", async () => {
@@ -72,7 +67,9 @@ test("enabledTime is the time of the last change from off to on", async () => {
   expect((await update(workspace, { isEnabled: true, immutable: true })).enabledTime).toBe(first);
   expect((await update(workspace, { isEnabled: false })).enabledTime).toBe(first);
   expect((await update(workspace, { isEnabled: true })).enabledTime).toBeGreaterThan(Number(first));
-  expect((await update(workspace, { enabledTime: 1, immutable: false })).enabledTime).toBeGreaterThan(Number(first));
+  const request = { activityServiceConfig: { enabledTime: 1, immutable: false } };
+  const { data } = await workspace.uncheckedResult(PATH, request);
+  expect(data.activityServiceConfig.enabledTime).toBeGreaterThan(Number(first));
 });
 
 test("triggers merge by name and keep every name", async () => {

@@ -9,23 +9,26 @@ function add(workspace: TestWorkspace, domains: string[]) {
 }
 
 async function read(workspace: TestWorkspace): Promise<string[]> {
-  return (await workspace.data<{ domains: string[] }>("/v2/workspace/domains/get", {})).domains;
+  return (await workspace.data("/v2/workspace/domains/get", {})).domains;
 }
 
 test("a new workspace has no allowed domains", async () => {
   expect(await read(await service.workspace())).toEqual([]);
 });
 
-test.each([PATH, "/v1/workspace/domains/add"])("%s answers with what it has added, as it is kept", async (path) => {
-  const workspace = await service.workspace();
-  const domains = ["https://www.Example.com:8443/path", "*.example.com", "http://localhost:3000", "[::1]"];
-  const domainsAdded = ["example.com", "*.example.com", "localhost", "[::1]"];
-  expect(await workspace.data(path, { domains })).toEqual({ domainsAdded });
-  for (const version of ["v1", "v2"]) {
-    const answer = await workspace.data(`/${version}/workspace/domains/get`, {});
-    expect(answer).toEqual({ domains: domainsAdded.toSorted() });
-  }
-});
+test.each([PATH, "/v1/workspace/domains/add"] as const)(
+  "%s answers with what it has added, as it is kept",
+  async (path) => {
+    const workspace = await service.workspace();
+    const domains = ["https://www.Example.com:8443/path", "*.example.com", "http://localhost:3000", "[::1]"];
+    const domainsAdded = ["example.com", "*.example.com", "localhost", "[::1]"];
+    expect(await workspace.data(path, { domains })).toEqual({ domainsAdded });
+    for (const version of ["v1", "v2"] as const) {
+      const answer = await workspace.data(`/${version}/workspace/domains/get`, {});
+      expect(answer).toEqual({ domains: domainsAdded.toSorted() });
+    }
+  },
+);
 
 test("duplicates inside one call count once", async () => {
   const workspace = await service.workspace();

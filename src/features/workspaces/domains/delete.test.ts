@@ -14,12 +14,15 @@ function read(workspace: TestWorkspace) {
   return workspace.data("/v2/workspace/domains/get", {});
 }
 
-test.each([PATH, "/v1/workspace/domains/delete"])("%s deletes what is named, however it is written", async (path) => {
-  const workspace = await workspaceWith(["a.example", "*.a.example", "b.example"]);
-  const domains = ["https://www.A.example:80/x", "*.a.example"];
-  expect(await workspace.data(path, { domains })).toEqual({ domainsDeleted: ["a.example", "*.a.example"] });
-  expect(await read(workspace)).toEqual({ domains: ["b.example"] });
-});
+test.each([PATH, "/v1/workspace/domains/delete"] as const)(
+  "%s deletes what is named, however it is written",
+  async (path) => {
+    const workspace = await workspaceWith(["a.example", "*.a.example", "b.example"]);
+    const domains = ["https://www.A.example:80/x", "*.a.example"];
+    expect(await workspace.data(path, { domains })).toEqual({ domainsDeleted: ["a.example", "*.a.example"] });
+    expect(await read(workspace)).toEqual({ domains: ["b.example"] });
+  },
+);
 
 test("those that are not there are passed over, and a second call deletes nothing", async () => {
   const workspace = await workspaceWith(["a.example"]);
@@ -53,8 +56,6 @@ test("of calls that delete the same domains at once, each domain is deleted by o
   const domains = ["a.example", "b.example", "c.example"];
   const workspace = await workspaceWith(domains);
   const calls = [domains, domains.toReversed(), domains, domains.toReversed()];
-  const answers = await Promise.all(
-    calls.map((call) => workspace.data<{ domainsDeleted: string[] }>(PATH, { domains: call })),
-  );
+  const answers = await Promise.all(calls.map((call) => workspace.data(PATH, { domains: call })));
   expect(answers.flatMap(({ domainsDeleted }) => domainsDeleted).toSorted()).toEqual(domains);
 });

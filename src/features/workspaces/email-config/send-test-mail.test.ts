@@ -3,16 +3,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { type MailServer, refusal, startMailServer } from "../../../../test/mail-server.ts";
 import { readOutbox } from "../../../../test/mails.ts";
+import type { Api } from "../../../operations.ts";
 
 const PATH = "/v2/workspace/email/send-test-mail";
 const UPDATE = "/v2/workspace/emailconfig/update";
 const EMAIL = "ada@example.com";
 const service = await startOwnTestService();
-
-interface Outcome {
-  success: boolean;
-  message: string;
-}
 
 async function mailServer(behaviour: Parameters<typeof startMailServer>[0] = {}): Promise<MailServer> {
   const server = await startMailServer(behaviour);
@@ -20,12 +16,12 @@ async function mailServer(behaviour: Parameters<typeof startMailServer>[0] = {})
   return server;
 }
 
-function send(workspace: TestWorkspace): Promise<Outcome> {
-  return workspace.data<Outcome>(PATH, { email: EMAIL });
+function send(workspace: TestWorkspace) {
+  return workspace.data(PATH, { email: EMAIL });
 }
 
-function settings(apiKey: string, useEmailService = true): object {
-  const emailServiceConfig = { type: "smtp", apiKey, fromEmail: "notices@acme.example", fromCompany: "Acme" };
+function settings(apiKey: string, useEmailService = true): Api[typeof UPDATE]["request"] {
+  const emailServiceConfig = { type: "smtp" as const, apiKey, fromEmail: "notices@acme.example", fromCompany: "Acme" };
   return { useEmailService, emailServiceConfig };
 }
 

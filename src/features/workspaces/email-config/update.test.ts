@@ -1,14 +1,17 @@
 import pino from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import type { Api } from "../../../operations.ts";
 import { startService } from "../../../service/service.ts";
 
 const GET = "/v2/workspace/emailconfig/get";
 const PATH = "/v2/workspace/emailconfig/update";
 const service = await startOwnTestService();
 
+type Settings = NonNullable<Api[typeof PATH]["request"]["emailServiceConfig"]>;
+
 const FULL = {
-  type: "sendgrid",
+  type: "sendgrid" as const,
   apiKey: "SG.key",
   fromEmail: "notices@example.com",
   fromCompany: "Größe & Co. 🙂",
@@ -17,11 +20,15 @@ const FULL = {
   triggers: { "comment.add": true, "comment_annotation.assign": false },
 };
 
-function update(workspace: TestWorkspace, emailServiceConfig: object, more: object = {}) {
+function update(
+  workspace: TestWorkspace,
+  emailServiceConfig: Settings,
+  more: Partial<Api[typeof PATH]["request"]> = {},
+) {
   return workspace.data(PATH, { emailServiceConfig, ...more });
 }
 
-async function read(workspace: TestWorkspace): Promise<{ useEmailService: boolean; emailServiceConfig: object }> {
+function read(workspace: TestWorkspace) {
   return workspace.data(GET, {});
 }
 
@@ -33,7 +40,13 @@ test("what is written is read, and the answer has null as its data", async () =>
 
 test.each(Object.entries(FULL))("%s alone is set, and what is not sent stays", async (field, value) => {
   const workspace = await service.workspace();
-  const before = { ...FULL, type: "postmark", apiKey: "old", fromEmail: "old@example.com", fromCompany: "Old" };
+  const before = {
+    ...FULL,
+    type: "postmark" as const,
+    apiKey: "old",
+    fromEmail: "old@example.com",
+    fromCompany: "Old",
+  };
   await update(workspace, { ...before, triggers: { "comment.add": false } });
   await update(workspace, { [field]: value });
   const apiKey = field === "type" ? "" : before.apiKey;
@@ -158,7 +171,7 @@ test("triggers that are too many with those before are INVALID_ARGUMENT and chan
   expect(await read(workspace)).toMatchObject({ emailServiceConfig: { triggers: named("a", 60) } });
 });
 
-test.each([
+test.each<[string, Settings, string]>([
   ["without a key", { type: "postmark", fromEmail: "a@b.cd" }, "apiKey is required"],
   ["without an address", { type: "postmark", apiKey: "secret-key" }, "fromEmail is required"],
   ["with a key of another form", { type: "smtp", apiKey: "secret-key", fromEmail: "a@b.cd" }, "apiKey must be"],
