@@ -14,6 +14,7 @@ import { startTestService } from "../../../test/harness.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/crdt/update";
+type Data = Content["data"];
 const service = await startTestService();
 const second = await service.second();
 
@@ -21,12 +22,7 @@ const second = await service.second();
  * Somebody has the editor open and works on it while its data is replaced. Their edit reaches another one who has the
  * new state, and the new state reaches them: both must then see the same.
  */
-async function mergedWith(
-  type: Content["type"],
-  data: Content["data"],
-  edit: (document: Y.Doc) => void,
-  replacement: Content["data"],
-) {
+async function mergedWith({ type, data }: Content, edit: (document: Y.Doc) => void, replacement: Data) {
   const workspace = await service.workspace();
   await addEditor(workspace, { type, data });
   const client = await openEditor(workspace);
@@ -41,12 +37,8 @@ async function mergedWith(
 }
 
 async function mergedText(data: string, edit: (text: Y.Text) => void, replacement: string): Promise<string> {
-  const { client, other } = await mergedWith(
-    "text",
-    data,
-    (document) => edit(document.getText("content")),
-    replacement,
-  );
+  const editText = (document: Y.Doc) => edit(document.getText("content"));
+  const { client, other } = await mergedWith({ type: "text", data }, editText, replacement);
   expect(other.getText("content").toString()).toBe(client.getText("content").toString());
   return client.getText("content").toString();
 }
@@ -58,7 +50,7 @@ test("the answer has a status and a message, and no data", async () => {
   expect(body).toEqual({ result: { status: "success", message: "Editor content updated." } });
 });
 
-test.each<[Content["type"], Content["data"], Content["data"]]>([
+test.each<[Content["type"], Data, Data]>([
   ["text", "old text", "new text"],
   ["map", { a: 1, b: { c: [1, 2] } }, { b: { c: [2], d: null }, e: "x" }],
   ["array", [{ id: 1 }, { id: 2, x: 1 }], [{ id: 2, x: 2 }, { id: 3 }]],
@@ -103,8 +95,7 @@ test("what somebody types in a text that is replaced altogether is kept", async 
 
 test("in a map, keys that others set and the data does not change are kept, at every depth", async () => {
   const { client, other } = await mergedWith(
-    "map",
-    { title: "old", same: 1, clause: { number: 3, tags: ["a"] } },
+    { type: "map", data: { title: "old", same: 1, clause: { number: 3, tags: ["a"] } } },
     (document) => {
       const map = document.getMap<Y.Map<unknown>>("content");
       map.get("clause")?.set("number", 4);
@@ -119,11 +110,13 @@ test("in a map, keys that others set and the data does not change are kept, at e
 
 test("in an array, an object is known by its id: what others change of it is kept, wherever it is moved", async () => {
   const { client, other } = await mergedWith(
-    "array",
-    [
-      { id: 1, title: "one" },
-      { id: 2, title: "two", done: false },
-    ],
+    {
+      type: "array",
+      data: [
+        { id: 1, title: "one" },
+        { id: 2, title: "two", done: false },
+      ],
+    },
     (document) => {
       const array = document.getArray<Y.Map<unknown>>("content");
       array.get(1).set("done", true);
@@ -148,8 +141,7 @@ test("in an array, an object is known by its id: what others change of it is kep
 
 test("in an array of objects without ids, what others change of one that stays in its place is kept", async () => {
   const { client } = await mergedWith(
-    "array",
-    [{ x: 1 }, { x: 2 }, { x: 3 }],
+    { type: "array", data: [{ x: 1 }, { x: 2 }, { x: 3 }] },
     (document) => document.getArray<Y.Map<unknown>>("content").get(1).set("y", "kept"),
     [{ x: 1 }, { x: 20 }, { x: 3 }, { x: 4 }],
   );
@@ -158,8 +150,7 @@ test("in an array of objects without ids, what others change of one that stays i
 
 test("in XML, what others type and set in an element that stays is kept", async () => {
   const { client, other } = await mergedWith(
-    "xml",
-    '<p id="a">first text</p><p id="b">second text</p>',
+    { type: "xml", data: '<p id="a">first text</p><p id="b">second text</p>' },
     (document) => {
       const paragraph = document.getXmlFragment("content").get(1);
       if (!(paragraph instanceof Y.XmlElement)) throw new Error("the second node is an element");
@@ -198,7 +189,7 @@ test.each([
   expect(await readEditor(workspace)).toEqual(before);
 });
 
-test.each<[Content["type"], Content["data"], object]>([
+test.each<[Content["type"], Data, object]>([
   ["text", "old", { data: [] }],
   ["text", "old", { data: "\ud800" }],
   ["xml", "<p/>", { data: "<p>" }],
@@ -246,7 +237,7 @@ test("a large document is updated as a small one", async () => {
   expect((await readEditor(workspace)).data).toEqual(replacement);
 });
 
-test.each<[Content["type"], (number: number) => Content["data"], number]>([
+test.each<[Content["type"], (number: number) => Data, number]>([
   ["text", (number: number) => `version ${number}`, 20],
   ["map", (number: number) => ({ version: number }), 1],
   ["array", (number: number) => [{ id: "x", version: number }], 1],
@@ -261,7 +252,7 @@ test.each<[Content["type"], (number: number) => Content["data"], number]>([
   expect(await sizeOf()).toBeLessThan(before + 100 * bytesAnUpdate);
 });
 
-test.each<[Content["type"], Content["data"], Content["data"]]>([
+test.each<[Content["type"], Data, Data]>([
   ["array", Array.from({ length: 1000 }, (_, id) => ({ id, tags: ["a", { b: "c" }] })), []],
   ["map", { list: Array.from({ length: 1000 }, (_, number) => ({ number })) }, {}],
   ["xml", '<p class="a">text <b>bold</b></p>'.repeat(1000), ""],

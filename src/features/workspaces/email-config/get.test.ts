@@ -18,7 +18,8 @@ const BEFORE_ANY_UPDATE = {
 };
 
 test.each([undefined, {}])("before any update it is not used, of type default and empty (data: %j)", async (data) => {
-  expect(await (await service.workspace()).uncheckedResult(GET, data)).toMatchObject(BEFORE_ANY_UPDATE);
+  const { data: config } = await (await service.workspace()).uncheckedResult(GET, data);
+  expect(config).toEqual(BEFORE_ANY_UPDATE);
 });
 
 test("triggers are there only when some are set", async () => {
