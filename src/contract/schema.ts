@@ -31,7 +31,7 @@ export const User = Type.Object({
 export type User = Static<typeof User>;
 
 export const PageSize = Type.Integer({ minimum: 1, maximum: 1000, default: 1000 });
-export const PageToken = Type.String({ maxLength: 4096, description: "From the answer before, unchanged." });
+export const PageToken = Type.String({ maxLength: 4096, description: "Page token of the previous answer, unchanged." });
 
 /** The outcome for each id of a call in which one bad item fails alone. */
 export const ItemResult = Type.Object({ success: Type.Boolean(), message: Type.String() });

@@ -10,8 +10,8 @@ export const addCrdt = operation({
   path: "/v2/crdt/add",
   summary: "Create the content of a collaborative editor",
   description:
-    "Makes a Yjs document that shares `data` under the name `contentKey`, `content` unless given. An editor that " +
-    `exists is ALREADY_EXISTS and stays as it is.\n\n${DATA_RULES}`,
+    "Creates a Yjs document that shares `data` under the name `contentKey`, by default `content`. An editor that " +
+    `exists is ALREADY_EXISTS and is not changed.\n\n${DATA_RULES}`,
   message: "Editor content created.",
   request: EditorContent,
   errors: ["ALREADY_EXISTS", "FAILED_PRECONDITION"],

@@ -7,7 +7,7 @@ import type { ChangedDocument, DocumentChange } from "./editor-document.ts";
 import { changeAnyDocument } from "./editor-document-pool.ts";
 
 export const EditorType = Type.Enum(["text", "map", "array", "xml"], {
-  description: "What the content is in the Yjs document: a Y.Text, Y.Map, Y.Array or Y.XmlFragment.",
+  description: "Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment.",
 });
 export type EditorType = Static<typeof EditorType>;
 
@@ -16,7 +16,7 @@ const EditorData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFor
 /** The items of an array are looked at when it is known that `type` asks for one. */
 const NewEditorData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFormValue)], { description: DATA });
 
-const UnknownYet = Type.Union([Type.String(), Type.Null()], { description: "null until it is known." });
+const UnknownYet = Type.Union([Type.String(), Type.Null()], { description: "Always null." });
 
 /** The request of `add` and `update`. */
 export const EditorContent = Type.Object({
@@ -29,26 +29,26 @@ export const EditorContent = Type.Object({
 });
 
 export const Editor = Type.Object({
-  id: Type.String({ description: "The editorId." }),
+  id: Type.String({ description: "The `editorId`." }),
   data: EditorData,
   type: EditorType,
-  contentKey: Type.String({ description: "The name that the content has in the Yjs document." }),
+  contentKey: Type.String({ description: "Name of the content in the Yjs document." }),
   lastUpdate: Type.String({ format: "date-time", description: "ISO 8601." }),
   lastUpdatedBy: UnknownYet,
   sessionId: UnknownYet,
   state: Type.Optional(
-    Type.String({ description: "The Yjs document in Base64: an update of format 1, for Y.applyUpdate." }),
+    Type.String({ description: "The Yjs document in Base64, as an update in format 1 for Y.applyUpdate." }),
   ),
 });
 
-/** What both operations that take content must say of it. */
+/** Rules for `data` in the descriptions of `add` and `update`. */
 export const DATA_RULES =
   "`data` is a string for `text`, an object for `map`, an array of objects for `array` and an XML string for `xml`. " +
-  "Objects and arrays inside of it become nested Y.Map and Y.Array; XML becomes Y.XmlElement and Y.XmlText. XML must " +
-  "be well-formed, may have several roots and text beside them, and reads back escaped; CDATA becomes text, and an " +
-  "XML declaration is not kept. A DTD, an entity that XML itself does not define, a comment, a processing " +
-  "instruction or more than 256 levels are INVALID_ARGUMENT; so are a lone surrogate, a number past a 64-bit float, " +
-  "and more than 250,000 values, or elements, attributes and texts.";
+  "Objects and arrays inside it become nested Y.Map and Y.Array; XML becomes Y.XmlElement and Y.XmlText. XML must be " +
+  "well-formed, may have several root elements and text between them, and is returned escaped; CDATA becomes text, " +
+  "and an XML declaration is not stored. A DTD, an entity that XML does not define itself, a comment, a processing " +
+  "instruction or more than 256 levels are INVALID_ARGUMENT, and so are a lone surrogate, a number that exceeds a " +
+  "64-bit float, and more than 250,000 values, or elements, attributes and texts.";
 
 const SHAPES = {
   text: { name: "a string", fits: (data: unknown) => typeof data === "string" },

@@ -12,10 +12,10 @@ export const getCrdt = operation({
   path: "/v2/crdt/get",
   summary: "Read the content of collaborative editors",
   description:
-    "Of all editors of a document, by id, or with `editorId` of that one; none found is an empty list. With " +
-    "`includeState` each has the Yjs document too, as `state`: a Yjs client that applies it has the content, and " +
-    "goes on to merge what `/v2/crdt/update` does with what its user does. A `pageToken` comes back when there is " +
-    "more.",
+    "Returns all editors of a document ordered by ID, or with `editorId` only this one. The list is empty if " +
+    "there is none. With `includeState` each editor also has its Yjs document as `state`: a Yjs client that " +
+    "applies it shows the content, and merges later changes by `/v2/crdt/update` with what its user types. If " +
+    "there are more, the answer has a `pageToken`.",
   message: "Editor content retrieved.",
   request: Type.Object({
     organizationId: Identifier,

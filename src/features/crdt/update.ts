@@ -17,10 +17,10 @@ export const updateCrdt = operation({
   path: "/v2/crdt/update",
   summary: "Replace the content of a collaborative editor",
   description:
-    "Makes the content of the editor's Yjs document equal to `data`, by changing only what differs: what others are " +
-    "typing elsewhere in it meanwhile is merged, not lost. Objects in an array, and elements in XML, that have an " +
-    "`id` are known by it. `type`, and `contentKey` where it is given, must be those of the editor, else it is " +
-    `FAILED_PRECONDITION; an editor that does not exist is NOT_FOUND.\n\n${DATA_RULES}`,
+    "Makes the content of the editor's Yjs document equal to `data` by changing only what differs, so concurrent " +
+    "edits elsewhere in it are merged. Objects in an array and elements in XML are matched by their `id`. `type`, " +
+    "and `contentKey` if it is sent, must be those of the editor; others are FAILED_PRECONDITION. An editor that " +
+    `does not exist is NOT_FOUND.\n\n${DATA_RULES}`,
   message: "Editor content updated.",
   request: EditorContent,
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],

@@ -17,9 +17,10 @@ export const getOutbox = operation({
   path: "/v2/workspace/outbox/get",
   summary: "List the mails in the outbox",
   description:
-    "The workspace's mails that were kept, as there was no mail server for them, newest first; of an organization " +
-    "only while it is neither disabled nor being deleted. They are those on the server that answers: each has an " +
-    "outbox of its own. A `pageToken` comes back when there is more.",
+    "Returns the mails of the workspace that are kept because no mail server is configured, newest first. Mails " +
+    "of an organization are shown only while it is neither disabled nor being deleted. Each host has its own " +
+    "outbox, and the answer shows the outbox of the host that answers. If there are more, the answer has a " +
+    "`pageToken`.",
   message: "Outbox retrieved.",
   request: Type.Object({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: MAX_PAGE_SIZE })),

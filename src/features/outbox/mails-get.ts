@@ -8,10 +8,10 @@ import { readableEntries } from "./outbox.ts";
 /** The id is looked for among the workspace's own files; no path is made of it. */
 export const getOutboxMail = operation({
   path: "/v2/workspace/outbox/mails/get",
-  summary: "Read a mail of the outbox",
+  summary: "Read a mail in the outbox",
   description:
-    "One of those that `/v2/workspace/outbox/get` lists, in both of its forms. `html` holds what people wrote, " +
-    "escaped; show it as you would any foreign page, in a frame without scripts. NOT_FOUND for anything else.",
+    "Returns a mail that `/v2/workspace/outbox/get` lists, as plain text and HTML. `html` contains escaped texts " +
+    "of users; display it like any untrusted page, in a frame without scripts. Any other ID is NOT_FOUND.",
   message: "Mail retrieved.",
   request: Type.Object({ mailId: Identifier }),
   response: Type.Object({ ...OutboxItem, from: Type.String(), text: Type.String(), html: Type.String() }),

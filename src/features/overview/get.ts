@@ -13,12 +13,12 @@ export const getOverview = operation({
   path: "/v2/workspace/overview/get",
   summary: "Read the figures of the workspace",
   description:
-    "Activities per day (in UTC, the last `days` days, empty ones included, oldest first) and by `featureType`, of " +
-    "the organizations that are not disabled. `organizations`, `documents` and `users` count what is there, " +
-    "disabled organizations included, and a user of several organizations once. What is being deleted counts " +
-    "nowhere. The counts are exact; where counting takes more than 0.1 s, they are kept for twenty times as long. " +
-    "`queuedJobs` (waiting or running, as of a few seconds ago) and `databaseSizeBytes` are of the whole server. " +
-    "`setup` tells what there is to set up: `publicUrl` is null while `PUBLIC_URL` is not set.",
+    "Counts activities per day (in UTC, for the last `days` days, days without activities included, oldest " +
+    "first) and by `featureType`, in organizations that are not disabled. `organizations`, `documents` and " +
+    "`users` include disabled organizations, and count a user of several organizations once. Organizations that " +
+    "are being deleted are not counted. The counts are exact; if counting takes more than 0.1 s, they are cached " +
+    "for twenty times as long. `queuedJobs` (waiting or running, a few seconds old) and `databaseSizeBytes` " +
+    "refer to the whole service. `setup` says what is set up; `publicUrl` is null if `PUBLIC_URL` is not set.",
   message: "Overview retrieved.",
   request: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90, default: 14 })) }),
   response: Type.Object({
@@ -26,7 +26,7 @@ export const getOverview = operation({
       Type.Object({
         day: Type.String({ description: "YYYY-MM-DD" }),
         total: Count,
-        featureTypes: Type.Record(Type.String(), Count, { description: "Those that there are any of." }),
+        featureTypes: Type.Record(Type.String(), Count, { description: "Counts above zero." }),
       }),
     ),
     organizations: Count,
@@ -35,12 +35,12 @@ export const getOverview = operation({
     queuedJobs: Count,
     databaseSizeBytes: Count,
     setup: Type.Object({
-      hasSmtp: Type.Boolean({ description: "Whether the server has a mail server of its own." }),
-      hasOwner: Type.Boolean({ description: "Whether the workspace has an owner's address to sign in with." }),
+      hasSmtp: Type.Boolean({ description: "Whether `SMTP_URL` is set." }),
+      hasOwner: Type.Boolean({ description: "Whether the workspace has an owner who can sign in." }),
       isActivityServiceEnabled: Type.Boolean(),
       isEmailServiceEnabled: Type.Boolean(),
       hasAllowedDomains: Type.Boolean(),
-      hasActivities: Type.Boolean({ description: "Whether there has ever been one that is still kept." }),
+      hasActivities: Type.Boolean({ description: "Whether the workspace has any activity." }),
       publicUrl: Type.Union([Type.String(), Type.Null()]),
     }),
   }),

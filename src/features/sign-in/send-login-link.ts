@@ -10,13 +10,13 @@ const MAX_URL_LENGTH = 2048;
 
 const EmailAddress = Type.String({
   minLength: 1,
-  description: "The owner's address, with A to Z as good as a to z.",
+  description: "Address of the owner, compared case-insensitively for A to Z.",
   examples: ["ada@acme.example"],
 });
 const ContinueUrl = Type.String({
   minLength: 1,
   maxLength: MAX_URL_LENGTH,
-  description: "Where to go after the sign-in; absent: to the console.",
+  description: "Where to continue after signing in. Without it, the console.",
   examples: ["https://app.acme.example/welcome"],
 });
 
@@ -26,14 +26,14 @@ export const sendLoginLink = publicOperation({
   path: "/v2/workspace/email/send-login-link",
   summary: "Send a login link to a workspace's owner",
   description:
-    "Needs no headers. Where the address is that of a workspace's owner, a mail with a link that signs in to the " +
-    "console goes there, by the server's own mail server. The answer does not tell whether it is. The link works " +
-    "once, for 15 minutes. After the sign-in the browser goes on to `continueUrl` by itself where its host is the " +
-    "console's, `localhost`, or an allowed domain of the owner's workspaces, and otherwise asks first; nothing is " +
-    "ever added to that URL.\n\n" +
-    "At most 5 links for one address and 20 for one client can be asked for in 15 minutes; one more is " +
-    "`RESOURCE_EXHAUSTED`. (A client is an IPv4 address, or an IPv6 network of 64 bits.)",
-  message: "If the address is that of a workspace's owner, a login link is on its way there.",
+    "Needs no headers. If the address belongs to the owner of a workspace, a mail with a link that signs in to " +
+    "the console is sent there by the server's own mail server. The answer does not reveal whether it does. The " +
+    "link can be used once, for 15 minutes. After signing in, the browser continues to `continueUrl` without " +
+    "asking if its host is that of the console, `localhost`, or an allowed domain of the owner's workspaces; " +
+    "otherwise it asks first. Nothing is added to that URL.\n\nAt most 5 links for one address and 20 for one " +
+    "client can be requested in 15 minutes; more are `RESOURCE_EXHAUSTED`. A client is an IPv4 address or an " +
+    "IPv6 /64 network.",
+  message: "If the address belongs to the owner of a workspace, a login link will be sent to it.",
   request: Type.Object({ email: EmailAddress, continueUrl: Type.Optional(ContinueUrl) }),
   response: Type.Null(),
   errors: ["RESOURCE_EXHAUSTED"],

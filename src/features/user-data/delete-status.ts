@@ -10,11 +10,12 @@ const RECEIPT_ENTRIES = 10_000;
 export const getUserDataDeletionStatus = operation({
   path: "/v1/users/data/delete/status",
   aliases: ["/v2/users/data/delete/status"],
-  summary: "Follow the deletion of users' data",
+  summary: "Read the status of a user-data deletion",
   description:
-    "Of the `jobId` that `/v1/users/data/delete` answered. Once `isDeleteCompleted` is true there is a `receipt`: " +
-    "for each organization and kind of data with something to do, how many records were `deleted` and how many " +
-    "of others were `stripped` of the users. Past 10,000 entries a `nextPageToken` leads to the rest.",
+    "Accepts the `jobId` that `/v1/users/data/delete` returned. When `isDeleteCompleted` is true there is a " +
+    "`receipt`: for each organization and kind of data with changes, how many records were `deleted`, and how " +
+    "many records of others were `stripped` of mentions. If there are more than 10,000 entries, the answer has a " +
+    "`nextPageToken`.",
   message: "User data deletion status retrieved.",
   request: Type.Object({ jobId: Identifier, pageToken: Type.Optional(PageToken) }),
   response: Type.Object({

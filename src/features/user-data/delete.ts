@@ -11,13 +11,13 @@ import { USER_DATA } from "./kinds.ts";
 export const deleteUserData = operation({
   path: "/v1/users/data/delete",
   aliases: ["/v2/users/data/delete"],
-  summary: "Delete everything of users",
+  summary: "Delete the data of users",
   description:
-    "Deletes what the users wrote and what is kept of them, and takes them out of what others wrote, in the " +
-    "organizations named or in all of the workspace; disabled organizations and immutable activities are no " +
-    "block. It is done by a job, which `/v1/users/data/delete/status` tells of by its `jobId`; what is written " +
-    "after the call stays. `tasksCount` is the number of organizations to be gone through, which is all in which the " +
-    "users may appear, times the kinds of data. Calling it twice does no harm; unknown users are no fault.",
+    "Deletes what the users wrote and what is stored about them, and removes them from records of others, in the " +
+    "named organizations or in all organizations of the workspace, also in disabled organizations and for " +
+    "immutable activities. A job does the work; `/v1/users/data/delete/status` reports its progress by `jobId`. " +
+    "Data written after the request is not deleted. `tasksCount` is the number of organizations to search times " +
+    "the number of kinds of data. The request can be repeated; unknown users are not an error.",
   message: "User data deletion accepted.",
   isAsynchronous: true,
   request: Type.Object({

@@ -11,12 +11,12 @@ const Position = Type.Array(Type.Union([Type.String(), Type.Number()]));
 export const getUserData = operation({
   path: "/v1/users/data/get",
   aliases: ["/v2/users/data/get"],
-  summary: "Read everything of a user",
+  summary: "Export the data of a user",
   description:
-    "What the user wrote in the organization and what is kept of the user, by kind, as the operations of each kind " +
-    "return it. At most 100 records of each kind come at once; `nextPageToken` leads to the next ones and is `null` " +
-    "at the end. A kind that is through is an empty list. It works while a deletion runs, with what is left, and in " +
-    "disabled organizations.",
+    "Returns what the user wrote in the organization and what is stored about the user, by kind, each in the " +
+    "format of its own operations. A page has at most 100 records of each kind; a finished kind is an empty " +
+    "list. `nextPageToken` requests the next page and is `null` on the last one. Exporting works in disabled " +
+    "organizations and, with the remaining data, while a deletion runs.",
   message: "User data retrieved.",
   request: Type.Object({
     organizationId: Identifier,

@@ -10,12 +10,12 @@ const LOOKED_AT = 1_000;
 /** Where an export of the user would have something in it. */
 export const getUserDataOrganizations = operation({
   path: "/v2/users/data/organizations/get",
-  summary: "Find where a user has data",
+  summary: "Find the organizations in which a user has data",
   description:
-    "The ids of the organizations, but those that are being deleted, in which the user has written anything or " +
-    "anything is kept of the user, with or without a user record; by id. `/v2/users/data/get` has what it is. " +
-    "Mentions in what others wrote do not count. A page is of 1,000 organizations that were looked at, so it may be " +
-    "empty; a `nextPageToken` comes back when there are more.",
+    "Returns the IDs of the organizations in which the user has written anything or anything is stored about the " +
+    "user, with or without a user record, ordered by ID. Organizations that are being deleted are left out, and " +
+    "so are those in which only others mention the user. `/v2/users/data/get` exports the data. A page covers " +
+    "1,000 organizations, so it may be empty; if there are more, the answer has a `nextPageToken`.",
   message: "Organizations retrieved.",
   request: Type.Object({ userId: Identifier, pageToken: Type.Optional(PageToken) }),
   response: Type.Array(Identifier),

@@ -5,11 +5,11 @@ import { findWorkspace, listReachedWorkspaces } from "./queries.ts";
 /** With a key and a token the caller's own; in a session all that it reaches. */
 export const getWorkspaces = operation({
   path: "/v2/workspaces/get",
-  summary: "Read the workspaces that the caller can reach",
+  summary: "Read the workspaces that the caller can access",
   description:
-    "With a key and a token that is their own workspace. In a session of the console it is every workspace that the " +
-    "signed-in person owns, by the owner's e-mail address; for who has signed in by `colloquy console` it is every " +
-    "workspace. The oldest first.",
+    "With API key and auth token this is their own workspace. In a session of the console it is every workspace " +
+    "that the signed-in person owns, by the owner's email address; after signing in with `colloquy console` it " +
+    "is every workspace. Workspaces are ordered oldest first.",
   message: "Workspaces retrieved.",
   request: Type.Object({}),
   response: Type.Array(

@@ -13,9 +13,9 @@ export const endSessions = operation({
   path: "/v2/workspace/sessions/delete",
   summary: "End console sessions of the workspace's owner",
   description:
-    "The sessions are those that `/v2/workspace/sessions/get` lists. Without `sessionIds` all of them end, that " +
-    "of this request included: the person is signed out everywhere. This server refuses an ended session from the " +
-    "answer on, the others within a second.",
+    "Ends sessions that `/v2/workspace/sessions/get` lists. Without `sessionIds` all of them end, including the " +
+    "session of this request, which signs the person out everywhere. The process that answers refuses an ended " +
+    "session at once, the others within a second.",
   message: "Sessions ended.",
   request: Type.Object({ sessionIds: Type.Optional(Identifiers) }),
   response: perId(ItemResult),

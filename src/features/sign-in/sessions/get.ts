@@ -10,9 +10,9 @@ export const getSessions = operation({
   path: "/v2/workspace/sessions/get",
   summary: "Read the console sessions of the workspace's owner",
   description:
-    "With a key and a token: the sessions of whoever owns the workspace now, by its owner's e-mail address. In a " +
-    "session: those of the same person. The oldest first. A session ends 7 days after its sign-in, and after 24 " +
-    "hours without use. `lastUsedAt` is written some seconds after the use.",
+    "With API key and auth token: the sessions of the current owner of the workspace, by email address. In a " +
+    "session: those of the same person. Sessions are ordered oldest first. A session ends 7 days after signing " +
+    "in, or after 24 hours without use. `lastUsedAt` is updated some seconds after the use.",
   message: "Sessions retrieved.",
   request: Type.Object({}),
   response: Type.Array(
@@ -21,8 +21,8 @@ export const getSessions = operation({
       createdAt: Time,
       lastUsedAt: Time,
       expiresAt: Time,
-      userAgent: Type.String({ description: "What the browser calls itself, 256 characters at most." }),
-      isCurrent: Type.Boolean({ description: "Whether it is the session of this request." }),
+      userAgent: Type.String({ description: "User-Agent header of the browser, at most 256 characters." }),
+      isCurrent: Type.Boolean({ description: "Whether this is the session of the request." }),
     }),
   ),
   example: {},

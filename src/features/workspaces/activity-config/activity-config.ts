@@ -3,7 +3,7 @@ import { Switches } from "../switches.ts";
 
 export const changeableFields = {
   isEnabled: Type.Boolean({ description: "Whether activities can be added." }),
-  immutable: Type.Boolean({ description: "Whether activities can be added only, and not changed or deleted." }),
+  immutable: Type.Boolean({ description: "Whether activities can only be added, not changed or deleted." }),
   triggers: Switches,
 };
 
@@ -11,7 +11,7 @@ export const ActivityServiceConfig = Type.Object({
   isEnabled: changeableFields.isEnabled,
   immutable: changeableFields.immutable,
   enabledTime: Type.Union([Type.Integer(), Type.Null()], {
-    description: "When it was last turned on, in milliseconds since the epoch; null before the first time.",
+    description: "Time when the service was last turned on, in milliseconds since the epoch. Null if never.",
   }),
   triggers: Switches,
 });

@@ -15,11 +15,11 @@ export const updateActivityConfig = operation({
   path: "/v2/workspace/activityconfig/update",
   summary: "Update the configuration of the activity service",
   description:
-    "What is sent replaces what is kept, `triggers` name by name; the rest stays. `enabledTime` is set by the server " +
-    "when `isEnabled` becomes true.\n\nWhile `immutable` is true, updating and deleting activities fails for each of " +
-    "them, and adding one whose id exists fails unless it is the same activity sent again. `immutable` may be set to " +
-    "false again, and then applies to no activity: it keeps callers from changing the record by mistake, not the " +
-    "holder of a token who means to.",
+    "Replaces the fields that are sent, merges `triggers` by name, and keeps the others. The service sets " +
+    "`enabledTime` when `isEnabled` becomes true.\n\nWhile `immutable` is true, updating and deleting activities " +
+    "fails for each item, and adding an activity whose `id` exists fails unless it is identical. `immutable` can " +
+    "be set to false again, so it protects activities from mistakes, not from a holder of an auth token who " +
+    "intends to change them.",
   message: "Activity configuration updated.",
   request: Type.Object({ activityServiceConfig: Changes }),
   response: Type.Object({ activityServiceConfig: ActivityServiceConfig }),

@@ -13,19 +13,19 @@ const MAX_TIME = 8_640_000_000_000_000;
 /** This answer is the only time that the secret is seen. */
 export const addAuthToken = operation({
   path: "/v2/workspace/authtokens/add",
-  summary: "Make an auth token",
+  summary: "Create an auth token",
   description:
-    "`authToken` goes into the header `x-service-auth-token` beside the API key of the workspace. It is in this " +
-    "answer only: the service keeps a hash. A call that is sent again makes another token. A workspace has at most " +
-    "1,000 tokens, expired ones included; one more is `FAILED_PRECONDITION`.",
-  message: "Auth token made.",
+    "Send `authToken` in the header `x-service-auth-token`, together with the API key of the workspace. Only " +
+    "this answer contains it: the service stores a hash. Repeating the request creates another token. A " +
+    "workspace has at most 1,000 tokens, expired ones included; exceeding this is `FAILED_PRECONDITION`.",
+  message: "Auth token created.",
   request: Type.Object({
     name: Identifier,
     expiresAt: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: MAX_TIME,
-        description: "Milliseconds since the epoch, in the future; absent: never.",
+        description: "Milliseconds since the epoch, in the future. Without it the token does not expire.",
       }),
     ),
   }),

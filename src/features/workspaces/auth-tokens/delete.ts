@@ -12,8 +12,8 @@ export const deleteAuthTokens = operation({
   path: "/v2/workspace/authtokens/delete",
   summary: "Revoke auth tokens",
   description:
-    "This server refuses a revoked token from the answer on, the others within a second. The token of the call " +
-    "itself may be revoked too. For an unknown id, the item fails alone.",
+    "The process that answers refuses a revoked token at once, the others within a second. The token of the " +
+    "request itself can be revoked too. An unknown ID fails alone.",
   message: "Auth tokens revoked.",
   request: Type.Object({ tokenIds: Identifiers }),
   response: perId(ItemResult),

@@ -10,8 +10,9 @@ export const getAuthTokens = operation({
   path: "/v2/workspace/authtokens/get",
   summary: "Read the auth tokens of the workspace",
   description:
-    "The oldest first, without their secret; `expiresAt` null: never. `lastUsedAt` is written some seconds after the " +
-    "use. Revoked tokens are gone; expired ones stay until they are revoked.",
+    "Returns tokens without their secrets, oldest first. `expiresAt` is null if the token does not expire. " +
+    "`lastUsedAt` is updated some seconds after the use. Revoked tokens are missing; expired tokens are listed " +
+    "until they are revoked.",
   message: "Auth tokens retrieved.",
   request: Type.Object({}),
   response: Type.Array(

@@ -14,13 +14,14 @@ export const addDomains = operation({
   aliases: ["/v1/workspace/domains/add"],
   summary: "Allow domains",
   description:
-    "Pages of the domains may call the service from a browser. Scheme, `www.`, port, path and case are dropped, and " +
-    "internationalized names become punycode. `*.example.com` stands for every name below `example.com`, at any " +
-    "depth, and not for `example.com` itself; `example.com` stands for `www.example.com` too. `localhost` and IP " +
-    "addresses are allowed. When one is wrong, none is added. When some are allowed already, the others are added " +
-    "and the answer is the error `INTERNAL` with HTTP 409, whose `details` list both.\n\n" +
-    "A request with an `Origin` header is answered only when the host of the origin is allowed, on every server " +
-    "within a second; a request without one is a backend's and never held up. A workspace has at most 10,000 domains.",
+    "Allows pages of these domains to call the API from browsers. Scheme, `www.`, port, path and case are " +
+    "dropped, and internationalized names become punycode. `*.example.com` allows every name below `example.com` " +
+    "at any depth, but not `example.com` itself; `example.com` also allows `www.example.com`. `localhost` and IP " +
+    "addresses are accepted. If one domain is invalid, none is added. If some are allowed already, the others " +
+    "are added and the answer is the error `INTERNAL` with HTTP 409, whose `details` list both.\n\nA request " +
+    "with an `Origin` header is answered only if the host of the origin is allowed; all processes apply a change " +
+    "within a second. A request without it comes from a backend and is not restricted. A workspace has at most " +
+    "10,000 domains.",
   message: "Domains added.",
   request: Type.Object({ domains: Domains }),
   response: Type.Object({ domainsAdded: DomainList }),

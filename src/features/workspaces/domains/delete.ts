@@ -9,8 +9,8 @@ export const deleteDomains = operation({
   aliases: ["/v1/workspace/domains/delete"],
   summary: "Delete allowed domains",
   description:
-    "The domains are read as `/v2/workspace/domains/add` reads them. The answer lists those that were allowed; the " +
-    "others are passed over, so a call may be sent again. Their pages are refused on every server within a second.",
+    "Domains are normalized as by `/v2/workspace/domains/add`. The answer lists the domains that were allowed; " +
+    "others are ignored, so the request can be repeated. All processes refuse their pages within a second.",
   message: "Domains deleted.",
   request: Type.Object({ domains: Domains }),
   response: Type.Object({ domainsDeleted: DomainList }),

@@ -8,7 +8,7 @@ export const getDomains = operation({
   path: "/v2/workspace/domains/get",
   aliases: ["/v1/workspace/domains/get"],
   summary: "Read the allowed domains",
-  description: "All of the workspace, in the order of their names, as they are kept.",
+  description: "Returns all allowed domains of the workspace in the form in which they are stored, ordered by name.",
   message: "Domains retrieved.",
   request: Type.Object({}),
   response: Type.Object({ domains: DomainList }),

@@ -15,20 +15,20 @@ const Line = (maxLength: number, description: string) =>
   );
 
 const Address = Type.Refine(
-  Type.String({ description: "Sender address; empty: none." }),
+  Type.String({ description: "Sender address. Empty if none is set." }),
   (text) => text === "" || isEmailAddress(text),
   () => "must be an e-mail address, such as notices@example.com",
 );
 
 const settings = {
-  type: Type.Enum(PROVIDERS, { description: "The provider; `default` is the server's own mail service." }),
+  type: Type.Enum(PROVIDERS, { description: "Provider. `default` is the mail server of the service." }),
   fromEmail: Address,
   fromCompany: Line(256, "Sender display name."),
-  commentTemplateId: Line(256, "Kept for the workspace's own use."),
-  tagTemplateId: Line(256, "Kept for the workspace's own use."),
+  commentTemplateId: Line(256, "Stored for the caller and not used."),
+  tagTemplateId: Line(256, "Stored for the caller and not used."),
   triggers: Switches,
 };
-const apiKey = Line(4096, "Provider API key, secret; empty: none.");
+const apiKey = Line(4096, "Secret API key of the provider. Empty if none is set.");
 
 export const EmailServiceConfigUpdate = Type.Partial(Type.Object({ apiKey, ...settings }));
 export type EmailServiceConfigUpdate = Static<typeof EmailServiceConfigUpdate>;

@@ -8,9 +8,9 @@ export const getEmailConfig = operation({
   path: "/v2/workspace/emailconfig/get",
   summary: "Read the email configuration",
   description:
-    "Before any update `useEmailService` is false, `type` is `default` and the texts are empty. `triggers` is there " +
-    "when some are set. `apiKey` is the secret itself: keep the answer out of logs. FAILED_PRECONDITION when the " +
-    "server's `SECRET_KEY` has changed since the key was stored.",
+    "Before the first update, `useEmailService` is false, `type` is `default` and the texts are empty. " +
+    "`triggers` is missing if none is set. `apiKey` is the secret in clear text: do not log the answer. " +
+    "FAILED_PRECONDITION if `SECRET_KEY` has changed since the key was stored.",
   message: "Email configuration retrieved.",
   request: Type.Object({}),
   response: EmailConfig,

@@ -19,16 +19,15 @@ export const sendTestMail = operation({
   path: "/v2/workspace/email/send-test-mail",
   summary: "Send a test mail",
   description:
-    "Sends a mail as the workspace's mails are sent: by its provider while `useEmailService` is true and `type` is " +
-    "not `default`, else by the server's `SMTP_URL`, else into the outbox. The answer comes within 15 seconds: " +
-    "`success` says whether it was taken, `message` by whom, or what the mail server said against it. That the " +
-    "server has taken it does not say that it will arrive. One at a time: another one meanwhile is " +
-    "RESOURCE_EXHAUSTED. FAILED_PRECONDITION when the server's `SECRET_KEY` has changed since the provider's key " +
-    "was stored.",
-  message: "Test mail tried.",
+    "Sends a mail by the route of the workspace's mails: by its provider if `useEmailService` is true and `type` " +
+    "is not `default`, otherwise by the server's `SMTP_URL`, otherwise into the outbox. The answer comes within " +
+    "15 seconds: `success` says whether the mail was accepted, `message` by which server, or why not. An " +
+    "accepted mail may still not arrive. A second test mail of the workspace at the same time is " +
+    "RESOURCE_EXHAUSTED. FAILED_PRECONDITION if `SECRET_KEY` has changed since the provider key was stored.",
+  message: "Test mail attempted.",
   request: Type.Object({
     email: Type.Refine(
-      Type.String({ description: "Where it goes." }),
+      Type.String({ description: "Recipient of the mail." }),
       isEmailAddress,
       () => "must be an e-mail address, such as ada@example.com",
     ),

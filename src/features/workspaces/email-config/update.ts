@@ -13,7 +13,7 @@ import { lockEmailConfig, replaceEmailConfig } from "./queries.ts";
 
 const UpdateRequest = Type.Refine(
   Type.Object({
-    useEmailService: Type.Optional(Type.Boolean({ description: "Whether the settings below are used." })),
+    useEmailService: Type.Optional(Type.Boolean({ description: "Whether mails are sent with these settings." })),
     emailServiceConfig: Type.Optional(EmailServiceConfigUpdate),
   }),
   ({ useEmailService, emailServiceConfig }) => useEmailService !== undefined || emailServiceConfig !== undefined,
@@ -28,12 +28,13 @@ export const updateEmailConfig = operation({
   path: "/v2/workspace/emailconfig/update",
   summary: "Update the email configuration",
   description:
-    "What is sent replaces what is kept, field by field and trigger by trigger; the rest stays, but for `apiKey`: " +
-    "when `type` changes and none is sent, the key is dropped. While `useEmailService` is true, mails are sent for " +
-    "the `triggers` that are on, and every `type` but `default` needs `fromEmail` and an `apiKey`: for `sendgrid`, " +
-    "`postmark` and `resend` the provider's key; for `mailgun` the SMTP password, or `login:password`; for `ses` the " +
-    "SMTP credentials as `user:password` (us-east-1) or `region:user:password`; for `smtp` an address such as " +
-    "`smtps://user:password@mail.example.com:465`. The key is encrypted at rest and never logged.",
+    "Replaces the fields that are sent, merges `triggers` by name, and keeps the others. Exception: if `type` " +
+    "changes and no `apiKey` is sent, the stored key is deleted. While `useEmailService` is true, mails are sent " +
+    "for the `triggers` that are true, and every `type` except `default` requires `fromEmail` and an `apiKey`: " +
+    "for `sendgrid`, `postmark` and `resend` the key of the provider; for `mailgun` the SMTP password, or " +
+    "`login:password`; for `ses` the SMTP credentials as `user:password` (us-east-1) or `region:user:password`; " +
+    "for `smtp` an address such as `smtps://user:password@mail.example.com:465`. The key is encrypted at rest " +
+    "and never logged.",
   message: "Email configuration updated.",
   request: UpdateRequest,
   response: Type.Null(),
