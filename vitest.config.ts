@@ -1,5 +1,4 @@
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./test/longest-first.ts";
 
 export default defineConfig({
   test: {
@@ -7,10 +6,9 @@ export default defineConfig({
     globalSetup: "test/global-setup.ts",
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // More than the cores that the suite is meant for: some files mostly wait, for jobs to be tried again and the like.
+    // More than the two cores that the suite is meant for, since some files mostly wait for retries and the like.
     maxWorkers: 4,
-    // Files share a worker's service, and all the code that is loaded: anew for each it took a third of the time.
+    // The files of a worker share its service and the loaded code, which took a third of the time for each anew.
     isolate: false,
-    sequence: { sequencer: LongestFirst },
   },
 });

@@ -1,8 +1,59 @@
+import { Check } from "typebox/value";
 import { type Operation, pathsOf } from "../src/contract/operation.ts";
 import { operations } from "../src/operations.ts";
-import type { TestWorkspace } from "./harness.ts";
+import { addActivities } from "./factories.ts";
+import type { TestService, TestWorkspace } from "./harness.ts";
 
-/** The example of an operation; of one that is about a job or a mail, with one that the workspace has. */
+/** An operation at one of its paths. */
+export interface Endpoint {
+  path: string;
+  operation: Operation;
+  example: unknown;
+  isDataRequired: boolean;
+}
+
+export const endpoints: Endpoint[] = operations.flatMap((operation) =>
+  pathsOf(operation).map((path) => ({
+    path,
+    operation,
+    example: operation.example,
+    isDataRequired: !Check(operation.request, {}),
+  })),
+);
+
+/** Creates a workspace and sends the examples that the operation's own example needs. */
+export async function preparedWorkspace(service: Pick<TestService, "workspace">, path: string): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  for (const needed of neededAdds(path)) {
+    const add = endpoints.find((other) => other.path !== path && other.path === needed);
+    if (add) await workspace.uncheckedResult(add.path, add.example);
+  }
+  return workspace;
+}
+
+/** Creates a workspace with data under the IDs that the examples name. */
+export async function filledWorkspace(service: Pick<TestService, "workspace">): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  for (const { path, example } of operations.filter(({ path }) => path.endsWith("/add"))) {
+    await workspace.uncheckedResult(path, example);
+  }
+  await addActivities(workspace, ["activity-1", "activity-2"]);
+  await addActivities(workspace, ["activity-1"], { organizationId: "acme-archive" });
+  return workspace;
+}
+
+/** Returns everything that the workspace can read, by the examples and a few wider requests. */
+export async function readAll(workspace: TestWorkspace): Promise<unknown[]> {
+  const reads = [
+    ...endpoints.filter(({ path }) => path.endsWith("/get")),
+    { path: "/v1/organizations/get", example: {} },
+    { path: "/v2/activities/get", example: { organizationId: "acme" } },
+    { path: "/v2/activities/get", example: { organizationId: "acme-archive" } },
+  ];
+  return Promise.all(reads.map(async ({ path, example }) => steadyPart(await workspace.call(path, example))));
+}
+
+/** Returns the example of an operation, with the ID of a job or mail of the workspace where it needs one. */
 export async function exampleIn(workspace: TestWorkspace, path: string, example: unknown): Promise<unknown> {
   if (path === "/v2/workspace/outbox/mails/get") return { mailId: await someMailId(workspace) };
   const start = path.endsWith("/status") ? path.replace("/status", "") : undefined;
@@ -12,7 +63,7 @@ export async function exampleIn(workspace: TestWorkspace, path: string, example:
   return { ...Object(example), jobId: Object(body).data.jobId };
 }
 
-/** Of a mail in the outbox, which is sent where there is none. */
+/** Returns the ID of a mail in the outbox, and sends one if there is none. */
 async function someMailId(workspace: TestWorkspace): Promise<unknown> {
   const [mail] = await workspace.data("/v2/workspace/outbox/get", {});
   if (mail) return mail.id;
@@ -20,21 +71,21 @@ async function someMailId(workspace: TestWorkspace): Promise<unknown> {
   return someMailId(workspace);
 }
 
-/** The body of an answer without what changes by itself: figures of the whole server, and the last uses of tokens. */
-export function steadyPart({ body }: { body: unknown }): unknown {
+/** Returns the body of an answer without the figures of the whole server and the last uses of tokens. */
+function steadyPart({ body }: { body: unknown }): unknown {
   const changing = new Set(["databaseSizeBytes", "lastUsedAt", "queuedJobs"]);
   return JSON.parse(JSON.stringify(body, (name, value) => (changing.has(name) ? undefined : value)));
 }
 
-/** What an operation's success is at the least. */
+/** Returns the least that a successful answer of the operation holds. */
 export function successOf({ message, isAsynchronous }: Operation): object {
   const success = { status: "success", message };
   if (isAsynchronous) return { httpStatus: 202, body: { ...success, statusCode: 202 } };
   return { httpStatus: 200, body: { result: success } };
 }
 
-/** What the example of an operation needs, beside its own `add`, as `/v2/crdt/add` of `/v2/crdt/update`. */
-export function neededAdds(path: string): string[] {
+/** Returns the paths whose examples must run before that of the operation, such as `/v2/crdt/add` before an update. */
+function neededAdds(path: string): string[] {
   const own = path.replace(/[^/]+$/, "add");
   const isInAnnotation = /^\/v2\/(reactions|commentannotations\/comments)\//.test(path);
   return isInAnnotation ? ["/v2/commentannotations/add", own] : [own];

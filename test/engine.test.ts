@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Operation } from "../src/contract/operation.ts";
+import { type Endpoint, endpoints, exampleIn, preparedWorkspace, readAll, successOf } from "./examples.ts";
+import { post, send, startOwnTestService } from "./harness.ts";
+import { largeBody } from "./request-variants.ts";
+
+/**
+ * The guarantees of the engine hold for every operation, since all routes are registered by one function. They are
+ * tested on the first operation of each kind.
+ */
+const KINDS: Record<string, (operation: Operation) => boolean> = {
+  plain: ({ cursor, isAsynchronous, authentication }) => !cursor && !isAsynchronous && !authentication,
+  paged: ({ cursor }) => cursor !== undefined,
+  asynchronous: ({ isAsynchronous }) => isAsynchronous === true,
+  public: ({ authentication }) => authentication === "none",
+};
+const kinds = Object.entries(KINDS).map(([kind, isOfKind]) => ({
+  kind,
+  ...(endpoints.find(({ operation }) => isOfKind(operation)) ?? expect.fail()),
+}));
+const withoutRequiredData = endpoints.find(({ isDataRequired }) => !isDataRequired) ?? expect.fail();
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const MAX_DEPTH = 64;
+
+const service = await startOwnTestService((config) => ({ authHeaderBrands: [...config.authHeaderBrands, "acme"] }));
+/** Receives only requests that are refused. */
+const emptyWorkspace = await service.workspace();
+const emptyAnswers = await readAll(emptyWorkspace);
+
+// The rate limit of login links is lower than the number of requests here.
+beforeEach(() => service.database.query("delete from login_attempts"));
+
+function refusal(httpStatus: number, status: string, message: string | RegExp = /./): object {
+  return { httpStatus, body: { error: { status, message: expect.stringMatching(message) } } };
+}
+
+const INVALID_BODIES: [title: string, body: string | Uint8Array, message: RegExp][] = [
+  ["no JSON", "{'data': {}}", /^the body is not JSON/],
+  ["a byte order mark", '\ufeff{"data":{}}', /byte order mark$/],
+  ["a number out of the range of JavaScript", '{"data":{"n":[1e400]}}', /^data\.n\[0\] must be a number/],
+  ["JSON with something behind it", '{"data":{}} {}', /^the body is not JSON/],
+  ["no UTF-8", Buffer.from('{"data":{"organizationId":"\xff"}}', "latin1"), /^the body is not UTF-8/],
+  ["a list", "[]", /^the body must be a JSON object/],
+  ["null", "null", /^the body must be a JSON object/],
+  ["a string", '"data"', /^the body must be a JSON object/],
+  ["an object whose data is null", '{"data":null}', /^data must be an object/],
+  ["an object whose data is a list", '{"data":[]}', /^data must be an object/],
+  ["an object whose data is a string", '{"data":"{}"}', /^data must be an object/],
+];
+
+describe.each(kinds)("an operation that is $kind ($path)", ({ path, operation, example }) => {
+  const url = `${service.address}${path}`;
+
+  test("refuses a body that is not a JSON object with an object as data, and says why", async () => {
+    for (const [title, body, message] of INVALID_BODIES) {
+      expect(await emptyWorkspace.call(path, body), title).toMatchObject(refusal(400, "INVALID_ARGUMENT", message));
+    }
+  });
+
+  test("refuses every media type but application/json with HTTP 415, INVALID_ARGUMENT", async () => {
+    const body = JSON.stringify({ data: example });
+    for (const type of ["text/plain", "application/json5", "application/x-www-form-urlencoded", "nonsense", ""]) {
+      const headers = { ...emptyWorkspace.headers, ...(type && { "content-type": type }) };
+      const refused = refusal(415, "INVALID_ARGUMENT", /Content-Type: application\/json/);
+      expect(await send(url, "POST", headers, body), type).toMatchObject(refused);
+    }
+  });
+
+  test("refuses a body of more than 10 MiB with HTTP 413, INVALID_ARGUMENT", async () => {
+    const answer = await emptyWorkspace.call(path, largeBody(example, MAX_BODY_BYTES + 1));
+    expect(answer).toMatchObject(refusal(413, "INVALID_ARGUMENT", /10 MiB/));
+  });
+
+  test(`reads ${MAX_DEPTH} levels of nesting and refuses one more as INVALID_ARGUMENT`, async () => {
+    const workspace = await preparedWorkspace(service, path);
+    const data = Object(await exampleIn(workspace, path, example));
+    const text = JSON.stringify({ data: { ...data, unknownField: 0 } });
+    for (const more of [0, 1]) {
+      const brackets = ["[", "]"].map((bracket) => bracket.repeat(MAX_DEPTH + more - 2));
+      const value = brackets.join(JSON.stringify('in a string, as in [[[[ and "[[[[, they do not count'));
+      const answer = await workspace.call(path, text.replace('"unknownField":0', `"unknownField":${value}`));
+      expect(answer).toMatchObject(more ? refusal(400, "INVALID_ARGUMENT", /64 levels/) : successOf(operation));
+    }
+  });
+
+  test("refuses every method but POST with HTTP 405, INVALID_ARGUMENT and Allow: POST", async () => {
+    for (const method of ["GET", "PUT", "PATCH", "DELETE", "PROPFIND"]) {
+      const answer = await send(url, method, emptyWorkspace.headers);
+      expect(answer, method).toMatchObject(refusal(405, "INVALID_ARGUMENT", /POST/));
+      expect(answer.headers.get("allow"), method).toBe("POST");
+    }
+  });
+
+  test("is NOT_FOUND at a path with more behind its own", async () => {
+    for (const more of ["/", "x", "/%20"]) {
+      expect(await emptyWorkspace.call(`${path}${more}`, example), more).toMatchObject(refusal(404, "NOT_FOUND"));
+    }
+  });
+
+  test("accepts the headers of every configured brand", async () => {
+    const workspace = await preparedWorkspace(service, path);
+    const { apiKey, authToken } = workspace;
+    const data = await exampleIn(workspace, path, example);
+    const answer = await post(url, data, { "x-acme-api-key": apiKey, "x-acme-auth-token": authToken });
+    expect(answer).toMatchObject(successOf(operation));
+  });
+});
+
+describe.each<Endpoint>([...kinds.filter(({ isDataRequired }) => isDataRequired), withoutRequiredData])(
+  "an empty body at $path",
+  ({ path, isDataRequired }) => {
+    test(`is ${isDataRequired ? "refused with the field that is missing" : "accepted"}`, async () => {
+      const workspace = await service.workspace();
+      const refused = refusal(400, "INVALID_ARGUMENT", /^data(\.\w+)? (is required|must have (at least )?one of)/);
+      for (const body of ["", "{}", '{"data":{}}']) {
+        const expected = isDataRequired ? refused : { httpStatus: 200, body: { result: {} } };
+        expect(await workspace.call(path, body), body).toMatchObject(expected);
+      }
+    });
+  },
+);
+
+test("a body of 10 MiB is read", async () => {
+  const { path, operation, example } = endpoints[0] ?? expect.fail();
+  const workspace = await preparedWorkspace(service, path);
+  expect(await workspace.call(path, largeBody(example, MAX_BODY_BYTES))).toMatchObject(successOf(operation));
+});
+
+test("a refused request changes nothing", async () => {
+  expect(await readAll(emptyWorkspace)).toEqual(emptyAnswers);
+});
