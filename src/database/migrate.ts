@@ -36,6 +36,11 @@ export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
   }
 }
 
+/** Returns whether the applied migrations created the schema, which takes the first one. */
+export function isFirstStart(applied: string[]): boolean {
+  return applied[0]?.startsWith("0001_") ?? false;
+}
+
 /** The names of the migrations that this version needs and the database lacks; a newer database lacks none. */
 export async function missingMigrations(database: Pick<Queryable, "query">): Promise<string[]> {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();

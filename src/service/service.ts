@@ -4,11 +4,12 @@ import packageJson from "../../package.json" with { type: "json" };
 import { Cipher } from "../config/cipher.ts";
 import { type Config, ConfigurationError } from "../config/config.ts";
 import { readSecretKey } from "../config/secret-key.ts";
+import { registerHome } from "../console/home.ts";
 import { registerConsole } from "../console/serve.ts";
 import { connectDatabase } from "../database/connect.ts";
 import { startExpiry } from "../database/expiry.ts";
 import { listen } from "../database/listen.ts";
-import { migrate, missingMigrations } from "../database/migrate.ts";
+import { isFirstStart, migrate, missingMigrations } from "../database/migrate.ts";
 import { Mailer } from "../email/mailer.ts";
 import { Outbox } from "../email/outbox.ts";
 import { purgeDocuments } from "../features/documents/purge/job.ts";
@@ -79,7 +80,7 @@ async function start(options: {
   cleanUps.push(close);
   const secretKey = await readSecretKey(config);
   const applied = await migrate(database.connection);
-  if (applied.length > 0) log.info({ migrations: applied }, "the database is up to date now");
+  if (applied.length > 0 && !isFirstStart(applied)) log.info({ migrations: applied }, "upgraded the database");
 
   const authentication = new Authentication({
     brands: config.authHeaderBrands,
@@ -179,6 +180,7 @@ async function start(options: {
     isToken: (token) => readUnsubscribeToken(subscriptions, token) !== undefined,
     unsubscribe: (token) => unsubscribe(database, subscriptions, token),
   });
+  registerHome(server, publicUrl);
   registerConsole(server, {
     sessionCookies,
     sessionSeconds: LIFETIME_MS / 1000,

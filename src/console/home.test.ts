@@ -1,0 +1,31 @@
+import Fastify from "fastify";
+import { expect, test } from "vitest";
+import { registerHome } from "./home.ts";
+
+const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+
+function serverAt(publicUrl: string) {
+  const server = Fastify();
+  server.setNotFoundHandler((_request, reply) => reply.code(404).send("unknown path"));
+  registerHome(server, publicUrl);
+  return server;
+}
+
+test.each([
+  ["http://127.0.0.1:8080", "/console"],
+  ["https://example.com/collaboration", "/collaboration/console"],
+])("a browser at / of %s is redirected to %s", async (publicUrl, location) => {
+  const server = serverAt(publicUrl);
+  for (const method of ["GET", "HEAD"] as const) {
+    const answer = await server.inject({ method, url: "/?from=bookmark", headers: BROWSER });
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, location]);
+  }
+});
+
+test.each([{}, { accept: "*/*" }, { accept: "application/json" }])(
+  "a caller that is no browser gets 404 at /: %j",
+  async (headers) => {
+    const answer = await serverAt("http://127.0.0.1:8080").inject({ method: "GET", url: "/", headers });
+    expect([answer.statusCode, answer.body]).toEqual([404, "unknown path"]);
+  },
+);
