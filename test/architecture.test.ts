@@ -69,10 +69,10 @@ const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]]
     ],
   ],
   [
-    "only config/config.ts reads the environment",
+    "only config/ reads the environment",
     onlyConfigReadsTheEnvironment,
     [
-      ["src/config/log.ts", "const level = process.env.LOG_LEVEL;"],
+      ["src/http/log.ts", "const level = process.env.LOG_LEVEL;"],
       ["src/http/server.ts", 'const level = process\n  .env["LOG_LEVEL"];'],
       ["src/http/server.ts", "const { env } = process;"],
       ["src/http/server.ts", 'import { env } from "node:process";'],

@@ -69,7 +69,7 @@ export const importsAreWrittenOut: Rule = (sources) =>
 export const onlyConfigReadsTheEnvironment: Rule = (sources) =>
   filesWhere(production(sources), (text, path) => {
     const reads = /\bprocess\s*\??\.\s*env\b|\benv\b[^;\n]*=\s*process\b|from "(node:)?process"|import\.meta\.env/;
-    return path !== "src/config/config.ts" && reads.test(withoutComments(text));
+    return !path.startsWith("src/config/") && reads.test(withoutComments(text));
   });
 
 export const onlyQueriesContainSql: Rule = (sources) =>

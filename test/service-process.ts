@@ -6,38 +6,51 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { inject, onTestFinished } from "vitest";
+import { VARIABLES } from "../src/config/config.ts";
 import { borrowEmbeddedDatabase } from "../src/database/embedded.ts";
+import { processExists } from "../src/database/embedded-files.ts";
 import { copyCluster } from "./global-setup.ts";
 import { silentLog } from "./harness.ts";
 
-const MAIN = fileURLToPath(new URL("../src/main.js", import.meta.url));
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const START = [process.execPath, join(ROOT, "src/main.js"), "start"];
+/** Empty values count as unset, and a variable that is set wins over the developer's .env file. */
+const NO_VARIABLES = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, ""]));
 
-/** `colloquy start` as an operator runs it, on a port of its own; killed at the end of the test if it still runs. */
+/** Returns the command that runs a script of package.json. */
+export function npmRun(script: string): string[] {
+  return ["npm", "--prefix", ROOT, "run", script];
+}
+
+/** `colloquy start` as an operator runs it, on a free port. It is killed at the end of the test if it still runs. */
 export class ServiceProcess {
-  /** All that was printed so far. */
+  /** Everything printed so far. */
   stdout = "";
   stderr = "";
-  /** The exit code, once everything printed has arrived; null after a kill. */
+  /** The exit code, once every process that writes to the output has ended; null after a kill. */
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  #hasEnded = false;
 
-  constructor(environment: Record<string, string>) {
-    // No variable of this machine's may have a say; PATH is for what the embedded database calls.
-    const env = { PATH: String(process.env.PATH), PORT: "0", ...environment };
-    // Nor may a file .env of the developer's.
-    const cwd = tmpdir();
-    this.#child = spawn(process.execPath, [MAIN, "start"], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  constructor(environment: Record<string, string>, command = START) {
+    // The embedded database runs programs that are on the PATH.
+    const env = { ...NO_VARIABLES, PATH: String(process.env.PATH), PORT: "0", ...environment };
+    const [file = "", ...args] = command;
+    this.#child = spawn(file, args, { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
     this.#child.stdout.setEncoding("utf8").on("data", (text: string) => {
       this.stdout += text;
     });
     this.#child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.stderr += text;
     });
-    this.ended = once(this.#child, "close").then(([code]) => code);
+    this.ended = once(this.#child, "close").then(([code]) => {
+      this.#hasEnded = true;
+      return code;
+    });
     onTestFinished(() => this.kill());
   }
 
-  /** Resolves once `pattern` stands in what was printed there; fails when the process ends without it. */
+  /** Resolves once the output matches `pattern`. Throws if the process ends before. */
   async printed(pattern: RegExp, stream: "stdout" | "stderr" = "stdout"): Promise<RegExpExecArray> {
     const end = this.ended.then(() => "ended");
     for (;;) {
@@ -49,28 +62,31 @@ export class ServiceProcess {
     }
   }
 
-  /** Where it listens, once it does. */
+  /** Resolves with the address once the service listens. */
   async address(): Promise<string> {
     const [, address = ""] = await this.printed(/"address":"([^"]+)","msg":"listening"/);
     return address;
   }
 
-  /** As an operator stops it; the exit code. */
-  terminate(signal: "SIGTERM" | "SIGHUP" = "SIGTERM"): Promise<number | null> {
+  /** Sends the signal and resolves with the exit code. */
+  terminate(signal: "SIGTERM" | "SIGHUP" | "SIGKILL" = "SIGTERM"): Promise<number | null> {
     this.#child.kill(signal);
     return this.ended;
   }
 
-  /** As `kill -9` does. */
+  /** Kills the process, and the service if npm runs it. */
   async kill(): Promise<void> {
+    if (this.#hasEnded) return;
     this.#child.kill("SIGKILL");
+    const pid = Number(/"pid":(\d+)/.exec(this.stdout)?.[1]);
+    if (pid > 0 && processExists(pid)) process.kill(pid, "SIGKILL");
     await this.ended;
   }
 }
 
 /**
- * A DATA_DIR for the length of the test, empty or with a PostgreSQL that is made already and was never used by a
- * service. The one that a killed service leaves in it is stopped at the end.
+ * Returns a DATA_DIR for the length of the test: empty, or with a new PostgreSQL cluster that no service has used. Stops
+ * the PostgreSQL that a killed service leaves in it.
  */
 export async function temporaryDataDir({ isPostgresMade = false } = {}): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));
@@ -86,7 +102,7 @@ export async function temporaryDataDir({ isPostgresMade = false } = {}): Promise
   return dataDir;
 }
 
-/** The process number of the PostgreSQL that runs in `dataDir`. */
+/** Returns the process ID of the PostgreSQL that runs in `dataDir`. */
 export async function postmasterOf(dataDir: string): Promise<number> {
   return Number((await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
 }

@@ -185,7 +185,7 @@ describe("a file .env", () => {
     const folder = await emptyFolder();
     await mkdir(join(folder, ".env"));
     const { stderr, exitCode } = await colloquy(["workspace", "list"], {}, folder);
-    expect(stderr).toMatch(/^colloquy: \S+\.env must be a file [^\n]+\n$/);
+    expect(stderr).toMatch(/^colloquy: \S+\.env must be a readable file\. [^\n]+\n$/);
     expect(exitCode).toBe(1);
   });
 });

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { readDatabaseAddress } from "./database-address.ts";
 import { isProxy } from "./proxy-address.ts";
@@ -192,16 +191,6 @@ export interface Config {
   /** Whether every answer is compared with its contract. */
   checkAnswers: boolean;
   logLevel: string;
-}
-
-/** Adds what a file `.env` in the working directory sets to the environment, where the environment does not. */
-export function loadEnvironmentFile(): void {
-  if (!existsSync(".env")) return;
-  try {
-    process.loadEnvFile(".env");
-  } catch {
-    throw new ConfigurationError(`${resolve(".env")} must be a file that this user may read, or not be there.`);
-  }
 }
 
 /** Reads and checks the environment; what is empty counts as absent. Throws the first fault as ConfigurationError. */

@@ -15,7 +15,7 @@ import { postToken, tokenOf } from "../sessions.ts";
 const SECRET_KEY = "5".repeat(64);
 const PROCESSES = 10;
 const SENTENCE = /^colloquy: [^\n]+\.\n$/;
-/** The last thing that a first start prints. */
+/** The last line that a first start prints. */
 const SIGN_IN_LINK = /^http:.*\/console\/sign-in#[\w-]{43}\n/m;
 
 const bare = await createTestDatabase({ isBare: true });
@@ -30,7 +30,7 @@ async function paste(command: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test("the first start prints key, token and curl commands that work when pasted, later ones no secret", async () => {
+test("the first start prints key, token and working curl commands, and later starts print no secret", async () => {
   const dataDir = await temporaryDataDir();
   const first = new ServiceProcess({ DATA_DIR: dataDir });
   const [link = ""] = await first.printed(SIGN_IN_LINK, "stderr");
@@ -50,10 +50,11 @@ test("the first start prints key, token and curl commands that work when pasted,
   }
   expect(await first.terminate()).toBe(0);
   expect(first.stdout).not.toContain(tokenOf(link.trim()));
+  expect(first.stdout).not.toContain("migrations");
   for (const line of linesOf(first)) expect(JSON.parse(line)).toMatchObject({ msg: expect.any(String) });
 
   const second = new ServiceProcess({ DATA_DIR: dataDir });
-  await second.printed(/"path":".*credentials\.json".* are kept in a file/);
+  await second.printed(/"path":".*credentials\.json".* are saved in this file/);
   const again = new TestWorkspace(await second.address(), { workspaceId: "", ...(await credentialsOf(dataDir)) });
   expect(await again.data("/v2/activities/get", { organizationId: "acme" })).toHaveLength(1);
   expect(await second.terminate()).toBe(0);
@@ -61,7 +62,7 @@ test("the first start prints key, token and curl commands that work when pasted,
   expect(second.stdout + second.stderr).not.toContain(authToken);
 });
 
-/** As `colloquy console` does beside the running service. */
+/** Runs `colloquy console` while the service runs. */
 async function printLink(dataDir: string): Promise<string> {
   const main = fileURLToPath(new URL("../../src/main.js", import.meta.url));
   const env = { PATH: String(process.env.PATH), DATA_DIR: dataDir };
@@ -73,7 +74,7 @@ function linesOf({ stdout }: ServiceProcess): string[] {
   return stdout.trimEnd().split("\n");
 }
 
-test("a start that finds its port taken makes no workspace: the next is the first and prints its token", async () => {
+test("a start that fails because its port is taken creates no workspace, and the next start prints the credentials", async () => {
   const dataDir = await temporaryDataDir({ isPostgresMade: true });
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());
@@ -88,7 +89,7 @@ test("a start that finds its port taken makes no workspace: the next is the firs
   expect(second.stderr).toContain((await credentialsOf(dataDir)).authToken);
 });
 
-test("a closed terminal (SIGHUP) stops the service and its database as SIGTERM does", async () => {
+test("closing the terminal (SIGHUP) stops the service and its database", async () => {
   const dataDir = await temporaryDataDir({ isPostgresMade: true });
   const service = new ServiceProcess({ DATA_DIR: dataDir });
   await service.address();
@@ -96,7 +97,7 @@ test("a closed terminal (SIGHUP) stops the service and its database as SIGTERM d
   await expect(postmasterOf(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("a second service on one DATA_DIR stops with one sentence, and the first goes on", async () => {
+test("a second service on the same DATA_DIR fails with one sentence, and the first keeps running", async () => {
   const dataDir = await temporaryDataDir({ isPostgresMade: true });
   const first = new ServiceProcess({ DATA_DIR: dataDir });
   const address = await first.address();
@@ -108,7 +109,7 @@ test("a second service on one DATA_DIR stops with one sentence, and the first go
   expect(await fetch(`${address}/readyz`)).toMatchObject({ status: 200 });
 });
 
-test("of ten processes that start at once on an empty database, all answer and one made the workspace", async () => {
+test("ten processes can start at once on an empty database, and one of them creates the workspace", async () => {
   const dataDir = await temporaryDataDir();
   const environment = { DATABASE_URL: bare.connectionString, DATABASE_POOL_MAX: "2", SECRET_KEY, DATA_DIR: dataDir };
   const processes = Array.from({ length: PROCESSES }, () => new ServiceProcess(environment));
@@ -123,7 +124,7 @@ test("of ten processes that start at once on an empty database, all answer and o
   expect(firsts[0]?.stderr).toContain(credentials.authToken);
 }, 60_000);
 
-test("a database that is away is waited for, with a line for each attempt, and given up after the limit", async () => {
+test("a start retries a database that is down, logs each attempt, and fails after the time limit", async () => {
   proxy.cut();
   const service = new ServiceProcess({ DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: "1", SECRET_KEY });
   expect(await service.ended).toBe(1);
@@ -133,7 +134,7 @@ test("a database that is away is waited for, with a line for each attempt, and g
   expect(service.stderr).toContain("cannot be reached within 1 s (DATABASE_WAIT_SECONDS)");
 });
 
-test("SIGTERM ends a start that waits for its database at once, with 0", async () => {
+test("SIGTERM ends a start that waits for its database at once, with exit code 0", async () => {
   proxy.cut();
   const service = new ServiceProcess({ DATABASE_URL: proxy.url, SECRET_KEY });
   await service.printed(/waiting for the database/);
@@ -144,7 +145,7 @@ test("SIGTERM ends a start that waits for its database at once, with 0", async (
   expect(service.stderr).toBe("");
 });
 
-test("DATABASE_URL without SECRET_KEY stops the start with one sentence that says what to set", async () => {
+test("a start with DATABASE_URL but no SECRET_KEY fails with one sentence that says what to set", async () => {
   const service = new ServiceProcess({ DATABASE_URL: bare.connectionString });
   expect(await service.ended).toBe(1);
   expect(service.stderr).toMatch(SENTENCE);
@@ -152,12 +153,12 @@ test("DATABASE_URL without SECRET_KEY stops the start with one sentence that say
   expect(service.stdout).toBe("");
 });
 
-test("what a service has compiled is kept for the next one, though it is killed", async () => {
+test("a killed service leaves its compile cache to the next start", async () => {
   const dataDir = await temporaryDataDir({ isPostgresMade: true });
-  const compiled = join(dataDir, "compiled");
-  const service = new ServiceProcess({ DATA_DIR: dataDir, NODE_COMPILE_CACHE: compiled });
+  const cache = join(dataDir, "compile-cache");
+  const service = new ServiceProcess({ DATA_DIR: dataDir, NODE_COMPILE_CACHE: cache });
   await service.address();
-  const files = async () => (await readdir(compiled, { recursive: true })).length;
+  const files = async () => (await readdir(cache, { recursive: true })).length;
   await expect.poll(files, { timeout: 15_000 }).toBeGreaterThan(500);
   await service.kill();
 });

@@ -1,26 +1,27 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startService } from "../../src/service/service.ts";
 import { addActivities, readIds, SCOPE } from "../factories.ts";
 import { silentLog, startOwnTestService } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";
+import { npmRun, postmasterOf, ServiceProcess, temporaryDataDir } from "../service-process.ts";
 
 const service = await startOwnTestService();
 
-/** Holds up every write to activities until `release`; returns when one waits. */
-async function holdWrites() {
-  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+/** Blocks every write to activities until `release`. */
+async function blockWrites() {
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const transaction = service.database.transaction(async ({ query }) => {
     await query("lock table activities in share mode");
-    held.resolve();
+    locked.resolve();
     await release.promise;
   });
-  await held.promise;
+  await locked.promise;
   return {
     release() {
       release.resolve();
       return transaction;
     },
-    oneWaits: () =>
+    oneIsBlocked: () =>
       vi.waitFor(async () => {
         const { rowCount } = await service.database.query("select from pg_locks where not granted");
         expect(rowCount).toBe(1);
@@ -28,22 +29,22 @@ async function holdWrites() {
   };
 }
 
-test("a stop finishes the answers under way, and does not wait for connections that are kept alive", async () => {
+test("a stop finishes the requests in progress and does not wait for idle connections", async () => {
   const [workspace, { address, stop }, writes] = await Promise.all([
     service.workspace(),
     service.second(),
-    holdWrites(),
+    blockWrites(),
   ]);
-  const answer = addActivities(workspace.at(address), ["under way"]);
-  await writes.oneWaits();
+  const answer = addActivities(workspace.at(address), ["in progress"]);
+  await writes.oneIsBlocked();
   const stopped = stop();
   await writes.release();
   expect(await answer).toMatchObject({ success: true });
   await stopped;
-  expect(await readIds(workspace)).toEqual(["under way"]);
+  expect(await readIds(workspace)).toEqual(["in progress"]);
 }, 5_000);
 
-test("a stop takes less than 10 s although a client never finishes its request", async () => {
+test("a stop takes less than 10 s even if a client never finishes its request", async () => {
   const [workspace, { address, stop }] = await Promise.all([service.workspace(), service.second()]);
   const client = await RawConnection.open(address);
   onTestFinished(() => void client.socket.destroy());
@@ -53,7 +54,7 @@ test("a stop takes less than 10 s although a client never finishes its request",
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
 }, 10_000);
 
-test("after a stop nothing is accepted, and what was written is there for the others", async () => {
+test("a stopped service accepts no request, and other servers read what was written through it", async () => {
   const [workspace, { address, stop }] = await Promise.all([service.workspace(), service.second()]);
   await addActivities(workspace.at(address), ["before"]);
   await stop();
@@ -67,4 +68,27 @@ test("a start on a port that is taken stops with a sentence that names it", asyn
   const port = Number(new URL(service.address).port);
   const failure = startService({ ...service.config, port }, silentLog);
   await expect(failure).rejects.toThrow(`HOST 127.0.0.1 and PORT ${port} cannot be listened on (listen EADDRINUSE`);
+});
+
+describe("the service that npm runs, with its PostgreSQL", () => {
+  async function startByNpm(script: string) {
+    const dataDir = await temporaryDataDir({ isPostgresMade: true });
+    const npm = new ServiceProcess({ DATA_DIR: dataDir }, npmRun(script));
+    return { npm, dataDir, address: await npm.address() };
+  }
+
+  test.each(["start", "dev"])("has ended when `npm run %s` ends after SIGTERM", async (script) => {
+    const { npm, dataDir, address } = await startByNpm(script);
+    expect(await npm.terminate()).toBe(0);
+    await expect(fetch(address)).rejects.toThrow();
+    await expect(postmasterOf(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  test.each(["start", "dev"])("ends after `npm run %s` was killed", async (script) => {
+    const { npm, dataDir, address } = await startByNpm(script);
+    await npm.terminate("SIGKILL");
+    expect(npm.stdout).toContain('"reason":"npm has ended","msg":"stopping"');
+    await expect(fetch(address)).rejects.toThrow();
+    await expect(postmasterOf(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
+  });
 });
