@@ -1,18 +1,21 @@
 /** Every status an answer can carry, its HTTP code and what it means to a caller. The documentation is made of this. */
 export const ERROR_CATALOGUE = {
-  INVALID_ARGUMENT: { httpStatus: 400, meaning: "The request is wrong; the message names the field to change." },
-  FAILED_PRECONDITION: { httpStatus: 400, meaning: "The request is right, but not in the present state." },
+  INVALID_ARGUMENT: { httpStatus: 400, meaning: "The request is invalid. The message names the field." },
+  FAILED_PRECONDITION: { httpStatus: 400, meaning: "The request is valid, but the current state does not allow it." },
   PERMISSION_DENIED: {
     httpStatus: 403,
-    meaning: "The key or token is wrong, the origin is not allowed, or the organization is disabled.",
+    meaning: "The API key or auth token is invalid, the origin is not allowed, or the organization is disabled.",
   },
-  NOT_FOUND: { httpStatus: 404, meaning: "There is no such operation or record." },
-  ALREADY_EXISTS: { httpStatus: 409, meaning: "The record exists already and was left as it is." },
-  RESOURCE_EXHAUSTED: { httpStatus: 429, meaning: "Too many requests; `Retry-After` says when to try again." },
-  INTERNAL: { httpStatus: 500, meaning: "A fault of the service; `x-request-id` finds it in the log." },
+  NOT_FOUND: { httpStatus: 404, meaning: "The operation or record does not exist." },
+  ALREADY_EXISTS: { httpStatus: 409, meaning: "The record exists already and was not changed." },
+  RESOURCE_EXHAUSTED: {
+    httpStatus: 429,
+    meaning: "Too many requests. `Retry-After` says in how many seconds to retry.",
+  },
+  INTERNAL: { httpStatus: 500, meaning: "A fault of the service. `x-request-id` identifies it in the log." },
   UNAVAILABLE: {
     httpStatus: 503,
-    meaning: "Overloaded or without its database; `Retry-After` says when to try again.",
+    meaning: "The service is overloaded or has no database. `Retry-After` says in how many seconds to retry.",
   },
 } as const;
 

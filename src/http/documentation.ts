@@ -23,7 +23,7 @@ const PAGE = `<!doctype html>
   </head>
   <body>
     <div id="reference"></div>
-    <noscript>This page needs JavaScript; <a href="openapi.json">openapi.json</a> says the same.</noscript>
+    <noscript>This page requires JavaScript. <a href="openapi.json">openapi.json</a> has the same content.</noscript>
     <script src="docs/reference.js?v={hash}"></script>
     <script src="docs/start.js"></script>
   </body>

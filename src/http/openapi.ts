@@ -18,9 +18,9 @@ interface DocumentOptions {
 const COMMON_ERRORS: ErrorStatus[] = ["INVALID_ARGUMENT", "PERMISSION_DENIED", "INTERNAL", "UNAVAILABLE"];
 
 const EXAMPLE_MESSAGES: Record<Exclude<ErrorStatus, "INVALID_ARGUMENT">, string> = {
-  FAILED_PRECONDITION: "The present state does not allow this.",
+  FAILED_PRECONDITION: "The current state does not allow this.",
   PERMISSION_DENIED: "Invalid API key.",
-  NOT_FOUND: "There is no such record.",
+  NOT_FOUND: "The record does not exist.",
   ALREADY_EXISTS: "The record exists already.",
   RESOURCE_EXHAUSTED: "Too many requests.",
   INTERNAL: "Something went wrong on our side; the log has it as request 0198c0de-7a11-4b1d-9c3e-2f6a5b8d4e10.",
@@ -42,7 +42,7 @@ export function openApiDocument({ operations, publicUrl, brands, version }: Docu
     info: {
       title: "Colloquy",
       version,
-      summary: "Activity logs, notifications, presence and collaborative documents behind one HTTP API.",
+      summary: "Activity logs, comments, notifications, presence and collaborative documents behind one HTTP API.",
       description: conventions(brands),
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -167,11 +167,11 @@ const ERROR_SCHEMA = object(
   {
     error: object(
       {
-        message: { type: "string", description: "What to change, for people; programs go by `status`." },
+        message: { type: "string", description: "Explanation for developers. Programs should check `status`." },
         status: { type: "string", enum: Object.keys(ERROR_CATALOGUE) },
         details: {
           type: "object",
-          description: "Depends on the operation and `status`; of a wrong request, every fault in `issues`.",
+          description: "Depends on operation and `status`. `issues` lists the invalid fields of a request.",
           properties: {
             issues: {
               type: "array",
@@ -188,17 +188,17 @@ const ERROR_SCHEMA = object(
 
 const NEXT_PAGE_TOKEN = {
   type: "string",
-  description: "To be sent as `data.pageToken` for the next page; absent on the last one.",
+  description: "Send it as `data.pageToken` to get the next page. Missing on the last page.",
 };
 
 const NEXT_PAGE_TOKEN_OR_NULL = {
   type: ["string", "null"],
-  description: "To be sent as `data.pageToken` for the next page; null on the last one.",
+  description: "Send it as `data.pageToken` to get the next page. Null on the last page.",
 };
 
 const HEADERS = {
-  "x-request-id": { description: "Finds the request in the log of the service.", schema: { type: "string" } },
-  "retry-after": { description: "Seconds to wait before the next try.", schema: { type: "integer" } },
+  "x-request-id": { description: "Identifies the request in the log of the service.", schema: { type: "string" } },
+  "retry-after": { description: "Seconds to wait before retrying.", schema: { type: "integer" } },
 };
 
 function headerReferences(...names: string[]): object {
@@ -208,8 +208,8 @@ function headerReferences(...names: string[]): object {
 function securitySchemes(brand: string): [string, object][] {
   const [key, token] = [apiKeyHeader(brand), authTokenHeader(brand)];
   return [
-    [key, { type: "apiKey", in: "header", name: key, description: "The API key of the workspace." }],
-    [token, { type: "apiKey", in: "header", name: token, description: "An auth token of that workspace; secret." }],
+    [key, { type: "apiKey", in: "header", name: key, description: "API key of the workspace." }],
+    [token, { type: "apiKey", in: "header", name: token, description: "Secret auth token of the workspace." }],
   ];
 }
 
@@ -246,34 +246,35 @@ function conventions(brands: string[]): string {
   const errors = Object.entries(ERROR_CATALOGUE).map(
     ([status, { httpStatus, meaning }]) => `- \`${status}\` (HTTP ${httpStatus}): ${meaning}`,
   );
-  return `Every operation is an HTTP POST of a JSON body, sent with \`Content-Type: application/json\` and the headers
-\`${apiKeyHeader(brand)}\` and \`${authTokenHeader(brand)}\`, but where an operation says that it needs none.
+  return `Every operation is an HTTP POST with a JSON body, \`Content-Type: application/json\` and the headers
+\`${apiKeyHeader(brand)}\` and \`${authTokenHeader(brand)}\`, unless its description says that it needs no headers.
 
 ## Requests and answers
-The body is \`{ "data": { … } }\`; where nothing is required it may be left out. A success is
-\`{ "result": { "status": "success", "message": "…", "data": … } }\`. Where a call names several records, \`data\` may
-carry one \`success\` and \`message\` for each id: such an item fails alone. A write is kept before it is answered.
+The body is \`{ "data": { … } }\`; if no field is required, it may be missing. A success is
+\`{ "result": { "status": "success", "message": "…", "data": … } }\`. Some operations work on several items of which
+each can fail alone: their \`data\` has \`success\` and \`message\` for each ID. A write is committed before it is
+answered.
 
 Types are not converted. Unknown fields are ignored. Timestamps are milliseconds since the epoch, set by the service.
-Identifiers have 1 to 256 UTF-16 units and no control characters.
+Identifiers are 1 to 256 UTF-16 code units without control characters.
 
 ## Errors
-A failure is \`{ "error": { "message": "…", "status": "…", "details": { … } } }\`, with \`details\` where they help.
-Every answer carries \`x-request-id\`.
+A failure is \`{ "error": { "message": "…", "status": "…", "details": { … } } }\`; \`details\` may be missing. Every
+answer has the header \`x-request-id\`.
 
 ${errors.join("\n")}
 
-A body over the limit is \`INVALID_ARGUMENT\` with HTTP 413, another media type with HTTP 415.
+A body over the limit is \`INVALID_ARGUMENT\` with HTTP 413, another media type is \`INVALID_ARGUMENT\` with HTTP 415.
 
 ## Pages
-\`pageSize\` is 1 to 1,000, by default 1,000; a page also ends once its records pass 8 MiB. An answer with a page token
-has more: send the token back as \`data.pageToken\` with the same filters. A record that is there throughout comes
-exactly once, whatever is added or deleted meanwhile.
+\`pageSize\` is 1 to 1,000, by default 1,000; a page also ends with the record that exceeds 8 MiB. If the answer has a
+page token, there is another page: send the token as \`data.pageToken\` with the same filters. A record that exists
+throughout is returned exactly once, whatever is added or deleted meanwhile.
 
 ## Browsers
-A request with an \`Origin\` header is answered when the host of the origin is an allowed domain of the workspace
-(\`/v2/workspace/domains/add\`), else it is \`PERMISSION_DENIED\`. Backends send no \`Origin\`.
+A request with an \`Origin\` header is answered only if the host of the origin is an allowed domain of the workspace
+(\`/v2/workspace/domains/add\`); otherwise it is \`PERMISSION_DENIED\`. Backends send no \`Origin\`.
 
 ## Limits
-A body has at most 10 MiB and 64 levels of nesting; lists of ids have 1 to 1,000 entries unless stated.`;
+A body has at most 10 MiB and 64 levels of nesting. Lists of IDs have 1 to 1,000 entries unless stated otherwise.`;
 }
