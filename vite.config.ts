@@ -4,18 +4,17 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
-/** Where `npm run dev` listens. */
+/** URL of the service that `npm run dev` starts. */
 const SERVICE = "http://127.0.0.1:8080";
 
-/** All of the page's scripts together, compressed by gzip. */
+/** Maximum size of all scripts together, compressed by gzip. */
 const MAX_SCRIPT_BYTES = 300_000;
 
-/** Writes each script and style once more as `.gz` and `.br`, so that the service compresses nothing. */
+/** Writes compressed copies of each script and style, so that the service need not compress them. */
 function compressed(): Plugin {
   return {
     name: "compressed",
     apply: "build",
-    // When every other plugin has had its hands on them.
     async writeBundle({ dir = "" }, bundle) {
       let scriptBytes = 0;
       for (const fileName of Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name))) {
@@ -26,15 +25,15 @@ function compressed(): Plugin {
         await writeFile(join(dir, `${fileName}.br`), brotliCompressSync(source));
       }
       const size = `${Math.round(scriptBytes / 1000)} kB of compressed script`;
-      if (scriptBytes > MAX_SCRIPT_BYTES) this.error(`The console has ${size}; 300 kB are the most.`);
+      if (scriptBytes > MAX_SCRIPT_BYTES) this.error(`The console has ${size}; the maximum is 300 kB.`);
       this.info(`The console has ${size}.`);
-      // A service that has read the folder meanwhile reads it again.
+      // A running service reads the folder again when this time changes.
       await utimes(join(dir, "index.html"), new Date(), new Date());
     },
   };
 }
 
-/** The page of the console. Addresses in it are relative, so that a proxy may serve it below a path of its own. */
+/** Builds the console. Its URLs are relative, so that a proxy can serve it below a path prefix. */
 export default defineConfig({
   root: "src/console/web",
   base: "./",
@@ -48,7 +47,7 @@ export default defineConfig({
   plugins: [react(), compressed()],
   server: {
     proxy: {
-      // The service answers a session's requests only from its own origin.
+      // The service accepts session cookies only from its own origin.
       "^/(v1|v2|docs|openapi\\.json|console/session)(/|$)": {
         target: SERVICE,
         changeOrigin: true,
