@@ -30,9 +30,7 @@ export function registerSessions(server: FastifyInstance, options: SessionOption
     const userAgent = request.headers["user-agent"] ?? "";
     const signedIn = await signIn({ linkToken: tokenOf(request.body), previousToken, userAgent });
     if (!signedIn) {
-      throw permissionDenied(
-        "The link was used already, or is older than 15 minutes, or is not whole; ask for another.",
-      );
+      throw permissionDenied("This link is invalid, expired or already used. Request a new one.");
     }
     if (previousToken !== undefined) sessionEnded();
     const { sessionToken, ownerAddress, continueUrl } = signedIn;

@@ -6,8 +6,8 @@ import { describeInBrowser, signedIn, visitor } from "./visitor.ts";
 const PHONE = { width: 390, height: 844 };
 const service = await startTestService();
 
-describeInBrowser("nobody is kept out", () => {
-  test("of a workspace that is still empty, where pages say how to begin", async () => {
+describeInBrowser("accessibility", () => {
+  test("pages of an empty workspace are accessible and show how to add the first record", async () => {
     const beginner = await signedIn(service, null);
     const { id } = await service.workspace();
     for (const page of ["overview", "notifications"]) {
@@ -19,12 +19,12 @@ describeInBrowser("nobody is kept out", () => {
     }
   });
 
-  test("of a drawer and of a dialog", async () => {
+  test("drawers and dialogs are accessible", async () => {
     const operator = await signedIn(service, null);
     const workspace = await service.workspace();
     await addCommit(workspace);
     await operator.open(`/${workspace.id}/activities?organization=acme`);
-    await operator.button("Record").click();
+    await operator.button("View record").click();
     await operator.page.getByRole("dialog").waitFor();
     expect(await operator.accessibilityViolations()).toEqual([]);
     await operator.open(`/${workspace.id}/organizations?organization=acme`);
@@ -33,7 +33,7 @@ describeInBrowser("nobody is kept out", () => {
     expect(await operator.accessibilityViolations()).toEqual([]);
   });
 
-  test("of signing in, and of an address that names no workspace", async () => {
+  test("the sign-in page and the page of an unknown workspace are accessible", async () => {
     const stranger = await visitor(service, { viewport: PHONE });
     await stranger.open("/");
     await stranger.sees("Sign in to Colloquy");
@@ -41,11 +41,11 @@ describeInBrowser("nobody is kept out", () => {
     expect(await stranger.overflow()).toBe(0);
     const operator = await signedIn(service, null);
     await operator.open("/00000000-0000-4000-8000-000000000000/overview");
-    await operator.sees("This address names a workspace that this session does not reach.");
+    await operator.sees("This workspace does not exist, or you do not have access to it.");
     expect(await operator.accessibilityViolations()).toEqual([]);
   });
 
-  test("who has a keyboard only: past the navigation, into a dialog, out of it and back", async () => {
+  test("the keyboard alone skips the navigation, and opens and closes a dialog that traps the focus", async () => {
     const workspace = await service.workspace();
     await addCommit(workspace);
     const operator = await signedIn(service, null);
@@ -53,12 +53,11 @@ describeInBrowser("nobody is kept out", () => {
     await operator.open(`/${workspace.id}/organizations?organization=acme`);
     await operator.loaded();
     await keyboard.press("Tab");
-    expect(await operator.focused()).toBe("Skip to the page");
+    expect(await operator.focused()).toBe("Skip to content");
     await keyboard.press("Enter");
     await operator.tabTo("Disable…");
     await keyboard.press("Enter");
     await operator.page.getByRole("dialog", { name: "Disable acme?" }).waitFor();
-    // The focus stays in the dialog, however often it is moved on.
     const inDialog = new Set<string>();
     for (let count = 0; count < 6; count++) {
       await keyboard.press("Tab");
@@ -71,7 +70,7 @@ describeInBrowser("nobody is kept out", () => {
     await addCommit(workspace);
   });
 
-  test("who has a phone: the menu opens, leads to a page and closes", async () => {
+  test("the menu of a phone opens, links to a page and closes", async () => {
     const workspace = await service.workspace();
     await addCommit(workspace);
     const operator = await signedIn(service, null, { viewport: PHONE, hasTouch: true, isMobile: true });
@@ -82,11 +81,11 @@ describeInBrowser("nobody is kept out", () => {
     await operator.button("Menu").tap();
     expect(await operator.overflow()).toBe(0);
     await people.tap();
-    await operator.sees("Look somebody up");
+    await operator.sees("Look up a user");
     await expect.poll(() => people.isVisible()).toBe(false);
   });
 
-  test("who wants dark or light whatever the system says, and finds it again at the next visit", async () => {
+  test("a chosen color scheme overrides that of the system and is remembered", async () => {
     const operator = await signedIn(service, null, { colorScheme: "dark" });
     const scheme = () => operator.page.locator("html").getAttribute("data-mantine-color-scheme");
     await operator.open("/");

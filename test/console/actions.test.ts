@@ -8,23 +8,23 @@ import { describeInBrowser, EVENTUALLY, signedIn, type Visitor } from "./visitor
 const service = await startTestService();
 let owners = 0;
 
-/** A workspace and its owner, who has signed in. */
-async function owned(): Promise<{ workspace: TestWorkspace; owner: Visitor }> {
+/** Creates a workspace and signs in its owner. */
+async function ownedAndSignedIn(): Promise<{ workspace: TestWorkspace; owner: Visitor }> {
   const email = `owner-${++owners}@example.com`;
   const workspace = await ownedWorkspace(service, email);
   return { workspace, owner: await signedIn(service, email) };
 }
 
-/** The button of the dialog that is open. */
+/** Clicks a button of the open dialog. */
 function confirm({ page }: Visitor, name: string): Promise<void> {
   return page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
 }
 
-describeInBrowser("what an owner does takes effect", () => {
-  test("a token that was created lets a backend in until it is revoked, and is shown once", async () => {
-    const { workspace, owner } = await owned();
+describeInBrowser("actions of an owner", () => {
+  test("a created token is shown once and authenticates a backend until it is revoked", async () => {
+    const { workspace, owner } = await ownedAndSignedIn();
     await owner.open(`/${workspace.id}/settings?tab=tokens`);
-    await owner.button("Create a token").click();
+    await owner.button("Create token").click();
     await owner.page.getByLabel("Name").fill("billing");
     await confirm(owner, "Create");
     const authToken = await owner.page.getByLabel("Auth token of billing").innerText();
@@ -41,14 +41,14 @@ describeInBrowser("what an owner does takes effect", () => {
     expect(await owner.page.content()).not.toContain(authToken.trim());
 
     await owner.button("Revoke… billing").click();
-    await confirm(owner, "Revoke for good");
+    await confirm(owner, "Revoke permanently");
     await owner.button("Revoke… billing").waitFor({ state: "detached" });
     expect(await request()).toMatchObject({ httpStatus: 403, body: { error: { status: "PERMISSION_DENIED" } } });
     expect(owner.problems).toEqual([]);
   });
 
-  test("an organization that was disabled refuses a write until it is enabled", async () => {
-    const { workspace, owner } = await owned();
+  test("a disabled organization rejects writes until it is enabled", async () => {
+    const { workspace, owner } = await ownedAndSignedIn();
     await addCommit(workspace);
     await owner.open(`/${workspace.id}/organizations?organization=acme`);
     await owner.button("Disable…").click();
@@ -67,20 +67,36 @@ describeInBrowser("what an owner does takes effect", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("a person is deleted, the progress ends, and the receipt says what the API says", async () => {
-    const { workspace, owner } = await owned();
+  test("a name that is added to an organization without one is stored and shown", async () => {
+    const { workspace, owner } = await ownedAndSignedIn();
+    await addCommit(workspace);
+    await owner.open(`/${workspace.id}/organizations?organization=acme`);
+    await owner.sees("No name yet.");
+    await owner.button("Add a name").click();
+    await owner.page.keyboard.type("Acme Ltd");
+    await owner.page.keyboard.press("Enter");
+    await owner.page.getByRole("heading", { level: 1, name: "Acme Ltd" }).waitFor();
+    expect(await owner.text()).not.toContain("No name yet.");
+    const [organization] = await workspace.data("/v2/organizations/get", { organizationIds: ["acme"] });
+    expect(organization).toMatchObject({ id: "acme", organizationName: "Acme Ltd" });
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("a deletion of a user shows its progress and the receipt of the API", async () => {
+    const { workspace, owner } = await ownedAndSignedIn();
     for (const organizationId of ["acme", "beta", "gamma"]) await storeAda(workspace, organizationId);
     await owner.open(`/${workspace.id}/people?user=ada`);
-    await owner.sees("Stored in acme");
+    await owner.sees("Data in acme");
     await owner.button("Delete…").click();
     const dialog = owner.page.getByRole("dialog");
-    expect(await dialog.getByRole("button", { name: "Delete for good" }).isDisabled()).toBe(true);
-    await dialog.getByLabel("Type ada to go on").fill("ada");
-    await confirm(owner, "Delete for good");
+    expect(await dialog.getByRole("button", { name: "Delete permanently" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Type ada to confirm").fill("ada");
+    await confirm(owner, "Delete permanently");
 
-    const progress = owner.page.getByRole("progressbar", { name: "Deleted" });
+    const progress = owner.page.getByRole("progressbar", { name: "Deletion progress" });
     await expect.poll(() => progress.getAttribute("aria-valuenow"), EVENTUALLY).toBe("100");
-    await owner.sees("Done");
+    await owner.sees("Completed");
     const jobId = new URL(owner.page.url()).searchParams.get("job") ?? "";
     const status = await workspace.data("/v2/users/data/delete/status", { jobId });
     expect(status).toMatchObject({ isDeleteCompleted: true, tasksLeft: 0 });
@@ -96,15 +112,15 @@ describeInBrowser("what an owner does takes effect", () => {
     expect(rows.length).toBeGreaterThan(3);
 
     const downloaded = owner.page.waitForEvent("download");
-    await owner.button("Download the receipt").click();
+    await owner.button("Download receipt").click();
     const file = JSON.parse(await readFile(await (await downloaded).path(), "utf8"));
     expect(file).toMatchObject({ jobId, receipt: status.receipt });
-    await owner.sees("Nothing is stored about ada in this organization.");
+    await owner.sees("No data about ada in this organization.");
     expect(owner.problems).toEqual([]);
   });
 
-  test("a filter is in the address; Back takes it away, and a reload keeps it", async () => {
-    const { workspace, owner } = await owned();
+  test("a filter is kept in the URL: a reload keeps it, and Back removes it", async () => {
+    const { workspace, owner } = await ownedAndSignedIn();
     await addCommit(workspace, "Begin");
     await addCommit(workspace, "Change it", { actionUser: { userId: "grace", name: "Grace Hopper" } });
     await owner.open(`/${workspace.id}/activities?organization=acme`);
@@ -116,19 +132,19 @@ describeInBrowser("what an owner does takes effect", () => {
     await owner.sees("Change it");
     expect(await owner.text()).not.toContain("Begin");
     await owner.page.getByLabel("Feature").selectOption("crdt");
-    await owner.sees("No activity is like this.");
+    await owner.sees("No activity matches these filters.");
     await owner.page.goBack();
     await owner.sees("Change it");
     await owner.page.goBack();
     await owner.sees("Begin");
   });
 
-  test("what happens shows up on the overview without a hand", async () => {
-    const { workspace, owner } = await owned();
+  test("a new activity appears on the overview by itself", async () => {
+    const { workspace, owner } = await ownedAndSignedIn();
     await owner.open(`/${workspace.id}/overview`);
-    await owner.sees("Nothing has happened yet.");
-    await addCommit(workspace, "While somebody looks on");
-    await owner.sees("Ada Lovelace: While somebody looks on");
+    await owner.sees("No activity yet.");
+    await addCommit(workspace, "Written while the page is open");
+    await owner.sees("Ada Lovelace: Written while the page is open");
   });
 });
 
@@ -137,14 +153,14 @@ const ACTIVITY = {
   actionUser: { userId: "ada", name: "Ada Lovelace" },
 };
 
-/** Something of hers in the organization, and something of somebody else's that names her. */
+/** Stores data of Ada in the organization, and data of another user that mentions her. */
 async function storeAda(workspace: TestWorkspace, organizationId: string): Promise<void> {
   const users = [{ userId: "ada", name: "Ada Lovelace", email: "ada@example.com" }];
   await workspace.data("/v2/users/add", { organizationId, users });
-  const place = { organizationId, documentId: "engine" };
-  await workspace.data("/v2/activities/add", { ...place, activities: [ACTIVITY] });
+  const scope = { organizationId, documentId: "engine" };
+  await workspace.data("/v2/activities/add", { ...scope, activities: [ACTIVITY] });
   await workspace.data("/v2/notifications/add", {
-    ...place,
+    ...scope,
     actionUser: { userId: "grace", name: "Grace Hopper" },
     notifyUsers: [{ userId: "ada", name: "Ada Lovelace" }],
     displayHeadlineMessageTemplate: "{actionUser} asks you to sign",

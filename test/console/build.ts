@@ -6,10 +6,10 @@ const ROOT = join(import.meta.dirname, "../..");
 const PAGE = join(ROOT, "build/console/index.html");
 const SOURCES = ["src/console/web/**/*", "vite.config.ts", "package-lock.json"];
 
-/** Builds the page where it is missing or older than what it is made of. */
+/** Builds the console if its build is missing or older than its sources. */
 export function buildConsole(): void {
   if (existsSync(PAGE) && newestSource() <= statSync(PAGE).mtimeMs) return;
-  // Vite is told by NODE_ENV which React it is to take, and tests have their own.
+  // Vitest sets NODE_ENV to test, which would build React for development.
   const env = { ...process.env, NODE_ENV: "production" };
   execFileSync("npm", ["run", "prepare"], { cwd: ROOT, env, stdio: ["ignore", "ignore", "inherit"] });
 }

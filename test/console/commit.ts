@@ -1,7 +1,7 @@
 import type { Api } from "../../src/operations.ts";
 import type { TestWorkspace } from "../harness.ts";
 
-/** One activity in the organization `acme`, as the example of a git history writes it. */
+/** Adds an activity to the organization `acme`, like the ones of examples/git-history.ts. */
 export function addCommit(
   workspace: TestWorkspace,
   subject = "Say how to start it",

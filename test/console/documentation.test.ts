@@ -7,7 +7,7 @@ const OWNER = "owner@example.com";
 const service = await startTestService();
 
 describeInBrowser("the reference at /docs", () => {
-  test("shows the operations under its policy, without a complaint and of this host alone", async () => {
+  test("shows the operations without violating its content security policy or calling another host", async () => {
     const stranger = await visitor(service);
     const response = await stranger.page.goto(`${service.address}/docs`);
     expect(response?.headers()).toMatchObject({
@@ -22,7 +22,7 @@ describeInBrowser("the reference at /docs", () => {
     expect(stranger.problems).toEqual([]);
   });
 
-  test("sends what is tried there with the key that was typed in: none is refused, whoever is signed in", async () => {
+  test("rejects a test request without an API key, even with a session", async () => {
     await ownedWorkspace(service, OWNER);
     const { page } = await signedIn(service, OWNER);
     await page.goto(`${service.address}/docs#tag/workspaces/POST/v2/workspaces/get`);

@@ -8,15 +8,15 @@ const PHONE = { width: 390, height: 844 };
 const RLO = "\u202E";
 const service = await startTestService();
 
-describeInBrowser("what others have named", () => {
-  test("does not rewrite the console's own sentences: direction marks are shown", async () => {
+describeInBrowser("untrusted names", () => {
+  test("bidirectional control characters are shown and do not affect the console's text", async () => {
     const workspace = await ownedWorkspace(service, "ada@example.com");
     await workspace.data("/v2/workspace/authtokens/add", { name: `x ${RLO}abc` });
     const organizationId = `acme ${RLO}evil`;
     await workspace.data("/v2/users/add", { organizationId, users: [{ userId: `u${RLO}x`, name: `Ada ${RLO}L` }] });
     const ada = await signedIn(service, "ada@example.com");
     const organization = encodeURIComponent(organizationId);
-    const views = ["settings?tab=tokens", "organizations", `organizations?organization=${organization}&tab=people`];
+    const views = ["settings?tab=tokens", "organizations", `organizations?organization=${organization}&tab=users`];
     for (const view of [...views, `people?user=u${encodeURIComponent(RLO)}x`]) {
       await ada.open(`/${workspace.id}/${view}`);
       await ada.loaded();
@@ -31,7 +31,7 @@ describeInBrowser("what others have named", () => {
     expect(await heading.locator("bdi").count()).toBeGreaterThan(0);
   });
 
-  test("breaks no page of a phone, and leaves room for what can be done with it", async () => {
+  test("a long name fits on a phone and leaves room for the actions beside it", async () => {
     const workspace = await ownedWorkspace(service, "long@example.com");
     const documentName = "Verylongword".repeat(22).slice(0, 256);
     const documents = [{ documentId: "engine", documentName }];
@@ -49,12 +49,12 @@ describeInBrowser("what others have named", () => {
       expect(Math.max(...rows)).toBeLessThan(500);
     }
     await phone.open(`/${workspace.id}/activities?organization=acme`);
-    expect((await phone.button("Record").boundingBox())?.height).toBeLessThan(40);
+    expect((await phone.button("View record").boundingBox())?.height).toBeLessThan(40);
   });
 });
 
-describeInBrowser("while the service is slow or down", () => {
-  test("the console is drawn before the first answer", async () => {
+describeInBrowser("a slow or unreachable service", () => {
+  test("the console renders before the first response", async () => {
     const workspace = await ownedWorkspace(service, "slow@example.com");
     const slow = await signedIn(service, "slow@example.com");
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -68,22 +68,22 @@ describeInBrowser("while the service is slow or down", () => {
     expect(box?.height).toBeGreaterThan(50);
     await slow.page.getByRole("banner").getByText("Colloquy").waitFor();
     resolve();
-    await slow.sees("In numbers");
+    await slow.sees("At a glance");
   });
 
-  test("a page whose script cannot be read says so and comes by itself when the service is back", async () => {
+  test("a page whose script cannot be loaded reports it and loads when the service is back", async () => {
     const workspace = await ownedWorkspace(service, "down@example.com");
     const somebody = await signedIn(service, "down@example.com");
     await somebody.open(`/${workspace.id}/overview`);
     await somebody.loaded();
     await somebody.page.route("**/*", (route) => route.abort("connectionrefused"));
     await somebody.page.getByRole("link", { name: "Settings" }).first().click();
-    await somebody.sees("The service does not answer.");
+    await somebody.sees("The service does not respond.");
     await somebody.page.unroute("**/*");
-    await somebody.sees("Adding activities: On");
+    await somebody.sees("Activity logging: on");
   });
 
-  test("a script that an upgrade has taken away leads to the new page, without a hand and once", async () => {
+  test("a script that an upgrade removed reloads the page by itself, but only once", async () => {
     const workspace = await ownedWorkspace(service, "upgrade@example.com");
     const somebody = await signedIn(service, "upgrade@example.com");
     await somebody.open(`/${workspace.id}/overview`);
@@ -94,49 +94,49 @@ describeInBrowser("while the service is slow or down", () => {
       await route.fulfill({ status: 404, body: "gone" });
     });
     await somebody.page.getByRole("link", { name: "Settings" }).first().click();
-    await somebody.sees("The service does not have this page's script");
+    await somebody.sees("This page's script is missing.");
     expect(refused).toBeGreaterThan(1);
     await somebody.page.unroute("**/assets/SettingsPage-*");
     await somebody.button("Try again").click();
-    await somebody.sees("Adding activities: On");
+    await somebody.sees("Activity logging: on");
   });
 });
 
-describeInBrowser("an address that leads nowhere says what to do", () => {
-  test("of a page, of a list's page, of a record, and of a page without its workspace", async () => {
+describeInBrowser("an invalid URL", () => {
+  test("an unknown page, page token or record is reported, and a missing workspace is added", async () => {
     const workspace = await ownedWorkspace(service, "lost@example.com");
     await addCommit(workspace);
     const lost = await signedIn(service, "lost@example.com");
     await lost.open(`/${workspace.id}/nosuch`);
-    await lost.sees("No such page");
+    await lost.sees("Page not found");
     expect(await lost.accessibilityViolations()).toEqual([]);
-    await lost.open(`/${workspace.id}/activities?organization=acme&page=spoilt`);
-    await lost.sees("This page cannot be shown any more");
-    await lost.page.getByRole("link", { name: "First page" }).click();
+    await lost.open(`/${workspace.id}/activities?organization=acme&page=invalid`);
+    await lost.sees("This page of the list is no longer available");
+    await lost.page.getByRole("link", { name: "Go to the first page" }).click();
     await lost.sees("Say how to start it");
     await lost.open(`/${workspace.id}/activities?organization=acme&record=gone`);
-    await lost.page.getByRole("dialog").getByText("This record is not there any more.").waitFor();
+    await lost.page.getByRole("dialog").getByText("This record no longer exists.").waitFor();
     await lost.open("/settings?tab=tokens");
     await lost.sees("Auth tokens");
     expect(lost.page.url()).toBe(`${service.address}/console/${workspace.id}/settings?tab=tokens`);
   });
 
-  test("of an organization that does not exist", async () => {
+  test("an unknown organization is reported until it is created", async () => {
     const workspace = await ownedWorkspace(service, "nope@example.com");
     await addCommit(workspace);
     const lost = await signedIn(service, "nope@example.com");
     for (const page of ["activities", "documents", "recordings", "organizations"]) {
       await lost.open(`/${workspace.id}/${page}?organization=nope`);
-      await lost.sees("There is no organization nope. Ids are compared as they are");
+      await lost.sees("Organization nope does not exist. IDs are case-sensitive.");
     }
     expect(await lost.accessibilityViolations()).toEqual([]);
     await lost.open(`/${workspace.id}/recordings?organization=nope`);
-    await lost.sees("There is no organization nope.");
+    await lost.sees("Organization nope does not exist.");
     await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "nope" }] });
-    await lost.sees("There is no recording in this organization.");
+    await lost.sees("No recordings in this organization yet.");
   });
 
-  test("of a disabled organization, which its page enables", async () => {
+  test("a disabled organization is reported with a link to the page that enables it", async () => {
     const workspace = await ownedWorkspace(service, "disabled@example.com");
     await addCommit(workspace);
     const organizationIds = ["acme"];
@@ -147,13 +147,13 @@ describeInBrowser("an address that leads nowhere says what to do", () => {
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.page.getByRole("combobox", { name: "Organization" }).click();
     await owner.page.getByRole("option", { name: "acme · disabled" }).waitFor();
-    await owner.page.getByRole("link", { name: "Enable it on its page" }).click();
+    await owner.page.getByRole("link", { name: "Open acme" }).click();
     await owner.button("Enable…").waitFor();
   });
 });
 
-describeInBrowser("the organization box", () => {
-  test("takes the first that fits on Enter, and goes back when it is left half-typed", async () => {
+describeInBrowser("the organization select", () => {
+  test("Enter selects the first match, and leaving it with an incomplete ID restores the previous one", async () => {
     const workspace = await ownedWorkspace(service, "box@example.com");
     const organizations = ["acme", "acme-2", "zeta"].map((organizationId) => ({ organizationId }));
     await workspace.data("/v2/organizations/add", { organizations });
@@ -174,33 +174,33 @@ describeInBrowser("the organization box", () => {
     await expect.poll(chosen, EVENTUALLY).toBe("acme");
     await box.fill("nope");
     await box.press("Enter");
-    await owner.sees("There is no organization nope.");
+    await owner.sees("Organization nope does not exist.");
   });
 });
 
-describeInBrowser("a person without a record", () => {
-  test("is shown where there is data of them, and after the deletion it is said that nothing was left", async () => {
+describeInBrowser("a user without a record", () => {
+  test("their data is found, exported and deleted, and the page reports that none is left", async () => {
     const workspace = await ownedWorkspace(service, "person@example.com");
     await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "aaa" }] });
     await addCommit(workspace);
     const owner = await signedIn(service, "person@example.com");
     await owner.open(`/${workspace.id}/people?user=ada`);
-    await owner.sees("Stored in acme");
-    await owner.sees("There may still be data of that id");
+    await owner.sees("Data in acme");
+    await owner.sees("No user record, but data may exist under this ID.");
     await owner.button("Export").click();
     await owner.sees("1 record from 1 organization");
     await owner.button("Delete…").click();
     const dialog = owner.page.getByRole("dialog");
-    await dialog.getByLabel("Type ada to go on").fill("ada");
-    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await dialog.getByLabel("Type ada to confirm").fill("ada");
+    await dialog.getByRole("button", { name: "Delete permanently" }).click();
     await owner.sees("Others' records changed");
-    await owner.sees("Nothing was left when the job ended.");
-    expect(await owner.text()).not.toMatch(/1 record from|may still be data/);
+    await owner.sees("No data was left when the deletion completed.");
+    expect(await owner.text()).not.toMatch(/1 record from|data may exist/);
   });
 });
 
 describeInBrowser("an export", () => {
-  test("says how far it is and can be cancelled", async () => {
+  test("an export shows its progress and can be cancelled", async () => {
     const workspace = await ownedWorkspace(service, "export@example.com");
     await addCommit(workspace);
     await workspace.data("/v2/users/add", {
@@ -210,11 +210,11 @@ describeInBrowser("an export", () => {
     });
     const owner = await signedIn(service, "export@example.com");
     await owner.open(`/${workspace.id}/people?user=ada&organization=acme`);
-    await owner.sees("Stored in acme");
+    await owner.sees("Data in acme");
     await owner.page.route("**/v2/users/data/get", () => {});
     await owner.button("Export").click();
     await owner.sees("0 of 2 organizations");
-    await owner.button("Cancel the export").click();
+    await owner.button("Cancel export").click();
     await expect.poll(() => owner.text(), EVENTUALLY).not.toContain("of 2 organizations");
     await owner.page.unroute("**/v2/users/data/get");
     await owner.button("Export").click();
@@ -223,45 +223,45 @@ describeInBrowser("an export", () => {
 });
 
 describeInBrowser("a test mail", () => {
-  test("says where it went, until another address is typed", async () => {
+  test("its result is shown until another address is entered", async () => {
     const { id } = await ownedWorkspace(service, "mail@example.com");
     const owner = await signedIn(service, "mail@example.com");
     await owner.open(`/${id}/settings?tab=email`);
     await owner.page.getByLabel("To", { exact: true }).fill("bob@x.example");
-    await owner.button("Send a test mail").click();
+    await owner.button("Send test mail").click();
     await owner.sees("Kept in the outbox: mail to bob@x.example");
     await owner.page.getByLabel("To", { exact: true }).fill("eve@x.example");
     await expect.poll(() => owner.text(), EVENTUALLY).not.toContain("Kept in the outbox");
   });
 });
 
-describeInBrowser("a session that has ended", () => {
-  test("is told, and a link that names no address leads back to where it ended", async () => {
+describeInBrowser("an expired session", () => {
+  test("it is reported, and signing in again returns to the same URL", async () => {
     const workspace = await ownedWorkspace(service, "ended@example.com");
     await addCommit(workspace);
     const session = await signIn(service, "ended@example.com");
     const owner = await visitor(service, { cookie: session.cookie });
-    const address = `/${workspace.id}/activities?organization=acme&feature=custom`;
-    await owner.open(address);
+    const path = `/${workspace.id}/activities?organization=acme&feature=custom`;
+    await owner.open(path);
     await owner.sees("Say how to start it");
     await session.data("/v2/workspace/sessions/delete", {});
-    await owner.button("Refresh Feed").click();
-    await owner.sees("Your session has ended; sign in and you return to this page.");
+    await owner.button("Refresh Activity feed").click();
+    await owner.sees("Your session has expired. Sign in to return to this page.");
     await owner.open(`/sign-in#${await linkToken(service, "ended@example.com")}`);
     await owner.sees("Say how to start it");
-    expect(owner.page.url()).toBe(`${service.address}/console${address}`);
+    expect(owner.page.url()).toBe(`${service.address}/console${path}`);
   });
 });
 
 describeInBrowser("a new workspace", () => {
-  test("is told first that the activity service is off, and turns it on there", async () => {
+  test("the overview reports that activity logging is off and can turn it on", async () => {
     const { id } = await service.workspace({ activityServiceEnabled: false });
     const operator = await signedIn(service, null);
     await operator.open(`/${id}/overview`);
-    await operator.sees("The activity service is off: the command below is refused");
-    await operator.button("Turn on… adding activities").click();
+    await operator.sees("Activity logging is off. Turn it on before you run this command.");
+    await operator.button("Turn on… activity logging").click();
     await operator.page.getByRole("dialog").getByRole("button", { name: "Turn on", exact: true }).click();
-    await expect.poll(() => operator.text(), EVENTUALLY).not.toContain("The activity service is off");
+    await expect.poll(() => operator.text(), EVENTUALLY).not.toContain("Activity logging is off");
     await operator.open(`/${id}/recordings`);
     await operator.sees("/v2/organizations/add");
   });

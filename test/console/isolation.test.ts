@@ -7,49 +7,51 @@ import { addCommit } from "./commit.ts";
 import { describeInBrowser, signedIn, type Visitor } from "./visitor.ts";
 
 const service = await startTestService();
-const evil = createServer((_request, response) => response.setHeader("content-type", "text/html").end("<h1>Evil</h1>"));
-await new Promise<void>((resolve) => void evil.listen(0, "127.0.0.1", resolve));
-afterAll(() => evil.close());
-const { port } = addressOf(evil.address());
+const attacker = createServer((_request, response) =>
+  response.setHeader("content-type", "text/html").end("<h1>Attack</h1>"),
+);
+await new Promise<void>((resolve) => void attacker.listen(0, "127.0.0.1", resolve));
+afterAll(() => attacker.close());
+const { port } = addressOf(attacker.address());
 
 /** Holds for a server that listens on TCP. */
 function addressOf(address: string | AddressInfo | null): AddressInfo {
   return address as AddressInfo;
 }
 
-/** What a page that is open in the browser can send; the HTTP status, or why it got no answer. */
+/** Sends a request from the open page. Returns the HTTP status, or the name of the error. */
 function fetchIn({ page }: Visitor, url: string, init: object): Promise<unknown> {
-  const given = JSON.stringify([url, init]).slice(1, -1);
-  return page.evaluate(`fetch(${given}).then(({ status }) => status, (error) => error.name)`);
+  const parameters = JSON.stringify([url, init]).slice(1, -1);
+  return page.evaluate(`fetch(${parameters}).then(({ status }) => status, (error) => error.name)`);
 }
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-describeInBrowser("an owner reaches their own workspaces alone", () => {
-  test("neither by the address nor by the header those of another", async () => {
+describeInBrowser("an owner's access", () => {
+  test("an owner cannot reach another owner's workspace by its URL or by the workspace header", async () => {
     const foreign = await ownedWorkspace(service, "ada@example.com");
     await addCommit(foreign, "A secret of Ada's");
     const own = await ownedWorkspace(service, "mallory@example.com");
     const mallory = await signedIn(service, "mallory@example.com");
     for (const page of ["overview", "activities?organization=acme", "settings?tab=tokens"]) {
       await mallory.open(`/${foreign.id}/${page}`);
-      await mallory.sees("This address names a workspace that this session does not reach.");
+      await mallory.sees("This workspace does not exist, or you do not have access to it.");
       expect(await mallory.page.content()).not.toMatch(new RegExp(`secret|${foreign.apiKey}`));
     }
-    const ask = (id: string) =>
+    const statusFor = (id: string) =>
       fetchIn(mallory, "/v2/activities/get", {
         ...{ method: "POST", headers: { ...JSON_TYPE, "x-colloquy-workspace": id } },
         body: JSON.stringify({ data: { organizationId: "acme" } }),
       });
-    expect(await ask(foreign.id)).toBe(403);
-    expect(await ask("00000000-0000-4000-8000-000000000000")).toBe(403);
-    expect(await ask(own.id)).not.toBe(403);
+    expect(await statusFor(foreign.id)).toBe(403);
+    expect(await statusFor("00000000-0000-4000-8000-000000000000")).toBe(403);
+    expect(await statusFor(own.id)).not.toBe(403);
     await mallory.open(`/${own.id}/activities?organization=acme`);
     await mallory.loaded();
     expect(await mallory.text()).not.toContain("secret");
   });
 
-  test("and goes from one of their own to another", async () => {
+  test("an owner can switch between their own workspaces", async () => {
     const [first, second] = [
       await ownedWorkspace(service, "grace@example.com"),
       await ownedWorkspace(service, "grace@example.com"),
@@ -57,7 +59,7 @@ describeInBrowser("an owner reaches their own workspaces alone", () => {
     await addCommit(second, "In the second one");
     const grace = await signedIn(service, "grace@example.com");
     await grace.open(`/${first.id}/overview`);
-    await grace.sees("Nothing has happened yet.");
+    await grace.sees("No activity yet.");
     await grace.page.getByLabel("Workspace").selectOption(second.id);
     await grace.sees("Ada Lovelace: In the second one");
     expect(grace.page.url()).toContain(`/console/${second.id}/overview`);
@@ -65,12 +67,12 @@ describeInBrowser("an owner reaches their own workspaces alone", () => {
   });
 });
 
-// On another port of the same host the browser sends the cookie along, as SameSite knows no ports.
+// The browser sends the cookie to another port of the same host, since SameSite ignores ports.
 describeInBrowser.each([
   ["another port of the same host", `http://127.0.0.1:${port}`],
   ["another site", `http://localhost:${port}`],
 ])("a page of %s", (_, origin) => {
-  test("changes nothing with somebody's session, nor ends it", async () => {
+  test("it can neither change data with an owner's session nor end the session", async () => {
     const email = `owner@${new URL(origin).hostname}.example`;
     const workspace = await ownedWorkspace(service, email);
     await addCommit(workspace);
@@ -88,7 +90,7 @@ describeInBrowser.each([
       await fetchIn(owner, url, { ...forged, mode: "no-cors", headers: { "content-type": type } });
     }
     await fetchIn(owner, `${service.address}/console/session/end`, { ...forged, mode: "no-cors" });
-    // A form goes where it is sent, as no policy of the service's holds on this page.
+    // The service's policy does not apply to this page, so the form is sent.
     const field = body.replace(/}$/, ',"x":"');
     await owner.page.setContent(
       `<form method="post" enctype="text/plain" action="${url}"><input name='${field}' value='"}'><button>Win</form>`,
@@ -104,7 +106,7 @@ describeInBrowser.each([
     await owner.button("Disable…").waitFor();
   });
 
-  test("cannot show the console in a frame", async () => {
+  test("it cannot embed the console in a frame", async () => {
     const owner = await signedIn(service, null);
     await owner.page.goto(origin);
     await owner.page.setContent(`<iframe src="${service.address}/console"></iframe>`);

@@ -11,7 +11,7 @@ const service = await startTestService();
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-describeInBrowser("on the history and a day of a team", () => {
+describeInBrowser("pages of a workspace with data", () => {
   let owner: Visitor;
   let workspaceId: string;
   beforeAll(async () => {
@@ -21,36 +21,36 @@ describeInBrowser("on the history and a day of a team", () => {
     return () => owner.context.close();
   });
 
-  test.each(VIEWS)("$address shows it to everybody, by one request a panel and of this host alone", async (view) => {
+  test.each(VIEWS)("$path is accessible, sends one request a panel, and calls no other host", async (view) => {
     await owner.page.setViewportSize(DESKTOP);
-    await owner.open(`/${workspaceId}${view.address}`);
+    await owner.open(`/${workspaceId}${view.path}`);
     await owner.loaded();
     expect(await owner.page.getByRole("heading", { level: 1 }).innerText()).toBe(view.heading);
     expect(await owner.page.title()).toBe(`${view.heading} · Colloquy`);
-    for (const text of view.sees) await owner.sees(text);
-    expect(owner.calls.toSorted()).toEqual([...view.asks, "/v2/workspaces/get"].toSorted());
+    for (const text of view.shows) await owner.sees(text);
+    expect(owner.calls.toSorted()).toEqual([...view.requests, "/v2/workspaces/get"].toSorted());
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.page.setViewportSize(PHONE);
-    expect(await owner.overflow(), "nothing to scroll sideways").toBe(0);
+    expect(await owner.overflow(), "horizontal overflow").toBe(0);
     expect(owner.problems).toEqual([]);
   });
 
-  test("the navigation leads to every page, and marks the one that is shown", async () => {
+  test("the navigation links to every page and marks the current one", async () => {
     await owner.page.setViewportSize(DESKTOP);
     await owner.open("/");
     await owner.loaded();
     const links = owner.page.getByRole("navigation", { name: "Pages" }).getByRole("link");
-    const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
-    const pages = [...new Set(VIEWS.map(({ address }) => address.replace(/\?.*/, "")))];
-    expect(addresses).toEqual(pages.map((page) => `/console/${workspaceId}${page}`));
+    const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    const pages = [...new Set(VIEWS.map(({ path }) => path.replace(/\?.*/, "")))];
+    expect(paths).toEqual(pages.map((page) => `/console/${workspaceId}${page}`));
     await links.filter({ hasText: "Presence" }).click();
-    await owner.sees("Who is in a document now.");
+    await owner.sees("Users in a document right now.");
     expect(await owner.page.locator("[aria-current=page]").allInnerTexts()).toEqual(["Presence"]);
   });
 
-  test("the record behind an activity is one click away, has an address, and Back closes it", async () => {
+  test("the record of an activity opens in a drawer with its own URL, and Back closes it", async () => {
     await owner.open(`/${workspaceId}/activities?organization=git`);
-    await owner.button("Record").first().click();
+    await owner.button("View record").first().click();
     const drawer = owner.page.getByRole("dialog", { name: "Activity record" });
     await drawer.getByText('"actionType": "commit.add"').waitFor();
     expect(owner.page.url()).toContain("record=");
@@ -58,7 +58,7 @@ describeInBrowser("on the history and a day of a team", () => {
     await drawer.waitFor({ state: "detached" });
   });
 
-  test("each panel offers its request as a command with the workspace's key and without a secret", async () => {
+  test("a panel copies its request as a curl command with the API key and without a secret", async () => {
     const page = await visitorWithClipboard();
     await page.open(`/${workspaceId}/activities?organization=git`);
     await page.button("Copy as curl").click();
@@ -74,7 +74,7 @@ describeInBrowser("on the history and a day of a team", () => {
 });
 
 describeInBrowser("a long list", () => {
-  test("is turned page by page, there and back, and has an end", async () => {
+  test("can be paged forward to its end and back", async () => {
     const workspace = await ownedWorkspace(service, "archivist@example.com");
     for (let number = 1; number <= 101; number++) await addCommit(workspace, `Commit ${number}.`);
     const archivist = await signedIn(service, "archivist@example.com");
@@ -94,15 +94,15 @@ describeInBrowser("a long list", () => {
   });
 });
 
-describeInBrowser("the page itself", () => {
-  test("comes with a policy that allows no inline script, and has none", async () => {
+describeInBrowser("the console's HTML page", () => {
+  test("has no inline script, and its content security policy blocks injected ones", async () => {
     const stranger = await visitor(service);
     const response = await stranger.page.goto(`${service.address}/console`);
     const policy = response?.headers()["content-security-policy"] ?? "";
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-");
     expect(await stranger.page.locator("script:not([src])").count()).toBe(0);
     await stranger.sees("Sign in to Colloquy");
-    // A script that got into the page all the same would not run.
+    // An injected script does not run.
     await stranger.page.evaluate(`
       const script = document.createElement("script");
       script.textContent = "document.title = 'taken over'";

@@ -14,7 +14,7 @@ const AUTHORS = {
 };
 export type FixtureCommit = [author: keyof typeof AUTHORS, subject: string, ...paths: string[]];
 
-/** The oldest first. */
+/** Commits of the test repository, oldest first. */
 const COMMITS: FixtureCommit[] = [
   ["ada", "Begin with a server that answers", "src/http/server.ts", "README.md"],
   ["grace", "Limit the body of a request", "src/http/server.ts", "docs/limits.md"],
@@ -32,7 +32,7 @@ interface Workspace {
   authToken: string;
 }
 
-/** Records a repository's history and a day of its team by the examples, as the README shows them. */
+/** Records a repository's history and a day of its team by running the examples, as the README shows. */
 export async function runExamples(
   { apiKey, authToken }: Workspace,
   address: string,
@@ -54,13 +54,13 @@ export async function runExamples(
 async function makeRepository(repository: string, commits: FixtureCommit[]): Promise<void> {
   await run("git", ["init", "--quiet", "--initial-branch=main", repository]);
   const git = spawn("git", ["-C", repository, "fast-import", "--quiet"], { stdio: ["pipe", "ignore", "inherit"] });
-  git.stdin.end(commits.map(commitOf).join(""));
+  git.stdin.end(commits.map(fastImportCommit).join(""));
   const [code] = await once(git, "close");
-  if (code !== 0) throw new Error(`git fast-import ended with ${code}`);
+  if (code !== 0) throw new Error(`git fast-import exited with ${code}`);
 }
 
-/** As `git fast-import` reads it. */
-function commitOf([author, subject, ...paths]: FixtureCommit, index: number): string {
+/** Returns a commit in the format of `git fast-import`. */
+function fastImportCommit([author, subject, ...paths]: FixtureCommit, index: number): string {
   const who = `${AUTHORS[author]} ${1_780_000_000 + index * 3600} +0000`;
   const files = paths.map((path) => `M 100644 inline ${path}\n${dataOf(`${subject}\n`)}`);
   return `commit refs/heads/main\nauthor ${who}\ncommitter ${who}\n${dataOf(subject)}${files.join("")}\n`;

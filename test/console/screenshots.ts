@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: the pictures of the console in docs/images, of the newest commits of this very repository.
- * Their authors are invented, and so is what people say of them.
+ * `npm run screenshots` takes the screenshots of the console in docs/images. They show the newest commits of this
+ * repository with invented authors and comments.
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,8 +20,8 @@ const ROOT = join(import.meta.dirname, "../..");
 const IMAGES = join(ROOT, "docs/images");
 const COMMITS = 60;
 const AUTHORS = ["ada", "grace", "alan", "grace", "ada", "ada", "alan"] as const;
-/** Over the last twelve days, some busier than others; what is told of the time follows. */
-const OVER_DAYS = `
+/** Spreads the activities over the last twelve days, some busier than others. */
+const SPREAD_OVER_DAYS = `
   with placed as (
     select organization_key, id, ((newest - created_at) + (1 - rank) * 12 * 86400000
       + (1 + sin(rank * 23)) * 60000000 * (rank < 0.9)::int)::bigint as earlier
@@ -41,21 +41,21 @@ const service = await startService(readConfig({ PORT: "0", DATA_DIR: dataDir }),
 const browser = await chromium.launch({ executablePath: requireChromium() });
 try {
   buildConsole();
-  if (!service.firstCredentials) throw new Error("a first start makes a workspace");
+  if (!service.firstCredentials) throw new Error("the first start created no workspace");
   const { signInUrl, ...workspace } = service.firstCredentials;
-  await runExamples(workspace, service.address, await invented());
-  await tellOfCommits(workspace);
-  await spread();
+  await runExamples(workspace, service.address, await inventedCommits());
+  await addOtherActivities(workspace);
+  await spreadActivities();
   await mkdir(IMAGES, { recursive: true });
-  await photograph(await browser.newContext({ viewport: { width: 1280, height: 800 } }), signInUrl);
+  await takeScreenshots(await browser.newContext({ viewport: { width: 1280, height: 800 } }), signInUrl);
 } finally {
   await browser.close();
   await service.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** The newest commits of this repository, the oldest of them first, by authors that there never were. */
-async function invented(): Promise<FixtureCommit[]> {
+/** Returns the newest commits of this repository with invented authors. */
+async function inventedCommits(): Promise<FixtureCommit[]> {
   const commits: FixtureCommit[] = [];
   for await (const { message, files } of readCommits(ROOT, COMMITS)) {
     const author = AUTHORS[commits.length % AUTHORS.length] ?? "ada";
@@ -65,9 +65,9 @@ async function invented(): Promise<FixtureCommit[]> {
   return commits;
 }
 
-/** What people do beside committing, so that the chart has more than one colour. */
-async function tellOfCommits({ apiKey, authToken }: { apiKey: string; authToken: string }): Promise<void> {
-  const said = [
+/** Adds activities of other features, so that the chart has more than one color. */
+async function addOtherActivities({ apiKey, authToken }: { apiKey: string; authToken: string }): Promise<void> {
+  const kinds = [
     { featureType: "comment", actionType: "comment.add", what: "commented on the last change" },
     { featureType: "reaction", actionType: "reaction.add", what: "liked the last change" },
     { featureType: "comment", actionType: "comment.add", what: "answered a comment" },
@@ -78,7 +78,7 @@ async function tellOfCommits({ apiKey, authToken }: { apiKey: string; authToken:
     name,
   }));
   const activities = Array.from({ length: 40 }, (_, index) => {
-    const { what = "", ...fields } = said[index % said.length] ?? {};
+    const { what = "", ...fields } = kinds[index % kinds.length] ?? {};
     const user = users[index % users.length];
     const data = { displayMessageTemplate: `{{user}} ${what}`, displayMessageTemplateData: { user } };
     return { ...fields, ...data, actionUser: user, targetEntityId: "main" };
@@ -92,32 +92,32 @@ async function tellOfCommits({ apiKey, authToken }: { apiKey: string; authToken:
     },
     body: JSON.stringify({ data: { organizationId: "git", documentId: "engine", activities } }),
   });
-  if (!response.ok) throw new Error(`activities cannot be added: ${await response.text()}`);
+  if (!response.ok) throw new Error(`adding activities failed: ${await response.text()}`);
 }
 
-async function spread(): Promise<void> {
+async function spreadActivities(): Promise<void> {
   const database = await borrowEmbeddedDatabase({ dataDir, log });
   const client = new pg.Client(database.connection);
   try {
     await client.connect();
-    await client.query(OVER_DAYS);
+    await client.query(SPREAD_OVER_DAYS);
   } finally {
     await client.end();
     await database.stop();
   }
 }
 
-async function photograph(context: BrowserContext, signInUrl: string): Promise<void> {
+async function takeScreenshots(context: BrowserContext, signInUrl: string): Promise<void> {
   const page = await context.newPage();
   await page.goto(signInUrl);
   await page.locator(".chart svg").waitFor();
   const workspace = page.url().replace(/\/overview.*/, "");
-  for (const [name, address] of [
+  for (const [name, path] of [
     ["overview", "/overview"],
     ["activities", "/activities?organization=git"],
     ["people", `/people?user=${encodeURIComponent("ada@example.com")}`],
   ]) {
-    await page.goto(`${workspace}${address}`);
+    await page.goto(`${workspace}${path}`);
     await page.locator("main:has(h1):not(:has([aria-busy=true], [aria-label=Loading]))").waitFor();
     await page.screenshot({ path: join(IMAGES, `${name}.png`) });
   }

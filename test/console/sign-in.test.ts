@@ -9,54 +9,54 @@ const mailServer = await startMailServer();
 afterAll(() => mailServer.close());
 const service = await startOwnTestService(() => ({ smtpUrl: mailServer.url }));
 
-/** In the mail that arrives for the address. */
+/** Returns the sign-in link in the mail that arrives for the address. */
 async function mailedLink(email: string): Promise<string> {
   const mail = () => mailServer.mails.find(({ to }) => to.includes(email))?.parsed.text ?? "";
   await expect.poll(mail, EVENTUALLY).toContain("/console/sign-in#");
   return /http\S+\/console\/sign-in#[\w-]{43}/.exec(mail())?.[0] ?? "";
 }
 
-async function askForLink({ page }: Visitor, email: string): Promise<void> {
-  await page.getByLabel("E-mail address of the workspace's owner").fill(email);
+async function requestLink({ page }: Visitor, email: string): Promise<void> {
+  await page.getByLabel("Email address of the workspace owner").fill(email);
   await page.keyboard.press("Enter");
-  await page.getByText("a mail with a link is on its way").waitFor();
+  await page.getByText("a mail with a login link is on its way").waitFor();
 }
 
 describeInBrowser("signing in", () => {
-  test("by the mail that was sent, from a shared address and back to it; the link is good once", async () => {
+  test("a mailed link returns to the URL where sign-in was requested, and is valid once", async () => {
     const workspace = await ownedWorkspace(service, "ada@example.com");
     await addCommit(workspace);
     const ada = await visitor(service);
-    const address = `/${workspace.id}/activities?organization=acme&feature=custom`;
-    await ada.open(address);
+    const path = `/${workspace.id}/activities?organization=acme&feature=custom`;
+    await ada.open(path);
     await ada.sees("Sign in to Colloquy");
-    expect(ada.problems, "a stranger's browser has nothing to complain about").toEqual([]);
-    await askForLink(ada, "ada@example.com");
+    expect(ada.problems, "problems without a session").toEqual([]);
+    await requestLink(ada, "ada@example.com");
 
     const link = await mailedLink("ada@example.com");
     await ada.page.goto(link);
     await ada.sees("Ada Lovelace: Say how to start it");
-    expect(ada.page.url()).toBe(`${service.address}/console${address}`);
+    expect(ada.page.url()).toBe(`${service.address}/console${path}`);
     expect(ada.problems).toEqual([]);
 
     const thief = await visitor(service);
     await thief.page.goto(link);
-    await thief.sees("The link was used already");
-    await thief.button("Ask for a new link").click();
-    await thief.sees("Send the link");
-    await thief.open(address);
+    await thief.sees("This link is invalid, expired or already used. Request a new one.");
+    await thief.button("Request a new link").click();
+    await thief.sees("Send link");
+    await thief.open(path);
     await thief.sees("Sign in to Colloquy");
   });
 
-  test("by the link that the terminal prints, which leads to the oldest workspace", async () => {
+  test("the link that the terminal prints opens the oldest workspace", async () => {
     const operator = await visitor(service);
     await operator.page.goto(`${service.address}/console/sign-in#${await linkToken(service, null)}`);
-    await operator.sees("In numbers");
+    await operator.sees("At a glance");
     expect(new URL(operator.page.url()).pathname).toMatch(/^\/console\/[\w-]{36}\/overview$/);
     expect(operator.problems).toEqual([]);
   });
 
-  test("with the keyboard alone, and the token is in no history", async () => {
+  test("the keyboard alone suffices to sign in, and the token is not in the browser's history", async () => {
     await ownedWorkspace(service, "grace@example.com");
     const grace = await visitor(service);
     const { keyboard } = grace.page;
@@ -64,36 +64,36 @@ describeInBrowser("signing in", () => {
     await grace.sees("Sign in to Colloquy");
     await keyboard.press("Tab");
     await keyboard.type("grace@example.com");
-    await grace.tabTo("Send the link");
+    await grace.tabTo("Send link");
     await keyboard.press("Enter");
-    await grace.sees("a mail with a link is on its way");
+    await grace.sees("a mail with a login link is on its way");
     await grace.page.goto(await mailedLink("grace@example.com"));
-    await grace.sees("In numbers");
+    await grace.sees("At a glance");
     const { entries } = await (await grace.context.newCDPSession(grace.page)).send("Page.getNavigationHistory");
     expect(entries.map(({ url }) => url).join(" ")).toMatch(/\/overview$/);
     expect(entries.filter(({ url }) => url.includes("#"))).toEqual([]);
     await grace.tabTo("Sign out");
     await keyboard.press("Enter");
-    await grace.sees("Send the link");
+    await grace.sees("Send link");
     await grace.page.reload();
-    await grace.sees("Send the link");
+    await grace.sees("Send link");
   });
 
-  test("an address that owns nothing hears the same, and gets no mail", async () => {
+  test("an email address without a workspace gets the same answer and no link", async () => {
     const stranger = await visitor(service);
     await stranger.open("/");
-    await askForLink(stranger, "nobody@example.com");
+    await requestLink(stranger, "nobody@example.com");
     await stranger.sees("If nobody@example.com owns a workspace here");
-    // A mail that is sent after it has arrived, so the other would have, too.
+    // Once a later mail has arrived, an earlier one would have arrived, too.
     await ownedWorkspace(service, "later@example.com");
     const later = await visitor(service);
     await later.open("/");
-    await askForLink(later, "later@example.com");
+    await requestLink(later, "later@example.com");
     await mailedLink("later@example.com");
     expect(mailServer.mails.flatMap(({ to }) => to)).not.toContain("nobody@example.com");
   });
 
-  test("signing out everywhere ends the other browsers", async () => {
+  test("signing out everywhere ends the sessions of all browsers", async () => {
     const { id } = await ownedWorkspace(service, "alan@example.com");
     const here = await signedIn(service, "alan@example.com");
     const there = await signedIn(service, "alan@example.com");
@@ -102,10 +102,10 @@ describeInBrowser("signing in", () => {
     await here.open(`/${id}/settings?tab=sessions`);
     await here.button("Sign out everywhere…").click();
     await here.page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
-    await here.sees("Send the link");
-    await there.button("Refresh Newest activity").click();
-    await there.sees("Send the link");
+    await here.sees("Send link");
+    await there.button("Refresh Recent activity").click();
+    await there.sees("Send link");
     await here.open(`/${id}/overview`);
-    await here.sees("Send the link");
+    await here.sees("Send link");
   });
 });

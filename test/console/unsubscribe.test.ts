@@ -7,8 +7,8 @@ import { describeInBrowser, visitor } from "./visitor.ts";
 
 const service = await startTestService();
 
-describeInBrowser("the page that a mail's link leads to", () => {
-  test("ends the mails by its button, under its policy and without a complaint", async () => {
+describeInBrowser("the unsubscribe page of a mail", () => {
+  test("its button stops the mails without violating the content security policy", async () => {
     const workspace = await service.workspace();
     await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "acme" }] });
     const signer = new Cipher(Buffer.from(service.config.secretKey ?? "", "hex"), "colloquy mail subscriptions");

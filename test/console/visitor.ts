@@ -5,22 +5,22 @@ import { atEnd } from "../at-end.ts";
 import type { TestService } from "../harness.ts";
 import { signIn } from "../sessions.ts";
 
-/** Put into a page by the protocol of the browser's tools, which the page's policy does not concern. */
+/** Script of axe, which is injected through the DevTools protocol, past the page's content security policy. */
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const executablePath = inject("chromiumPath");
-/** As long as a busy machine may take to show something. */
-const TIMEOUT_MS = 15_000;
-/** For what the service does by itself, in the background. */
+/** Timeout that suffices on a busy machine. */
+const TIMEOUT_MS = 25_000;
+/** Polling options for changes that happen in the background. */
 export const EVENTUALLY = { timeout: TIMEOUT_MS, interval: 100 };
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** Tests that need a browser: skipped where there is none, which the run says. */
+/** Describes tests that need a browser. They are skipped if there is none, which the global setup reports. */
 export const describeInBrowser = describe.skipIf(executablePath === "");
 
 /**
- * The first two are suggestions of the address bar, which every new window would load and which took two thirds of what
- * a visitor costs; the third is a process in reserve. Of two such lists Chromium heeds the last, so the others are
- * what Playwright's own has.
+ * Chromium features to disable. The first two are suggestions of the address bar, which each new window loads and which
+ * took two thirds of the cost of a visitor; the third is a spare process. The rest repeats Playwright's own list, which
+ * this one replaces.
  */
 const DISABLED_FEATURES = [
   ...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess"],
@@ -29,22 +29,22 @@ const DISABLED_FEATURES = [
   ...["AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "PreconnectToSearch"],
 ];
 
-/** One for all files that a worker runs; it ends with the worker. */
+/** The browser that all test files of a worker share. It ends with the worker. */
 let browser: Promise<Browser> | undefined;
 
 interface VisitorOptions extends BrowserContextOptions {
-  /** Signed in with this `name=value`. */
+  /** Session cookie as `name=value`. */
   cookie?: string;
 }
 
-/** A person with a browser of their own: nothing is shared with others. */
+/** A user with an isolated browser context. */
 export class Visitor {
   readonly address: string;
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What should not happen: messages of the browser's console, uncaught errors, requests to another host. */
+  /** Messages of the browser's console, uncaught errors, and requests to other hosts since the last `open`. */
   problems: string[] = [];
-  /** The paths that were posted to. */
+  /** Paths of POST requests since the last `open`. */
   calls: string[] = [];
 
   constructor(address: string, page: Page) {
@@ -63,17 +63,17 @@ export class Visitor {
     });
   }
 
-  /** Opens an address of the console, written from `/console` on, and forgets what was noted before. */
+  /** Opens a path of the console, relative to `/console`, and clears `problems` and `calls`. */
   async open(path: string): Promise<void> {
     this.problems = [];
     this.calls = [];
     await this.page.goto(`${this.address}/console${path}`);
   }
 
-  /** Resolves once nothing is loading any more. */
+  /** Resolves when the page has finished loading. */
   async loaded(): Promise<void> {
     const loaded = this.page.locator("main:has(h1):not(:has([aria-busy=true], [aria-label=Loading]))");
-    // Playwright's own waiting looks twice a second only.
+    // This polls more often than Playwright, which checks only twice a second.
     await expect.poll(() => loaded.count(), EVENTUALLY).toBe(1);
   }
 
@@ -81,26 +81,26 @@ export class Visitor {
     return this.page.getByRole("button", { name });
   }
 
-  /** The text of the main part, as it is seen. */
+  /** Returns the visible text of the main part. */
   text(): Promise<string> {
     return this.page.locator("main").innerText();
   }
 
-  /** Resolves once the main part shows the text. */
+  /** Resolves when the main part shows the text. */
   async sees(text: string | RegExp): Promise<void> {
     const shown = () => this.text().catch(() => "");
     const matcher = expect.poll(shown, EVENTUALLY);
     await (typeof text === "string" ? matcher.toContain(text) : matcher.toMatch(text));
   }
 
-  /** Barriers on the page as it is now, in light and dark, a line each. */
+  /** Returns the accessibility violations of the page in light and dark, one per line. */
   async accessibilityViolations(): Promise<string[]> {
     await this.page.evaluate(AXE);
     const found: string[] = [];
     for (const colorScheme of ["dark", "light"] as const) {
       await this.page.emulateMedia({ colorScheme });
       await this.page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-      // Of all rules contrast alone has to do with colours.
+      // Contrast is the only rule that depends on the color scheme.
       found.push(...(await this.#violations(colorScheme === "light" ? RULES : ["color-contrast"])));
     }
     return found;
@@ -116,22 +116,22 @@ export class Visitor {
     );
   }
 
-  /** What has the focus, as it is read out. */
+  /** Returns the accessible name of the focused element. */
   async focused(): Promise<string> {
     const name = "document.activeElement.ariaLabel ?? document.activeElement.textContent";
     return (await this.page.evaluate<string>(name)).trim();
   }
 
-  /** Moves the focus on by the keyboard until it is there. */
+  /** Presses Tab until an element with this accessible name has the focus. */
   async tabTo(name: string): Promise<void> {
     for (let count = 0; count < 100; count++) {
       if ((await this.focused()) === name) return;
       await this.page.keyboard.press("Tab");
     }
-    throw new Error(`no way by the keyboard to ${name}`);
+    throw new Error(`${name} cannot be reached by keyboard`);
   }
 
-  /** By how many pixels the page is wider than the window. */
+  /** Returns by how many pixels the page is wider than the window. */
   overflow(): Promise<number> {
     return this.page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");
   }
@@ -142,7 +142,7 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** Somebody who comes to the service with a fresh browser. */
+/** Creates a visitor with a new browser context. */
 export async function visitor(
   { address }: Pick<TestService, "address">,
   { cookie, ...options }: VisitorOptions = {},
@@ -150,7 +150,7 @@ export async function visitor(
   browser ??= chromium.launch({ executablePath, args: [`--disable-features=${DISABLED_FEATURES}`] });
   const context = await (await browser).newContext({
     viewport: { width: 1280, height: 800 },
-    // Nothing is on its way when it is looked at.
+    // Elements are in their final state when tests look at them.
     reducedMotion: "reduce",
     ...options,
   });
@@ -162,7 +162,7 @@ export async function visitor(
   return new Visitor(address, await context.newPage());
 }
 
-/** The owner, or with null the operator, in a browser that has signed in. */
+/** Creates a visitor who is signed in as the owner, or as the operator if null. */
 export async function signedIn(
   service: TestService,
   owner: string | null,

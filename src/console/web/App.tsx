@@ -11,7 +11,7 @@ import { SignInPage } from "./pages/sign-in/SignInPage.tsx";
 import { PAGES } from "./pages.ts";
 import { CONSOLE_PATH } from "./url.ts";
 
-/** `/console/sign-in` is for everybody; everything else needs a session and names its workspace. */
+/** Routes the console: `/sign-in` is public, every other path needs a session and starts with the workspace ID. */
 export function App() {
   return (
     <Router base={CONSOLE_PATH}>
@@ -25,17 +25,17 @@ export function App() {
   );
 }
 
-/** Where the session is missing or over, sign-in leads back to this very address. */
+/** Shows the sign-in page if there is no session; signing in returns to the current URL. */
 function Console({ workspaceId }: { workspaceId: string | undefined }) {
   const { data: workspaces, error, refetch } = useWorkspaces();
   if (isPermissionDenied(error)) return <SignInPage continueUrl={location.href} hasEnded={isSessionExpired(error)} />;
-  if (workspaces) return <ConsoleOf workspaces={workspaces} workspaceId={workspaceId} />;
+  if (workspaces) return <WorkspaceConsole workspaces={workspaces} workspaceId={workspaceId} />;
   return (
     <LoadingShell>{error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : undefined}</LoadingShell>
   );
 }
 
-function ConsoleOf({ workspaces, workspaceId }: { workspaces: Workspace[]; workspaceId: string | undefined }) {
+function WorkspaceConsole({ workspaces, workspaceId }: { workspaces: Workspace[]; workspaceId: string | undefined }) {
   const [first] = workspaces;
   const workspace = workspaces.find(({ id }) => id === workspaceId);
   useEffect(clearReturnPath, []);
@@ -48,13 +48,13 @@ function ConsoleOf({ workspaces, workspaceId }: { workspaces: Workspace[]; works
       </WorkspaceContext>
     );
   }
-  if (!first) return <NoWorkspace message="This session reaches no workspace any more." />;
+  if (!first) return <NoWorkspace message="You no longer have access to any workspace." />;
   const page = PAGES.find(({ name }) => name === (workspaceId ?? "overview"));
   if (page) {
     const search = workspaceId === undefined ? "" : location.search;
     return <Redirect to={`/${encodeURIComponent(first.id)}/${page.name}${search}`} replace />;
   }
-  return <NoWorkspace message="This address names a workspace that this session does not reach." />;
+  return <NoWorkspace message="This workspace does not exist, or you do not have access to it." />;
 }
 
 function NoWorkspace({ message }: { message: string }) {
@@ -65,10 +65,10 @@ function NoWorkspace({ message }: { message: string }) {
           {message}
         </Title>
         <Button component="a" href={CONSOLE_PATH} variant="default">
-          Go to a workspace of yours
+          Go to your workspace
         </Button>
         <Button component="a" href={`${CONSOLE_PATH}/sign-in`} variant="default">
-          Sign in with another address
+          Sign in with another email address
         </Button>
       </Stack>
     </Center>

@@ -10,16 +10,16 @@ import { isRetryable } from "./api/api-error.ts";
 import { pageAt } from "./pages.ts";
 import { cssVariables, theme } from "./theme.ts";
 
-/** Of this answer's content security policy; without it a style element is refused. */
+/** The nonce of this page's content security policy, which blocks style elements that lack it. */
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
-// For the library that keeps the page from scrolling below a drawer.
+// The scroll lock below drawers and dialogs adds style elements, too.
 setNonce(nonce);
 
 const queryClient = new QueryClient({
   defaultOptions: { queries: { staleTime: 10_000, retry: (count, error) => count < 2 && isRetryable(error) } },
 });
 
-// Now, and not only when it is known which workspaces there are. A failure is shown where the page is.
+// Loads the page's script in parallel with the list of workspaces. The page shows a failure when it renders.
 pageAt(location.pathname)
   ?.load()
   .catch(() => {});

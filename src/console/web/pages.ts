@@ -5,11 +5,11 @@ interface PageModule {
 }
 
 export interface PageEntry {
-  /** In the address, behind the workspace's id. */
+  /** Path segment after the workspace ID. */
   name: string;
   title: string;
   Component: ComponentType;
-  /** Reads the page's script, to have it when it is shown. */
+  /** Loads the page's script. */
   load: () => Promise<PageModule>;
 }
 
@@ -17,7 +17,7 @@ function page(name: string, title: string, load: () => Promise<PageModule>): Pag
   return { name, title, Component: lazy(load), load };
 }
 
-/** Every page of a workspace in the order of the navigation, each read when it is first shown. */
+/** Pages of a workspace in navigation order. The script of each is loaded when it is first shown. */
 export const PAGES: PageEntry[] = [
   page("overview", "Overview", () => import("./pages/overview/OverviewPage.tsx")),
   page("activities", "Activities", () => import("./pages/activities/ActivitiesPage.tsx")),
@@ -32,7 +32,7 @@ export const PAGES: PageEntry[] = [
   page("api", "API", () => import("./pages/api/ApiPage.tsx")),
 ];
 
-/** The page that an address names, or the first. */
+/** Returns the page at a path, or the first page if none matches. */
 export function pageAt(path: string): PageEntry | undefined {
   return PAGES.find(({ name }) => path.endsWith(`/${name}`)) ?? PAGES[0];
 }

@@ -1,9 +1,9 @@
 import { type CSSVariablesResolver, createTheme, Drawer, Modal } from "@mantine/core";
 
-/** The header of a dialog is not that of the page, which a screen reader would take it for. */
+/** Attributes that keep a screen reader from announcing the header of a dialog as the header of the page. */
 const attributes = { header: { role: "presentation" } };
 
-/** Shades that white text on them, and they on the page, can be read by (WCAG AA). */
+/** Theme whose shades meet the contrast of WCAG AA, both below white text and on the page. */
 export const theme = createTheme({
   primaryColor: "blue",
   primaryShade: { light: 8, dark: 8 },
@@ -17,7 +17,7 @@ export const theme = createTheme({
   fontSizes: { xs: "0.75rem", sm: "0.875rem", md: "0.9375rem", lg: "1.0625rem", xl: "1.25rem" },
 });
 
-/** The library's quiet colours have a contrast below 4.5. */
+/** Replacements for Mantine's muted colors, whose contrast is below 4.5. */
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {

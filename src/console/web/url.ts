@@ -1,26 +1,26 @@
 import { useMemo } from "react";
 import { useLocation, useSearch } from "wouter";
 
-/** The path that the console is served at, `/console` unless a proxy puts one in front. */
+/** Path of the console: `/console`, after the prefix of a proxy if there is one. */
 export const CONSOLE_PATH = /^(.*?\/console)(?=\/|$)/.exec(location.pathname)?.[1] ?? "/console";
 
-/** The address of the API, without a slash at its end. */
+/** Base URL of the API, without a trailing slash. */
 export const SERVICE_URL = `${location.origin}${CONSOLE_PATH.slice(0, -"/console".length)}`;
 
 type Changes = Record<string, string | undefined>;
 
 export interface UrlParameters {
-  /** Of the address's query; undefined where absent or empty. */
+  /** Returns a query parameter of the URL; undefined if absent or empty. */
   get(name: string): string | undefined;
-  /** The names of those that are set. */
+  /** Names of the parameters that are set. */
   all: string[];
-  /** Goes to the address with these parameters changed; Back comes back, unless the entry is replaced. */
+  /** Navigates to this page with these parameters changed, adding a history entry unless `replace` is set. */
   change(changes: Changes, options?: { replace?: boolean }): void;
-  /** The address of this page with these parameters changed. */
+  /** Returns the URL of this page with these parameters changed. */
   link(changes: Changes): string;
 }
 
-/** The state of a page: everything that a shared link must bring back. */
+/** Reads and changes the state of a page, which is kept in the URL so that links can be shared. */
 export function useUrlParameters(): UrlParameters {
   const search = useSearch();
   const [path, navigate] = useLocation();

@@ -1,6 +1,6 @@
-/** Why a call has failed, to be shown to people. */
+/** A failed call, with a message to show to the user. */
 export class ApiError extends Error {
-  /** As the API names it, or `OFFLINE` where there was no answer at all. */
+  /** Status in the API's error catalogue, or `OFFLINE` if there was no response. */
   readonly status: string;
   readonly requestId: string | undefined;
 
@@ -11,7 +11,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A wrong request stays wrong. */
+/** Returns whether a retry may succeed. An invalid request never does. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof ApiError && ["OFFLINE", "UNAVAILABLE"].includes(error.status);
 }
@@ -20,7 +20,7 @@ export function isPermissionDenied(error: unknown): boolean {
   return error instanceof ApiError && error.status === "PERMISSION_DENIED";
 }
 
-/** Whether there was a session until now, rather than none. */
+/** Returns whether a session has expired, as opposed to a request without a session. */
 export function isSessionExpired(error: unknown): boolean {
   return isPermissionDenied(error) && error instanceof ApiError && error.message.startsWith("The session is over");
 }

@@ -1,7 +1,7 @@
 import { SERVICE_URL } from "../url.ts";
 import { ApiError } from "./api-error.ts";
 
-/** A request of the API: what a panel shows and what it offers as `curl`. */
+/** A request to the API, which a panel shows the result of and offers as `curl`. */
 export interface ApiRequest {
   path: string;
   data: object;
@@ -9,7 +9,7 @@ export interface ApiRequest {
 
 export interface ApiResponse<Data> {
   data: Data;
-  /** Leads to the next page. */
+  /** Token of the next page; undefined on the last page. */
   pageToken: string | undefined;
 }
 
@@ -18,7 +18,7 @@ interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Calls an operation with the session's cookie; throws a ApiError. */
+/** Calls an operation with the session cookie. Throws an ApiError unless it succeeds. */
 export async function call<Data>({ path, data }: ApiRequest, options: CallOptions = {}): Promise<ApiResponse<Data>> {
   const { workspaceId, signal } = options;
   const response = await post(path, { data }, { ...(workspaceId && { "x-colloquy-workspace": workspaceId }) }, signal);
@@ -27,18 +27,18 @@ export async function call<Data>({ path, data }: ApiRequest, options: CallOption
   return { data: asContracted(answered), pageToken: pageToken ?? nextPageToken ?? undefined };
 }
 
-/** A success has `result`, or `data` itself where the work goes on behind the answer. */
+/** Body of a successful response: `result`, or `data` at the top level for an asynchronous operation. */
 interface Body<Data> {
   result?: { data?: Data; pageToken?: string | null; nextPageToken?: string | null };
   data?: Data;
 }
 
-/** Holds because the service checks its answers against the contract that the types are taken from. */
+/** Holds because the service builds its responses from the contract that the types come from. */
 function asContracted<Data>(data: Data | undefined): Data {
   return data as Data;
 }
 
-/** Sends JSON to this service; throws a ApiError for every answer that is no success. */
+/** Posts JSON to this service. Throws an ApiError unless the response is a success. */
 export async function post(
   path: string,
   body: object,
@@ -52,11 +52,14 @@ export async function post(
     signal: signal ?? null,
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new ApiError("OFFLINE", "The service does not answer.");
+    throw new ApiError("OFFLINE", "The service does not respond.");
   });
   if (response.ok) return response;
   const requestId = response.headers.get("x-request-id") ?? undefined;
   const { error }: { error?: { status: string; message: string } } = await response.json().catch(() => ({}));
-  const { status, message } = error ?? { status: "INTERNAL", message: `The answer was HTTP ${response.status}.` };
+  const { status, message } = error ?? {
+    status: "INTERNAL",
+    message: `The service responded with HTTP ${response.status}.`,
+  };
   throw new ApiError(status, message, requestId);
 }

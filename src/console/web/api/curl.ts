@@ -1,19 +1,18 @@
 import { escapeBidiControls } from "../components/bidi.ts";
 import type { ApiRequest } from "./call.ts";
 
-/** Stands where a secret would; the page never knows one. */
+/** Placeholder for the auth token, which the console never knows. */
 export const TOKEN_PLACEHOLDER = "YOUR_AUTH_TOKEN";
 
 interface Service {
-  /** Without a slash at its end. */
+  /** Base URL without a trailing slash. */
   serviceUrl: string;
-  /** Undefined for an operation that needs none. */
+  /** Undefined for a public operation. */
   apiKey: string | undefined;
-  /** Whether the data is laid out to be read. */
   isIndented?: boolean;
 }
 
-/** The request as a command for a POSIX shell. */
+/** Returns the request as a curl command for a POSIX shell. */
 export function curlCommand({ path, data }: ApiRequest, { serviceUrl, apiKey, isIndented }: Service): string {
   const credentials = [`x-service-api-key: ${apiKey}`, `x-service-auth-token: ${TOKEN_PLACEHOLDER}`];
   return [

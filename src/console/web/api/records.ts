@@ -12,7 +12,7 @@ import type { UserRecord as UserRecordSchema } from "../../../features/users/use
 
 export type CommentAnnotation = Static<typeof Annotation>;
 export type Activity = Static<typeof ActivitySchema>;
-/** `id` is the organization's id; as everywhere here, metadata stands beside the fields that have a type. */
+/** An organization. Metadata fields are at the top level, beside the typed ones. */
 export type Organization = Static<typeof OrganizationSchema>;
 export type OrganizationDocument = Static<typeof DocumentSchema>;
 export type UserGroup = Static<typeof UserGroupSchema>;

@@ -10,20 +10,20 @@ import { type ApiError, isPermissionDenied } from "./api-error.ts";
 import { type ApiRequest, type ApiResponse, call } from "./call.ts";
 import { useWorkspace, WORKSPACES_KEY } from "./workspace.ts";
 
-/** A request of the page and how it stands; what a panel shows. */
+/** A request to the API and the state of its query. */
 export interface ApiQuery<Data> {
   request: ApiRequest;
   query: UseQueryResult<ApiResponse<Data>>;
 }
 
 interface ApiQueryOptions<Data> {
-  /** False while what to ask for is not known yet. */
+  /** Set to false while the request is not known yet. */
   isEnabled?: boolean;
-  /** Asks again so often while the page is visible. */
+  /** Interval of repeated reads while the page is visible. */
   refetchMs?: number | ((data: Data | undefined) => number | false);
 }
 
-/** Reads by an operation of the API. Data of the request before stays on the page until the new one is there. */
+/** Reads from the API. The data of the previous request stays on the page until the new data arrives. */
 export function useApiQuery<Data>(path: string, data: object, options: ApiQueryOptions<Data> = {}): ApiQuery<Data> {
   const { id: workspaceId } = useWorkspace();
   const checkSession = useSessionCheck();
@@ -40,10 +40,7 @@ export function useApiQuery<Data>(path: string, data: object, options: ApiQueryO
   return { request, query };
 }
 
-/**
- * Changes something by an operation of the API; afterwards everything that is on the page is read again, unless the
- * session has ended with it.
- */
+/** Changes something through the API, then reads everything on the page again unless the change ends the session. */
 export function useApiMutation<Data, Variables extends object>(
   path: string,
   { endsSession = false } = {},
@@ -59,7 +56,10 @@ export function useApiMutation<Data, Variables extends object>(
   });
 }
 
-/** A refusal may mean that the session is over: then the list of workspaces is refused, too, and sign-in is shown. */
+/**
+ * Returns a handler that rethrows an error. On PERMISSION_DENIED it first reads the list of workspaces again; if the
+ * session has expired, that fails as well and the sign-in page is shown.
+ */
 export function useSessionCheck(): (error: unknown) => never {
   const queryClient = useQueryClient();
   return (error) => {

@@ -10,12 +10,12 @@ export interface Workspace {
   ownerEmail: string | null;
 }
 
-/** Those that this session may reach, the oldest first. Fails with PERMISSION_DENIED without a session. */
+/** Reads the workspaces that this session has access to, oldest first. Fails with PERMISSION_DENIED without a session. */
 export function useWorkspaces(): UseQueryResult<Workspace[]> {
   return useQuery({
     queryKey: WORKSPACES_KEY,
     queryFn: async ({ signal }) => {
-      if (takeSignedOutHint()) throw new ApiError("PERMISSION_DENIED", "Nobody is signed in.");
+      if (takeSignedOutHint()) throw new ApiError("PERMISSION_DENIED", "You are not signed in.");
       return (await call<Workspace[]>({ path: "/v2/workspaces/get", data: {} }, { signal })).data;
     },
     staleTime: 60_000,
@@ -25,23 +25,23 @@ export function useWorkspaces(): UseQueryResult<Workspace[]> {
 
 export const WORKSPACES_KEY = ["workspaces"];
 
-/** Whether the service has said with the page that nobody is signed in. It holds for the first question alone. */
+/** Returns whether the service marked this page as signed out, and clears the mark, which holds for one request. */
 function takeSignedOutHint(): boolean {
-  const told = document.querySelector<HTMLMetaElement>("meta[name=session]")?.content;
+  const session = document.querySelector<HTMLMetaElement>("meta[name=session]")?.content;
   clearSignedOutHint();
-  return told === "none";
+  return session === "none";
 }
 
-/** Somebody has signed in since the page was read. */
+/** Clears the signed-out mark, which is outdated after signing in. */
 export function clearSignedOutHint(): void {
   document.querySelector("meta[name=session]")?.remove();
 }
 
 export const WorkspaceContext = createContext<Workspace | undefined>(undefined);
 
-/** The one that the address names. */
+/** Returns the workspace in the URL. */
 export function useWorkspace(): Workspace {
   const workspace = useContext(WorkspaceContext);
-  if (!workspace) throw new Error("a page is shown without its workspace");
+  if (!workspace) throw new Error("useWorkspace needs a WorkspaceContext");
   return workspace;
 }

@@ -5,7 +5,7 @@ import { FilterLink } from "./FilterLink.tsx";
 import { Time } from "./Time.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 
-/** What an activity says to people: its template filled in, or who did what. */
+/** Returns the message of an activity: its template with data filled in, or the user and the action. */
 function sentenceOf({ displayMessageTemplate, displayMessageTemplateData, actionUser, actionType }: Activity): string {
   if (!displayMessageTemplate) return `${userLabel(actionUser)}: ${actionType}`;
   return fillTemplate(displayMessageTemplate, displayMessageTemplateData);
@@ -13,13 +13,13 @@ function sentenceOf({ displayMessageTemplate, displayMessageTemplateData, action
 
 interface ActivitySummaryProps {
   activity: Activity;
-  /** Where the parts of an activity lead: the feed filtered by them. */
+  /** Returns the URL of the feed filtered by a part of the activity. */
   linkTo: (filter: { document?: string; user?: string; action?: string }) => string;
-  /** Tells the organization too, where the list is of more than one. */
+  /** Shows the organization ID, for lists of several organizations. */
   hasOrganization?: boolean;
 }
 
-/** What was done, when, by whom and where. */
+/** The message, time, user and document of an activity. */
 export function ActivitySummary({ activity, linkTo, hasOrganization = false }: ActivitySummaryProps) {
   const { metadata, actionUser, actionType, featureType, timestamp } = activity;
   const { documentId, organizationId } = metadata;

@@ -2,19 +2,19 @@ import { Button, CopyButton, ScrollArea, Stack } from "@mantine/core";
 import { escapeBidiControls, revealBidiControls } from "./bidi.ts";
 
 interface CodeProps {
-  /** What it is, for who cannot see it. */
+  /** Accessible name. */
   label: string;
   text: string;
-  /** Shown to its end, for what scrolls already. */
-  isWhole?: boolean;
+  /** Shows the full height, for containers that scroll. */
+  isFullHeight?: boolean;
 }
 
-/** A text to be read as it is or copied. */
-export function Code({ label, text, isWhole = false }: CodeProps) {
+/** Preformatted text with a copy button. */
+export function Code({ label, text, isFullHeight = false }: CodeProps) {
   return (
     <Stack gap={4} align="flex-start">
       <ScrollArea.Autosize
-        mah={isWhole ? "none" : "60vh"}
+        mah={isFullHeight ? "none" : "60vh"}
         w="100%"
         className="code"
         viewportProps={{ tabIndex: 0, "aria-label": revealBidiControls(label) }}
@@ -32,7 +32,7 @@ export function Code({ label, text, isWhole = false }: CodeProps) {
   );
 }
 
-/** Any record as indented JSON. */
+/** A value as indented JSON with a copy button. */
 export function Json({ value, ...rest }: Omit<CodeProps, "text"> & { value: unknown }) {
   return <Code {...rest} text={escapeBidiControls(JSON.stringify(value, null, 2) ?? "undefined")} />;
 }

@@ -12,27 +12,28 @@ interface Outcome {
 }
 
 interface ConfirmButtonProps {
-  /** Of the button that asks; `what` says of which thing, for who cannot see where it stands. */
+  /** Label of the button that opens the dialog. */
   label: string;
-  what?: string;
+  /** Name of the thing that changes, appended to the accessible name of the button. */
+  target?: string;
   size?: "xs" | "compact-xs";
   title: string;
-  /** What it does, to whom, and whether it can be undone. */
+  /** Explains the effect and whether it can be undone. */
   children: ReactNode;
-  /** The verb of the button that does it. */
+  /** Label of the button that confirms. */
   action: string;
   request: ApiRequest;
-  /** Where the answer is by id, the one that must have gone well. */
+  /** ID of the item that must have succeeded, if the response reports one result per item. */
   itemId?: string;
-  /** Whether the page can read nothing more afterwards. */
+  /** Set if the change ends the current session. */
   endsSession?: boolean;
   onDone?: () => void;
 }
 
-/** A button that asks before it changes something by an operation of the API. */
+/** A button that asks for confirmation before it calls an operation of the API. */
 export function ConfirmButton({
   label,
-  what,
+  target,
   size = "compact-xs",
   title,
   children,
@@ -50,7 +51,7 @@ export function ConfirmButton({
     mutate(request.data, {
       onSuccess: ({ data }) => {
         if (itemId !== undefined && !data[itemId]?.success) {
-          setFailure(new Error(data[itemId]?.message ?? "The answer does not say whether it was done."));
+          setFailure(new Error(data[itemId]?.message ?? "The response has no result for this item."));
           return;
         }
         close();
@@ -60,7 +61,12 @@ export function ConfirmButton({
   }
   return (
     <>
-      <Button variant="default" size={size} onClick={open} aria-label={what && revealBidiControls(`${label} ${what}`)}>
+      <Button
+        variant="default"
+        size={size}
+        onClick={open}
+        aria-label={target && revealBidiControls(`${label} ${target}`)}
+      >
         {label}
       </Button>
       <ConfirmDialog

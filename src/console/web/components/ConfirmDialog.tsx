@@ -6,11 +6,11 @@ import { UntrustedText } from "./UntrustedText.tsx";
 
 interface ConfirmDialogProps {
   title: string;
-  /** What it does, to whom, and whether it can be undone. */
+  /** Explains the effect and whether it can be undone. */
   children: ReactNode;
-  /** The verb of the button. */
+  /** Label of the button that confirms. */
   action: string;
-  /** What has to be typed before, for what cannot be undone. */
+  /** Text to type before an irreversible action can be confirmed. */
   typed?: string;
   isOpen: boolean;
   isRunning: boolean;
@@ -19,7 +19,7 @@ interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-/** Asks before something that others notice. */
+/** Asks for confirmation of an action that affects others. */
 export function ConfirmDialog({ title, children, action, typed, isOpen, onClose, ...rest }: ConfirmDialogProps) {
   return (
     <Modal
@@ -52,7 +52,7 @@ function ConfirmForm({ children, action, typed, isRunning, error, onConfirm, onC
           <TextInput
             label={
               <>
-                Type <UntrustedText>{typed}</UntrustedText> to go on
+                Type <UntrustedText>{typed}</UntrustedText> to confirm
               </>
             }
             value={text}

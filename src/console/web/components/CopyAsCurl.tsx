@@ -4,7 +4,7 @@ import { curlCommand } from "../api/curl.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { SERVICE_URL } from "../url.ts";
 
-/** Offers the request behind a panel as a command, with the workspace's own key and a placeholder for the token. */
+/** Copies the request of a panel as a curl command, with the workspace's API key and a placeholder for the token. */
 export function CopyAsCurl({ request }: { request: ApiRequest }) {
   const { apiKey } = useWorkspace();
   return (

@@ -14,15 +14,15 @@ const PAGE_SIZE = 50;
 
 interface DocumentPanelProps {
   organizationId: string;
-  /** What to do with the documents, where there are any. */
+  /** A hint above the list, if it is not empty. */
   intro?: ReactNode;
-  /** Where the name of a document leads; without it the name is no link. */
+  /** Returns the link target of a document; names are plain text if omitted. */
   linkTo?: (documentId: string) => string;
-  /** What stands below each document. */
+  /** Content below the name of each document. */
   children?: (document: OrganizationDocument) => ReactNode;
 }
 
-/** The documents of an organization, by id. */
+/** The documents of an organization, sorted by ID. */
 export function DocumentPanel({ organizationId, intro, linkTo, children }: DocumentPanelProps) {
   const { get } = useUrlParameters();
   const apiQuery = useApiQuery<OrganizationDocument[]>("/v2/organizations/documents/get", {
@@ -30,7 +30,7 @@ export function DocumentPanel({ organizationId, intro, linkTo, children }: Docum
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
-  const first = {
+  const example = {
     path: "/v2/organizations/documents/add",
     data: { organizationId, documents: [{ documentId: "contract-7", documentName: "Contract 7" }] },
   };
@@ -40,8 +40,8 @@ export function DocumentPanel({ organizationId, intro, linkTo, children }: Docum
       apiQuery={apiQuery}
       isEmpty={(documents) => documents.length === 0}
       empty={
-        <EmptyState first={first}>
-          A document comes to exist on its first write, or when your backend adds it:
+        <EmptyState example={example}>
+          No documents yet. A document is created on its first write, or when your backend adds it:
         </EmptyState>
       }
     >

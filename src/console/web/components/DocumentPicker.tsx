@@ -4,11 +4,11 @@ import { DocumentPanel } from "./DocumentPanel.tsx";
 
 interface DocumentPickerProps {
   organizationId: string;
-  /** What the page does with the one that is chosen. */
+  /** A hint above the list. */
   children: ReactNode;
 }
 
-/** The documents of an organization, each a way to this page with the address's parameter `document` set. */
+/** A list of documents in which each links to this page with the URL parameter `document` set. */
 export function DocumentPicker({ organizationId, children }: DocumentPickerProps) {
   const { link } = useUrlParameters();
   return (

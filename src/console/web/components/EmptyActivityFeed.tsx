@@ -11,38 +11,38 @@ interface ActivityState {
 
 interface EmptyActivityFeedProps {
   children: ReactNode;
-  /** The one that the command writes to. */
+  /** Organization in the example command. */
   organizationId?: string;
 }
 
-/** In place of an empty feed: the command that fills it, and before it that the activity service is off. */
+/** Replaces an empty feed with an example command, and offers to turn activity logging on if it is off. */
 export function EmptyActivityFeed({ children, organizationId }: EmptyActivityFeedProps) {
   const { query } = useApiQuery<ActivityState>("/v2/workspace/activityconfig/get", {});
   const isOff = query.data?.data.activityServiceConfig.isEnabled === false;
   const { path, data } = EXAMPLE_ACTIVITY;
-  const first = { path, data: { ...data, ...(organizationId !== undefined && { organizationId }) } };
+  const example = { path, data: { ...data, ...(organizationId !== undefined && { organizationId }) } };
   return (
     <>
       {isOff && (
         <Alert variant="outline" color="gray" role="status">
           <Group justify="space-between" gap="xs">
-            <Text size="sm">The activity service is off: the command below is refused until it is turned on.</Text>
+            <Text size="sm">Activity logging is off. Turn it on before you run this command.</Text>
             <ConfirmButton
               label="Turn on…"
-              what="adding activities"
-              title="Let activities be added?"
+              target="activity logging"
+              title="Turn on activity logging?"
               action="Turn on"
               request={{
                 path: "/v2/workspace/activityconfig/update",
                 data: { activityServiceConfig: { isEnabled: true } },
               }}
             >
-              <Text size="sm">Activities are taken from all of your backends.</Text>
+              <Text size="sm">Your backends can add activities.</Text>
             </ConfirmButton>
           </Group>
         </Alert>
       )}
-      <EmptyState first={first}>{children}</EmptyState>
+      <EmptyState example={example}>{children}</EmptyState>
     </>
   );
 }

@@ -8,30 +8,29 @@ import { SERVICE_URL } from "../url.ts";
 import { Code } from "./Code.tsx";
 
 interface EmptyStateProps {
-  /** Why nothing is here, and what would be. */
+  /** States that the list is empty and what it would contain. */
   children: ReactNode;
-  /** The request that makes the first record. */
-  first?: ApiRequest;
+  /** The request that adds the first record. */
+  example?: ApiRequest;
 }
 
-/** In place of an empty list: what belongs here and the command that puts it there. */
-export function EmptyState({ children, first }: EmptyStateProps) {
+/** Replaces an empty list and shows the command that adds its first record. */
+export function EmptyState({ children, example }: EmptyStateProps) {
   const { apiKey } = useWorkspace();
   return (
     <Stack gap="xs" py="sm">
       <Text size="sm">{children}</Text>
-      {first && (
+      {example && (
         <>
           <Code
-            label="Command that makes the first record"
-            text={curlCommand(first, { serviceUrl: SERVICE_URL, apiKey })}
+            label="Command that adds the first record"
+            text={curlCommand(example, { serviceUrl: SERVICE_URL, apiKey })}
           />
           <Text size="sm">
-            In place of {TOKEN_PLACEHOLDER} put an auth token;{" "}
+            Replace {TOKEN_PLACEHOLDER}.{" "}
             <Anchor component={Link} href="/settings?tab=tokens" size="sm" underline="always">
-              Settings
-            </Anchor>{" "}
-            makes one.
+              Create a token
+            </Anchor>
           </Text>
         </>
       )}

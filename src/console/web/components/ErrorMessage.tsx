@@ -5,26 +5,26 @@ import { useUrlParameters } from "../url.ts";
 import { disabledOrganization, isOfPageToken } from "./refusal.ts";
 import { UntrustedText } from "./UntrustedText.tsx";
 
-/** What to do about a failure, by the status of the API's catalogue; the message itself says what is wrong. */
+/** Advice by status of the API's error catalogue. The message says what is wrong. */
 const REMEDIES: Record<string, string> = {
-  OFFLINE: "See whether the service runs and this machine reaches it, then try again.",
-  UNAVAILABLE: "It is overloaded or without its database; try again in a moment.",
-  RESOURCE_EXHAUSTED: "Wait a little, then try again.",
-  INTERNAL: "The service's log says more; look there for the request id.",
+  OFFLINE: "Check that the service is running and reachable from this machine, then try again.",
+  UNAVAILABLE: "The service is overloaded or cannot reach its database. Try again in a moment.",
+  RESOURCE_EXHAUSTED: "Wait a moment, then try again.",
+  INTERNAL: "Search the service's log for the request ID.",
 };
 
 interface ErrorMessageProps {
   error: Error;
-  /** Tries again what has failed. */
+  /** Shows a button that retries what failed. */
   onRetry?: () => void;
 }
 
-/** A failure: what has happened, what to do about it, and the id to find it in the log. */
+/** An error with its message, advice, and the request ID to find it in the log. */
 export function ErrorMessage({ error, onRetry }: ErrorMessageProps) {
   const { status = "", requestId = undefined } = error instanceof ApiError ? error : {};
   const organizationId = disabledOrganization(error.message);
-  if (organizationId !== undefined) return <Disabled organizationId={organizationId} />;
-  if (status === "INVALID_ARGUMENT" && isOfPageToken(error.message)) return <NoSuchListPage />;
+  if (organizationId !== undefined) return <DisabledOrganization organizationId={organizationId} />;
+  if (status === "INVALID_ARGUMENT" && isOfPageToken(error.message)) return <InvalidPageToken />;
   const remedy = REMEDIES[status];
   return (
     <Alert
@@ -37,7 +37,7 @@ export function ErrorMessage({ error, onRetry }: ErrorMessageProps) {
       {remedy && <Text size="sm">{remedy}</Text>}
       {requestId && (
         <Text size="xs" c="dimmed">
-          Request {requestId}
+          Request ID {requestId}
         </Text>
       )}
       {onRetry && (
@@ -51,37 +51,36 @@ export function ErrorMessage({ error, onRetry }: ErrorMessageProps) {
   );
 }
 
-function Disabled({ organizationId }: { organizationId: string }) {
+function DisabledOrganization({ organizationId }: { organizationId: string }) {
   return (
     <Alert variant="outline" color="gray" role="alert" title="This organization is disabled">
       <Text size="sm">
-        What <UntrustedText>{organizationId}</UntrustedText> has is kept, but neither read nor changed until it is
-        enabled.{" "}
+        Data is kept, but cannot be read or changed until the organization is enabled again.{" "}
         <Anchor
           component={Link}
           href={`/organizations?${new URLSearchParams({ organization: organizationId })}`}
           size="sm"
           underline="always"
         >
-          Enable it on its page
+          Open <UntrustedText>{organizationId}</UntrustedText>
         </Anchor>
       </Text>
     </Alert>
   );
 }
 
-/** A shared or kept address may name a page of a list that was another then. */
-function NoSuchListPage() {
+/** Replaces a list whose page token is invalid, for example in an old shared link. */
+function InvalidPageToken() {
   const { link } = useUrlParameters();
   return (
-    <Alert variant="outline" color="gray" role="alert" title="This page cannot be shown any more">
+    <Alert variant="outline" color="gray" role="alert" title="This page of the list is no longer available">
       <Button
         component={Link}
-        href={link({ page: undefined, found: undefined, threads: undefined })}
+        href={link({ page: undefined, found: undefined, annotations: undefined })}
         size="compact-sm"
         variant="default"
       >
-        First page
+        Go to the first page
       </Button>
     </Alert>
   );

@@ -7,7 +7,7 @@ interface FilterLinkProps {
   children: ReactNode;
 }
 
-/** A detail of a record that leads to the list of those that share it. */
+/** A detail of a record that links to the list filtered by it. */
 export function FilterLink({ href, children }: FilterLinkProps) {
   return (
     <Anchor component={Link} href={href} size="xs" c="inherit" underline="always">

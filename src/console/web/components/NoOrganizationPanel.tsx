@@ -6,18 +6,18 @@ import type { SelectedOrganization } from "./OrganizationSelect.tsx";
 import { Panel } from "./Panel.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 
-/** In the place of a page's list while it is not known which organization it is of, or there is none. */
+/** Replaces the list of a page while its organization is loading or if there is none. */
 export function NoOrganizationPanel({
   title,
-  chosen: { apiQuery, missingId },
+  selected: { apiQuery, missingId },
 }: {
   title: string;
-  chosen: SelectedOrganization;
+  selected: SelectedOrganization;
 }) {
   const empty =
     missingId === undefined ? (
-      <EmptyState first={EXAMPLE_ORGANIZATION}>
-        There is no organization yet. It comes to exist on its first use, or by this command of your backend:
+      <EmptyState example={EXAMPLE_ORGANIZATION}>
+        No organizations yet. An organization is created on its first write, or when your backend adds it:
       </EmptyState>
     ) : (
       <OrganizationNotFound organizationId={missingId} />
@@ -29,14 +29,13 @@ export function NoOrganizationPanel({
   );
 }
 
-/** What to do where an id names no organization. */
+/** States that an organization does not exist and links to the list. */
 export function OrganizationNotFound({ organizationId }: { organizationId: string }) {
   return (
     <Text size="sm">
-      There is no organization <UntrustedText>{organizationId}</UntrustedText>. Ids are compared as they are, with
-      capitals.{" "}
+      Organization <UntrustedText>{organizationId}</UntrustedText> does not exist. IDs are case-sensitive.{" "}
       <Anchor component={Link} href="/organizations" size="sm" underline="always">
-        All organizations
+        View all organizations
       </Anchor>
     </Text>
   );

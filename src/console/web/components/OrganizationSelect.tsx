@@ -8,29 +8,29 @@ import { suggestOrganizations } from "./organization-suggestions.ts";
 import { UntrustedText } from "./UntrustedText.tsx";
 
 const PATH = "/v2/organizations/get";
-/** These are offered at once; where there are more, the API is asked for those that begin with what is typed. */
-const SUGGESTIONS = 200;
-const SHOWN = 20;
-const TYPING_MS = 200;
-const MISSING_EVERY_MS = 5_000;
+/** Number of organizations that are loaded up front. If there are more, typing searches the API. */
+const PRELOADED = 200;
+const MAX_OPTIONS = 20;
+const DEBOUNCE_MS = 200;
+const MISSING_REFETCH_MS = 5_000;
 
 export interface SelectedOrganization {
-  /** Of the address, or else the first there is; undefined while that is not known or there is none. */
+  /** ID from the URL, or the first organization's; undefined while loading or if there is none. */
   organizationId: string | undefined;
-  /** Of the address, where there is no such organization. */
+  /** ID from the URL if that organization does not exist. */
   missingId: string | undefined;
   apiQuery: ApiQuery<Organization[]>;
 }
 
-/** The organization that a page is about: the address's parameter `organization`. */
+/** Returns the organization of a page, which the URL parameter `organization` selects. */
 export function useSelectedOrganization(): SelectedOrganization {
   const { get } = useUrlParameters();
-  const apiQuery = useApiQuery<Organization[]>(PATH, { pageSize: SUGGESTIONS });
+  const apiQuery = useApiQuery<Organization[]>(PATH, { pageSize: PRELOADED });
   const answer = apiQuery.query.data;
   const wanted = get("organization");
   const isUnknown = wanted !== undefined && answer !== undefined && !answer.data.some(({ id }) => id === wanted);
-  // It may be behind those that are offered, or newer than they are; one that is missing may still come.
-  const refetchMs = (found: Organization[] | undefined) => found?.length === 0 && MISSING_EVERY_MS;
+  // The organization may not be among the preloaded ones, or may be created later.
+  const refetchMs = (found: Organization[] | undefined) => found?.length === 0 && MISSING_REFETCH_MS;
   const one = useApiQuery<Organization[]>(PATH, { organizationIds: [wanted] }, { isEnabled: isUnknown, refetchMs });
   const isMissing = isUnknown && isAnsweredEmpty(one);
   return {
@@ -44,9 +44,9 @@ function isAnsweredEmpty({ query: { data, isPlaceholderData } }: ApiQuery<Organi
   return !isPlaceholderData && data?.data.length === 0;
 }
 
-/** Chooses it; filters and pages of the one before are dropped with it, but for those that are to be kept. */
-export function OrganizationSelect({ chosen, keep = [] }: { chosen: SelectedOrganization; keep?: string[] }) {
-  const { organizationId, missingId, apiQuery } = chosen;
+/** Selects the organization of a page. Clears all URL parameters except those in `keep`. */
+export function OrganizationSelect({ selected, keep = [] }: { selected: SelectedOrganization; keep?: string[] }) {
+  const { organizationId, missingId, apiQuery } = selected;
   const current = organizationId ?? missingId ?? "";
   const answer = apiQuery.query.data;
   const isAll = answer !== undefined && answer.pageToken === undefined;
@@ -56,18 +56,17 @@ export function OrganizationSelect({ chosen, keep = [] }: { chosen: SelectedOrga
 interface SelectProps {
   current: string;
   known: Organization[];
-  /** Whether there are no others than those known. */
+  /** Whether `known` contains every organization. */
   isAll: boolean;
   keep: string[];
 }
 
-/** What is offered has been filtered before. */
+/** Keeps all options, since they are filtered before. */
 const unfiltered: OptionsFilter = ({ options, limit }) => options.slice(0, limit);
 
 function Select({ current, known, isAll, keep }: SelectProps) {
   const { change, all } = useUrlParameters();
   const [text, setText] = useState(current);
-  // What stands there already is no search.
   const wanted = text === current ? "" : text;
   const found = useFound(known, wanted, isAll);
   const offered = suggestOrganizations(wanted, found, { isAll });
@@ -80,21 +79,21 @@ function Select({ current, known, isAll, keep }: SelectProps) {
     change({ ...Object.fromEntries(dropped), organization: id });
   }
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
-    // Where the arrow keys have marked one, that one is taken.
+    // The arrow keys have highlighted an option, which Autocomplete submits itself.
     if (event.key !== "Enter" || event.currentTarget.hasAttribute("aria-activedescendant")) return;
     if (text !== current) choose(offered[0] ?? text);
   }
   return (
     <Autocomplete
       label="Organization"
-      placeholder="Id"
+      placeholder="ID"
       value={text}
       data={offered}
       filter={unfiltered}
       renderOption={({ option }) => (
         <Option id={option.value} organization={found.find(({ id }) => id === option.value)} />
       )}
-      limit={SHOWN}
+      limit={MAX_OPTIONS}
       onChange={setText}
       onOptionSubmit={choose}
       onKeyDown={onKeyDown}
@@ -103,12 +102,12 @@ function Select({ current, known, isAll, keep }: SelectProps) {
   );
 }
 
-/** Those known, and those that begin with the text where there are others. */
+/** Returns the known organizations, preceded by those that the API finds if there are more. */
 function useFound(known: Organization[], text: string, isAll: boolean): Organization[] {
-  const [search] = useDebouncedValue(text, TYPING_MS);
+  const [search] = useDebouncedValue(text, DEBOUNCE_MS);
   const apiQuery = useApiQuery<Organization[]>(
     PATH,
-    { search, pageSize: SHOWN },
+    { search, pageSize: MAX_OPTIONS },
     { isEnabled: !isAll && search !== "" },
   );
   const others =

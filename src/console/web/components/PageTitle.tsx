@@ -3,19 +3,19 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { revealBidiControls } from "./bidi.ts";
 import { UntrustedText } from "./UntrustedText.tsx";
 
-/** False until a page has been shown: the first one leaves the focus where a browser puts it. */
-const visits = { hasBegun: false };
+/** State of the visit: the first page leaves the focus where the browser puts it. */
+const visit = { hasShownPage: false };
 
-/** The heading of a page, where the focus goes when one comes from another page; `children` says what the page is. */
+/** The heading of a page with a description. It takes the focus after navigation, for keyboards and screen readers. */
 export function PageTitle({ title, children }: { title: string; children?: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${revealBidiControls(title)} · Colloquy`;
-    if (visits.hasBegun) {
+    if (visit.hasShownPage) {
       heading.current?.focus({ preventScroll: true });
       scrollTo({ top: 0 });
     }
-    visits.hasBegun = true;
+    visit.hasShownPage = true;
   }, [title]);
   return (
     <div className="page-title">

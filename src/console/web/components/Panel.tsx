@@ -10,21 +10,21 @@ import { UntrustedText } from "./UntrustedText.tsx";
 interface PanelProps<Data> {
   title: string;
   apiQuery: ApiQuery<Data>;
-  /** Shown in place of the children where `isEmpty` says so. */
+  /** Replaces the children if `isEmpty` returns true. */
   empty?: ReactNode;
   isEmpty?: (data: Data) => boolean;
-  /** Beside the title: what can be done here. */
+  /** Buttons beside the title. */
   actions?: ReactNode;
-  children: (data: Data, answer: ApiResponse<Data>) => ReactNode;
+  children: (data: Data, response: ApiResponse<Data>) => ReactNode;
 }
 
 /**
- * One request of the API and what it answered: loading, failed, empty or there. What is there stays while it is read
- * again, also when that fails.
+ * A section that shows the result of one request: loading, failed, empty, or its data. The data stays while it is read
+ * again, even if that fails.
  */
 export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, children }: PanelProps<Data>) {
   const { request, query } = apiQuery;
-  const { data: answer, error, isFetching, isPlaceholderData, refetch } = query;
+  const { data: response, error, isFetching, isPlaceholderData, refetch } = query;
   const id = useId();
   return (
     <Paper withBorder p="md" component="section" aria-labelledby={id} aria-busy={isFetching}>
@@ -47,18 +47,18 @@ export function Panel<Data>({ title, apiQuery, empty, isEmpty, actions, children
       </Group>
       <Stack gap="sm">
         {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
-        {answer && (
+        {response && (
           <div className={isPlaceholderData ? "outdated" : undefined}>
-            {isEmpty?.(answer.data) ? empty : children(answer.data, answer)}
+            {isEmpty?.(response.data) ? empty : children(response.data, response)}
           </div>
         )}
-        {!answer && !error && <Loading />}
+        {!response && !error && <Loading />}
       </Stack>
     </Paper>
   );
 }
 
-/** In the place of what is being read. */
+/** Placeholder of content that is loading. */
 export function Loading({ lines = 4 }: { lines?: number }) {
   return (
     <Stack gap="xs" role="status" aria-label="Loading">

@@ -4,14 +4,14 @@ import { UntrustedText } from "./UntrustedText.tsx";
 
 interface RecordDrawerProps {
   title: string;
-  /** Undefined while it is closed. */
+  /** Undefined while the drawer is closed. */
   value: unknown;
-  /** Whether it is open without a value, as the record that was asked for is gone. */
+  /** Opens the drawer without a value, if the requested record does not exist. */
   isGone?: boolean;
   onClose: () => void;
 }
 
-/** A record as the API sends it. */
+/** A drawer that shows a record as the API returns it. */
 export function RecordDrawer({ title, value, isGone = false, onClose }: RecordDrawerProps) {
   return (
     <Drawer
@@ -22,8 +22,8 @@ export function RecordDrawer({ title, value, isGone = false, onClose }: RecordDr
       title={<UntrustedText>{title}</UntrustedText>}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {value !== undefined && <Json label={title} value={value} isWhole />}
-      {isGone && <Text size="sm">This record is not there any more.</Text>}
+      {value !== undefined && <Json label={title} value={value} isFullHeight />}
+      {isGone && <Text size="sm">This record no longer exists.</Text>}
     </Drawer>
   );
 }

@@ -9,22 +9,22 @@ import { SelectedRecord } from "./SelectedRecord.tsx";
 
 interface RecordListProps<Data> {
   title: string;
-  /** What the records are, for who cannot see where the ways to the other pages stand. */
+  /** Name of the records, for the accessible name of the pagination. */
   label: string;
   apiQuery: ApiQuery<Data[]>;
   empty: ReactNode;
-  /** Of the one that is selected. */
+  /** Title of the drawer that shows the selected record. */
   recordTitle: string;
   idOf: (record: Data) => string;
-  /** Reads one that is not on the page. */
+  /** Returns the request that reads a record which is not on the page. */
   requestFor: (id: string) => ApiRequest;
-  /** The parameter of the address that holds the token of the page, where another list has the usual one. */
+  /** URL parameter that holds the page token, if another list on the page uses the default one. */
   pageName?: string;
-  /** What a record says to people. */
+  /** Renders the summary of a record. */
   children: (record: Data) => ReactNode;
 }
 
-/** A page of records; one of them is selected by the address's parameter `record` and shown as the API sends it. */
+/** A page of records. The URL parameter `record` selects the one that the drawer shows. */
 export function RecordList<Data>({
   title,
   label,

@@ -2,18 +2,18 @@ import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 
 interface RecordRowProps {
-  /** What the record says to people. */
+  /** Summary of the record. */
   children: ReactNode;
   onSelect: () => void;
 }
 
-/** One of a list, with the way to the record as the API sends it. */
+/** A row of a list with a button that shows the record. */
 export function RecordRow({ children, onSelect }: RecordRowProps) {
   return (
     <li>
       <div>{children}</div>
       <Button size="compact-xs" variant="default" onClick={onSelect}>
-        Record
+        View record
       </Button>
     </li>
   );

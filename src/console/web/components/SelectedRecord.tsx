@@ -7,11 +7,11 @@ interface SelectedRecordProps<Data> {
   title: string;
   onPage: Data[];
   idOf: (record: Data) => string;
-  /** Reads one that is not on the page. */
+  /** Returns the request that reads a record which is not on the page. */
   requestFor: (id: string) => ApiRequest;
 }
 
-/** The record that the address's parameter `record` names, also where a shared link names one of another page. */
+/** A drawer with the record that the URL parameter `record` selects, even if a shared link selects one of another page. */
 export function SelectedRecord<Data>({ title, onPage, idOf, requestFor }: SelectedRecordProps<Data>) {
   const { get, change } = useUrlParameters();
   const id = get("record");

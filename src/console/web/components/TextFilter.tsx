@@ -4,16 +4,16 @@ import { useUrlParameters } from "../url.ts";
 
 interface TextFilterProps {
   label: string;
-  /** The parameter of the address that it sets; the page of the list is dropped with it. */
+  /** URL parameter that the filter sets. Changing it clears the page token. */
   name: string;
   placeholder?: string;
-  /** Where one finds such a text. */
+  /** Hint below the label. */
   description?: string;
-  /** Further parameters that mean nothing any more when this one changes. */
+  /** Other URL parameters to clear when the filter changes. */
   drops?: string[];
 }
 
-/** A filter by an exact text, in force from Enter on or when the field is left. */
+/** A text filter that is applied on Enter or when the field loses the focus. */
 export function TextFilter({ label, name, placeholder = "Any", drops = [], description }: TextFilterProps) {
   const { get } = useUrlParameters();
   const current = get(name) ?? "";

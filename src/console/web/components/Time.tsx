@@ -4,7 +4,7 @@ import { relativeTime } from "./relative-time.ts";
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const TICK_MS = 30_000;
 
-/** How long ago or from now, with the exact time behind it. Milliseconds since the epoch. */
+/** A time in milliseconds since the epoch, shown relative to now with the exact time as its tooltip. */
 export function Time({ at, isRoundedUp = false }: { at: number; isRoundedUp?: boolean }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

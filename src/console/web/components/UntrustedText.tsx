@@ -1,6 +1,6 @@
 import { revealBidiControls } from "./bidi.ts";
 
-/** An id, a name or a text of somebody's: nothing in it changes how the words around it are read. */
+/** Text written by others, such as an ID or a name, isolated so that it cannot reorder the text around it. */
 export function UntrustedText({ children }: { children: string }) {
   return <bdi>{revealBidiControls(children)}</bdi>;
 }

@@ -9,7 +9,7 @@ interface UserLinkProps {
   user: UserRecord | Presence;
 }
 
-/** A person's name, and the way to what is stored about them in the organization. */
+/** A user's name that links to their data in the organization. */
 export function UserLink({ organizationId, user }: UserLinkProps) {
   const parameters = new URLSearchParams({ user: user.userId, organization: organizationId });
   return (

@@ -1,16 +1,16 @@
-/** Invisible characters that turn the direction of what follows them, also beyond the text that they stand in. */
+/** Invisible characters that change the direction of the text after them, even beyond the string that contains them. */
 const BIDI_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
 
-/** A text of somebody's with its direction marks to be seen, such as `[U+202E]`. */
+/** Replaces bidirectional control characters by visible text such as `[U+202E]`. */
 export function revealBidiControls(text: string): string {
-  return text.replaceAll(BIDI_CONTROLS, (mark) => `[U+${codeOf(mark).toUpperCase()}]`);
+  return text.replaceAll(BIDI_CONTROLS, (control) => `[U+${hexCode(control).toUpperCase()}]`);
 }
 
-/** JSON that means the same and hides nothing. */
+/** Escapes bidirectional control characters in JSON, which keeps its meaning. */
 export function escapeBidiControls(json: string): string {
-  return json.replaceAll(BIDI_CONTROLS, (mark) => `\\u${codeOf(mark)}`);
+  return json.replaceAll(BIDI_CONTROLS, (control) => `\\u${hexCode(control)}`);
 }
 
-function codeOf(mark: string): string {
-  return mark.charCodeAt(0).toString(16).padStart(4, "0");
+function hexCode(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(4, "0");
 }

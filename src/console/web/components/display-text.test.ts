@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fillTemplate } from "./display-text.ts";
 
-test("a message names people and things, and shows what it has no data for", () => {
+test("a template shows users and objects by name and keeps placeholders without data", () => {
   const data = { user: { userId: "ada", name: "Ada" }, count: 3, what: "a clause", none: null, odd: { a: 1 } };
   expect(fillTemplate("{{user}} edited {{ count }} of {{what}}, {{unknown}}", data)).toBe(
     "Ada edited 3 of a clause, {{unknown}}",
@@ -12,6 +12,6 @@ test("a message names people and things, and shows what it has no data for", () 
   expect(fillTemplate("{{user}}", null)).toBe("{{user}}");
 });
 
-test("data is not read as a template again", () => {
+test("placeholders inside data are not filled in", () => {
   expect(fillTemplate("{{a}}", { a: "{{b}} $& $1", b: "secret" })).toBe("{{b}} $& $1");
 });

@@ -1,6 +1,6 @@
 const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}/g;
 
-/** Puts data in place of `{{name}}`; people and things are called by their name. What has no data stays as it is. */
+/** Fills `{{name}}` placeholders with data, showing objects by name. Keeps placeholders without data. */
 export function fillTemplate(template: string, data: object | null | undefined): string {
   const values = new Map<string, unknown>(Object.entries(data ?? {}));
   return template.replaceAll(PLACEHOLDER, (placeholder, name: string) =>
@@ -8,18 +8,18 @@ export function fillTemplate(template: string, data: object | null | undefined):
   );
 }
 
-/** A value as people are shown it: what has a name by that. */
+/** Returns the text to show for a value: an object's name if it has one, else JSON. */
 export function displayText(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null) return String(value);
   for (const name of ["name", "displayName", "text", "email", "userId", "id"]) {
-    const called: unknown = Reflect.get(value, name);
-    if (typeof called === "string" && called !== "") return called;
+    const text: unknown = Reflect.get(value, name);
+    if (typeof text === "string" && text !== "") return text;
   }
   return JSON.stringify(value);
 }
 
-/** What a person is called; their id where nothing better is known. */
+/** Returns the name of a user, or else their email, or else their ID. */
 export function userLabel({ userId, name, email }: { userId: string; name?: string; email?: string }): string {
   return name || email || userId;
 }

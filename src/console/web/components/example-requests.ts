@@ -1,6 +1,6 @@
 import type { ApiRequest } from "../api/call.ts";
 
-/** Makes an organization, a document and their first activity at once. */
+/** Adds an activity, which creates its organization and document. */
 export const EXAMPLE_ACTIVITY: ApiRequest = {
   path: "/v2/activities/add",
   data: {
@@ -39,7 +39,7 @@ export const EXAMPLE_NOTIFICATION: ApiRequest = {
     documentId: "contract-7",
     actionUser: { userId: "ada", name: "Ada Lovelace" },
     notifyUsers: [{ userId: "grace", name: "Grace Hopper" }],
-    displayHeadlineMessageTemplate: "{actionUser} asks you to sign {document}",
+    displayHeadlineMessageTemplate: "{actionUser} asked you to sign {document}",
     displayHeadlineMessageTemplateData: { actionUser: { userId: "ada", name: "Ada Lovelace" }, document: "Contract 7" },
     displayBodyMessage: "Please sign by Friday.",
   },

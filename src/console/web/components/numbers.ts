@@ -6,12 +6,12 @@ export function formatCount(count: number): string {
   return COUNT.format(count);
 }
 
-/** Such as "3 activities". */
+/** Returns a count with its noun, such as "3 activities". */
 export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** Such as "12.3 MB", in powers of 1000. */
+/** Returns a size such as "12.3 MB", in powers of 1000. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), BYTE_UNITS.length - 1);
   return `${DECIMAL.format(bytes / 1000 ** power)} ${BYTE_UNITS[power]}`;

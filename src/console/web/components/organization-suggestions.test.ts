@@ -3,7 +3,7 @@ import { suggestOrganizations } from "./organization-suggestions.ts";
 
 const KNOWN = [{ id: "acme-2", organizationName: "Beta" }, { id: "acme" }, { id: "Zeta", organizationName: "" }];
 
-test("a text that is an id comes before those that have it in them", () => {
+test("an exact ID precedes the IDs that contain it", () => {
   expect(suggestOrganizations("acme", KNOWN, { isAll: true })).toEqual(["acme", "acme-2"]);
 });
 
@@ -13,11 +13,11 @@ test.each([
   ["zeta", ["Zeta"]],
   ["", ["acme-2", "acme", "Zeta"]],
   ["nope", []],
-])("%j finds %j by id and name", (text, ids) => {
+])("%j suggests %j by ID and name", (text, ids) => {
   expect(suggestOrganizations(text, KNOWN, { isAll: true })).toEqual(ids);
 });
 
-test("where there are more than those known, every text may be an id", () => {
+test("the text itself is suggested last if there are more organizations than the known ones", () => {
   expect(suggestOrganizations("ac", KNOWN, { isAll: false })).toEqual(["acme-2", "acme", "ac"]);
   expect(suggestOrganizations("", KNOWN, { isAll: false })).not.toContain("");
 });

@@ -4,19 +4,19 @@ interface OrganizationSuggestion {
 }
 
 /**
- * The ids to offer for a text: the one that it is comes first, then those that have it in their id or name. Where there
- * are more organizations than those known, the text itself may be one and comes last.
+ * Returns the IDs to suggest for a text: an exact match first, then organizations whose ID or name contains it. If
+ * there are more organizations than the known ones, the text itself may be an ID and comes last.
  */
 export function suggestOrganizations(
   text: string,
   known: OrganizationSuggestion[],
   { isAll }: { isAll: boolean },
 ): string[] {
-  const wanted = text.toLowerCase();
-  const fitting = known.filter(({ id, organizationName }) =>
-    `${id}\n${organizationName ?? ""}`.toLowerCase().includes(wanted),
+  const search = text.toLowerCase();
+  const matching = known.filter(({ id, organizationName }) =>
+    `${id}\n${organizationName ?? ""}`.toLowerCase().includes(search),
   );
-  const ids = fitting.map(({ id }) => id);
+  const ids = matching.map(({ id }) => id);
   if (text === "") return ids;
   if (ids.includes(text)) return [text, ...ids.filter((id) => id !== text)];
   return isAll ? ids : [...ids, text];

@@ -12,14 +12,17 @@ function messageOf(refused: () => unknown): string {
   return "";
 }
 
-test.each(["acme", 'a "b" \\ c', "x is disabled", "\u202E\n"])("a disabled organization %j is told by its id", (id) => {
-  expect(disabledOrganization(messageOf(() => assertAccessible("disabled", id)))).toBe(id);
-  expect(disabledOrganization(messageOf(() => assertAccessible("deleted", id)))).toBeUndefined();
-});
+test.each(["acme", 'a "b" \\ c', "x is disabled", "\u202E\n"])(
+  "the message about disabled organization %j yields its ID",
+  (id) => {
+    expect(disabledOrganization(messageOf(() => assertAccessible("disabled", id)))).toBe(id);
+    expect(disabledOrganization(messageOf(() => assertAccessible("deleted", id)))).toBeUndefined();
+  },
+);
 
-test("a token that the service refuses is told from any other field", () => {
+test("the message about an invalid page token is recognized", () => {
   const scope = { workspaceId: "w", path: "/v2/x", request: {} };
   const tokens = new PageTokens(new Uint8Array(32));
-  expect(isOfPageToken(messageOf(() => tokens.open(scope, "spoilt")))).toBe(true);
+  expect(isOfPageToken(messageOf(() => tokens.open(scope, "invalid")))).toBe(true);
   expect(isOfPageToken('Field "data.pageSize" must be <= 1000')).toBe(false);
 });

@@ -4,7 +4,7 @@ import { relativeTime } from "./relative-time.ts";
 const NOW = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
 
-test("what is still to come may be rounded up, so that nothing ends earlier than is said", () => {
+test("a future time can be rounded up, so that nothing ends earlier than shown", () => {
   expect(relativeTime(NOW + 7 * 24 * 60 * MINUTE_MS - 1, NOW, Math.ceil)).toBe("in 7 days");
 });
 
@@ -17,6 +17,6 @@ test.each([
   [-800 * 24 * 60 * MINUTE_MS, "2 years ago"],
   [30_000, "just now"],
   [3 * 60 * MINUTE_MS, "in 3 hours"],
-])("%i ms from now is %s", (distance, text) => {
+])("a time %i ms from now is shown as %s", (distance, text) => {
   expect(relativeTime(NOW + distance, NOW)).toBe(text);
 });

@@ -7,7 +7,10 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ["minute", 60_000],
 ];
 
-/** Such as "3 minutes ago" or "in 2 hours"; milliseconds since the epoch. Clocks may differ by some seconds. */
+/**
+ * Returns a text such as "3 minutes ago" or "in 2 hours" for a time in milliseconds since the epoch. Distances below a
+ * minute are "just now", since clocks may differ.
+ */
 export function relativeTime(timestamp: number, now: number, round = Math.trunc): string {
   const distance = timestamp - now;
   for (const [unit, ms] of UNITS) {

@@ -6,12 +6,12 @@ const SCHEMES: { value: MantineColorScheme; label: string }[] = [
   { value: "dark", label: "Dark" },
 ];
 
-/** `auto` is as the system is set. */
+/** Switches between light, dark, and the system's color scheme. */
 export function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <SegmentedControl
-      aria-label="Colours"
+      aria-label="Color scheme"
       size="xs"
       fullWidth
       data={SCHEMES}

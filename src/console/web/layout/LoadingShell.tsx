@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Loading } from "../components/Panel.tsx";
 import { SHELL_LAYOUT } from "./Shell.tsx";
 
-/** Stands where the console will, until it is known which workspaces there are; `children` says why it is not. */
+/** Placeholder of the console while the list of workspaces loads; `children` is the error if that fails. */
 export function LoadingShell({ children }: { children?: ReactNode }) {
   return (
     <AppShell {...SHELL_LAYOUT} navbar={{ ...SHELL_LAYOUT.navbar, collapsed: { mobile: true } }}>

@@ -5,9 +5,9 @@ import { Loading } from "../components/Panel.tsx";
 import { CONSOLE_PATH } from "../url.ts";
 import { claimReload, isChunkLoadError } from "./chunk-load-error.ts";
 
-const AGAIN_MS = 3_000;
+const RETRY_MS = 3_000;
 
-/** Keeps a fault of one page, or of reading its script, from taking the rest of the console with it. */
+/** Keeps an error of one page, or of loading its script, from breaking the rest of the console. */
 export class PageErrorBoundary extends Component<{ children: ReactNode }, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined };
 
@@ -24,36 +24,36 @@ export class PageErrorBoundary extends Component<{ children: ReactNode }, { erro
 }
 
 /**
- * The page's script could not be read: the service is down, or another version of it has come. A browser may keep the
- * failure, so the whole page is loaded anew, by itself as soon as the service answers.
+ * Replaces a page whose script could not be loaded, because the service is down or was upgraded. Browsers may cache the
+ * failure, so this reloads the whole console as soon as the service responds.
  */
 function ScriptUnavailable() {
   const [failure, setFailure] = useState<Error>();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const ended = new AbortController();
-    async function tryAgain(): Promise<void> {
-      const isThere = await answers(ended.signal);
-      if (ended.signal.aborted) return;
-      if (!isThere) {
-        setFailure(new ApiError("OFFLINE", "The service does not answer. This page comes by itself when it does."));
-        timer = setTimeout(tryAgain, AGAIN_MS);
+    const unmounted = new AbortController();
+    async function retry(): Promise<void> {
+      const isReachable = await responds(unmounted.signal);
+      if (unmounted.signal.aborted) return;
+      if (!isReachable) {
+        setFailure(new ApiError("OFFLINE", "The service does not respond. This page loads when it is back."));
+        timer = setTimeout(retry, RETRY_MS);
       } else if (claimReload(sessionStorage, Date.now())) {
         location.reload();
       } else {
-        setFailure(new Error("The service does not have this page's script: it was updated, or its build is broken."));
+        setFailure(new Error("This page's script is missing. The service was upgraded, or its build is incomplete."));
       }
     }
-    void tryAgain();
+    void retry();
     return () => {
-      ended.abort();
+      unmounted.abort();
       clearTimeout(timer);
     };
   }, []);
   return failure ? <ErrorMessage error={failure} onRetry={() => location.reload()} /> : <Loading />;
 }
 
-function answers(signal: AbortSignal): Promise<boolean> {
+function responds(signal: AbortSignal): Promise<boolean> {
   return fetch(CONSOLE_PATH, { method: "HEAD", cache: "no-store", signal }).then(
     ({ ok }) => ok,
     () => false,

@@ -20,13 +20,13 @@ export const SHELL_LAYOUT = {
   transitionDuration: 0,
 };
 
-/** What is around every page of a workspace. */
+/** The header and navigation around every page of a workspace. */
 export function Shell({ workspaces }: { workspaces: Workspace[] }) {
   const [isMenuOpen, { toggle, close }] = useDisclosure();
   return (
     <AppShell {...SHELL_LAYOUT} navbar={{ ...SHELL_LAYOUT.navbar, collapsed: { mobile: !isMenuOpen } }}>
       <a className="skip-link" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
@@ -80,9 +80,7 @@ function Pages() {
         <Redirect to="/overview" replace />
       </Route>
       <Route>
-        <PageTitle title="No such page">
-          The console has no page of this address; the menu has those that it has.
-        </PageTitle>
+        <PageTitle title="Page not found">Choose a page from the menu.</PageTitle>
       </Route>
     </Switch>
   );
@@ -106,7 +104,7 @@ function Navigation({ onGo }: { onGo: () => void }) {
   });
 }
 
-/** A page keeps its name in another workspace, but not what was selected on it. */
+/** Switches to the same page of another workspace, without its filters. */
 function WorkspaceSwitcher({ workspaces }: { workspaces: Workspace[] }) {
   const { id, name } = useWorkspace();
   const [path, navigate] = useLocation();

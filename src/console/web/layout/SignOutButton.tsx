@@ -5,7 +5,7 @@ import { post } from "../api/call.ts";
 import { ErrorMessage } from "../components/ErrorMessage.tsx";
 import { CONSOLE_PATH } from "../url.ts";
 
-/** Ends this session only; Settings ends the others. */
+/** Ends the current session. */
 export function SignOutButton() {
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();

@@ -20,26 +20,26 @@ const PATH = "/v2/activities/get";
 const PAGE_SIZE = 50;
 const FEATURES = ["comment", "reaction", "recorder", "crdt", "custom"];
 
-/** The feed of one organization, as its people would read it. */
+/** Shows the activity feed of an organization. */
 export default function ActivitiesPage() {
-  const chosen = useSelectedOrganization();
+  const selected = useSelectedOrganization();
   return (
     <>
-      <PageTitle title="Activities">What people did in an organization, newest first.</PageTitle>
-      <Filters chosen={chosen} />
-      {chosen.organizationId !== undefined && <Feed organizationId={chosen.organizationId} />}
-      {chosen.organizationId === undefined && <NoOrganizationPanel title="Feed" chosen={chosen} />}
+      <PageTitle title="Activities">User actions in an organization, newest first.</PageTitle>
+      <Filters selected={selected} />
+      {selected.organizationId !== undefined && <Feed organizationId={selected.organizationId} />}
+      {selected.organizationId === undefined && <NoOrganizationPanel title="Activity feed" selected={selected} />}
     </>
   );
 }
 
-function Filters({ chosen }: { chosen: SelectedOrganization }) {
+function Filters({ selected }: { selected: SelectedOrganization }) {
   const { get, change } = useUrlParameters();
   return (
-    <search className="filters" aria-label="Which activities">
-      <OrganizationSelect chosen={chosen} />
-      <TextFilter label="Document" name="document" placeholder="Any id" />
-      <TextFilter label="Person" name="user" placeholder="Any id" />
+    <search className="filters" aria-label="Filters">
+      <OrganizationSelect selected={selected} />
+      <TextFilter label="Document" name="document" placeholder="Any ID" />
+      <TextFilter label="User" name="user" placeholder="Any ID" />
       <NativeSelect
         label="Feature"
         value={get("feature") ?? ""}
@@ -66,16 +66,15 @@ function Feed({ organizationId }: { organizationId: string }) {
   const isFiltered = [document, user, feature, action, get("page")].some((filter) => filter !== undefined);
   return (
     <RecordList
-      title="Feed"
+      title="Activity feed"
       label="activities"
       apiQuery={apiQuery}
       empty={
         isFiltered ? (
-          <EmptyState>No activity is like this. Clear a filter to see more.</EmptyState>
+          <EmptyState>No activity matches these filters.</EmptyState>
         ) : (
           <EmptyActivityFeed organizationId={organizationId}>
-            Organization <UntrustedText>{organizationId}</UntrustedText> has no activity yet. Your backend adds them,
-            such as by this command:
+            No activity in <UntrustedText>{organizationId}</UntrustedText> yet. Run this command to add one:
           </EmptyActivityFeed>
         )
       }

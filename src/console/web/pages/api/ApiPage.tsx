@@ -12,7 +12,7 @@ import { OperationDetail } from "./OperationDetail.tsx";
 import { OperationList } from "./OperationList.tsx";
 import { type OpenApi, operationReference } from "./reference.ts";
 
-/** Every operation of this very service, from the description that it gives of itself. */
+/** Shows the API reference of this service, from its OpenAPI document. */
 export default function ApiPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ["openapi.json"],
@@ -22,7 +22,7 @@ export default function ApiPage() {
   return (
     <>
       <PageTitle title="API">
-        Every operation that this service has, with your own key in the examples. Tools read{" "}
+        Every operation of this service, with your API key in the examples. Tools can read{" "}
         <Anchor href={`${SERVICE_URL}/openapi.json`} size="sm" underline="always">
           openapi.json
         </Anchor>
@@ -38,9 +38,9 @@ export default function ApiPage() {
 async function readOpenApi({ signal }: { signal: AbortSignal }): Promise<OpenApi> {
   const response = await fetch(`${SERVICE_URL}/openapi.json`, { signal }).catch((error: unknown) => {
     if (signal.aborted) throw error;
-    throw new ApiError("OFFLINE", "The service does not answer.");
+    throw new ApiError("OFFLINE", "The service does not respond.");
   });
-  if (!response.ok) throw new ApiError("INTERNAL", `The answer was HTTP ${response.status}.`);
+  if (!response.ok) throw new ApiError("INTERNAL", `The service responded with HTTP ${response.status}.`);
   return response.json();
 }
 
@@ -60,10 +60,10 @@ function OperationReference({ openApi }: { openApi: OpenApi }) {
             All operations
           </Anchor>
         )}
-        {path !== undefined && !reference && <Text size="sm">The service has no operation {path}.</Text>}
+        {path !== undefined && !reference && <Text size="sm">Operation {path} does not exist.</Text>}
         {reference && <OperationDetail key={reference.path} reference={reference} />}
         {path === undefined && (
-          <Paper withBorder p="md" component="section" aria-label="For all operations">
+          <Paper withBorder p="md" component="section" aria-label="General information">
             <Markdown text={openApi.info.description} />
           </Paper>
         )}
@@ -79,7 +79,7 @@ function Search() {
     <search aria-label="Operations">
       <TextInput
         label="Search"
-        placeholder="Such as user, token or immutable"
+        placeholder="For example: user, token, immutable"
         type="search"
         value={text}
         onChange={({ currentTarget: { value } }) => {

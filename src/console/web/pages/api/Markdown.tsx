@@ -1,19 +1,19 @@
 import { Code, Stack, Text, Title } from "@mantine/core";
 import { type Block, parseMarkdown, type Span } from "./markdown.ts";
 
-/** A description of the service's own, as text with its headings, lists and code. */
+/** Renders the subset of Markdown that the service's descriptions use. */
 export function Markdown({ text }: { text: string }) {
   const blocks = parseMarkdown(text).map((block, place) => ({ block, place }));
   return (
     <Stack gap="xs">
       {blocks.map(({ block, place }) => (
-        <Shown key={place} block={block} />
+        <BlockContent key={place} block={block} />
       ))}
     </Stack>
   );
 }
 
-function Shown({ block: { kind, lines } }: { block: Block }) {
+function BlockContent({ block: { kind, lines } }: { block: Block }) {
   const numbered = lines.map((spans, place) => ({ spans, place }));
   if (kind === "list") {
     return (

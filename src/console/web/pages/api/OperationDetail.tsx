@@ -8,10 +8,10 @@ import { Markdown } from "./Markdown.tsx";
 import type { OperationReference } from "./reference.ts";
 import type { Field } from "./schema.ts";
 
-/** One operation: what it takes, answers and refuses, and a command that works. */
+/** The reference of one operation: its request, response, errors and an example. */
 export function OperationDetail({ reference }: { reference: OperationReference }) {
   const { apiKey } = useWorkspace();
-  const { path, summary, description, isPublic, request, answer, example, errors } = reference;
+  const { path, summary, description, isPublic, request, response, example, errors } = reference;
   const service = { serviceUrl: SERVICE_URL, apiKey: isPublic ? undefined : apiKey, isIndented: true };
   const command = curlCommand({ path, data: example }, service);
   return (
@@ -19,18 +19,18 @@ export function OperationDetail({ reference }: { reference: OperationReference }
       <Part title={summary}>
         <Text size="sm" component="div" className="details">
           <InlineCode>POST {path}</InlineCode>
-          {isPublic && <Badge variant="default">Needs no key</Badge>}
+          {isPublic && <Badge variant="default">Public</Badge>}
         </Text>
         {description && <Markdown text={description} />}
       </Part>
       <Part title="Example">
         <Code label={`Command for ${path}`} text={command} />
       </Part>
-      <Part title="Fields of data">
-        <Fields fields={request} none="It takes none." />
+      <Part title="Request data">
+        <Fields fields={request} none="No fields." />
       </Part>
-      <Part title="Answer">
-        <Fields fields={answer} none="Nothing beside success." />
+      <Part title="Response">
+        <Fields fields={response} none="No data." />
       </Part>
       <Part title="Errors">
         <ul className="rows">
@@ -44,7 +44,7 @@ export function OperationDetail({ reference }: { reference: OperationReference }
                 {body !== undefined && (
                   <details>
                     <summary>Example</summary>
-                    <Json label={`ApiResponse with HTTP ${httpStatus}`} value={body} />
+                    <Json label={`Response with HTTP ${httpStatus}`} value={body} />
                   </details>
                 )}
               </div>

@@ -5,7 +5,7 @@ import { pluralize } from "../../components/numbers.ts";
 import { useUrlParameters } from "../../url.ts";
 import { type OpenApi, searchOperations } from "./reference.ts";
 
-/** The operations that the search finds, by what they are about. */
+/** The operations that match the search, grouped by tag. */
 export function OperationList({ openApi, query }: { openApi: OpenApi; query: string }) {
   const { get, link } = useUrlParameters();
   const byTag = useMemo(() => searchOperations(openApi, query), [openApi, query]);
@@ -13,7 +13,7 @@ export function OperationList({ openApi, query }: { openApi: OpenApi; query: str
   return (
     <nav aria-label="Operations">
       <Text size="xs" c="dimmed" role="status" my={4}>
-        {found === 0 ? "No operation has these words." : pluralize(found, "operation")}
+        {found === 0 ? "No operation matches this search." : pluralize(found, "operation")}
       </Text>
       {[...byTag].map(([tag, operations]) => (
         <div key={tag}>

@@ -8,7 +8,7 @@ function outline(blocks: Block[]): string[] {
   });
 }
 
-test("headings, paragraphs, lists, code and bold are told from each other", () => {
+test("headings, paragraphs, lists, code and bold text are parsed", () => {
   const text =
     "One `a * b`\nline **on**.\n## Pages\nText\n- `x`: one\n  goes on\n- two\n\n- other list\nnot [a](link) <b>";
   expect(outline(parseMarkdown(text))).toEqual([
@@ -20,6 +20,6 @@ test("headings, paragraphs, lists, code and bold are told from each other", () =
   ]);
 });
 
-test.each(["", "\n\n"])("%j says nothing", (text) => {
+test.each(["", "\n\n"])("%j has no blocks", (text) => {
   expect(parseMarkdown(text)).toEqual([]);
 });

@@ -5,11 +5,11 @@ export interface Span {
 
 export interface Block {
   kind: "heading" | "paragraph" | "list";
-  /** A list has one for each item, anything else one. */
+  /** The items of a list; a heading or paragraph has one line. */
   lines: Span[][];
 }
 
-/** What the service's descriptions use of Markdown: headings, paragraphs, lists, code and bold. */
+/** Parses the Markdown that the service's descriptions use: headings, paragraphs, lists, code and bold text. */
 export function parseMarkdown(text: string): Block[] {
   const blocks: { kind: Block["kind"]; texts: string[] }[] = [];
   let isOpen = false;

@@ -8,28 +8,28 @@ const openApi = asOpenApi(
   openApiDocument({ operations, publicUrl: "https://host.example", brands: [], version: "1.0.0" }),
 );
 
-/** The document is JSON that the page's type names a part of; the tests below read every field of that part. */
+/** Holds because the tests below read every field of the page's type. */
 function asOpenApi(document: object): OpenApi {
   return JSON.parse(JSON.stringify(document));
 }
 
 const paths = Object.keys(openApi.paths);
 
-test.each(paths)("%s can be read in the reference", (path) => {
+test.each(paths)("the reference describes %s completely", (path) => {
   const reference = operationReference(openApi, path);
-  if (!reference) throw new Error("the document has it");
-  const { summary, request, answer, example, errors, isPublic } = reference;
+  if (!reference) throw new Error("the reference has no such operation");
+  const { summary, request, response, example, errors, isPublic } = reference;
   expect(summary).not.toBe("");
   const names = new Set(request.map((field) => field.path));
-  for (const fields of [request, answer]) expect(new Set(fields.map((field) => field.path)).size).toBe(fields.length);
+  for (const fields of [request, response]) expect(new Set(fields.map((field) => field.path)).size).toBe(fields.length);
   for (const name of Object.keys(example)) expect(names).toContain(name);
-  for (const { name, type } of [...request, ...answer]) expect(`${name}: ${type}`).not.toMatch(/undefined|^: /);
+  for (const { name, type } of [...request, ...response]) expect(`${name}: ${type}`).not.toMatch(/undefined|^: /);
   expect(errors.map(({ httpStatus }) => httpStatus)).toContain(isPublic ? "400" : "403");
   for (const error of errors) expect(error.example).toMatchObject({ error: {} });
 });
 
-test("fields come with their own below them, required ones marked, and with their limits", () => {
-  const { request = [], answer = [] } = operationReference(openApi, "/v2/activities/add") ?? {};
+test("fields are followed by their children and have their limits, and required ones are marked", () => {
+  const { request = [], response = [] } = operationReference(openApi, "/v2/activities/add") ?? {};
   expect(request.find(({ path }) => path === "activities")).toMatchObject({
     type: "object[]",
     isRequired: true,
@@ -42,11 +42,11 @@ test("fields come with their own below them, required ones marked, and with thei
     depth: 2,
     limits: "1 to 256 characters",
   });
-  expect(answer.map(({ path }) => path)).toEqual(["data", "data.success", "data.message"]);
+  expect(response.map(({ path }) => path)).toEqual(["data", "data.success", "data.message"]);
 });
 
-test("an answer tells of its data and of the next page, in whichever shape it comes", () => {
-  const names = (path: string) => operationReference(openApi, path)?.answer.map((field) => field.path);
+test("a response lists its data and page token in each shape of response", () => {
+  const names = (path: string) => operationReference(openApi, path)?.response.map((field) => field.path);
   expect(names("/v2/users/data/delete")).toEqual(["data", "data.jobId", "data.tasksCount"]);
   expect(names("/v2/presence/get")).toContain("data[].lastActive");
   expect(names("/v2/activities/get")).toEqual(expect.arrayContaining(["pageToken", "data[].actionUser.userId"]));
@@ -64,7 +64,7 @@ test.each([
   expect(typeName(schema)).toBe(type);
 });
 
-test("what is kept by id is told under a name that stands for any", () => {
+test("a map is described by the placeholder {id}", () => {
   const success = { type: "object", properties: { success: { type: "boolean" } }, required: ["success"] };
   const fields = listFields({ type: "object", additionalProperties: success });
   expect(fields.map(({ path, isRequired }) => [path, isRequired])).toEqual([
@@ -73,7 +73,7 @@ test("what is kept by id is told under a name that stands for any", () => {
   ]);
 });
 
-test("a search finds what has all of its words, and an unknown operation is none", () => {
+test("a search finds the operations that contain all of its words", () => {
   expect([...searchOperations(openApi, "").values()].flat()).toHaveLength(paths.length);
   const found = [...searchOperations(openApi, "ACTIVIT immutable update").values()].flat().map(({ path }) => path);
   expect(found).toContain("/v2/workspace/activityconfig/update");

@@ -1,6 +1,6 @@
 import { type Field, listFields, type Schema } from "./schema.ts";
 
-/** What of the service's OpenAPI document the reference shows. */
+/** The part of the service's OpenAPI document that the reference shows. */
 export interface OpenApi {
   info: { version: string; description: string };
   paths: Record<string, { post?: Description }>;
@@ -18,13 +18,13 @@ interface Description {
   tags: string[];
   summary: string;
   description?: string;
-  /** Empty for an operation that needs no key; absent where it is as everywhere. */
+  /** Empty for a public operation; undefined if the document's default applies. */
   security?: object[];
   requestBody: { content: Content<{ data?: object }> };
   responses: Record<string, { description: string; content?: Content }>;
 }
 
-/** An operation as it is shown. */
+/** An operation as the reference shows it. */
 export interface OperationReference {
   path: string;
   tag: string;
@@ -32,24 +32,24 @@ export interface OperationReference {
   description: string;
   isPublic: boolean;
   request: Field[];
-  /** Of what stands in `result`, or in the body itself where there is none. */
-  answer: Field[];
-  /** The data of a request that works. */
+  /** Fields of `result`, or of the body if there is no `result`. */
+  response: Field[];
+  /** Data of a valid request. */
   example: object;
   errors: { httpStatus: string; description: string; example: unknown }[];
 }
 
-/** In every answer. */
-const AS_EVERYWHERE = new Set(["status", "message", "statusCode"]);
+/** Fields of every response. */
+const ENVELOPE_FIELDS = new Set(["status", "message", "statusCode"]);
 
-/** What is listed and searched of an operation. */
+/** An operation in the list. */
 export interface OperationSummary {
   path: string;
   tag: string;
   summary: string;
 }
 
-/** Those with all words of the query in what is said about them, by tag; the newest version of each first. */
+/** Returns the operations that contain all words of the query, by tag, with the newest version of each first. */
 export function searchOperations({ paths }: OpenApi, query: string): Map<string, OperationSummary[]> {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = Object.entries(paths).flatMap(([path, { post }]): OperationSummary[] => {
@@ -70,7 +70,7 @@ function unversioned(path: string): string {
   return path.replace(/^\/v\d+/, "");
 }
 
-/** Undefined for a path that is none of the document's. */
+/** Returns the reference of an operation; undefined for an unknown path. */
 export function operationReference({ paths }: OpenApi, path: string): OperationReference | undefined {
   const post = new Map(Object.entries(paths)).get(path)?.post;
   if (!post) return undefined;
@@ -85,7 +85,7 @@ export function operationReference({ paths }: OpenApi, path: string): OperationR
     description,
     isPublic: security?.length === 0,
     request: data ? listFields(data) : [],
-    answer: answerOf(success?.[1].content?.["application/json"]?.schema),
+    response: responseFields(success?.[1].content?.["application/json"]?.schema),
     example: request?.example?.data ?? {},
     errors: Object.entries(responses)
       .filter(([httpStatus]) => httpStatus !== success?.[0])
@@ -97,7 +97,7 @@ export function operationReference({ paths }: OpenApi, path: string): OperationR
   };
 }
 
-function answerOf(body: Schema | undefined): Field[] {
+function responseFields(body: Schema | undefined): Field[] {
   const fields = listFields(body?.properties?.result ?? body ?? {});
-  return fields.filter(({ path }) => !AS_EVERYWHERE.has(path));
+  return fields.filter(({ path }) => !ENVELOPE_FIELDS.has(path));
 }

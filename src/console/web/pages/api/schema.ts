@@ -1,4 +1,4 @@
-/** What of JSON Schema the service's description uses. */
+/** The subset of JSON Schema that the service's OpenAPI document uses. */
 export interface Schema {
   $ref?: string;
   type?: string;
@@ -22,20 +22,20 @@ export interface Schema {
   description?: string;
 }
 
-/** A line of the list of fields. */
+/** A field of a request or response. */
 export interface Field {
-  /** From the outermost object on, with `[]` behind lists and `{id}` for any name. */
+  /** Path from the outermost object, with `[]` after lists and `{id}` for the keys of a map. */
   path: string;
   name: string;
   depth: number;
   type: string;
   isRequired: boolean;
-  /** Such as "1 to 256 characters"; empty where there are none. */
+  /** Limits such as "1 to 256 characters"; otherwise empty. */
   limits: string;
   description: string;
 }
 
-/** The fields below a schema in the order of the description, each followed by its own. */
+/** Returns the fields of a schema in order, each followed by its children. */
 export function listFields(schema: Schema, path = "", depth = 0): Field[] {
   const fields = objectsIn(schema).flatMap(({ properties = {}, required = [], additionalProperties }) => {
     const children = Object.entries(properties);
@@ -54,19 +54,19 @@ export function listFields(schema: Schema, path = "", depth = 0): Field[] {
       return [field, ...listFields(child, child.type === "array" ? `${own}[]` : own, depth + 1)];
     });
   });
-  // One of several shapes may have what another has.
+  // Several shapes of a union may have the same field.
   const byPath = new Map(fields.toReversed().map((field) => [field.path, field]));
   return fields.filter((field) => byPath.get(field.path) === field);
 }
 
-/** The objects that a value of the schema is, or is a list of. */
+/** Returns the object schemas in a schema, looking into unions and lists. */
 function objectsIn(schema: Schema): Schema[] {
   if (schema.anyOf) return schema.anyOf.flatMap(objectsIn);
   if (schema.items) return objectsIn(schema.items);
   return schema.properties || schema.additionalProperties ? [schema] : [];
 }
 
-/** Such as `string`, `"asc" | "desc"` or `object[]`. */
+/** Returns the type of a schema, such as `string`, `"asc" | "desc"` or `object[]`. */
 export function typeName(schema: Schema): string {
   if ("const" in schema) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
@@ -84,10 +84,10 @@ function describeLimits(schema: Schema): string {
     between(minLength, maxLength, " characters"),
     between(minItems, maxItems, " items"),
     between(minimum, maximum, ""),
-    between(undefined, maxProperties, " names"),
-    pattern && `like ${pattern}`,
+    between(undefined, maxProperties, " properties"),
+    pattern && `pattern ${pattern}`,
     format,
-    schema.default !== undefined && `by default ${JSON.stringify(schema.default)}`,
+    schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
   ]
     .filter((limit) => typeof limit === "string" && limit !== "")
     .join(", ");

@@ -9,40 +9,40 @@ import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 
 const PATH = "/v2/commentannotations/get";
-/** Each comes with all of its comments. */
+/** Small, since each annotation is returned with all of its comments. */
 const PAGE_SIZE = 20;
-/** The parameter of the address for the page, beside that of the editors. */
-const PAGE = "threads";
+/** URL parameter of the page token, distinct from that of the editors on the same page. */
+const PAGE = "annotations";
 
-/** What people say about a document, by thread, the newest first. */
+/** The annotations of a document with their comments, newest first. */
 export function AnnotationList({ organizationId, documentId }: { organizationId: string; documentId: string }) {
   const { get } = useUrlParameters();
-  const place = { organizationId, documentId };
-  const apiQuery = useApiQuery<CommentAnnotation[]>(PATH, { ...place, pageSize: PAGE_SIZE, pageToken: get(PAGE) });
+  const scope = { organizationId, documentId };
+  const apiQuery = useApiQuery<CommentAnnotation[]>(PATH, { ...scope, pageSize: PAGE_SIZE, pageToken: get(PAGE) });
   return (
     <RecordList
-      title="Comment threads"
-      label="threads"
+      title="Annotations"
+      label="annotations"
       pageName={PAGE}
       apiQuery={apiQuery}
-      empty={<Text size="sm">Nobody has commented on this document.</Text>}
-      recordTitle="Thread record"
+      empty={<Text size="sm">No comments on this document yet.</Text>}
+      recordTitle="Annotation record"
       idOf={({ annotationId }) => annotationId}
       requestFor={(id) => ({ path: PATH, data: { organizationId, annotationIds: [id] } })}
     >
-      {(thread) => <Summary thread={thread} />}
+      {(annotation) => <Summary annotation={annotation} />}
     </RecordList>
   );
 }
 
-function Summary({ thread }: { thread: CommentAnnotation }) {
-  const { annotationId, status, assignedTo, comments, createdAt, location } = thread;
+function Summary({ annotation }: { annotation: CommentAnnotation }) {
+  const { annotationId, status, assignedTo, comments, createdAt, location } = annotation;
   const [first, ...replies] = comments;
   const last = replies.at(-1);
   return (
     <>
-      {first ? <Said comment={first} /> : <UntrustedText>{annotationId}</UntrustedText>}
-      {last && <Said comment={last} />}
+      {first ? <CommentSummary comment={first} /> : <UntrustedText>{annotationId}</UntrustedText>}
+      {last && <CommentSummary comment={last} />}
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={createdAt} />
         <UntrustedText>{status.name || status.id}</UntrustedText>
@@ -62,17 +62,17 @@ function Summary({ thread }: { thread: CommentAnnotation }) {
   );
 }
 
-function Said({ comment }: { comment: CommentAnnotation["comments"][number] }) {
+function CommentSummary({ comment }: { comment: CommentAnnotation["comments"][number] }) {
   const { from, commentText, reactions } = comment;
-  const reacted = reactions.map(({ reaction, userIds }) => `${reaction} ${userIds.length}`).join(", ");
+  const reactionCounts = reactions.map(({ reaction, userIds }) => `${reaction} ${userIds.length}`).join(", ");
   return (
     <>
       <Text size="sm" lineClamp={3}>
         <UntrustedText>{userLabel(from)}</UntrustedText>: <UntrustedText>{commentText || "(no text)"}</UntrustedText>
       </Text>
-      {reacted && (
+      {reactionCounts && (
         <Text size="xs" c="dimmed">
-          <UntrustedText>{reacted}</UntrustedText>
+          <UntrustedText>{reactionCounts}</UntrustedText>
         </Text>
       )}
     </>

@@ -8,25 +8,30 @@ import { AnnotationList } from "./AnnotationList.tsx";
 import { EditorDetail } from "./EditorDetail.tsx";
 import { EditorList } from "./EditorList.tsx";
 
-/** What stands in the documents of an organization. */
+/** Shows the documents of an organization, their content, and their annotations. */
 export default function DocumentsPage() {
   const { get } = useUrlParameters();
-  const chosen = useSelectedOrganization();
-  const { organizationId } = chosen;
+  const selected = useSelectedOrganization();
+  const { organizationId } = selected;
   const [document, editor] = [get("document"), get("editor")];
   return (
     <>
       <PageTitle title="Documents">
-        The documents of an organization, what people write together in their editors, and what they say about it.
+        The documents of an organization, with the content of their collaborative editors and their comments.
       </PageTitle>
-      <search className="filters" aria-label="Which documents">
-        <OrganizationSelect chosen={chosen} />
-        <TextFilter label="Document" name="document" placeholder="Id" drops={["editor", "view", "threads", "record"]} />
-        {document !== undefined && <TextFilter label="Editor" name="editor" placeholder="Any id" />}
+      <search className="filters" aria-label="Filters">
+        <OrganizationSelect selected={selected} />
+        <TextFilter
+          label="Document"
+          name="document"
+          placeholder="ID"
+          drops={["editor", "view", "annotations", "record"]}
+        />
+        {document !== undefined && <TextFilter label="Editor" name="editor" placeholder="Any ID" />}
       </search>
-      {organizationId === undefined && <NoOrganizationPanel title="Documents" chosen={chosen} />}
+      {organizationId === undefined && <NoOrganizationPanel title="Documents" selected={selected} />}
       {organizationId !== undefined && document === undefined && (
-        <DocumentPicker organizationId={organizationId}>Choose a document to see what stands in it.</DocumentPicker>
+        <DocumentPicker organizationId={organizationId}>Choose a document to see its content.</DocumentPicker>
       )}
       {organizationId !== undefined && document !== undefined && editor === undefined && (
         <>

@@ -7,7 +7,7 @@ import { escapeBidiControls } from "../../components/bidi.ts";
 import { Code } from "../../components/Code.tsx";
 import { downloadJson } from "../../components/download.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
-import { pluralize } from "../../components/numbers.ts";
+import { formatCount, pluralize } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
@@ -15,12 +15,12 @@ import { LastChange } from "./LastChange.tsx";
 import { Tree } from "./Tree.tsx";
 import { parseJsonTree, parseXmlTree, type TreeNode } from "./tree.ts";
 
-/** More of a text makes a page slow to scroll; the file has all of it. */
+/** Maximum number of characters shown, to keep scrolling fast. The download contains all of them. */
 const MAX_SHOWN = 100_000;
 
 const VIEWS = [
   { value: "content", label: "Content" },
-  { value: "source", label: "Data" },
+  { value: "source", label: "Source" },
   { value: "record", label: "Record" },
 ];
 
@@ -30,24 +30,20 @@ interface EditorDetailProps {
   editorId: string;
 }
 
-/** What stands in one editor. */
+/** The content of an editor. */
 export function EditorDetail({ organizationId, documentId, editorId }: EditorDetailProps) {
   const { link } = useUrlParameters();
   const apiQuery = useApiQuery<Editor[]>("/v2/crdt/get", { organizationId, documentId, editorId });
   return (
     <>
       <Anchor component={Link} href={link({ editor: undefined, view: undefined })} size="sm">
-        All editors of <UntrustedText>{documentId}</UntrustedText>
+        All editors in <UntrustedText>{documentId}</UntrustedText>
       </Anchor>
       <Panel
         title={`Editor ${editorId}`}
         apiQuery={apiQuery}
         isEmpty={(editors) => editors.length === 0}
-        empty={
-          <EmptyState>
-            The document has no editor of this id. Ids are compared as they are, capitals included.
-          </EmptyState>
-        }
+        empty={<EmptyState>This editor does not exist. IDs are case-sensitive.</EmptyState>}
       >
         {([editor]) => editor && <Content editor={editor} />}
       </Panel>
@@ -64,7 +60,7 @@ function Content({ editor }: { editor: Editor }) {
       <Text size="xs" c="dimmed" component="div" className="details" mb="sm">
         <UntrustedText>{type}</UntrustedText>
         <span>
-          shared as <UntrustedText>{contentKey}</UntrustedText>
+          content key <UntrustedText>{contentKey}</UntrustedText>
         </span>
         <LastChange editor={editor} />
       </Text>
@@ -74,23 +70,23 @@ function Content({ editor }: { editor: Editor }) {
           aria-label="Show"
           data={VIEWS}
           value={view}
-          onChange={(chosen) => change({ view: chosen === "content" ? undefined : chosen }, { replace: true })}
+          onChange={(next) => change({ view: next === "content" ? undefined : next }, { replace: true })}
         />
         <Button size="compact-xs" variant="default" onClick={() => downloadJson(`editor ${id}`, editor)}>
           Download
         </Button>
       </div>
       {view === "content" && <Readable editor={editor} />}
-      {view === "source" && <LongCode label="Data" text={sourceOf(editor)} />}
+      {view === "source" && <LongCode label="Source" text={sourceOf(editor)} />}
       {view === "record" && <LongCode label="Record" text={escapeBidiControls(JSON.stringify(editor, null, 2))} />}
     </>
   );
 }
 
-/** A text as it is, anything else as a tree. */
+/** Text content, or a tree of structured content. */
 function Readable({ editor: { type, data } }: { editor: Editor }) {
   const nodes = useMemo(() => treeOf(type, data), [type, data]);
-  if (data === "") return <Text size="sm">It is empty.</Text>;
+  if (data === "") return <Text size="sm">This editor is empty.</Text>;
   if (nodes) return <Tree label="Content" nodes={nodes} />;
   return <LongCode label="Content" text={String(data)} />;
 }
@@ -109,8 +105,8 @@ function LongCode({ label, text }: { label: string; text: string }) {
   return (
     <>
       <Text size="sm" mb="xs">
-        These are the first {pluralize(MAX_SHOWN, "character")} of {pluralize(text.length, "character")}; the download
-        has all of them.
+        Showing the first {formatCount(MAX_SHOWN)} of {pluralize(text.length, "character")}. Download the file to see
+        all of them.
       </Text>
       <Code label={label} text={text.slice(0, MAX_SHOWN)} />
     </>

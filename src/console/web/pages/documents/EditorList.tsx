@@ -10,10 +10,10 @@ import { useUrlParameters } from "../../url.ts";
 import { excerptOf } from "./excerpt.ts";
 import { LastChange } from "./LastChange.tsx";
 
-/** Each comes with all of its content. */
+/** Small, since each editor is returned with all of its content. */
 const PAGE_SIZE = 20;
 
-/** The editors of a document, by id, with how each begins. */
+/** The editors of a document, sorted by ID, each with an excerpt. */
 export function EditorList({ organizationId, documentId }: { organizationId: string; documentId: string }) {
   const { get, link } = useUrlParameters();
   const apiQuery = useApiQuery<Editor[]>("/v2/crdt/get", {
@@ -22,20 +22,16 @@ export function EditorList({ organizationId, documentId }: { organizationId: str
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
-  const first = {
+  const example = {
     path: "/v2/crdt/add",
     data: { organizationId, documentId, editorId: "clause-3", type: "text", data: "Payment is due within 30 days." },
   };
   return (
     <Panel
-      title={`Editors of ${documentId}`}
+      title={`Editors in ${documentId}`}
       apiQuery={apiQuery}
       isEmpty={(editors) => editors.length === 0}
-      empty={
-        <EmptyState first={first}>
-          No editor has content in this document. Your backend or a Yjs client puts it there, such as by this command:
-        </EmptyState>
-      }
+      empty={<EmptyState example={example}>No content yet. A Yjs client or your backend adds it:</EmptyState>}
     >
       {(editors, { pageToken }) => (
         <>

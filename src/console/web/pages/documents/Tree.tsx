@@ -1,16 +1,17 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { formatCount } from "../../components/numbers.ts";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { previewOf, type TreeNode } from "./tree.ts";
 
-/** Of a long list, how many are shown at first and more with each click. */
-const CHILDREN = 100;
-/** What is open from the start: about a screen of nodes. */
-const OPEN_AT_FIRST = 50;
+/** Number of children shown at first, and added with each click. */
+const CHILDREN_STEP = 100;
+/** Maximum number of children that a node opens with, about one screen. */
+const MAX_OPEN_CHILDREN = 50;
 
-/** Content that can be opened and closed by part. What is closed is not rendered. */
+/** A tree of nodes that open and close. Closed nodes are not rendered. */
 export function Tree({ label, nodes }: { label: string; nodes: TreeNode[] }) {
-  const isOpen = nodes.length <= OPEN_AT_FIRST;
+  const isOpen = nodes.length <= MAX_OPEN_CHILDREN;
   return (
     <section className="tree" aria-label={label}>
       <Nodes nodes={nodes} isOpen={isOpen} />
@@ -19,7 +20,7 @@ export function Tree({ label, nodes }: { label: string; nodes: TreeNode[] }) {
 }
 
 function Nodes({ nodes, isOpen }: { nodes: TreeNode[]; isOpen: boolean }) {
-  const [shown, setShown] = useState(CHILDREN);
+  const [shown, setShown] = useState(CHILDREN_STEP);
   const numbered = nodes.slice(0, shown).map((node, position) => ({ node, position }));
   return (
     <ul className="tree-list">
@@ -30,8 +31,8 @@ function Nodes({ nodes, isOpen }: { nodes: TreeNode[]; isOpen: boolean }) {
       ))}
       {nodes.length > shown && (
         <li>
-          <Button size="compact-xs" variant="default" onClick={() => setShown(shown + CHILDREN)}>
-            {nodes.length - shown} more
+          <Button size="compact-xs" variant="default" onClick={() => setShown(shown + CHILDREN_STEP)}>
+            Show more ({formatCount(nodes.length - shown)})
           </Button>
         </li>
       )}
@@ -40,7 +41,7 @@ function Nodes({ nodes, isOpen }: { nodes: TreeNode[]; isOpen: boolean }) {
 }
 
 function Node({ node, isOpenAtFirst }: { node: TreeNode; isOpenAtFirst: boolean }) {
-  const [isOpen, setIsOpen] = useState(isOpenAtFirst && node.children.length <= OPEN_AT_FIRST);
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst && node.children.length <= MAX_OPEN_CHILDREN);
   const { label, value, isText, children } = node;
   if (value !== undefined) {
     return (
@@ -72,7 +73,7 @@ function Node({ node, isOpenAtFirst }: { node: TreeNode; isOpenAtFirst: boolean 
           </span>
         )}
       </button>
-      {isOpen && <Nodes nodes={children} isOpen={isOpenAtFirst && children.length <= OPEN_AT_FIRST} />}
+      {isOpen && <Nodes nodes={children} isOpen={isOpenAtFirst && children.length <= MAX_OPEN_CHILDREN} />}
     </>
   );
 }

@@ -10,6 +10,6 @@ test.each([
   ["x".repeat(200), "x".repeat(200)],
   ["x".repeat(201), `${"x".repeat(200)}…`],
   [`a${" ".repeat(1_000)}b`, "a…"],
-])("%j begins with %j", (data, beginning) => {
+])("the excerpt of %j is %j", (data, beginning) => {
   expect(excerptOf(data)).toBe(beginning);
 });

@@ -1,13 +1,13 @@
-const BEGINNING = 200;
+const MAX_LENGTH = 200;
 
-/** How the content of an editor begins, on one line; empty content is called so. */
+/** Returns the beginning of an editor's content on one line, or "(empty)". */
 export function excerptOf(data: unknown): string {
   const text = typeof data === "string" ? data : JSON.stringify(data);
-  // Cut before it is worked on: it may be megabytes.
+  // Content may be megabytes, so this cuts it before replacing white space.
   const line = text
-    .slice(0, BEGINNING * 2)
+    .slice(0, MAX_LENGTH * 2)
     .replaceAll(/\s+/g, " ")
     .trim();
   if (line === "") return "(empty)";
-  return line.length > BEGINNING || text.length > BEGINNING * 2 ? `${line.slice(0, BEGINNING).trimEnd()}…` : line;
+  return line.length > MAX_LENGTH || text.length > MAX_LENGTH * 2 ? `${line.slice(0, MAX_LENGTH).trimEnd()}…` : line;
 }

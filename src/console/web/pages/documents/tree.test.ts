@@ -8,7 +8,7 @@ function outline(nodes: TreeNode[] | undefined): unknown {
   );
 }
 
-test("a JSON value is a tree, whatever its fields are called", () => {
+test("a JSON value becomes a tree, even with a field named __proto__", () => {
   const value = JSON.parse('{"__proto__":{"a":null},"list":["x",{}],"none":[]}');
   expect(outline([parseJsonTree("", value)])).toEqual([
     ["", ["__proto__", "a null"], ["list", '0 "x"', "1 {}"], "none []"],
@@ -26,11 +26,11 @@ test.each([
   ["</p>", undefined],
   ["<p></b>", undefined],
   ["a < b", undefined],
-])("the tree of %j is %j", (xml, expected) => {
+])("XML %j becomes the tree %j", (xml, expected) => {
   expect(outline(parseXmlTree(xml))).toEqual(expected);
 });
 
-test("what the service writes as XML is a tree of the same nodes", () => {
+test("XML written by the service becomes a tree of the same nodes", () => {
   const written = xmlOf(parseXml(`<p a='"&gt;&#10;' b="/">&amp;lt;<i/>x</p><p/>text <![CDATA[<q>]]>`));
   expect(outline(parseXmlTree(written))).toEqual([
     [`<p a="&quot;&gt;&#10;" b="/">`, " &lt;", ["<i>"], " x"],
@@ -44,12 +44,12 @@ test.each([
   [["a", {}], '0: "a", 1: {}'],
   [{ text: "x".repeat(100), more: 1 }, `text: "${"x".repeat(53)}…`],
   [Array(30).fill(0), "0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: 0, 7: 0, 8: 0, 9: 0,…"],
-])("%j, closed, begins with %j", (value, preview) => {
+])("the preview of the closed node %j is %j", (value, preview) => {
   expect(previewOf(parseJsonTree("", value))).toBe(preview);
 });
 
-test("a closed element begins with its text", () => {
+test("the preview of a closed element is its text", () => {
   const [element] = parseXmlTree("<p>Hello <b>dear</b> reader</p>") ?? [];
-  if (!element) throw new Error("there is one");
+  if (!element) throw new Error("the tree has no element");
   expect(previewOf(element)).toBe("Hello <b> dear reader");
 });

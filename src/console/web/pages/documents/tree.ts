@@ -1,15 +1,15 @@
-/** A part of a document's content: with children it can be opened and closed. */
+/** A node of a document's content. */
 export interface TreeNode {
-  /** The name of a field, the number of an item, or the start tag of an element; empty where there is none. */
+  /** Name of a field, index of an item, or start tag of an element; otherwise empty. */
   label: string;
-  /** As it is written, for what has no children. */
+  /** Value of a leaf as it is written. */
   value?: string;
-  /** Whether it is text between tags, of which every space counts. */
+  /** Set for text between tags, in which white space is significant. */
   isText?: boolean;
   children: TreeNode[];
 }
 
-/** The tree of a JSON value. */
+/** Returns the tree of a JSON value. */
 export function parseJsonTree(label: string, value: unknown): TreeNode {
   if (typeof value !== "object" || value === null) {
     return { label, value: JSON.stringify(value) ?? "undefined", children: [] };
@@ -19,11 +19,11 @@ export function parseJsonTree(label: string, value: unknown): TreeNode {
   return { label, value: Array.isArray(value) ? "[]" : "{}", children };
 }
 
-/** A tag with its attributes, in which `>` may stand between quotes; or the text up to the next tag. */
+/** Matches a tag with its attributes, whose quoted values may contain `>`, or the text up to the next tag. */
 const TOKEN = /<(\/?)([^\s/>]+)((?:"[^"]*"|'[^']*'|[^"'>])*?)(\/?)>|[^<]+/gy;
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** The nodes of a text that the service wrote as XML; undefined where it is no such text. */
+/** Parses XML written by the service. Returns undefined for anything else. */
 export function parseXmlTree(xml: string): TreeNode[] | undefined {
   const roots: TreeNode[] = [];
   const open: { name: string; children: TreeNode[] }[] = [{ name: "", children: roots }];
@@ -58,19 +58,19 @@ function decodeEntities(text: string): string {
 const PREVIEW_LENGTH = 60;
 const PREVIEW_NODES = 20;
 
-/** How what is below a closed node begins: the fields of an object, the text in an element. */
+/** Returns a preview of a closed node: the fields of an object, or the text in an element. */
 export function previewOf(node: TreeNode): string {
   const texts: string[] = [];
-  const left = node.children.slice(0, PREVIEW_NODES);
+  const queue = node.children.slice(0, PREVIEW_NODES);
   let length = 0;
-  for (let child = left.shift(); child && length <= PREVIEW_LENGTH; child = left.shift()) {
+  for (let child = queue.shift(); child && length <= PREVIEW_LENGTH; child = queue.shift()) {
     const { label, value, isText, children } = child;
     const text = isText ? value : value === undefined ? label : `${label}: ${value}`;
     if (text) texts.push(text.slice(0, PREVIEW_LENGTH));
     length += texts.at(-1)?.length ?? 0;
-    if (label.startsWith("<")) left.unshift(...children.slice(0, PREVIEW_NODES));
+    if (label.startsWith("<")) queue.unshift(...children.slice(0, PREVIEW_NODES));
   }
-  const isCut = left.length > 0 || node.children.length > PREVIEW_NODES;
+  const isCut = queue.length > 0 || node.children.length > PREVIEW_NODES;
   const preview = texts.join(node.label.startsWith("<") ? " " : ", ").replaceAll(/\s+/g, " ");
   return preview.length > PREVIEW_LENGTH || isCut ? `${preview.slice(0, PREVIEW_LENGTH).trimEnd()}…` : preview;
 }

@@ -22,27 +22,25 @@ import { Preferences } from "./Preferences.tsx";
 const PATH = "/v2/notifications/get";
 const PAGE_SIZE = 50;
 
-/** What the people of an organization were told: of a document, or one person's list. */
+/** Shows the notifications about a document, or the inbox of a user. */
 export default function NotificationsPage() {
   const { get } = useUrlParameters();
-  const chosen = useSelectedOrganization();
-  const { organizationId } = chosen;
+  const selected = useSelectedOrganization();
+  const { organizationId } = selected;
   const [document, user] = [get("document"), get("user")];
   const isScoped = document !== undefined || user !== undefined;
   return (
     <>
-      <PageTitle title="Notifications">
-        What people were told about a document, or what stands in a person's list, newest first.
-      </PageTitle>
-      <search className="filters" aria-label="Which notifications">
-        <OrganizationSelect chosen={chosen} />
-        <TextFilter label="Document" name="document" placeholder="Id" />
-        <TextFilter label="Person" name="user" placeholder="Id" />
+      <PageTitle title="Notifications">Notifications about a document, or a user's inbox, newest first.</PageTitle>
+      <search className="filters" aria-label="Filters">
+        <OrganizationSelect selected={selected} />
+        <TextFilter label="Document" name="document" placeholder="ID" />
+        <TextFilter label="User" name="user" placeholder="ID" />
       </search>
-      {organizationId === undefined && <NoOrganizationPanel title="Notifications" chosen={chosen} />}
+      {organizationId === undefined && <NoOrganizationPanel title="Notifications" selected={selected} />}
       {organizationId !== undefined && !isScoped && (
         <DocumentPicker organizationId={organizationId}>
-          Choose a document to see what people were told about it, or name a person above.
+          Choose a document to see its notifications, or enter a user above to see their inbox.
         </DocumentPicker>
       )}
       {organizationId !== undefined && user !== undefined && (
@@ -72,14 +70,14 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
   });
   return (
     <RecordList
-      title={userId === undefined ? "Notifications" : `In the list of ${userId}`}
+      title={userId === undefined ? "Notifications" : `${userId}'s inbox`}
       label="notifications"
       apiQuery={apiQuery}
       empty={
-        <EmptyState first={firstFor({ organizationId, documentId, userId })}>
+        <EmptyState example={exampleFor({ organizationId, documentId, userId })}>
           {userId === undefined
-            ? "Nobody was told anything about this document. Your backend adds notifications, such as by this:"
-            : "Nothing stands in this list: what is read leaves it, preferences keep things out. This adds one:"}
+            ? "No notifications about this document yet. Run this command to add one:"
+            : "Inbox is empty. Read notifications leave it. Run this command to add one:"}
         </EmptyState>
       }
       recordTitle="Notification record"
@@ -91,19 +89,19 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
   );
 }
 
-/** A notification that would stand in the list. */
-function firstFor({ organizationId, documentId, userId }: Scope): ApiRequest {
+/** Returns a request that adds a notification to the list. */
+function exampleFor({ organizationId, documentId, userId }: Scope): ApiRequest {
   const { path, data } = EXAMPLE_NOTIFICATION;
-  const place = { organizationId, ...(documentId !== undefined && { documentId }) };
-  return { path, data: { ...data, ...place, ...(userId !== undefined && { notifyUsers: [{ userId }] }) } };
+  const scope = { organizationId, ...(documentId !== undefined && { documentId }) };
+  return { path, data: { ...data, ...scope, ...(userId !== undefined && { notifyUsers: [{ userId }] }) } };
 }
 
 function Summary({ notification }: { notification: Notification }) {
   const { get, link } = useUrlParameters();
   const { displayBodyMessage, actionUser, notifyUsersByUserId, notificationSource, metadata, timestamp } = notification;
-  const named = Object.keys(notifyUsersByUserId);
-  const only = named.length === 1 ? named[0] : undefined;
-  const headline = headlineOf(notification, get("user") ?? only);
+  const recipients = Object.keys(notifyUsersByUserId);
+  const onlyRecipient = recipients.length === 1 ? recipients[0] : undefined;
+  const headline = headlineOf(notification, get("user") ?? onlyRecipient);
   return (
     <>
       <Text size="sm" lineClamp={3}>
@@ -120,12 +118,12 @@ function Summary({ notification }: { notification: Notification }) {
         <span>
           by <UntrustedText>{userLabel(actionUser)}</UntrustedText>
         </span>
-        {only !== undefined && (
-          <FilterLink href={link({ user: only, page: undefined })}>
-            names <UntrustedText>{only}</UntrustedText>
+        {onlyRecipient !== undefined && (
+          <FilterLink href={link({ user: onlyRecipient, page: undefined })}>
+            to <UntrustedText>{onlyRecipient}</UntrustedText>
           </FilterLink>
         )}
-        {named.length > 1 && <span>names {pluralize(named.length, "person", "people")}</span>}
+        {recipients.length > 1 && <span>to {pluralize(recipients.length, "user")}</span>}
         <FilterLink href={link({ document: metadata.documentId, page: undefined })}>
           <UntrustedText>{metadata.documentId}</UntrustedText>
         </FilterLink>

@@ -5,19 +5,19 @@ import { UntrustedText } from "../../components/UntrustedText.tsx";
 
 type Level = "ALL" | "MINE" | "NONE";
 
-interface InForce {
+interface EffectivePreferences {
   config: { inbox: Level; email: Level; slack?: Level };
 }
 
 const CHANNELS = [
-  ["inbox", "List"],
-  ["email", "Mail"],
+  ["inbox", "Inbox"],
+  ["email", "Email"],
   ["slack", "Slack"],
 ] as const;
-const MEANINGS: Record<Level, string> = {
-  ALL: "everything",
-  MINE: "only what names them",
-  NONE: "nothing",
+const LEVEL_LABELS: Record<Level, string> = {
+  ALL: "All notifications",
+  MINE: "Only those to this user",
+  NONE: "None",
 };
 
 interface PreferencesProps {
@@ -26,29 +26,35 @@ interface PreferencesProps {
   documentId: string | undefined;
 }
 
-/** What a person wants to hear of, for the document or else in general. */
+/** A user's effective notification preferences for a document, or for the whole organization. */
 export function Preferences({ organizationId, userId, documentId }: PreferencesProps) {
   const scope = documentId === undefined ? { getOrganizationConfig: true } : { documentIds: [documentId] };
-  const apiQuery = useApiQuery<InForce[]>("/v2/notifications/config/get", { organizationId, userId, ...scope });
+  const apiQuery = useApiQuery<EffectivePreferences[]>("/v2/notifications/config/get", {
+    organizationId,
+    userId,
+    ...scope,
+  });
   return (
-    <Panel title={`What ${userId} hears of`} apiQuery={apiQuery}>
-      {([inForce]) =>
-        inForce && (
+    <Panel title={`${userId}'s preferences`} apiQuery={apiQuery}>
+      {([effective]) =>
+        effective && (
           <>
             <dl className="figures">
               {CHANNELS.map(([channel, label]) => {
-                const level = inForce.config[channel];
+                const level = effective.config[channel];
                 return (
                   <div key={channel}>
                     <dt>{label}</dt>
-                    <dd className="small">{level ? MEANINGS[level] : "not set"}</dd>
+                    <dd className="small">{level ? LEVEL_LABELS[level] : "Not set"}</dd>
                   </div>
                 );
               })}
             </dl>
             <Text size="xs" c="dimmed" mt="xs">
-              <UntrustedText>{documentId === undefined ? "In the organization" : `On ${documentId}`}</UntrustedText>, by{" "}
-              <code>/v2/notifications/config/set</code>; everything, where nothing was set.
+              <UntrustedText>
+                {documentId === undefined ? "For the whole organization." : `For document ${documentId}.`}
+              </UntrustedText>{" "}
+              Your backend sets them with <code>/v2/notifications/config/set</code>. The default is all notifications.
             </Text>
           </>
         )

@@ -10,11 +10,16 @@ test.each([
   ["{a}", { a: "{b} $&", b: 1 }, "{b} $&"],
   ["{a}{b}", { a: null, b: 0 }, "null0"],
   [null, null, ""],
-])("%j with %j is %j", (displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData, headline) => {
-  expect(headlineOf({ actionUser, displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData })).toBe(headline);
-});
+])(
+  "template %j with data %j becomes %j",
+  (displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData, headline) => {
+    expect(headlineOf({ actionUser, displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData })).toBe(
+      headline,
+    );
+  },
+);
 
-test("who reads it is put in where it is known", () => {
+test("the recipient is filled in if known", () => {
   const notification = { actionUser, displayHeadlineMessageTemplate: "{actionUser} asks {recipientUser}" };
   expect(headlineOf(notification, "grace")).toBe("Ada asks grace");
 });

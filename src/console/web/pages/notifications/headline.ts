@@ -9,15 +9,15 @@ interface Headline {
 }
 
 /**
- * Puts data in place of `{name}`; without data, who did it in place of `{actionUser}` and, where one is meant, who
- * reads it in place of `{recipientUser}`. Anything else stays as it is.
+ * Returns the headline with its `{name}` placeholders filled in. Without data of that name, `{actionUser}` is the user
+ * who acted and `{recipientUser}` the recipient, if known. Keeps all other placeholders.
  */
 export function headlineOf(
   { actionUser, displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData }: Headline,
   recipientId?: string,
 ): string {
-  const people = { actionUser, ...(recipientId !== undefined && { recipientUser: recipientId }) };
-  const values = new Map<string, unknown>(Object.entries({ ...people, ...displayHeadlineMessageTemplateData }));
+  const users = { actionUser, ...(recipientId !== undefined && { recipientUser: recipientId }) };
+  const values = new Map<string, unknown>(Object.entries({ ...users, ...displayHeadlineMessageTemplateData }));
   return (displayHeadlineMessageTemplate ?? "").replaceAll(PLACEHOLDER, (placeholder, name: string) =>
     values.has(name) ? displayText(values.get(name)) : placeholder,
   );

@@ -6,7 +6,7 @@ interface AccessSwitchProps {
   isDisabled: boolean;
 }
 
-/** Disables an organization or enables it again, after having said what that does. */
+/** A button that disables or enables an organization after confirmation. */
 export function AccessSwitch({ organizationId, isDisabled }: AccessSwitchProps) {
   const action = isDisabled ? "Enable" : "Disable";
   return (
@@ -22,15 +22,12 @@ export function AccessSwitch({ organizationId, isDisabled }: AccessSwitchProps) 
       itemId={organizationId}
     >
       {isDisabled ? (
-        <Text size="sm">
-          From the answer on, everybody in this organization can read and write again. Nothing of it was deleted.
-        </Text>
+        <Text size="sm">Data can be read and changed again, effective immediately. Nothing was deleted.</Text>
       ) : (
         <Text size="sm">
-          From the answer on, every read and write of this organization's activities, notifications, recordings,
-          presence, comments and document contents is refused, for everybody and on every server. Nothing is deleted;
-          its people, groups and documents can still be managed, people's data still be deleted, and Enable takes it
-          back.
+          Blocks all reads and writes of this organization's activities, notifications, recordings, presence, comments
+          and document contents, effective immediately. Nothing is deleted. Users, groups and documents can still be
+          managed, and user data can still be deleted. You can enable the organization again at any time.
         </Text>
       )}
     </ConfirmButton>

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { revealBidiControls } from "../../components/bidi.ts";
 import { DocumentPanel } from "../../components/DocumentPanel.tsx";
 
-/** Those that show something of one document. */
+/** Pages that show data of one document. */
 const PAGES = [
   { page: "activities", label: "Activities" },
   { page: "documents", label: "Content" },
@@ -11,7 +11,7 @@ const PAGES = [
   { page: "notifications", label: "Notifications" },
 ];
 
-/** The documents of an organization, by id, each with the ways to what is kept of it. */
+/** The documents of an organization, each with links to its data. */
 export function DocumentList({ organizationId }: { organizationId: string }) {
   return (
     <DocumentPanel organizationId={organizationId}>

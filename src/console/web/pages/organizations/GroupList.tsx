@@ -11,7 +11,7 @@ import { useUrlParameters } from "../../url.ts";
 
 const PAGE_SIZE = 20;
 
-/** The groups of an organization, by id; their members are on the tab of people. */
+/** The groups of an organization, sorted by ID. Each links to its members on the users tab. */
 export function GroupList({ organizationId }: { organizationId: string }) {
   const { get, link } = useUrlParameters();
   const apiQuery = useApiQuery<UserGroup[]>("/v2/organizations/usergroups/get", {
@@ -19,7 +19,7 @@ export function GroupList({ organizationId }: { organizationId: string }) {
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
-  const first = {
+  const example = {
     path: "/v2/organizations/usergroups/add",
     data: { organizationId, organizationUserGroups: [{ groupId: "legal", groupName: "Legal" }] },
   };
@@ -28,7 +28,7 @@ export function GroupList({ organizationId }: { organizationId: string }) {
       title="Groups"
       apiQuery={apiQuery}
       isEmpty={(groups) => groups.length === 0}
-      empty={<EmptyState first={first}>Groups gather people of an organization. This command makes one:</EmptyState>}
+      empty={<EmptyState example={example}>No groups yet. Run this command to add one:</EmptyState>}
     >
       {(groups, { pageToken }) => (
         <>
@@ -45,7 +45,7 @@ export function GroupList({ organizationId }: { organizationId: string }) {
                     </Text>
                   )}
                 </div>
-                <Anchor component={Link} href={link({ tab: "people", group: groupId, page: undefined })} size="sm">
+                <Anchor component={Link} href={link({ tab: "users", group: groupId, page: undefined })} size="sm">
                   {pluralize(userIds.length, "member")}
                 </Anchor>
               </li>

@@ -9,17 +9,18 @@ import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { AccessSwitch } from "./AccessSwitch.tsx";
+import { AddName } from "./AddName.tsx";
 import { DocumentList } from "./DocumentList.tsx";
 import { GroupList } from "./GroupList.tsx";
 import { UserList } from "./UserList.tsx";
 
 const TABS = [
   { name: "documents", label: "Documents", List: DocumentList },
-  { name: "people", label: "People", List: UserList },
+  { name: "users", label: "Users", List: UserList },
   { name: "groups", label: "Groups", List: GroupList },
 ];
 
-/** One organization: whether it may be used, and what it has. */
+/** Shows one organization with its documents, users and groups. */
 export function OrganizationDetail({ organizationId }: { organizationId: string }) {
   const { get, change, link } = useUrlParameters();
   const apiQuery = useApiQuery<Organization[]>("/v2/organizations/get", { organizationIds: [organizationId] });
@@ -36,7 +37,7 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
       </Anchor>
       <PageTitle title={name} />
       <Panel
-        title="Organization"
+        title="Details"
         apiQuery={apiQuery}
         isEmpty={(organizations) => organizations.length === 0}
         empty={<OrganizationNotFound organizationId={organizationId} />}
@@ -45,7 +46,7 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
       </Panel>
       <Tabs
         value={tab?.name ?? null}
-        onChange={(chosen) => change({ tab: chosen ?? undefined, group: undefined, page: undefined })}
+        onChange={(next) => change({ tab: next ?? undefined, group: undefined, page: undefined })}
         keepMounted={false}
       >
         <Tabs.List>
@@ -72,16 +73,12 @@ function Summary({ organization }: { organization: Organization }) {
       <Group justify="space-between" align="flex-start">
         <div>
           <Text size="sm">
-            Id{" "}
+            ID{" "}
             <strong>
               <UntrustedText>{id}</UntrustedText>
             </strong>
           </Text>
-          {!organizationName && (
-            <Text size="sm" c="dimmed">
-              It has no name; /v2/organizations/update gives it one.
-            </Text>
-          )}
+          {!organizationName && <AddName organizationId={id} />}
           {disabled && (
             <Badge variant="default" mt="xs">
               Disabled

@@ -14,16 +14,14 @@ import { OrganizationDetail } from "./OrganizationDetail.tsx";
 
 const PAGE_SIZE = 50;
 
-/** All organizations, or the one that the address names. */
+/** Shows all organizations, or the one that the URL selects. */
 export default function OrganizationsPage() {
   const { get } = useUrlParameters();
   const organizationId = get("organization");
   if (organizationId !== undefined) return <OrganizationDetail key={organizationId} organizationId={organizationId} />;
   return (
     <>
-      <PageTitle title="Organizations">
-        Your customers' teams or companies: what is kept belongs to one of them, and none sees another's.
-      </PageTitle>
+      <PageTitle title="Organizations">Your customers. Each organization's data is isolated from the others.</PageTitle>
       <OrganizationList />
     </>
   );
@@ -39,26 +37,21 @@ function OrganizationList() {
   });
   return (
     <>
-      <search className="filters" aria-label="Which organizations">
-        <TextFilter
-          label="Search"
-          description="How a name begins, or the organizationId that your backend sends"
-          name="search"
-        />
+      <search className="filters" aria-label="Filters">
+        <TextFilter label="Search" description="Start of the name, or the organization ID" name="search" />
       </search>
       <Panel
-        title="By id"
+        title="All organizations"
         apiQuery={apiQuery}
         isEmpty={(organizations) => organizations.length === 0}
         empty={
           search ? (
             <EmptyState>
-              No organization's name or id begins with <UntrustedText>{search}</UntrustedText>. Ids are compared as they
-              are, capitals included.
+              No organization's name or ID starts with <UntrustedText>{search}</UntrustedText>. IDs are case-sensitive.
             </EmptyState>
           ) : (
-            <EmptyState first={EXAMPLE_ORGANIZATION}>
-              There is no organization yet. It comes to exist on its first use, or by this command of your backend:
+            <EmptyState example={EXAMPLE_ORGANIZATION}>
+              No organizations yet. An organization is created on its first write, or when your backend adds it:
             </EmptyState>
           )
         }

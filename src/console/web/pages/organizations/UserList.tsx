@@ -11,7 +11,7 @@ import { useUrlParameters } from "../../url.ts";
 
 const PAGE_SIZE = 50;
 
-/** The people of an organization, by id; of one group where the address names it. */
+/** The users of an organization, or of the group that the URL selects, sorted by ID. */
 export function UserList({ organizationId }: { organizationId: string }) {
   const { get, link } = useUrlParameters();
   const group = get("group");
@@ -21,7 +21,7 @@ export function UserList({ organizationId }: { organizationId: string }) {
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
-  const first = {
+  const example = {
     path: "/v2/users/add",
     data: { organizationId, users: [{ userId: "ada", name: "Ada Lovelace", email: "ada@example.com" }] },
   };
@@ -31,21 +31,19 @@ export function UserList({ organizationId }: { organizationId: string }) {
         <Text size="sm" mb="sm">
           Members of group <UntrustedText>{group}</UntrustedText>.{" "}
           <Anchor component={Link} href={link({ group: undefined, page: undefined })} size="sm">
-            Show everybody
+            Show all users
           </Anchor>
         </Text>
       )}
       <Panel
-        title="People"
+        title="Users"
         apiQuery={apiQuery}
         isEmpty={(users) => users.length === 0}
         empty={
           group ? (
             <EmptyState>This group has no members.</EmptyState>
           ) : (
-            <EmptyState first={first}>
-              Your backend tells who belongs to an organization, such as by this command:
-            </EmptyState>
+            <EmptyState example={example}>No users yet. Your backend adds them:</EmptyState>
           )
         }
       >
@@ -65,7 +63,7 @@ export function UserList({ organizationId }: { organizationId: string }) {
                 </li>
               ))}
             </ul>
-            <Pager label="people" nextToken={pageToken} />
+            <Pager label="users" nextToken={pageToken} />
           </>
         )}
       </Panel>

@@ -8,7 +8,7 @@ import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
-import { EmailDetail } from "./EmailDetail.tsx";
+import { MailDetail } from "./MailDetail.tsx";
 
 const PAGE_SIZE = 50;
 
@@ -19,16 +19,16 @@ interface OutboxItem {
   subject: string;
 }
 
-/** The mails that were kept instead of sent, or the one that the address names. */
+/** Shows the mails that were kept instead of sent, or the one that the URL selects. */
 export default function OutboxPage() {
   const { get } = useUrlParameters();
   const mailId = get("mail");
   return (
     <>
       <PageTitle title="Outbox">
-        Mails of this workspace, kept on this server because no SMTP_URL is set: nothing in here is ever sent.
+        Mails of this workspace that were kept instead of sent, because SMTP_URL is not set.
       </PageTitle>
-      {mailId === undefined ? <MailList /> : <EmailDetail key={mailId} mailId={mailId} />}
+      {mailId === undefined ? <MailList /> : <MailDetail key={mailId} mailId={mailId} />}
     </>
   );
 }
@@ -39,16 +39,16 @@ function MailList() {
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
-  const first = { path: "/v2/workspace/email/send-test-mail", data: { email: "ada@example.com" } };
+  const example = { path: "/v2/workspace/email/send-test-mail", data: { email: "ada@example.com" } };
   return (
     <Panel
-      title="Newest first"
+      title="Mails"
       apiQuery={apiQuery}
       isEmpty={(mails) => mails.length === 0}
       empty={
-        <EmptyState first={first}>
-          No mail is kept here. Where the service was started with SMTP_URL, or the workspace has a provider, mails are
-          sent and not kept. Otherwise this command puts one here:
+        <EmptyState example={example}>
+          Outbox is empty. If SMTP_URL is set or the workspace has a provider, mails are sent and not kept. Otherwise
+          run this command to add one:
         </EmptyState>
       }
     >

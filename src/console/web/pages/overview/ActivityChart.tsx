@@ -6,11 +6,11 @@ import type { ActivityDay } from "./overview.ts";
 
 const FEATURES = ["custom", "comment", "reaction", "recorder", "crdt"];
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
-/** Of the drawing, which is stretched to its place. */
+/** Height of the view box. The drawing is stretched to its container. */
 const HEIGHT = 100;
 const BAR = { step: 10, width: 7 };
 
-/** Bars of activity per day, stacked by feature type; the same as a table for who cannot see it or wants numbers. */
+/** A bar chart of activities per day, stacked by feature type, that can be shown as a table. */
 export function ActivityChart({ days }: { days: ActivityDay[] }) {
   const [isTable, { toggle }] = useDisclosure();
   const id = useId();
@@ -29,7 +29,7 @@ export function ActivityChart({ days }: { days: ActivityDay[] }) {
           ))}
         </ul>
         <Button size="compact-xs" variant="default" onClick={toggle} aria-controls={id}>
-          {isTable ? "Show as a chart" : "Show as a table"}
+          {isTable ? "Show chart" : "Show table"}
         </Button>
       </Group>
     </div>
@@ -61,7 +61,7 @@ function Bars({ days, features }: Series) {
       </svg>
       <Text size="xs" c="dimmed" className="chart-axis" aria-hidden>
         <span>{days[0] && labelOf(days[0])}</span>
-        <span>{`most in a day: ${formatCount(highest)}`}</span>
+        <span>{`Peak: ${formatCount(highest)} in a day`}</span>
         <span>{days.length > 1 && labelOf(days[days.length - 1])}</span>
       </Text>
     </div>
@@ -94,7 +94,7 @@ function DayTable({ days, features }: Series) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Day (UTC)</Table.Th>
-            <Table.Th scope="col">All</Table.Th>
+            <Table.Th scope="col">Total</Table.Th>
             {features.map((feature) => (
               <Table.Th key={feature} scope="col">
                 {feature}
@@ -125,6 +125,6 @@ function labelOf(day: ActivityDay | undefined): string {
 function summaryOf(days: ActivityDay[]): string {
   const total = days.reduce((sum, day) => sum + day.total, 0);
   const busiest = days.toSorted((a, b) => b.total - a.total)[0];
-  const begin = `${pluralize(total, "activity", "activities")} in ${pluralize(days.length, "day")}`;
-  return busiest && total > 0 ? `${begin}, most on ${labelOf(busiest)}: ${formatCount(busiest.total)}` : begin;
+  const summary = `${pluralize(total, "activity", "activities")} in ${pluralize(days.length, "day")}`;
+  return busiest && total > 0 ? `${summary}, peak on ${labelOf(busiest)}: ${formatCount(busiest.total)}` : summary;
 }

@@ -17,16 +17,16 @@ import { SetupList } from "./SetupList.tsx";
 
 const PERIODS = ["7", "14", "30", "90"];
 const DEFAULT_PERIOD = "14";
-const NEWEST = 15;
-const NEWEST_EVERY_MS = 5_000;
-const OVERVIEW_EVERY_MS = 30_000;
+const RECENT_COUNT = 15;
+const RECENT_REFETCH_MS = 5_000;
+const OVERVIEW_REFETCH_MS = 30_000;
 
-/** How the workspace is doing, at one look. */
+/** Shows the figures, recent activity and open setup steps of the workspace. */
 export default function OverviewPage() {
   const { get } = useUrlParameters();
   const period = get("days");
   const days = Number(PERIODS.find((known) => known === period) ?? DEFAULT_PERIOD);
-  const apiQuery = useApiQuery<Overview>("/v2/workspace/overview/get", { days }, { refetchMs: OVERVIEW_EVERY_MS });
+  const apiQuery = useApiQuery<Overview>("/v2/workspace/overview/get", { days }, { refetchMs: OVERVIEW_REFETCH_MS });
   return (
     <>
       <PageTitle title="Overview" />
@@ -36,13 +36,13 @@ export default function OverviewPage() {
         apiQuery={apiQuery}
         actions={<Period days={days} />}
         isEmpty={({ activitiesPerDay }) => activitiesPerDay.every(({ total }) => total === 0)}
-        empty={<EmptyState>Nothing has happened in these {days} days.</EmptyState>}
+        empty={<EmptyState>No activity in the last {days} days.</EmptyState>}
       >
         {({ activitiesPerDay }) => <ActivityChart days={activitiesPerDay} />}
       </Panel>
       <div className="columns">
-        <Newest />
-        <Panel title="Not set up yet" apiQuery={apiQuery}>
+        <RecentActivity />
+        <Panel title="Finish setup" apiQuery={apiQuery}>
           {({ setup }) => <SetupList setup={setup} />}
         </Panel>
       </div>
@@ -52,16 +52,16 @@ export default function OverviewPage() {
 
 function Figures({ apiQuery }: { apiQuery: ApiQuery<Overview> }) {
   return (
-    <Panel title="In numbers" apiQuery={apiQuery}>
+    <Panel title="At a glance" apiQuery={apiQuery}>
       {({ activitiesPerDay, organizations, documents, users, queuedJobs, databaseSizeBytes }) => {
         const today = activitiesPerDay[activitiesPerDay.length - 1]?.total ?? 0;
         const figures = [
           ["Activities today (UTC)", formatCount(today)],
           ["Organizations", formatCount(organizations)],
           ["Documents", formatCount(documents)],
-          ["People", formatCount(users)],
-          ["Jobs waiting", formatCount(queuedJobs)],
-          ["Database", formatBytes(databaseSizeBytes)],
+          ["Users", formatCount(users)],
+          ["Queued jobs", formatCount(queuedJobs)],
+          ["Database size", formatBytes(databaseSizeBytes)],
         ];
         return (
           <dl className="figures">
@@ -83,7 +83,7 @@ function Period({ days }: { days: number }) {
   return (
     <NativeSelect
       size="xs"
-      aria-label="How many days"
+      aria-label="Period"
       value={String(days)}
       data={PERIODS.map((value) => ({ value, label: `${value} days` }))}
       onChange={({ currentTarget: { value } }) => change({ days: value === DEFAULT_PERIOD ? undefined : value })}
@@ -91,22 +91,22 @@ function Period({ days }: { days: number }) {
   );
 }
 
-function Newest() {
+function RecentActivity() {
   const apiQuery = useApiQuery<Activity[]>(
     "/v2/workspace/activities/get",
-    { pageSize: NEWEST },
-    { refetchMs: NEWEST_EVERY_MS },
+    { pageSize: RECENT_COUNT },
+    { refetchMs: RECENT_REFETCH_MS },
   );
   const [selected, setSelected] = useState<Activity>();
   return (
     <>
       <Panel
-        title="Newest activity"
+        title="Recent activity"
         apiQuery={apiQuery}
         isEmpty={(activities) => activities.length === 0}
         empty={
           <EmptyActivityFeed>
-            Nothing has happened yet. Run this, and it shows up here within 5 seconds:
+            No activity yet. Run this command; the activity appears here within 5 seconds:
           </EmptyActivityFeed>
         }
       >

@@ -17,10 +17,10 @@ function settings(tab: string): ReactNode {
   );
 }
 
-/** What is not set up yet, and how to do it; each of it may stay as it is. */
+/** The optional setup steps that are not done yet, each with instructions. */
 export function SetupList({ setup }: { setup: Setup }) {
   const steps = stepsOf(setup).filter(({ isDone }) => !isDone);
-  if (steps.length === 0) return <Text size="sm">Everything is set up.</Text>;
+  if (steps.length === 0) return <Text size="sm">Setup is complete.</Text>;
   return (
     <ul className="rows">
       {steps.map(({ title, how }) => (
@@ -42,27 +42,27 @@ export function SetupList({ setup }: { setup: Setup }) {
 function stepsOf(setup: Setup): Step[] {
   return [
     {
-      title: "No activity has been added",
+      title: "No activity yet",
       isDone: setup.hasActivities,
-      how: "Your backend adds them; the command beside this list adds a first one.",
+      how: "Your backend adds activities. Run the command under Recent activity to add the first one.",
     },
     {
-      title: "The activity service is off",
+      title: "Activity logging is off",
       isDone: setup.isActivityServiceEnabled,
-      how: <>New activities are refused until it is on. Turn it on in {settings("activities")}.</>,
+      how: <>New activities are rejected. Turn it on in {settings("activities")}.</>,
     },
     {
       title: "The workspace has no owner",
       isDone: setup.hasOwner,
       how: (
         <>
-          Nobody can ask for a sign-in link by mail. Start the service with <Code>BOOTSTRAP_OWNER_EMAIL</Code>, or make
-          further workspaces with <Code>npx colloquy workspace create --owner-email</Code>.
+          Nobody can request a login link by mail. Start the service with <Code>BOOTSTRAP_OWNER_EMAIL</Code>, or create
+          a workspace with <Code>npx colloquy workspace create --owner-email</Code>.
         </>
       ),
     },
     {
-      title: "There is no mail server",
+      title: "SMTP_URL is not set",
       isDone: setup.hasSmtp,
       how: (
         <>
@@ -75,23 +75,28 @@ function stepsOf(setup: Setup): Step[] {
       ),
     },
     {
-      title: "No mails of notifications",
+      title: "Mails are off",
       isDone: setup.isEmailServiceEnabled,
-      how: <>The email service of this workspace is off. Turn it on in {settings("email")}.</>,
+      how: <>Turn them on in {settings("email")}.</>,
     },
     {
-      title: "The service does not know its own address",
+      title: "PUBLIC_URL is not set",
       isDone: setup.publicUrl !== null,
       how: (
         <>
-          Links in mails lead to this machine. Start the service with <Code>PUBLIC_URL</Code>.
+          Links in mails point to this machine. Start the service with <Code>PUBLIC_URL</Code>.
         </>
       ),
     },
     {
-      title: "No page may call the API from a browser",
+      title: "No allowed domains",
       isDone: setup.hasAllowedDomains,
-      how: <>If yours shall, allow its domain in {settings("domains")}; backends need nothing.</>,
+      how: (
+        <>
+          To call the API from the browser, allow the domains of your pages in {settings("domains")}. Backends do not
+          need this.
+        </>
+      ),
     },
   ];
 }

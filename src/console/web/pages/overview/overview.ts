@@ -1,6 +1,6 @@
-/** What /v2/workspace/overview/get answers. */
+/** Response of /v2/workspace/overview/get. */
 export interface Overview {
-  /** Oldest first, without a gap. */
+  /** One entry per day without gaps, oldest first. */
   activitiesPerDay: ActivityDay[];
   organizations: number;
   documents: number;

@@ -11,7 +11,7 @@ interface DeleteUserProps {
   organizationId: string | undefined;
 }
 
-/** Asks what is to be deleted and starts it; the address then names the job, so that it can be followed and shared. */
+/** Asks for the scope of a deletion and starts it. The job ID is kept in the URL, so that progress can be shared. */
 export function DeleteUser({ userId, organizationId }: DeleteUserProps) {
   const { change } = useUrlParameters();
   const [isOpen, { open, close }] = useDisclosure();
@@ -38,8 +38,8 @@ export function DeleteUser({ userId, organizationId }: DeleteUserProps) {
         Delete…
       </Button>
       <ConfirmDialog
-        title={`Delete what is stored about ${userId}?`}
-        action="Delete for good"
+        title={`Delete ${userId}'s data?`}
+        action="Delete permanently"
         typed={userId}
         isOpen={isOpen}
         isRunning={isPending}
@@ -49,15 +49,15 @@ export function DeleteUser({ userId, organizationId }: DeleteUserProps) {
       >
         <Stack gap="sm">
           <Text size="sm">
-            Deletes everything they wrote and all that is kept of them, and takes their id and address out of what
-            others wrote. It cannot be undone; export first what you must keep. What they write afterwards stays.
+            Deletes their content and profile, and removes their ID and email from other people's content. Data written
+            after the request is not deleted. This cannot be undone: export the data first if you need to keep it.
           </Text>
-          <Radio.Group label="Where" value={scope} onChange={setScope}>
+          <Radio.Group label="Scope" value={scope} onChange={setScope}>
             <Stack gap="xs" mt={4}>
-              <Radio value="all" label="In all organizations of this workspace" />
+              <Radio value="all" label="All organizations in this workspace" />
               <Radio
                 value="one"
-                label={<UntrustedText>{`Only in ${organizationId}`}</UntrustedText>}
+                label={<UntrustedText>{`Only ${organizationId}`}</UntrustedText>}
                 disabled={organizationId === undefined}
               />
             </Stack>

@@ -15,8 +15,8 @@ import { kindLabel } from "./RecordCounts.tsx";
 
 const PATH = "/v2/users/data/delete/status";
 const POLL_MS = 1_000;
-/** The receipt may be long; the file has all of it. */
-const SHOWN_ENTRIES = 100;
+/** Number of receipt entries shown. The download contains all of them. */
+const MAX_ENTRIES = 100;
 
 interface DeletionStatus {
   isDeleteCompleted: boolean;
@@ -40,19 +40,19 @@ function useDeletion(jobId: string | undefined): ApiQuery<DeletionStatus> {
   );
 }
 
-/** Whether the job that the address names has done all of its work. */
+/** Returns whether the job in the URL is completed. */
 export function useIsDeletionCompleted(): boolean {
   return useDeletion(useUrlParameters().get("job")).query.data?.data.isDeleteCompleted === true;
 }
 
-/** How far a deletion is, by the tasks it still has to do; then what it did. */
+/** Shows the progress of a deletion job, then its receipt. */
 export function DeletionProgress({ jobId }: { jobId: string }) {
   const { get } = useUrlParameters();
   const apiQuery = useDeletion(jobId);
   const isDone = apiQuery.query.data?.data.isDeleteCompleted === true;
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
-  // What the rest of the page tells of the person is over.
+  // The rest of the page shows data from before the deletion.
   useEffect(() => {
     if (isDone) void queryClient.invalidateQueries({ queryKey: [workspaceId] });
   }, [isDone, queryClient, workspaceId]);
@@ -75,13 +75,13 @@ function Tasks({ status, tasksCount }: { status: DeletionStatus; tasksCount: num
   return (
     <>
       <Progress.Root size="lg" transitionDuration={200}>
-        <Progress.Section value={share} aria-label="Deleted" />
+        <Progress.Section value={share} aria-label="Deletion progress" />
       </Progress.Root>
       <Text size="sm" mt="xs" role="status">
-        {isDeleteCompleted ? "Done" : `${formatCount(tasksLeft)} of ${pluralize(count, "task")} left`}
+        {isDeleteCompleted ? "Completed" : `${formatCount(tasksLeft)} of ${pluralize(count, "task")} left`}
         {lastTaskCompletedTime !== null && (
           <>
-            , {isDeleteCompleted ? "" : "the last one ended "}
+            {isDeleteCompleted ? " " : ", the last one completed "}
             <Time at={lastTaskCompletedTime} />
           </>
         )}
@@ -109,7 +109,7 @@ function Receipt({ jobId, entries }: { jobId: string; entries: ReceiptEntry[] })
   });
   return (
     <>
-      {entries.length === 0 && <Text size="sm">Nothing was stored.</Text>}
+      {entries.length === 0 && <Text size="sm">No data was found.</Text>}
       {entries.length > 0 && (
         <Table.ScrollContainer minWidth={360} mah={320}>
           <Table withRowBorders={false} verticalSpacing={4} className="numbers">
@@ -124,7 +124,7 @@ function Receipt({ jobId, entries }: { jobId: string; entries: ReceiptEntry[] })
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {entries.slice(0, SHOWN_ENTRIES).map(({ organizationId, kind, deleted, stripped }) => (
+              {entries.slice(0, MAX_ENTRIES).map(({ organizationId, kind, deleted, stripped }) => (
                 <Table.Tr key={`${organizationId}\n${kind}`}>
                   <Table.Th scope="row">
                     <UntrustedText>{organizationId}</UntrustedText>
@@ -138,10 +138,10 @@ function Receipt({ jobId, entries }: { jobId: string; entries: ReceiptEntry[] })
           </Table>
         </Table.ScrollContainer>
       )}
-      {entries.length > SHOWN_ENTRIES && <Text size="sm">The receipt has more; the file has all of it.</Text>}
+      {entries.length > MAX_ENTRIES && <Text size="sm">Download the receipt to see all entries.</Text>}
       {error && <ErrorMessage error={error} />}
       <Button mt="sm" size="xs" variant="default" onClick={() => mutate()} loading={isPending}>
-        Download the receipt
+        Download receipt
       </Button>
     </>
   );

@@ -9,7 +9,7 @@ import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { formatCount, pluralize } from "../../components/numbers.ts";
 import { exportUser, type Progress } from "./export-user.ts";
 
-/** Hands over what is stored about a person in all organizations, as one file. */
+/** Downloads a user's data in all organizations as one file. */
 export function ExportUser({ userId }: { userId: string }) {
   const { id: workspaceId } = useWorkspace();
   const checkSession = useSessionCheck();
@@ -45,11 +45,11 @@ export function ExportUser({ userId }: { userId: string }) {
       {error && <ErrorMessage error={error} />}
       <Group gap="xs">
         <Text size="sm" role="status">
-          {progress && (isPending ? stepOf(progress) : summaryOf(progress))}
+          {progress && (isPending ? exportStep(progress) : exportSummary(progress))}
         </Text>
         {isPending ? (
           <Button variant="default" onClick={cancel}>
-            Cancel the export
+            Cancel export
           </Button>
         ) : (
           <Button variant="default" onClick={start}>
@@ -61,11 +61,13 @@ export function ExportUser({ userId }: { userId: string }) {
   );
 }
 
-function stepOf({ completed, total }: Progress): string {
-  return `${formatCount(completed)} of ${pluralize(total, "organization")}`;
+function exportStep({ completed, total }: Progress): string {
+  return `Exporting: ${formatCount(completed)} of ${pluralize(total, "organization")}`;
 }
 
-function summaryOf({ organizations, records, refused }: Progress): string {
-  const read = `${pluralize(records, "record")} from ${pluralize(organizations, "organization")}`;
-  return refused > 0 ? `${read}; ${refused} refused, which the file names` : read;
+function exportSummary({ organizations, records, refused }: Progress): string {
+  const summary = `Exported ${pluralize(records, "record")} from ${pluralize(organizations, "organization")}`;
+  return refused > 0
+    ? `${summary}. ${pluralize(refused, "organization")} could not be read and is listed in the file.`
+    : summary;
 }

@@ -13,61 +13,61 @@ import { UserOrganizations } from "./UserOrganizations.tsx";
 
 const FOUND_PAGE_SIZE = 20;
 
-/** A person's record in one organization. */
+/** A user's record in one organization. */
 export interface FoundUser {
   organizationId: string;
   user: UserRecord;
 }
 
-/** What is stored about one person, to be shown, handed over or deleted. */
+/** Looks up a user to view, export or delete their data. */
 export default function PeoplePage() {
   const { get } = useUrlParameters();
   const [user, email, jobId] = [get("user"), get("email"), get("job")];
   return (
     <>
-      <PageTitle title="People">Look somebody up, see and export what is stored about them, or delete it.</PageTitle>
-      <LookUp key={`${user} ${email}`} />
+      <PageTitle title="People">Look up a user to view, export or delete their data.</PageTitle>
+      <UserSearch key={`${user} ${email}`} />
       {jobId !== undefined && <DeletionProgress key={jobId} jobId={jobId} />}
       {user !== undefined && <UserById key={user} userId={user} />}
       {user === undefined && email !== undefined && <UsersByEmail email={email} />}
       {user === undefined && email === undefined && (
-        <EmptyState first={EXAMPLE_USER}>
-          People are known by the ids that your backend gives them; the page of each organization lists its people. This
-          command makes somebody known:
+        <EmptyState example={EXAMPLE_USER}>
+          To browse users, open an organization. Your backend adds users with their IDs; run this command to add one:
         </EmptyState>
       )}
     </>
   );
 }
 
-type Kind = "user" | "email";
+type SearchKey = "user" | "email";
 
-function LookUp() {
+function UserSearch() {
   const { get, change, all } = useUrlParameters();
-  const [kind, setKind] = useState<Kind>(get("user") === undefined && get("email") !== undefined ? "email" : "user");
+  const isByEmail = get("user") === undefined && get("email") !== undefined;
+  const [key, setKey] = useState<SearchKey>(isByEmail ? "email" : "user");
   const [text, setText] = useState(get("user") ?? get("email") ?? "");
   function submit(event: FormEvent): void {
     event.preventDefault();
     const cleared = Object.fromEntries(all.map((name) => [name, undefined]));
-    change({ ...cleared, [kind]: text.trim() || undefined });
+    change({ ...cleared, [key]: text.trim() || undefined });
   }
   return (
-    <search aria-label="Who">
+    <search aria-label="User search">
       <form onSubmit={submit}>
         <Group align="flex-end" gap="xs">
           <NativeSelect
             label="Look up by"
-            value={kind}
+            value={key}
             data={[
-              { value: "user", label: "Id" },
-              { value: "email", label: "Address" },
+              { value: "user", label: "ID" },
+              { value: "email", label: "Email" },
             ]}
-            onChange={({ currentTarget: { value } }) => setKind(value === "email" ? "email" : "user")}
+            onChange={({ currentTarget: { value } }) => setKey(value === "email" ? "email" : "user")}
           />
           <TextInput
-            label={kind === "email" ? "E-mail address" : "Id of the person"}
-            description={kind === "email" ? undefined : "The userId that your backend sends"}
-            type={kind === "email" ? "email" : "text"}
+            label={key === "email" ? "Email address" : "User ID"}
+            description={key === "email" ? undefined : "The userId that your backend sends"}
+            type={key === "email" ? "email" : "text"}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
             className="grow"
@@ -79,20 +79,19 @@ function LookUp() {
   );
 }
 
-function useFound(person: { email: string } | { userId: string }): ApiQuery<FoundUser[]> {
+function useFoundUsers(user: { email: string } | { userId: string }): ApiQuery<FoundUser[]> {
   const { get } = useUrlParameters();
-  return useApiQuery("/v2/workspace/users/get", { ...person, pageSize: FOUND_PAGE_SIZE, pageToken: get("found") });
+  return useApiQuery("/v2/workspace/users/get", { ...user, pageSize: FOUND_PAGE_SIZE, pageToken: get("found") });
 }
 
 function UsersByEmail({ email }: { email: string }) {
-  const apiQuery = useFound({ email });
+  const apiQuery = useFoundUsers({ email });
   return (
     <UserOrganizations
       apiQuery={apiQuery}
       empty={
         <Text size="sm">
-          Nobody is known by <UntrustedText>{email}</UntrustedText> in any organization. People's addresses are those
-          their records were added with.
+          No user with the email address <UntrustedText>{email}</UntrustedText> in any organization.
         </Text>
       }
     />
@@ -101,18 +100,16 @@ function UsersByEmail({ email }: { email: string }) {
 
 function UserById({ userId }: { userId: string }) {
   const isDeleted = useIsDeletionCompleted();
-  const apiQuery = useFound({ userId });
+  const apiQuery = useFoundUsers({ userId });
   return (
     <>
       <UserOrganizations
         apiQuery={apiQuery}
         empty={
           <Text size="sm">
-            No organization has a record of <UntrustedText>{userId}</UntrustedText>.{" "}
             {isDeleted
-              ? "Nothing was left when the job ended."
-              : "There may still be data of that id: name an organization below to see it; export and delete work " +
-                "without a record."}
+              ? "No user record. No data was left when the deletion completed."
+              : "No user record, but data may exist under this ID. Pick an organization to check."}
           </Text>
         }
       />

@@ -14,11 +14,11 @@ interface UserOrganizationsProps {
   empty: ReactNode;
 }
 
-/** In which organizations a person is known, and as what. */
+/** The organizations that have a record of a user. */
 export function UserOrganizations({ apiQuery, empty }: UserOrganizationsProps) {
   const { link } = useUrlParameters();
   return (
-    <Panel title="Known in" apiQuery={apiQuery} isEmpty={(found) => found.length === 0} empty={empty}>
+    <Panel title="Organizations" apiQuery={apiQuery} isEmpty={(found) => found.length === 0} empty={empty}>
       {(found, { pageToken }) => (
         <>
           <ul className="rows">

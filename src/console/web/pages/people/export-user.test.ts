@@ -26,12 +26,12 @@ async function read(path: string, { organizationId = "", pageToken = "first" }: 
   );
 }
 
-/** The two tables hold what the two operations answer. */
-function asRead(answer: object | undefined): never {
-  return answer as never;
+/** Holds because the two tables contain the responses of the two operations. */
+function asRead(response: object | undefined): never {
+  return response as never;
 }
 
-test("an export has all pages of all organizations, and says which of them refused", async () => {
+test("an export contains all pages of all organizations and lists those that could not be read", async () => {
   const onProgress = vi.fn();
   expect(await exportUser({ userId: "ada", read, onProgress })).toEqual([
     { organizationId: "a", data: { activities: [{ id: 1 }, { id: 2 }], comments: [{ id: 3 }] } },
@@ -41,7 +41,7 @@ test("an export has all pages of all organizations, and says which of them refus
   expect(onProgress).toHaveBeenLastCalledWith({ total: 3, completed: 3, organizations: 1, records: 3, refused: 1 });
 });
 
-test("an export that was cancelled asks nothing more", async () => {
+test("a cancelled export stops reading", async () => {
   const counted = vi.fn(async (path: string, request: Request): Promise<never> => {
     if (path === "/v2/users/data/get") throw new DOMException("It was cancelled.", "AbortError");
     return read(path, request);
@@ -51,7 +51,7 @@ test("an export that was cancelled asks nothing more", async () => {
   expect(organizations.length).toBeLessThanOrEqual(4);
 });
 
-test("an export that cannot be read to its end fails", async () => {
+test("an export fails if a page cannot be read", async () => {
   const failing = async (path: string, request: Request): Promise<never> => {
     if (request.pageToken === "second") throw new ApiError("UNAVAILABLE", "The service is overloaded.");
     return read(path, request);

@@ -1,20 +1,21 @@
 import { ApiError } from "../../api/api-error.ts";
 import type { ApiResponse } from "../../api/call.ts";
-import type { UserData } from "./RecordCounts.tsx";
+import type { RecordsByKind } from "./RecordCounts.tsx";
 
-/** What is stored about a person in one organization, or why it cannot be read. */
-export type ExportedOrganization = { organizationId: string; data: UserData } | Refused;
+/** A user's data in one organization, or the reason why it cannot be read. */
+export type ExportedOrganization = { organizationId: string; data: RecordsByKind } | UnreadableOrganization;
 
-interface Refused {
+interface UnreadableOrganization {
   organizationId: string;
   refused: string;
 }
 
 export interface Progress {
-  /** Of this many. */
+  /** Number of organizations to read. */
   total: number;
+  /** Number of organizations that have been read or refused. */
   completed: number;
-  /** Those with data. */
+  /** Number of organizations with data. */
   organizations: number;
   records: number;
   refused: number;
@@ -22,24 +23,24 @@ export interface Progress {
 
 interface ExportOptions {
   userId: string;
-  /** Reads by an operation of the API. */
+  /** Calls an operation of the API. */
   read<Data>(path: string, data: object): Promise<ApiResponse<Data>>;
   onProgress: (progress: Progress) => void;
 }
 
-const ORGANIZATIONS_AT_ONCE = 4;
+const CONCURRENCY = 4;
 
-/** Goes through every organization that has data of the person, with a record of them or not, and all pages in each. */
+/** Reads all pages of a user's data in every organization that has any, even without a user record. */
 export async function exportUser({ userId, read, onProgress }: ExportOptions): Promise<ExportedOrganization[]> {
   const exported: ExportedOrganization[] = [];
   const progress: Progress = { total: 0, completed: 0, organizations: 0, records: 0, refused: 0 };
 
   async function exportOrganization(organizationId: string): Promise<void> {
-    const data: UserData = {};
+    const data: RecordsByKind = {};
     let pageToken: string | undefined;
     try {
       do {
-        const page = await read<UserData>("/v2/users/data/get", { organizationId, userId, pageToken });
+        const page = await read<RecordsByKind>("/v2/users/data/get", { organizationId, userId, pageToken });
         for (const [kind, records] of Object.entries(page.data)) {
           if (records.length > 0) data[kind] = [...(data[kind] ?? []), ...records];
           progress.records += records.length;
@@ -51,7 +52,7 @@ export async function exportUser({ userId, read, onProgress }: ExportOptions): P
         progress.organizations += 1;
       }
     } catch (error) {
-      if (!(error instanceof ApiError) || !isOfOrganization(error)) throw error;
+      if (!(error instanceof ApiError) || !isBeingDeleted(error)) throw error;
       exported.push({ organizationId, refused: error.message });
       progress.refused += 1;
     }
@@ -66,12 +67,12 @@ export async function exportUser({ userId, read, onProgress }: ExportOptions): P
   const worker = async () => {
     for (const id of waiting) await exportOrganization(id);
   };
-  await Promise.all(Array.from({ length: ORGANIZATIONS_AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return exported.toSorted((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
 }
 
-/** It is being deleted. */
-function isOfOrganization({ status }: ApiError): boolean {
+/** Returns whether an organization cannot be read because it is being deleted. */
+function isBeingDeleted({ status }: ApiError): boolean {
   return status === "FAILED_PRECONDITION";
 }
 

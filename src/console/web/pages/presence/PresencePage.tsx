@@ -15,71 +15,75 @@ import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { UserLink } from "../../components/UserLink.tsx";
 import { useUrlParameters } from "../../url.ts";
-import { compareByStatus, summaryOf } from "./presence.ts";
+import { compareByStatus, statusSummary } from "./presence.ts";
 
-const EVERY_MS = 3_000;
-/** The operation has no pages; more rows than this are shown when they are asked for. */
-const SHOWN = 200;
+const REFETCH_MS = 3_000;
+/** Number of rows shown at first. The operation is not paginated. */
+const INITIAL_ROWS = 200;
 
-/** Who is in a document now. */
+/** Shows which users are in a document right now. */
 export default function PresencePage() {
   const { get } = useUrlParameters();
-  const chosen = useSelectedOrganization();
-  const { organizationId } = chosen;
+  const selected = useSelectedOrganization();
+  const { organizationId } = selected;
   const document = get("document");
   return (
     <>
       <PageTitle title="Presence">
-        Who is in a document now. Who was not heard of for 10 minutes is offline, and gone after 24 hours.
+        Users in a document right now. Offline after 10 minutes without a heartbeat; removed after 24 hours.
       </PageTitle>
-      <search className="filters" aria-label="Where">
-        <OrganizationSelect chosen={chosen} />
-        <TextFilter label="Document" name="document" placeholder="Id" />
+      <search className="filters" aria-label="Filters">
+        <OrganizationSelect selected={selected} />
+        <TextFilter label="Document" name="document" placeholder="ID" />
       </search>
-      {organizationId === undefined && <NoOrganizationPanel title="Here now" chosen={chosen} />}
+      {organizationId === undefined && <NoOrganizationPanel title="Users" selected={selected} />}
       {organizationId !== undefined && document === undefined && (
         <DocumentPicker organizationId={organizationId}>Choose a document to see who is in it.</DocumentPicker>
       )}
       {organizationId !== undefined && document !== undefined && (
-        <HereNow key={document} organizationId={organizationId} documentId={document} />
+        <UserPresence key={document} organizationId={organizationId} documentId={document} />
       )}
     </>
   );
 }
 
-function HereNow({ organizationId, documentId }: { organizationId: string; documentId: string }) {
-  const apiQuery = useApiQuery<Presence[]>("/v2/presence/get", { organizationId, documentId }, { refetchMs: EVERY_MS });
+function UserPresence({ organizationId, documentId }: { organizationId: string; documentId: string }) {
+  const apiQuery = useApiQuery<Presence[]>(
+    "/v2/presence/get",
+    { organizationId, documentId },
+    { refetchMs: REFETCH_MS },
+  );
   const [isAll, setIsAll] = useState(false);
-  const first = {
+  const example = {
     path: "/v2/presence/add",
     data: { organizationId, documentId, users: [{ userId: "ada", name: "Ada Lovelace", status: "online" }] },
   };
   return (
     <Panel
-      title={`In ${documentId}`}
+      title={`Users in ${documentId}`}
       apiQuery={apiQuery}
       isEmpty={(users) => users.length === 0}
       empty={
-        <EmptyState first={first}>
-          Nobody is here. Your backend says who is, and says it again at least every 10 minutes; this shows somebody
-          within 3 seconds:
+        <EmptyState example={example}>
+          No users in this document. Your backend adds a user and repeats the call at least every 10 minutes. Run this
+          command; the user appears here within 3 seconds:
         </EmptyState>
       }
     >
       {(users) => (
         <>
           <Text size="sm" role="status">
-            {summaryOf(users)}
+            {statusSummary(users)}
           </Text>
           <ul className="rows">
             {users
               .toSorted(compareByStatus)
-              .slice(0, isAll ? undefined : SHOWN)
+              .slice(0, isAll ? undefined : INITIAL_ROWS)
               .map((user) => (
                 <Row key={user.userId} organizationId={organizationId} user={user} />
               ))}
           </ul>
-          {!isAll && users.length > SHOWN && (
+          {!isAll && users.length > INITIAL_ROWS && (
             <Button size="compact-sm" variant="default" mt="sm" onClick={() => setIsAll(true)}>
               Show all {formatCount(users.length)}
             </Button>
@@ -99,7 +103,7 @@ function Row({ organizationId, user }: { organizationId: string; user: Presence 
           {userLabel(user) !== user.userId && <UntrustedText>{user.userId}</UntrustedText>}
           {user.email && user.email !== userLabel(user) && <UntrustedText>{user.email}</UntrustedText>}
           <span>
-            heard of <Time at={user.lastActive} />
+            last active <Time at={user.lastActive} />
           </span>
         </Text>
       </div>

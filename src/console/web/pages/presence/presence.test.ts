@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareByStatus, summaryOf } from "./presence.ts";
+import { compareByStatus, statusSummary } from "./presence.ts";
 
 const USERS = [
   { userId: "1", name: "Zoe", status: "offline" },
@@ -8,11 +8,11 @@ const USERS = [
   { userId: "4", email: "ada@example.com", status: "online" },
 ];
 
-test("who is here stands first, then they stand by name", () => {
+test("users are sorted by status, then by name", () => {
   expect(USERS.toSorted(compareByStatus).map(({ userId }) => userId)).toEqual(["4", "2", "3", "1"]);
 });
 
-test("the summary leaves out what nobody is", () => {
-  expect(summaryOf(USERS)).toBe("2 online, 1 away, 1 offline");
-  expect(summaryOf(USERS.slice(0, 1))).toBe("1 offline");
+test("the summary omits statuses without users", () => {
+  expect(statusSummary(USERS)).toBe("2 online, 1 away, 1 offline");
+  expect(statusSummary(USERS.slice(0, 1))).toBe("1 offline");
 });

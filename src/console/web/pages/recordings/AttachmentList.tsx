@@ -3,15 +3,15 @@ import { useState } from "react";
 import { revealBidiControls } from "../../components/bidi.ts";
 import { formatBytes } from "../../components/numbers.ts";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
-import { type Attachment, captionsUrl, mediaKind, titleOf, webUrl } from "./media.ts";
+import { type Attachment, attachmentTitle, captionsUrl, mediaKind, webUrl } from "./media.ts";
 
-/** The files of a recording; what can be heard or seen is played here, and read from its host only when asked for. */
+/** The files of a recording. Audio and video play on the page and load only when played. */
 export function AttachmentList({ attachments }: { attachments: Attachment[] }) {
   const captions = captionsUrl(attachments);
-  const byAddress = new Map(attachments.map((attachment) => [attachment.url, attachment]));
+  const byUrl = new Map(attachments.map((attachment) => [attachment.url, attachment]));
   return (
     <ul className="attachments">
-      {[...byAddress.values()].map((attachment) => (
+      {[...byUrl.values()].map((attachment) => (
         <li key={attachment.url}>
           <File attachment={attachment} captions={captions} />
         </li>
@@ -23,13 +23,13 @@ export function AttachmentList({ attachments }: { attachments: Attachment[] }) {
 function File({ attachment, captions }: { attachment: Attachment; captions: string | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   const media = mediaKind(attachment);
-  const address = webUrl(attachment);
-  const title = titleOf(attachment);
+  const url = webUrl(attachment);
+  const title = attachmentTitle(attachment);
   return (
     <>
       <Text size="sm" component="div" className="details">
-        {address ? (
-          <Anchor href={address} target="_blank" rel="noreferrer" size="sm">
+        {url ? (
+          <Anchor href={url} target="_blank" rel="noreferrer" size="sm">
             <UntrustedText>{title}</UntrustedText>
           </Anchor>
         ) : (
@@ -75,9 +75,9 @@ function Player({ media, attachment, captions }: PlayerProps) {
         controls
         preload="none"
         autoPlay
-        aria-label={revealBidiControls(titleOf(attachment))}
+        aria-label={revealBidiControls(attachmentTitle(attachment))}
         src={attachment.url}
-        // Subtitles of another host are read only where the film is asked for in the same way.
+        // Browsers load subtitles from another origin only if the media itself is requested with CORS.
         crossOrigin={captions ? "anonymous" : undefined}
         onError={() => setIsFailed(true)}
       >
@@ -85,8 +85,8 @@ function Player({ media, attachment, captions }: PlayerProps) {
       </Media>
       {isFailed && (
         <Text size="sm" role="alert">
-          This browser cannot play it from here: its address may be gone, ask for a sign-in, or be of a kind that the
-          browser does not know. The link above opens it by itself.
+          This file cannot be played here. It may be missing, require a login, or have a format that this browser does
+          not support. Open it with the link above.
         </Text>
       )}
     </>

@@ -17,21 +17,20 @@ import { AttachmentList } from "./AttachmentList.tsx";
 const PATH = "/v2/recordings/get";
 const PAGE_SIZE = 25;
 
-/** What people recorded in an organization. */
+/** Shows the recordings of an organization. */
 export default function RecordingsPage() {
-  const chosen = useSelectedOrganization();
-  const { organizationId } = chosen;
+  const selected = useSelectedOrganization();
+  const { organizationId } = selected;
   return (
     <>
       <PageTitle title="Recordings">
-        Audio, video and screen recordings, newest first. The service keeps links; the files lie with your own host and
-        are read only when you play them.
+        Audio, video and screen recordings, newest first. Files stay on your storage and load only when played.
       </PageTitle>
-      <search className="filters" aria-label="Which recordings">
-        <OrganizationSelect chosen={chosen} />
-        <TextFilter label="Document" name="document" placeholder="Any id" />
+      <search className="filters" aria-label="Filters">
+        <OrganizationSelect selected={selected} />
+        <TextFilter label="Document" name="document" placeholder="Any ID" />
       </search>
-      {organizationId === undefined && <NoOrganizationPanel title="Recordings" chosen={chosen} />}
+      {organizationId === undefined && <NoOrganizationPanel title="Recordings" selected={selected} />}
       {organizationId !== undefined && <RecordingList organizationId={organizationId} />}
     </>
   );
@@ -46,16 +45,16 @@ function RecordingList({ organizationId }: { organizationId: string }) {
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
-  const place = documentId === undefined ? { organizationId } : { organizationId, documentId };
+  const scope = documentId === undefined ? { organizationId } : { organizationId, documentId };
   return (
     <RecordList
       title="Recordings"
       label="recordings"
       apiQuery={apiQuery}
       empty={
-        <EmptyState first={{ ...EXAMPLE_RECORDING, data: { ...EXAMPLE_RECORDING.data, ...place } }}>
-          There is no recording {documentId === undefined ? "in this organization" : "on this document"}. Your backend
-          adds them, such as by this command:
+        <EmptyState example={{ ...EXAMPLE_RECORDING, data: { ...EXAMPLE_RECORDING.data, ...scope } }}>
+          No recordings {documentId === undefined ? "in this organization" : "on this document"} yet. Run this command
+          to add one:
         </EmptyState>
       }
       recordTitle="Recording record"

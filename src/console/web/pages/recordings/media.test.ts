@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { captionsUrl, mediaKind, titleOf, webUrl } from "./media.ts";
+import { attachmentTitle, captionsUrl, mediaKind, webUrl } from "./media.ts";
 
 test.each([
   [{ url: "https://files.example/a", mimeType: "video/mp4" }, "video"],
@@ -14,11 +14,11 @@ test.each([
   [{ url: "javascript:alert(1)//a.mp4", mimeType: "video/mp4" }, undefined],
   [{ url: "file:///etc/passwd.mp4" }, undefined],
   [{ url: "no address.mp4" }, undefined],
-])("%j is played as %s", (attachment, media) => {
+])("attachment %j is played as %s", (attachment, media) => {
   expect(mediaKind(attachment)).toBe(media);
 });
 
-test("only addresses of the web are linked to", () => {
+test("only http and https URLs are linked", () => {
   expect(webUrl({ url: "https://files.example/a b" })).toBe("https://files.example/a%20b");
   expect(["javascript:alert(1)", "data:text/html,x", "x"].map((url) => webUrl({ url }))).toEqual(
     Array(3).fill(undefined),
@@ -30,11 +30,11 @@ test.each([
   [{ url: "https://files.example/100%.mp4" }, "100%.mp4"],
   [{ url: "https://files.example/", mimeType: "video/mp4" }, "video/mp4"],
   [{ url: "nowhere" }, "File"],
-])("%j is called %s", (attachment, title) => {
-  expect(titleOf(attachment)).toBe(title);
+])("the title of attachment %j is %s", (attachment, title) => {
+  expect(attachmentTitle(attachment)).toBe(title);
 });
 
-test("the subtitles of a recording are the WebVTT file beside it", () => {
+test("the subtitles of a recording are its WebVTT attachment", () => {
   expect(captionsUrl([{ url: "https://a.example/x.mp4" }, { url: "https://a.example/x.VTT" }])).toBe(
     "https://a.example/x.VTT",
   );

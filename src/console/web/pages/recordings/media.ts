@@ -1,4 +1,4 @@
-/** A file of a recording, as the backend describes it; all but its address may be missing. */
+/** A file of a recording as the backend describes it. */
 export interface Attachment {
   url: string;
   mimeType?: string;
@@ -12,33 +12,33 @@ const EXTENSIONS: Record<string, "audio" | "video"> = {
   ...Object.fromEntries(["mp4", "m4v", "mov", "webm", "ogv", "mkv"].map((type) => [type, "video"])),
 };
 
-/** How it can be played in a page: by what the backend says of it, or else by how its address ends. */
+/** Returns how an attachment can be played: by its MIME type, or else by its file extension. */
 export function mediaKind({ url, mimeType = "", type = "", name = "" }: Attachment): "audio" | "video" | undefined {
-  const address = URL.parse(url);
-  const inData = address?.protocol === "data:" ? address.pathname : "";
-  if (!address || !(["http:", "https:"].includes(address.protocol) || inData)) return undefined;
-  const [, kind] = /^(audio|video)\//i.exec(mimeType || inData) ?? [];
+  const parsed = URL.parse(url);
+  const dataType = parsed?.protocol === "data:" ? parsed.pathname : "";
+  if (!parsed || !(["http:", "https:"].includes(parsed.protocol) || dataType)) return undefined;
+  const [, kind] = /^(audio|video)\//i.exec(mimeType || dataType) ?? [];
   if (kind) return kind.toLowerCase() === "audio" ? "audio" : "video";
   if (mimeType) return undefined;
-  const ending = (text: string) => /(?:^|\.)(\w+)$/.exec(text)?.[1]?.toLowerCase() ?? "";
-  for (const text of [type, name, address.pathname]) {
-    const known = new Map(Object.entries(EXTENSIONS)).get(ending(text));
-    if (known) return known;
+  const extensionOf = (text: string) => /(?:^|\.)(\w+)$/.exec(text)?.[1]?.toLowerCase() ?? "";
+  for (const text of [type, name, parsed.pathname]) {
+    const media = new Map(Object.entries(EXTENSIONS)).get(extensionOf(text));
+    if (media) return media;
   }
   return undefined;
 }
 
-/** Undefined where following it could do anything but show a page of the web. */
+/** Returns the URL if it is safe to link to: http or https. */
 export function webUrl({ url }: Attachment): string | undefined {
-  const address = URL.parse(url);
-  return address && ["http:", "https:"].includes(address.protocol) ? address.href : undefined;
+  const parsed = URL.parse(url);
+  return parsed && ["http:", "https:"].includes(parsed.protocol) ? parsed.href : undefined;
 }
 
-/** What it is called: its name, or else the end of its address. */
-export function titleOf(attachment: Attachment): string {
+/** Returns the name of an attachment, or else the file name in its URL. */
+export function attachmentTitle(attachment: Attachment): string {
   if (attachment.name) return attachment.name;
-  const address = webUrl(attachment);
-  const last = address && new URL(address).pathname.split("/").at(-1);
+  const url = webUrl(attachment);
+  const last = url && new URL(url).pathname.split("/").at(-1);
   return last ? decoded(last) : attachment.mimeType || attachment.type || "File";
 }
 
@@ -50,7 +50,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Subtitles that belong to a recording, as a WebVTT file among its attachments. */
+/** Returns the URL of a recording's subtitles, a WebVTT file among its attachments. */
 export function captionsUrl(attachments: Attachment[]): string | undefined {
   const captions = attachments.find(
     ({ mimeType, url }) => mimeType === "text/vtt" || URL.parse(url)?.pathname.toLowerCase().endsWith(".vtt"),

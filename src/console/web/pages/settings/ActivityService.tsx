@@ -15,63 +15,63 @@ interface ActivityConfig {
   };
 }
 
-/** Whether activities can be added, and changed afterwards. */
+/** The settings that allow backends to add and change activities. */
 export function ActivityService() {
   const apiQuery = useApiQuery<ActivityConfig>("/v2/workspace/activityconfig/get", {});
   return (
-    <Panel title="Activity service" apiQuery={apiQuery}>
+    <Panel title="Activities" apiQuery={apiQuery}>
       {({ activityServiceConfig: { isEnabled, immutable, enabledTime, triggers } }) => (
         <>
           <ul className="rows">
             <Setting
-              name="Adding activities"
-              state={isEnabled ? "On" : "Off"}
+              name="Activity logging"
+              state={isEnabled ? "on" : "off"}
               description={
                 isEnabled && enabledTime !== null ? (
                   <>
                     Turned on <Time at={enabledTime} />.
                   </>
                 ) : (
-                  "New activities are refused; those that are there can be read."
+                  "New activities are rejected. Existing activities can be read."
                 )
               }
             >
               <ConfirmButton
                 label={isEnabled ? "Turn off…" : "Turn on…"}
-                what="adding activities"
-                title={isEnabled ? "Refuse new activities?" : "Let activities be added?"}
+                target="activity logging"
+                title={isEnabled ? "Turn off activity logging?" : "Turn on activity logging?"}
                 action={isEnabled ? "Turn off" : "Turn on"}
                 request={update({ isEnabled: !isEnabled })}
               >
                 <Text size="sm">
                   {isEnabled
-                    ? "Adding activities is refused, those that comments make included. " +
-                      "What is there stays and can be read. It can be turned on again at any time."
-                    : "Activities are taken from all of your backends."}
+                    ? "New activities are rejected, including those that comments create. Existing activities can " +
+                      "still be read. You can turn activity logging on again at any time."
+                    : "Your backends can add activities."}
                 </Text>
               </ConfirmButton>
             </Setting>
             <Setting
-              name="Changing activities"
-              state={immutable ? "Immutable" : "Allowed"}
+              name="Editing"
+              state={immutable ? "blocked" : "allowed"}
               description={
                 immutable
-                  ? "Activities can only be added; changing and deleting one fails."
-                  : "Activities can be changed and deleted by your backends."
+                  ? "Activities are immutable: they can be added, but not changed or deleted."
+                  : "Your backends can change and delete activities."
               }
             >
               <ConfirmButton
                 label={immutable ? "Allow…" : "Make immutable…"}
-                what="changing activities"
-                title={immutable ? "Let activities be changed?" : "Make activities immutable?"}
+                target="editing"
+                title={immutable ? "Allow editing of activities?" : "Make activities immutable?"}
                 action={immutable ? "Allow" : "Make immutable"}
                 request={update({ immutable: !immutable })}
               >
                 <Text size="sm">
                   {immutable
-                    ? "Every activity can be changed and deleted again, those that were added meanwhile included."
-                    : "Changing and deleting activities fails for every caller. Deleting a person's data still " +
-                      "works, and this can be taken back: it keeps from mistakes, not from intent."}
+                    ? "Your backends can change and delete every activity, including those added in the meantime."
+                    : "Changing or deleting an activity fails for every caller. Deleting a user's data still works. " +
+                      "You can allow editing again at any time, so this protects against mistakes, not against intent."}
                 </Text>
               </ConfirmButton>
             </Setting>
@@ -115,7 +115,7 @@ function Triggers({ triggers }: { triggers: Record<string, boolean> }) {
   if (names.length === 0) return null;
   return (
     <Text size="xs" c="dimmed" mt="sm">
-      Triggers, kept for your own use:{" "}
+      Custom triggers:{" "}
       <UntrustedText>{names.map(([name, isOn]) => `${name} ${isOn ? "on" : "off"}`).join(", ")}</UntrustedText>.
     </Text>
   );

@@ -8,10 +8,10 @@ import { Panel } from "../../components/Panel.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { useUrlParameters } from "../../url.ts";
 
-/** More are found by the filter: the operation has no pages. */
-const SHOWN = 100;
+/** Maximum number of rows; the search finds the others. The operation is not paginated. */
+const MAX_ROWS = 100;
 
-/** Whose pages may call the API from a browser. */
+/** The domains whose pages may call the API from a browser. */
 export function AllowedDomains() {
   const apiQuery = useApiQuery<{ domains: string[] }>("/v2/workspace/domains/get", {});
   return (
@@ -21,8 +21,8 @@ export function AllowedDomains() {
           <AddDomain />
           {domains.length === 0 ? (
             <Text size="sm" mt="sm">
-              No page may call the API from a browser. Backends need nothing here; allow a domain when your own pages
-              are to call it.
+              No allowed domains. To call the API from the browser, allow the domains of your pages. Backends do not
+              need this.
             </Text>
           ) : (
             <DomainList domains={domains} />
@@ -47,7 +47,7 @@ function AddDomain() {
       <Group align="flex-end" gap="xs" mb="sm">
         <TextInput
           label="Domain"
-          description="*.example.com stands for every name below example.com"
+          description="*.example.com allows every subdomain of example.com"
           placeholder="app.example.com"
           required
           withAsterisk={false}
@@ -62,7 +62,7 @@ function AddDomain() {
           Allow
         </Button>
       </Group>
-      {/* Without its status: that a domain is allowed already is no fault of the service. */}
+      {/* This drops the status, whose advice does not fit a domain that is already allowed. */}
       {error && <ErrorMessage error={new Error(error.message)} />}
     </form>
   );
@@ -70,38 +70,38 @@ function AddDomain() {
 
 function DomainList({ domains }: { domains: string[] }) {
   const { get } = useUrlParameters();
-  const wanted = get("domain")?.toLowerCase() ?? "";
-  const found = domains.filter((domain) => domain.includes(wanted));
+  const search = get("domain")?.toLowerCase() ?? "";
+  const found = domains.filter((domain) => domain.includes(search));
   return (
     <>
-      {(domains.length > SHOWN || wanted) && (
-        <search className="filters" aria-label="Which domains">
-          <TextFilter label="With" name="domain" placeholder="Any part" />
+      {(domains.length > MAX_ROWS || search) && (
+        <search className="filters" aria-label="Filters">
+          <TextFilter label="Search" name="domain" placeholder="Any part of a domain" />
         </search>
       )}
       <ul className="rows">
-        {found.slice(0, SHOWN).map((domain) => (
+        {found.slice(0, MAX_ROWS).map((domain) => (
           <li key={domain}>
             <Text size="sm">{domain}</Text>
             <ConfirmButton
               label="Remove…"
-              what={domain}
+              target={domain}
               title={`Remove ${domain}?`}
               action="Remove"
               request={{ path: "/v2/workspace/domains/delete", data: { domains: [domain] } }}
             >
               <Text size="sm">
-                What pages of {domain} ask for is refused, unless another domain of the list covers them. It can be
-                added again.
+                Requests from pages on {domain} are rejected, unless another allowed domain covers them. You can allow
+                the domain again at any time.
               </Text>
             </ConfirmButton>
           </li>
         ))}
       </ul>
-      {found.length === 0 && <Text size="sm">No allowed domain has that in it.</Text>}
-      {found.length > SHOWN && (
+      {found.length === 0 && <Text size="sm">No domain matches this search.</Text>}
+      {found.length > MAX_ROWS && (
         <Text size="sm" mt="sm">
-          These are {SHOWN} of {pluralize(found.length, "domain")}; filter to see others.
+          Showing {MAX_ROWS} of {pluralize(found.length, "domain")}. Search to find the others.
         </Text>
       )}
     </>

@@ -10,8 +10,8 @@ import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { CreateToken } from "./CreateToken.tsx";
 
-/** The operation has no pages; more rows than this are shown when they are asked for. */
-const SHOWN = 100;
+/** Number of rows shown at first. The operation is not paginated. */
+const INITIAL_ROWS = 100;
 
 interface AuthToken {
   id: string;
@@ -21,7 +21,7 @@ interface AuthToken {
   lastUsedAt: number | null;
 }
 
-/** What backends show beside the API key. */
+/** The auth tokens that backends send with the API key. */
 export function AuthTokens() {
   const apiQuery = useApiQuery<AuthToken[]>("/v2/workspace/authtokens/get", {});
   const [isOpen, { open, close }] = useDisclosure();
@@ -33,25 +33,25 @@ export function AuthTokens() {
         apiQuery={apiQuery}
         actions={
           <Button size="compact-xs" onClick={open}>
-            Create a token
+            Create token
           </Button>
         }
         isEmpty={(tokens) => tokens.length === 0}
         empty={
           <EmptyState>
-            There is no token: no backend can call the API with the key of this workspace. Create one for each backend,
-            so that each can be revoked by itself.
+            No auth tokens. Backends need one to call the API. Create one for each backend, so that you can revoke them
+            independently.
           </EmptyState>
         }
       >
         {(tokens) => (
           <>
             <ul className="rows">
-              {tokens.slice(0, isAll ? undefined : SHOWN).map((token) => (
+              {tokens.slice(0, isAll ? undefined : INITIAL_ROWS).map((token) => (
                 <Row key={token.id} token={token} />
               ))}
             </ul>
-            {!isAll && tokens.length > SHOWN && (
+            {!isAll && tokens.length > INITIAL_ROWS && (
               <Button size="compact-sm" variant="default" mt="sm" onClick={() => setIsAll(true)}>
                 Show all {formatCount(tokens.length)}
               </Button>
@@ -90,15 +90,20 @@ function Row({ token: { id, name, createdAt, expiresAt, lastUsedAt } }: { token:
       </div>
       <ConfirmButton
         label="Revoke…"
-        what={name}
+        target={name}
         title={`Revoke ${name}?`}
-        action="Revoke for good"
+        action="Revoke permanently"
         request={{ path: "/v2/workspace/authtokens/delete", data: { tokenIds: [id] } }}
         itemId={id}
       >
         <Text size="sm">
-          Requests with this token are refused. It cannot be undone: whoever uses it needs another one
-          {lastUsedAt === null ? "" : <>; it was last used {<Time at={lastUsedAt} />}</>}.
+          Requests with this token are rejected. This cannot be undone: backends that use it need a new token.
+          {lastUsedAt !== null && (
+            <>
+              {" "}
+              It was last used <Time at={lastUsedAt} />.
+            </>
+          )}
         </Text>
       </ConfirmButton>
     </li>

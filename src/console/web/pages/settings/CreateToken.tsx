@@ -17,15 +17,15 @@ interface CreateTokenProps {
   onClose: () => void;
 }
 
-/** Makes a token and shows it, once. */
+/** Creates an auth token and shows it once. */
 export function CreateToken({ isOpen, onClose }: CreateTokenProps) {
   return (
     <Modal
       opened={isOpen}
       onClose={onClose}
-      title="Create an auth token"
+      title="Create auth token"
       closeButtonProps={{ "aria-label": "Close" }}
-      // A slip must not lose what is shown only once.
+      // Prevents losing the token, which is shown only once, by accident.
       closeOnClickOutside={false}
       closeOnEscape={false}
     >
@@ -58,7 +58,7 @@ function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (token: 
       <Stack gap="sm">
         <TextInput
           label="Name"
-          description="Which backend uses it, to know what stops when you revoke it"
+          description="The backend that will use it"
           placeholder="billing"
           required
           withAsterisk={false}
@@ -69,8 +69,8 @@ function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (token: 
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <TextInput
-          label="Last day"
-          description="Empty: it never expires"
+          label="Last valid day"
+          description="Leave empty for a token that never expires"
           type="date"
           min={toDateInput(Date.now())}
           value={lastDay}
@@ -95,12 +95,12 @@ function Created({ token: { name, authToken }, onClose }: { token: NewToken; onC
   return (
     <Stack gap="sm">
       <Text size="sm" role="status">
-        This is the token of <UntrustedText>{name}</UntrustedText>. Copy it now: only a hash of it is kept, and it is
-        never shown again.
+        Copy the token of <UntrustedText>{name}</UntrustedText> now. Only its hash is stored, so it cannot be shown
+        again.
       </Text>
       <Code label={`Auth token of ${name}`} text={authToken} />
       <Text size="sm" c="dimmed">
-        It goes into the header x-service-auth-token, beside {apiKey} in x-service-api-key.
+        Send it in the header x-service-auth-token, and the API key {apiKey} in x-service-api-key.
       </Text>
       <Group justify="flex-end">
         <Button onClick={onClose}>Done</Button>

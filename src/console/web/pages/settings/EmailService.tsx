@@ -4,19 +4,19 @@ import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
-import { type EmailConfig, type EmailForm, PROVIDERS, TRIGGERS, toForm, toUpdate } from "./email-config.ts";
-import { TestEmail } from "./TestEmail.tsx";
+import { type EmailConfig, type EmailForm, PROVIDERS, TRIGGER_LABELS, toForm, toUpdate } from "./email-config.ts";
+import { TestMail } from "./TestMail.tsx";
 
-/** How mails of this workspace are sent, and of what. */
+/** The settings for the mails of this workspace: sender, provider and events. */
 export function EmailService() {
   const apiQuery = useApiQuery<EmailConfig>("/v2/workspace/emailconfig/get", {});
   return (
     <Stack>
-      <Panel title="Email service" apiQuery={apiQuery}>
-        {/* A form that was begun stays until what is kept has changed. */}
+      <Panel title="Mails" apiQuery={apiQuery}>
+        {/* The key discards edits when the stored settings change. */}
         {(config) => <Form key={JSON.stringify(config)} config={config} />}
       </Panel>
-      <TestEmail />
+      <TestMail />
     </Stack>
   );
 }
@@ -39,21 +39,21 @@ function Form({ config }: { config: EmailConfig }) {
       <Stack gap="sm">
         <Switch
           label="Send mails for the events below"
-          description="A person's own preference decides what reaches them."
+          description="Each user's preferences decide which mails they receive."
           checked={form.isOn}
           onChange={(event) => set({ isOn: event.currentTarget.checked })}
         />
         <div className="filters">
           <TextInput
-            label="Name of the sender"
-            placeholder="The server's (MAIL_FROM)"
+            label="Sender name"
+            placeholder="Server default (MAIL_FROM)"
             value={form.fromCompany}
             onChange={(event) => set({ fromCompany: event.currentTarget.value })}
           />
           <TextInput
-            label="Address of the sender"
+            label="Sender address"
             type="email"
-            placeholder={form.type === "default" ? "The server's (MAIL_FROM)" : "notices@example.com"}
+            placeholder={form.type === "default" ? "Server default (MAIL_FROM)" : "notices@example.com"}
             value={form.fromEmail}
             onChange={(event) => set({ fromEmail: event.currentTarget.value })}
           />
@@ -92,9 +92,9 @@ function ProviderKey({ form, config: { emailServiceConfig }, onChange }: Provide
     <PasswordInput
       label={PROVIDERS.find(({ value }) => value === form.type)?.key}
       description={
-        hasKey ? "One is kept, encrypted. Leave this empty to keep it." : "Kept encrypted and never shown here."
+        hasKey ? "A value is stored, encrypted. Leave empty to keep it." : "Stored encrypted and never shown."
       }
-      placeholder={hasKey ? "The one that is kept" : undefined}
+      placeholder={hasKey ? "Stored value" : undefined}
       autoComplete="off"
       value={form.apiKey}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -109,15 +109,15 @@ interface EventsProps {
 }
 
 function Events({ triggers, onChange }: EventsProps) {
-  const meanings = new Map(Object.entries(TRIGGERS));
+  const labels = new Map(Object.entries(TRIGGER_LABELS));
   return (
     <fieldset className="choices">
       <legend>Events</legend>
       {Object.entries(triggers).map(([name, isOn]) => (
         <Checkbox
           key={name}
-          label={<UntrustedText>{meanings.get(name) ?? name}</UntrustedText>}
-          description={meanings.has(name) ? name : "A name of your own; nothing is mailed for it"}
+          label={<UntrustedText>{labels.get(name) ?? name}</UntrustedText>}
+          description={labels.has(name) ? name : "Custom trigger; no mail is sent for it"}
           checked={isOn}
           onChange={(event) => onChange({ ...triggers, [name]: event.currentTarget.checked })}
         />

@@ -23,14 +23,14 @@ interface Session {
   isCurrent: boolean;
 }
 
-/** Where the owner is signed in. */
+/** The active sessions of the owner. */
 export function Sessions() {
   const apiQuery = useApiQuery<Session[]>("/v2/workspace/sessions/get", {});
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
   return (
     <Panel
-      title="Where you are signed in"
+      title="Active sessions"
       apiQuery={apiQuery}
       actions={
         <ConfirmButton
@@ -44,11 +44,11 @@ export function Sessions() {
             queryClient.clear();
           }}
         >
-          <Text size="sm">Ends every session of yours, this one included. Auth tokens of backends stay.</Text>
+          <Text size="sm">Ends all of your sessions, including this one. Auth tokens stay valid.</Text>
         </ConfirmButton>
       }
       isEmpty={(sessions) => sessions.length === 0}
-      empty={<EmptyState>Nobody is signed in.</EmptyState>}
+      empty={<EmptyState>No active sessions.</EmptyState>}
     >
       {(sessions) => (
         <ul className="rows">
@@ -70,7 +70,7 @@ function Row({ session: { id, createdAt, lastUsedAt, expiresAt, userAgent, isCur
           <UntrustedText>{browser}</UntrustedText>{" "}
           {isCurrent && (
             <Badge variant="default" size="sm">
-              This one
+              Current
             </Badge>
           )}
         </Text>
@@ -82,7 +82,7 @@ function Row({ session: { id, createdAt, lastUsedAt, expiresAt, userAgent, isCur
             last used <Time at={lastUsedAt} />
           </span>
           <span>
-            ends <Time at={expiresAt} isRoundedUp />, or after 24 hours without use
+            expires <Time at={expiresAt} isRoundedUp />, or after 24 hours without use
           </span>
         </Text>
       </div>
@@ -91,13 +91,13 @@ function Row({ session: { id, createdAt, lastUsedAt, expiresAt, userAgent, isCur
       ) : (
         <ConfirmButton
           label="Sign out…"
-          what={browser}
+          target={browser}
           title={`Sign out ${browser}?`}
           action="Sign out"
           request={{ path: PATH, data: { sessionIds: [id] } }}
           itemId={id}
         >
-          <Text size="sm">Whoever uses that browser is apiQuery to sign in again.</Text>
+          <Text size="sm">That browser has to sign in again.</Text>
         </ConfirmButton>
       )}
     </li>

@@ -9,19 +9,19 @@ import { Sessions } from "./Sessions.tsx";
 
 const TABS = [
   { name: "activities", label: "Activities", Settings: ActivityService },
-  { name: "email", label: "E-mail", Settings: EmailService },
+  { name: "email", label: "Email", Settings: EmailService },
   { name: "domains", label: "Allowed domains", Settings: AllowedDomains },
   { name: "tokens", label: "Auth tokens", Settings: AuthTokens },
   { name: "sessions", label: "Sessions", Settings: Sessions },
 ];
 
-/** What holds for the whole workspace. */
+/** Shows the settings of the workspace, by tab. */
 export default function SettingsPage() {
   const { get, change } = useUrlParameters();
   const tab = TABS.find(({ name }) => name === get("tab")) ?? TABS[0];
   return (
     <>
-      <PageTitle title="Settings">What holds for the whole workspace.</PageTitle>
+      <PageTitle title="Settings">Workspace settings</PageTitle>
       <Tabs value={tab?.name ?? null} onChange={(name) => change({ tab: name ?? undefined })} keepMounted={false}>
         <Tabs.List>
           {TABS.map(({ name, label }) => (

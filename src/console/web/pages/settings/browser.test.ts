@@ -19,6 +19,6 @@ test.each([
   ],
   ["curl/8.5.0", "curl/8.5.0"],
   ["", "Unknown browser"],
-])("%s is %s", (userAgent, browser) => {
+])("user agent %j is shown as %s", (userAgent, browser) => {
   expect(browserName(userAgent)).toBe(browser);
 });

@@ -1,4 +1,4 @@
-/** Tried in this order, as browsers name themselves by those before them, too. */
+/** Patterns in order: the user agents of some browsers also contain the names of later ones. */
 const BROWSERS: [name: string, pattern: RegExp][] = [
   ["Edge", /\bEdg(?:e|A|iOS)?\/(\d+)/],
   ["Opera", /\bOPR\/(\d+)/],
@@ -14,7 +14,7 @@ const SYSTEMS: [name: string, pattern: RegExp][] = [
   ["Linux", /\bLinux\b/],
 ];
 
-/** Such as "Firefox 140 on Linux"; what is unknown comes as it is. */
+/** Returns a name such as "Firefox 140 on Linux", or an unknown user agent unchanged. */
 export function browserName(userAgent: string): string {
   const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0];
   for (const [name, pattern] of BROWSERS) {

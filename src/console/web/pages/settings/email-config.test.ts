@@ -13,7 +13,7 @@ const CONFIG = {
   },
 };
 
-test("a form that is saved as it is changes nothing, and neither shows nor sends the key", () => {
+test("saving an unchanged form changes nothing, and neither shows nor sends the key", () => {
   const form = toForm(CONFIG);
   expect(JSON.stringify(form)).not.toContain("secret");
   expect(toUpdate(form)).toEqual({
@@ -34,10 +34,10 @@ test("a form that is saved as it is changes nothing, and neither shows nor sends
   });
 });
 
-test("a key that was typed is sent", () => {
+test("saving a form sends a new key", () => {
   expect(toUpdate({ ...toForm(CONFIG), apiKey: "new" })).toMatchObject({ emailServiceConfig: { apiKey: "new" } });
 });
 
-test("every provider of the API can be chosen", () => {
+test("the form offers every provider of the API", () => {
   expect(PROVIDERS.map(({ value }) => value)).toEqual(KNOWN_PROVIDERS);
 });

@@ -1,4 +1,4 @@
-/** What /v2/workspace/emailconfig/get answers. */
+/** Response of /v2/workspace/emailconfig/get. */
 export interface EmailConfig {
   useEmailService: boolean;
   emailServiceConfig: {
@@ -10,43 +10,44 @@ export interface EmailConfig {
   };
 }
 
-/** What stands in the form. */
+/** State of the form. */
 export interface EmailForm {
   isOn: boolean;
   type: string;
   fromEmail: string;
   fromCompany: string;
-  /** A new one; empty: the one that is kept. */
+  /** New key, or empty to keep the stored one. */
   apiKey: string;
   triggers: Record<string, boolean>;
 }
 
-/** Those of the API, with what the mail says. */
-export const TRIGGERS: Record<string, string> = {
-  "comment_annotation.add": "Somebody comments on a document",
-  "comment.add": "Somebody replies",
-  "comment_annotation.status_change": "Somebody changes the status of a comment",
-  "comment_annotation.assign": "Somebody assigns a comment",
-  "comment_annotation.priority_change": "Somebody changes the priority of a comment",
+/** Labels of the API's triggers. */
+export const TRIGGER_LABELS: Record<string, string> = {
+  "comment_annotation.add": "A user adds an annotation",
+  "comment.add": "A user replies",
+  "comment_annotation.status_change": "The status of an annotation changes",
+  "comment_annotation.assign": "An annotation is assigned",
+  "comment_annotation.priority_change": "The priority of an annotation changes",
 };
 
 export const PROVIDERS = [
-  { value: "default", label: "The server's own", key: "" },
-  { value: "sendgrid", label: "SendGrid", key: "API key of SendGrid" },
-  { value: "postmark", label: "Postmark", key: "Server token of Postmark" },
-  { value: "resend", label: "Resend", key: "API key of Resend" },
-  { value: "mailgun", label: "Mailgun", key: "SMTP password of Mailgun, or login:password" },
-  { value: "ses", label: "Amazon SES", key: "SMTP credentials of SES as user:password, or region:user:password" },
-  { value: "smtp", label: "A mail server of your own", key: "Address such as smtps://user:password@mail.example.com" },
+  { value: "default", label: "Server default", key: "" },
+  { value: "sendgrid", label: "SendGrid", key: "SendGrid API key" },
+  { value: "postmark", label: "Postmark", key: "Postmark server token" },
+  { value: "resend", label: "Resend", key: "Resend API key" },
+  { value: "mailgun", label: "Mailgun", key: "Mailgun SMTP password, or login:password" },
+  { value: "ses", label: "Amazon SES", key: "SES SMTP credentials: user:password or region:user:password" },
+  { value: "smtp", label: "Custom SMTP server", key: "URL, such as smtps://user:password@mail.example.com" },
 ];
 
+/** Returns the form for the stored settings, without the key. */
 export function toForm({ useEmailService, emailServiceConfig }: EmailConfig): EmailForm {
   const { type, fromEmail, fromCompany, triggers = {} } = emailServiceConfig;
-  const known = Object.fromEntries(Object.keys(TRIGGERS).map((name) => [name, false]));
+  const known = Object.fromEntries(Object.keys(TRIGGER_LABELS).map((name) => [name, false]));
   return { isOn: useEmailService, type, fromEmail, fromCompany, apiKey: "", triggers: { ...known, ...triggers } };
 }
 
-/** The change that makes the form true: the key only where a new one was typed. */
+/** Returns the update that saves the form. It contains the key only if a new one was entered. */
 export function toUpdate({ isOn, apiKey, ...settings }: EmailForm): object {
   return { useEmailService: isOn, emailServiceConfig: { ...settings, ...(apiKey !== "" && { apiKey }) } };
 }

@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
 import { endOfDay, toDateInput } from "./expiry.ts";
 
-test.each(["2026-01-31", "2026-02-28", "2028-02-29", "2026-12-31"])("%s ends a moment before the next day", (date) => {
-  const end = endOfDay(date);
-  if (end === undefined) throw new Error("the date has an end");
-  expect(toDateInput(end - 1)).toBe(date);
-  expect(toDateInput(end)).not.toBe(date);
-});
+test.each(["2026-01-31", "2026-02-28", "2028-02-29", "2026-12-31"])(
+  "the end of %s is the start of the next day",
+  (date) => {
+    const end = endOfDay(date);
+    if (end === undefined) throw new Error("the date is invalid");
+    expect(toDateInput(end - 1)).toBe(date);
+    expect(toDateInput(end)).not.toBe(date);
+  },
+);
 
-test.each(["", "tomorrow", "2026-1-2"])("%j is no day", (text) => {
+test.each(["", "tomorrow", "2026-1-2"])("%j is not a date", (text) => {
   expect(endOfDay(text)).toBeUndefined();
 });

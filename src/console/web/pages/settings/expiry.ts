@@ -1,11 +1,11 @@
-/** The end of a day such as `2026-12-24` where the browser is, in milliseconds; undefined where there is none. */
+/** Returns the end of a day such as `2026-12-24` in the browser's time zone, in milliseconds; undefined if invalid. */
 export function endOfDay(date: string): number | undefined {
   const [, year, month, day] = /^(\d{4,})-(\d\d)-(\d\d)$/.exec(date) ?? [];
   if (year === undefined) return undefined;
   return new Date(Number(year), Number(month) - 1, Number(day) + 1).getTime();
 }
 
-/** The day of a time where the browser is, as a date field wants it. */
+/** Returns the day of a time in the browser's time zone, in the format of a date input. */
 export function toDateInput(timestamp: number): string {
   const date = new Date(timestamp);
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]

@@ -10,29 +10,29 @@ import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { CONSOLE_PATH } from "../../url.ts";
 import { saveReturnPath, takeReturnPath } from "./return-path.ts";
 
-/** Of the link in the address. Taken out of it at once, so that it is in no history, bookmark or screenshot. */
+/** Returns the link token in the URL and removes it, to keep it out of history, bookmarks and screenshots. */
 function takeToken(): string | undefined {
   const token = location.hash.slice(1);
   if (token) history.replaceState(null, "", location.pathname + location.search);
   return token || undefined;
 }
 
-/** Held here and not in a component: React may make one twice. Good for one sign-in. */
+/** The link token, kept outside of the component, which React may create twice. It is valid for one sign-in. */
 let linkToken = location.pathname === `${CONSOLE_PATH}/sign-in` ? takeToken() : undefined;
 
 interface SignInPageProps {
-  /** Where sign-in leads back to. */
+  /** URL to return to after signing in. */
   continueUrl: string | undefined;
-  /** Whether somebody was signed in until now. */
+  /** Whether a session has just expired. */
   hasEnded: boolean;
 }
 
-/** Asks for the owner's address and sends a link, or signs in by the link that has led here. */
+/** Requests a login link by mail, or signs in with the link token in the URL. */
 export function SignInPage({ continueUrl, hasEnded }: SignInPageProps) {
   const [token, setToken] = useState(linkToken);
   useEffect(() => {
     document.title = "Sign in · Colloquy";
-    // A link that is opened while this page is shown changes the fragment only.
+    // Opening a link while this page is shown changes only the URL's fragment.
     const onHashChange = () => setToken((current) => takeToken() ?? current);
     addEventListener("hashchange", onHashChange);
     return () => removeEventListener("hashchange", onHashChange);
@@ -40,7 +40,7 @@ export function SignInPage({ continueUrl, hasEnded }: SignInPageProps) {
   useEffect(() => {
     if (continueUrl !== undefined) saveReturnPath(location.pathname + location.search);
   }, [continueUrl]);
-  function giveUp(): void {
+  function discardToken(): void {
     linkToken = undefined;
     setToken(undefined);
   }
@@ -53,10 +53,14 @@ export function SignInPage({ continueUrl, hasEnded }: SignInPageProps) {
           </Title>
           {hasEnded && !token && (
             <Text size="sm" role="status">
-              Your session has ended; sign in and you return to this page.
+              Your session has expired. Sign in to return to this page.
             </Text>
           )}
-          {token ? <ByToken key={token} token={token} onGiveUp={giveUp} /> : <ByMail to={continueUrl} />}
+          {token ? (
+            <TokenSignIn key={token} token={token} onDiscard={discardToken} />
+          ) : (
+            <LinkRequest continueUrl={continueUrl} />
+          )}
         </Stack>
       </Paper>
     </Center>
@@ -68,8 +72,8 @@ interface SignedIn {
   isContinueUrlTrusted: boolean;
 }
 
-/** The attempt is one of its token, however often this is shown: a link is good once. */
-function ByToken({ token, onGiveUp }: { token: string; onGiveUp: () => void }) {
+/** Signs in with a token. The query is keyed by the token, so that a re-render does not use the link twice. */
+function TokenSignIn({ token, onDiscard }: { token: string; onDiscard: () => void }) {
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
   const { data, error } = useQuery({
@@ -90,7 +94,7 @@ function ByToken({ token, onGiveUp }: { token: string; onGiveUp: () => void }) {
     return (
       <>
         <ErrorMessage error={error} />
-        <Button onClick={onGiveUp}>Ask for a new link</Button>
+        <Button onClick={onDiscard}>Request a new link</Button>
       </>
     );
   }
@@ -98,21 +102,21 @@ function ByToken({ token, onGiveUp }: { token: string; onGiveUp: () => void }) {
   return (
     <>
       <Text size="sm">
-        You are signed in. The link asks to go on to{" "}
+        You are signed in. The link continues to{" "}
         <strong>
           <UntrustedText>{data.continueUrl}</UntrustedText>
         </strong>
-        , which is no address of this service.
+        , which is not part of this service.
       </Text>
       <Button onClick={() => navigate("/", { replace: true })}>Stay in the console</Button>
       <Anchor href={data.continueUrl} rel="noreferrer" size="sm">
-        Go on to that address
+        Continue to this site
       </Anchor>
     </>
   );
 }
 
-function ByMail({ to: continueUrl }: { to: string | undefined }) {
+function LinkRequest({ continueUrl }: { continueUrl: string | undefined }) {
   const [email, setEmail] = useState("");
   const { mutate, isSuccess, error, isPending, reset } = useMutation({
     mutationFn: () =>
@@ -129,12 +133,12 @@ function ByMail({ to: continueUrl }: { to: string | undefined }) {
     return (
       <>
         <Text role="status">
-          If <UntrustedText>{email.trim()}</UntrustedText> owns a workspace here, a mail with a link is on its way. Open
-          the link within 15 minutes.
+          If <UntrustedText>{email.trim()}</UntrustedText> owns a workspace here, a mail with a login link is on its
+          way. The link is valid for 15 minutes.
         </Text>
-        <WithoutMail />
+        <TerminalHint />
         <Button variant="default" onClick={reset}>
-          Use another address
+          Use another email address
         </Button>
       </>
     );
@@ -143,7 +147,7 @@ function ByMail({ to: continueUrl }: { to: string | undefined }) {
     <form onSubmit={submit}>
       <Stack>
         <TextInput
-          label="E-mail address of the workspace's owner"
+          label="Email address of the workspace owner"
           type="email"
           required
           withAsterisk={false}
@@ -151,22 +155,22 @@ function ByMail({ to: continueUrl }: { to: string | undefined }) {
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        <Text size="sm">You get a mail with a link that signs you in; there is no password.</Text>
+        <Text size="sm">You receive a mail with a login link. There is no password.</Text>
         {error && <ErrorMessage error={error} />}
         <Button type="submit" loading={isPending}>
-          Send the link
+          Send link
         </Button>
-        <WithoutMail />
+        <TerminalHint />
       </Stack>
     </form>
   );
 }
 
-function WithoutMail() {
+function TerminalHint() {
   return (
     <Text size="sm" c="dimmed">
-      No mail server, or no owner yet? On the machine that the service runs on, <Code>npx colloquy console</Code> prints
-      a link that signs you in.
+      No mail server or owner yet? Run <Code>npx colloquy console</Code> on the machine of the service to print a login
+      link.
     </Text>
   );
 }

@@ -1,15 +1,15 @@
 const KEY = "colloquy-return-to";
 
-/** Keeps where sign-in was asked for, for a link that names no address; in this tab alone. */
+/** Saves the URL to return to after signing in with a link that has no target. It is kept in this tab only. */
 export function saveReturnPath(pathAndQuery: string): void {
   sessionStorage.setItem(KEY, pathAndQuery);
 }
 
-/** Where sign-in was asked for, from the console's own path on. */
+/** Returns and clears the saved path, relative to the console's path. */
 export function takeReturnPath(consolePath: string): string | undefined {
-  const kept = sessionStorage.getItem(KEY);
+  const saved = sessionStorage.getItem(KEY);
   clearReturnPath();
-  return kept?.startsWith(`${consolePath}/`) ? kept.slice(consolePath.length) : undefined;
+  return saved?.startsWith(`${consolePath}/`) ? saved.slice(consolePath.length) : undefined;
 }
 
 export function clearReturnPath(): void {

@@ -9,8 +9,8 @@ import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 
 const VIEWS = [
-  { value: "html", label: "As a mail program shows it" },
-  { value: "text", label: "Text" },
+  { value: "html", label: "Preview" },
+  { value: "text", label: "Plain text" },
 ];
 
 interface Mail {
@@ -23,8 +23,8 @@ interface Mail {
   html: string;
 }
 
-/** One mail in both of its forms. */
-export function EmailDetail({ mailId }: { mailId: string }) {
+/** Shows one mail as HTML and as plain text. */
+export function MailDetail({ mailId }: { mailId: string }) {
   const { link } = useUrlParameters();
   const apiQuery = useApiQuery<Mail>("/v2/workspace/outbox/mails/get", { mailId });
   return (
@@ -33,13 +33,13 @@ export function EmailDetail({ mailId }: { mailId: string }) {
         All mails
       </Anchor>
       <Panel title="Mail" apiQuery={apiQuery}>
-        {(mail) => <Shown mail={mail} />}
+        {(mail) => <Content mail={mail} />}
       </Panel>
     </>
   );
 }
 
-function Shown({ mail: { createdAt, from, to, subject, text, html } }: { mail: Mail }) {
+function Content({ mail: { createdAt, from, to, subject, text, html } }: { mail: Mail }) {
   const { get, change } = useUrlParameters();
   const view = html === "" || get("view") === "text" ? "text" : "html";
   return (
@@ -57,7 +57,7 @@ function Shown({ mail: { createdAt, from, to, subject, text, html } }: { mail: M
         <dd>
           <UntrustedText>{to}</UntrustedText>
         </dd>
-        <dt>Kept</dt>
+        <dt>Created</dt>
         <dd>
           <Time at={createdAt} />
         </dd>
@@ -69,15 +69,15 @@ function Shown({ mail: { createdAt, from, to, subject, text, html } }: { mail: M
             aria-label="Show"
             data={VIEWS}
             value={view}
-            onChange={(chosen) => change({ view: chosen === "text" ? chosen : undefined }, { replace: true })}
+            onChange={(next) => change({ view: next === "text" ? next : undefined }, { replace: true })}
           />
         </div>
       )}
       {view === "html" ? (
-        // Without any right: no script, no form, no way out of the frame; the page's own policy holds in it, too.
+        // The empty sandbox forbids scripts, forms and navigation. The page's policy applies to the frame, too.
         <iframe className="mail" sandbox="" srcDoc={html} title={revealBidiControls(`Mail: ${subject}`)} />
       ) : (
-        <Code label="Text of the mail" text={text} />
+        <Code label="Plain text of the mail" text={text} />
       )}
     </>
   );

@@ -9,8 +9,8 @@ import { UntrustedText } from "../../components/UntrustedText.tsx";
 
 const PATH = "/v2/workspace/email/send-test-mail";
 
-/** Sends one mail by what was saved last, and says what became of it. */
-export function TestEmail() {
+/** Sends a test mail with the saved settings and shows the result. */
+export function TestMail() {
   const { ownerEmail } = useWorkspace();
   const [email, setEmail] = useState(ownerEmail ?? "");
   const { mutate, data, variables, isPending, error, reset } = useApiMutation<
@@ -32,7 +32,7 @@ export function TestEmail() {
       </Group>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <Text size="sm">Goes the way that the mails of this workspace go, by the settings that were saved last.</Text>
+          <Text size="sm">Sent with the saved settings.</Text>
           <Group align="flex-end" gap="xs">
             <TextInput
               label="To"
@@ -47,7 +47,7 @@ export function TestEmail() {
               }}
             />
             <Button type="submit" variant="default" loading={isPending}>
-              Send a test mail
+              Send test mail
             </Button>
           </Group>
           {error && <ErrorMessage error={error} />}
@@ -68,7 +68,7 @@ function Outcome({ success, message, to }: { success: boolean; message: string; 
       role="status"
       title={
         <>
-          {isKept ? "Kept in the outbox" : "Handed over"}: mail to <UntrustedText>{to}</UntrustedText>
+          {isKept ? "Kept in the outbox" : "Sent"}: mail to <UntrustedText>{to}</UntrustedText>
         </>
       }
     >
@@ -77,7 +77,7 @@ function Outcome({ success, message, to }: { success: boolean; message: string; 
       </Text>
       {isKept && (
         <Anchor component={Link} href="/outbox" size="sm" underline="always">
-          Open the outbox
+          Open outbox
         </Anchor>
       )}
     </Alert>
