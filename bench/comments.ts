@@ -30,7 +30,7 @@ const floorTables = `
   from generate_series(1, ${COMMENTS_PER_ANNOTATION}) as number, generate_series(1, ${ANNOTATIONS}) as annotation;
 `;
 
-/** Reading the newest 50 annotations of a document, five comments each, and adding a comment that notifies ten users. */
+/** Reading the newest 50 annotations of a document, and adding a comment that notifies ten users. */
 export const commentScenarios: Scenario[] = [
   {
     name: "commentannotations/get",

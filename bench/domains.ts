@@ -12,7 +12,8 @@ const domainTable = `
   insert into allowed_domains
   select '${WORKSPACE}', 'site-' || number || '.example' from generate_series(1, ${DOMAINS}) as number;
 `;
-const domainList = `(select json_agg(domain order by domain)::text from allowed_domains where workspace_id = $1) as domains`;
+const domainList = `
+  (select json_agg(domain order by domain)::text from allowed_domains where workspace_id = $1) as domains`;
 
 const domainsRequest = {
   path: "/v2/workspace/domains/get",
@@ -39,8 +40,8 @@ export const domainScenarios: Scenario[] = [
     headers: { origin: "https://site-50.example" },
     floor: {
       setup: domainTable,
-      statement: `select ${domainList}, exists (select from allowed_domains where workspace_id = $1 and domain = any($2))
-        as is_allowed`,
+      statement: `select ${domainList},
+        exists (select from allowed_domains where workspace_id = $1 and domain = any($2)) as is_allowed`,
       values: () => [WORKSPACE, ["site-50.example", "*.example"]],
     },
   },

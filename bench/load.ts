@@ -89,7 +89,7 @@ function wrkScript({ headers, bodies }: Load): string {
       position = position % #bodies + 1
       if requests[position] then return requests[position] end
       count = count + 1
-      return wrk.format(nil, nil, nil, (bodies[position]:gsub("%[<id>%]", ${JSON.stringify(`${randomUUID()}-`)} .. count)))
+      return wrk.format(nil, nil, nil, (bodies[position]:gsub("%[<id>%]", "${randomUUID()}-" .. count)))
     end
     function done(summary, latency)
       local errors = summary.errors

@@ -31,7 +31,7 @@ for (const scenario of scenarios.filter(({ name }) => name.includes(filter))) {
 if ("user-data".includes(filter)) await measureOnNewService(server, measureUserDataDeletion);
 if ("console".includes(filter)) await measureOnNewService(server, measureConsole);
 
-/** Measures the time from the start of the process to the first answer, on an empty data directory and on a used one. */
+/** Measures the time from process start to the first answer, with an empty and with a used data directory. */
 async function measureStarts(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "colloquy-bench-start-"));
   try {

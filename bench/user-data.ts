@@ -34,7 +34,8 @@ export async function measureUserDataDeletion({ call }: RunningService, connecti
   console.log(`request answered in ${answeredMs.toFixed(0)} ms (target: 100)`);
   console.log(`deletion completed in ${seconds.toFixed(1)} s (target for a million records: 120)`);
   console.log(
-    `p99 of activities/get: ${p99(idle).toFixed(1)} ms idle, ${p99(duringDeletion).toFixed(1)} ms during the deletion: ` +
+    `p99 of activities/get: ${p99(idle).toFixed(1)} ms idle, ` +
+      `${p99(duringDeletion).toFixed(1)} ms during the deletion: ` +
       `${(p99(duringDeletion) / p99(idle)).toFixed(2)} times (target: 3)`,
   );
 }
