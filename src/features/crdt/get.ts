@@ -26,7 +26,7 @@ export const getCrdt = operation({
     pageToken: Type.Optional(PageToken),
   }),
   response: Type.Array(Editor),
-  cursor: Type.Array(Type.String(), { description: "editor id" }),
+  cursor: Type.Array(Type.String(), { description: "editor ID" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", editorId: "clause-3" },
   async handle({ workspace, database, cursor }, { organizationId, documentId, editorId, ...options }) {

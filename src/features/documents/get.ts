@@ -21,7 +21,7 @@ export const getDocuments = operation({
     pageToken: Type.Optional(PageToken),
   }),
   response: Type.Array(Document),
-  cursor: Type.Array(Type.String(), { description: "document id" }),
+  cursor: Type.Array(Type.String(), { description: "document ID" }),
   pageTokenName: "nextPageToken",
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"] },

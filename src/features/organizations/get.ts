@@ -21,7 +21,7 @@ export const getOrganizations = operation({
     pageToken: Type.Optional(PageToken),
   }),
   response: Type.Array(Organization),
-  cursor: Type.Array(Type.String(), { description: "organization id" }),
+  cursor: Type.Array(Type.String(), { description: "organization ID" }),
   pageTokenName: "nextPageToken",
   example: { organizationIds: ["acme"] },
   async handle({ workspace, database, cursor }, { pageSize = 1000, ...filters }) {

@@ -19,7 +19,7 @@ export const getUserDataOrganizations = operation({
   message: "Organizations retrieved.",
   request: Type.Object({ userId: Identifier, pageToken: Type.Optional(PageToken) }),
   response: Type.Array(Identifier),
-  cursor: Type.Array(Type.String(), { description: "organization id" }),
+  cursor: Type.Array(Type.String(), { description: "organization ID" }),
   pageTokenName: "nextPageToken",
   example: { userId: "ada" },
   async handle({ workspace, database, cursor }, { userId }) {

@@ -22,7 +22,7 @@ export const getGroups = operation({
     pageToken: Type.Optional(PageToken),
   }),
   response: Type.Array(UserGroup),
-  cursor: Type.Array(Type.String(), { description: "group id" }),
+  cursor: Type.Array(Type.String(), { description: "group ID" }),
   pageTokenName: "nextPageToken",
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroupIds: ["legal"] },

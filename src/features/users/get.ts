@@ -24,7 +24,7 @@ export const getUsers = operation({
     pageToken: Type.Optional(PageToken),
   }),
   response: Type.Array(UserRecord),
-  cursor: Type.Array(Type.String(), { description: "user id" }),
+  cursor: Type.Array(Type.String(), { description: "user ID" }),
   pageTokenName: "nextPageToken",
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroupIds: ["legal"], pageSize: 50 },

@@ -34,7 +34,7 @@ export const getWorkspaceUsers = operation({
   message: "Users retrieved.",
   request: Person,
   response: Type.Array(Type.Object({ organizationId: Identifier, user: UserRecord })),
-  cursor: Type.Array(Type.String(), { description: "organization id, user id" }),
+  cursor: Type.Array(Type.String(), { description: "organization ID, user ID" }),
   pageTokenName: "nextPageToken",
   example: { userId: "ada" },
   async handle({ workspace, database, cursor }, { userId, email, pageSize = 1000 }) {
