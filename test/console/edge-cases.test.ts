@@ -147,7 +147,7 @@ describeInBrowser("an invalid URL", () => {
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.page.getByRole("combobox", { name: "Organization" }).click();
     await owner.page.getByRole("option", { name: "acme · disabled" }).waitFor();
-    await owner.page.getByRole("link", { name: "Open acme" }).click();
+    await owner.page.getByRole("link", { name: "Go to the organization" }).click();
     await owner.button("Enable…").waitFor();
   });
 });

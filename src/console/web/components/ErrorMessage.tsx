@@ -62,7 +62,7 @@ function DisabledOrganization({ organizationId }: { organizationId: string }) {
           size="sm"
           underline="always"
         >
-          Open <UntrustedText>{organizationId}</UntrustedText>
+          Go to the organization
         </Anchor>
       </Text>
     </Alert>

@@ -79,7 +79,7 @@ function Search() {
     <search aria-label="Operations">
       <TextInput
         label="Search"
-        placeholder="For example: user, token, immutable"
+        placeholder="user, token, immutable"
         type="search"
         value={text}
         onChange={({ currentTarget: { value } }) => {

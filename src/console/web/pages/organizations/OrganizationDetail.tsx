@@ -71,7 +71,7 @@ function Summary({ organization }: { organization: Organization }) {
   return (
     <>
       <Group justify="space-between" align="flex-start">
-        <div>
+        <div className="wide">
           <Text size="sm">
             ID{" "}
             <strong>

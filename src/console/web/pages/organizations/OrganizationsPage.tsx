@@ -41,7 +41,7 @@ function OrganizationList() {
         <TextFilter label="Search" description="Start of the name, or the organization ID" name="search" />
       </search>
       <Panel
-        title="All organizations"
+        title="Organizations"
         apiQuery={apiQuery}
         isEmpty={(organizations) => organizations.length === 0}
         empty={
