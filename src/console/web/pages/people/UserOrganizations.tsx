@@ -35,7 +35,7 @@ export function UserOrganizations({ apiQuery, empty }: UserOrganizationsProps) {
                   <Text size="xs" c="dimmed" component="div" className="details">
                     <UntrustedText>{userLabel(user)}</UntrustedText>
                     <UntrustedText>{user.userId}</UntrustedText>
-                    {user.email && <UntrustedText>{user.email}</UntrustedText>}
+                    {user.email && user.email !== user.userId && <UntrustedText>{user.email}</UntrustedText>}
                     {user.accessRole && <UntrustedText>{user.accessRole}</UntrustedText>}
                   </Text>
                 </div>
