@@ -54,6 +54,8 @@ test.each<Record<string, string>>([
   { AUTH_HEADER_BRANDS: "two words" },
   { TRUST_PROXY: "proxy.example.com" },
   { TRUST_PROXY: "10.0.0.0/33" },
+  { TRUST_PROXY: "10.0.0.0/0" },
+  { TRUST_PROXY: "10.1" },
   { TRUST_PROXY: "10.0.0.1, yes" },
   { LOG_LEVEL: "loud" },
   { BOOTSTRAP_OWNER_EMAIL: "ada", ...BOOTSTRAP },

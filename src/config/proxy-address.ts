@@ -1,10 +1,20 @@
-import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 
-/** What the HTTP server takes for a proxy: an address, a network, or one of its names for some. */
+/** Names of address ranges that Fastify's `trustProxy` accepts. */
+const RANGE_NAMES = ["loopback", "linklocal", "uniquelocal"];
+
+/** Returns whether Fastify's `trustProxy` accepts the text: an IP address, a network, or the name of a range. */
 export function isProxy(text: string): boolean {
-  if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
-  const [address = "", prefix, ...rest] = text.split("/");
-  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= bits);
-  return bits > 0 && isPrefix && rest.length === 0;
+  return RANGE_NAMES.includes(text) || isAddress(text) || isNetwork(text);
+}
+
+/** Excludes IPv4 in fewer than four parts, such as `10.1`, which is most likely a mistake. */
+function isAddress(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+}
+
+/** Excludes a prefix of 0 bits: `true` says outright that every address is a proxy. */
+function isNetwork(text: string): boolean {
+  const isValid = ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);
+  return isValid && ipaddr.parseCIDR(text)[1] > 0;
 }

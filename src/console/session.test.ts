@@ -31,7 +31,7 @@ describe("signing in", () => {
     const answer = await postToken(address, await linkToken(service, email));
     expect(answer).toMatchObject({ httpStatus: 200, body: { continueUrl: null, isContinueUrlTrusted: false } });
     expect(answer.headers["set-cookie"]).toEqual([
-      expect.stringMatching(/^colloquy_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/),
+      expect.stringMatching(/^colloquy_session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/),
     ]);
     expect(answer.headers["cache-control"]).toBe("no-store");
     expect(await new TestSession(address, cookieOf(answer)).workspaceIds()).toEqual([workspace.id]);
@@ -41,7 +41,7 @@ describe("signing in", () => {
     const own = { origin: "https://console.example" };
     const answer = await postToken(tlsService.address, await linkToken(tlsService, null), own);
     const [cookie = ""] = answer.headers["set-cookie"] ?? [];
-    expect(cookie).toMatch(/^__Host-colloquy_session=[\w-]{43}; Path=\/; .*; HttpOnly; SameSite=Strict; Secure$/);
+    expect(cookie).toMatch(/^__Host-colloquy_session=[\w-]{43}; .*; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
     const session = new TestSession(tlsService.address, cookieOf(answer));
     expect(await session.call(GET, {}, own)).toMatchObject({ httpStatus: 200 });
     const tossed = { ...own, cookie: cookieOf(answer).replace("__Host-", "") };
@@ -56,7 +56,7 @@ describe("signing in", () => {
       origin: "https://team.example",
     };
     const answer = await postToken(behindProxy.address, await linkToken(behindProxy, null), forwarded);
-    expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(/^__Host-.*; Secure$/)]);
+    expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(/^__Host-.*; Secure; SameSite=Strict$/)]);
   });
 
   test("a link signs in once", async () => {
@@ -236,7 +236,7 @@ describe("the end of a session", () => {
     for (const _time of [1, 2]) {
       const answer = await session.call("/console/session/end", {});
       expect(answer).toMatchObject({ httpStatus: 200, body: {} });
-      expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(/^colloquy_session=; Path=\/; Max-Age=0;/)]);
+      expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(/^colloquy_session=; Max-Age=0; Path=\/;/)]);
     }
     expect(await session.call(GET, {})).toMatchObject(REFUSED);
   });

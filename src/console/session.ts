@@ -35,10 +35,8 @@ export function registerSessions(server: FastifyInstance, options: SessionOption
     if (previousToken !== undefined) sessionEnded();
     const { sessionToken, ownerAddress, continueUrl } = signedIn;
     const isContinueUrlTrusted = continueUrl !== null && (await isTrusted(request, continueUrl, ownerAddress));
-    return reply
-      .header("set-cookie", sessionCookies.sessionCookie(request, sessionToken, sessionSeconds))
-      .header("cache-control", "no-store")
-      .send({ continueUrl, isContinueUrlTrusted });
+    sessionCookies.signIn(request, reply, sessionToken, sessionSeconds);
+    return reply.header("cache-control", "no-store").send({ continueUrl, isContinueUrlTrusted });
   });
 
   server.post("/console/session/end", async (request, reply) => {
@@ -48,10 +46,8 @@ export function registerSessions(server: FastifyInstance, options: SessionOption
       await signOut(token);
       sessionEnded();
     }
-    return reply
-      .header("set-cookie", sessionCookies.sessionCookie(request, "", 0))
-      .header("cache-control", "no-store")
-      .send({});
+    sessionCookies.signOut(request, reply);
+    return reply.header("cache-control", "no-store").send({});
   });
 
   /** Whether the browser may go there by itself. */

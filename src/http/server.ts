@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import cookie from "@fastify/cookie";
 import underPressure from "@fastify/under-pressure";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
@@ -96,6 +97,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const isForOperation = ({ url, routeOptions }: FastifyRequest) =>
     routeOptions.config.operation !== undefined || paths.has(url.split("?", 1)[0] ?? "");
   options.crossOrigin.register(server, isForOperation);
+  await server.register(cookie);
   await server.register(underPressure, {
     maxEventLoopDelay: options.maxEventLoopDelayMs,
     sampleInterval: EVENT_LOOP_SAMPLE_MS,

@@ -1,10 +1,10 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { permissionDenied } from "../contract/errors.ts";
 
-/** 256 bits as base64url. */
+/** A session token is 256 bits in base64url. */
 const SESSION_TOKEN = /^[\w-]{43}$/;
 
-/** Tells requests of the service's own pages from all others, and keeps the cookie by which they are signed in. */
+/** Reads and sets the session cookie, and tells requests of the service's own pages from all others. */
 export class SessionCookies {
   readonly #publicOrigin: string;
 
@@ -18,42 +18,50 @@ export class SessionCookies {
    */
   requireSameOrigin(request: FastifyRequest): void {
     const { origin, "sec-fetch-site": site } = request.headers;
-    if (origin !== undefined && this.#originsOf(request).includes(origin) && [undefined, "same-origin"].includes(site))
-      return;
+    const isSameSite = site === undefined || site === "same-origin";
+    if (origin !== undefined && this.#originsOf(request).includes(origin) && isSameSite) return;
     throw permissionDenied(
       "A session is for the service's own pages only; PUBLIC_URL must be the address at which browsers reach them.",
     );
   }
 
-  /** Whether the address, port included, is one of the service. */
+  /** Returns whether the host, port included, is one of the service's own. */
   isOwnHost(request: FastifyRequest, host: string): boolean {
     return host === request.host || host === new URL(this.#publicOrigin).host;
   }
 
-  /** Of the cookie; undefined where there is none that can be one. */
+  /** Returns the session token of the cookie, or undefined if there is none or it is malformed. */
   sessionToken(request: FastifyRequest): string | undefined {
-    const prefix = `${this.#cookieName(request)}=`;
-    const cookies = request.headers.cookie?.split(";").map((cookie) => cookie.trim()) ?? [];
-    const value = cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
-    return value !== undefined && SESSION_TOKEN.test(value) ? value : undefined;
+    const token = request.cookies[this.#cookieName(request)];
+    return token !== undefined && SESSION_TOKEN.test(token) ? token : undefined;
   }
 
   /**
-   * Whether the browser surely has no session. Not by the cookie alone: `SameSite=Strict` keeps it back where a link on
-   * another site has led here, which the browser says.
+   * Returns whether the browser certainly has no session. A missing cookie alone does not prove it: `SameSite=Strict`
+   * withholds the cookie when a link on another site leads here, which `Sec-Fetch-Site` reveals.
    */
   isSignedOut(request: FastifyRequest): boolean {
     const { "sec-fetch-site": site } = request.headers;
     return this.sessionToken(request) === undefined && (site === "none" || site === "same-origin");
   }
 
-  /** The `Set-Cookie` that signs the browser in; with an empty token and 0 seconds, out. */
-  sessionCookie(request: FastifyRequest, token: string, seconds: number): string {
-    const secure = this.#isByTls(request) ? "; Secure" : "";
-    return `${this.#cookieName(request)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+  /** Sets the cookie that signs the browser in. */
+  signIn(request: FastifyRequest, reply: FastifyReply, token: string, maxAgeSeconds: number): void {
+    reply.setCookie(this.#cookieName(request), token, {
+      path: "/",
+      maxAge: maxAgeSeconds,
+      httpOnly: true,
+      sameSite: "strict",
+      secure: this.#isByTls(request),
+    });
   }
 
-  /** A browser takes the prefix only from TLS and without a domain, so no other site can set the cookie. */
+  /** Removes the cookie. */
+  signOut(request: FastifyRequest, reply: FastifyReply): void {
+    this.signIn(request, reply, "", 0);
+  }
+
+  /** Browsers accept the prefix only over TLS and without a domain, so no other site can set the cookie. */
   #cookieName(request: FastifyRequest): string {
     return this.#isByTls(request) ? "__Host-colloquy_session" : "colloquy_session";
   }
@@ -62,7 +70,7 @@ export class SessionCookies {
     return this.#publicOrigin.startsWith("https:") || request.protocol === "https";
   }
 
-  /** Behind TLS a page that came without it may be anybody's. */
+  /** Behind TLS, a page loaded without TLS is not trusted, since anybody on the network may have changed it. */
   #originsOf(request: FastifyRequest): string[] {
     const plain = this.#isByTls(request) ? [] : [`http://${request.host}`];
     return [this.#publicOrigin, `https://${request.host}`, ...plain];

@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 import type { Cipher } from "../../config/cipher.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import type { Queryable } from "../../database/database.ts";
@@ -37,15 +37,11 @@ export async function admitAttempt(transaction: Queryable, secrets: Cipher, aski
   }
 }
 
-/** Of IPv6 the network of 64 bits, as one client has all addresses in it; of IPv4 inside of IPv6, the IPv4 address. */
+/** Returns the IPv4 address, or the first 64 bits of an IPv6 address: one client has all addresses of such a network. */
 export function clientOf(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined) return mapped;
-  const address = ip.split("%", 1)[0] ?? "";
-  if (!isIPv6(address)) return ip;
-  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head = "", tail] = canonical.split("::");
-  const [before, behind] = [head, tail ?? ""].map((part) => part.split(":").filter(Boolean));
-  const zeros = Array(8 - (before?.length ?? 0) - (behind?.length ?? 0)).fill("0");
-  return [...(before ?? []), ...zeros, ...(behind ?? [])].slice(0, 4).join(":");
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  const network = address.parts.slice(0, 4);
+  return network.map((part) => part.toString(16)).join(":");
 }
