@@ -68,7 +68,7 @@ function corsHeaders(headers: Headers | IncomingHttpHeaders): string[] {
 test("a request without Origin is answered, whatever is allowed, and without CORS headers", async () => {
   for (const workspace of [await workspaceWith([]), await workspaceWith([newDomain()])]) {
     const { httpStatus, headers } = await workspace.call(GET, {});
-    expect([httpStatus, corsHeaders(headers), headers.get("vary")]).toEqual([200, [], null]);
+    expect([httpStatus, corsHeaders(headers), headers.get("vary")]).toEqual([200, [], "Origin"]);
   }
 });
 
@@ -85,7 +85,7 @@ test("a page of an allowed domain is answered, and may read the answer", async (
     expect([origin, httpStatus]).toEqual([origin, 200]);
     expect(headers.get("access-control-allow-origin")).toBe(origin);
     expect(headers.get("access-control-expose-headers")).toBe("x-request-id, retry-after");
-    expect(headers.get("vary")).toBe("origin");
+    expect(headers.get("vary")).toBe("Origin");
   }
 });
 
@@ -94,7 +94,7 @@ test("a page of another domain is PERMISSION_DENIED, may not read it, and nothin
   const workspace = await workspaceWith([domain]);
   for (const origin of [`https://app.${domain}`, `https://${domain}.evil.example`, `https://evil-${domain}`]) {
     const { httpStatus, headers, body } = await workspace.call(ADD, { domains: ["new.example"] }, { origin });
-    expect([httpStatus, corsHeaders(headers), headers.get("vary")]).toEqual([403, [], "origin"]);
+    expect([httpStatus, corsHeaders(headers), headers.get("vary")]).toEqual([403, [], "Origin"]);
     const message = expect.stringContaining(`The origin ${origin} is not allowed`);
     expect(body).toEqual({ error: { status: "PERMISSION_DENIED", message } });
   }
@@ -215,7 +215,7 @@ test("a preflight is answered with all that a browser asks for, and no body", as
     "access-control-allow-headers":
       "content-type, x-service-api-key, x-service-auth-token, x-acme-api-key, x-acme-auth-token, x-request-id",
     "access-control-max-age": "7200",
-    vary: "origin",
+    vary: "Origin",
     "x-request-id": expect.any(String),
   });
   expect(headers).not.toHaveProperty("access-control-allow-credentials");
@@ -225,7 +225,7 @@ test.each(["https://nobody.example", "null", "https://", ""])(
   "the preflight of %j, which no workspace allows, is refused without CORS headers",
   async (origin) => {
     const { httpStatus, headers, body } = await preflight(origin);
-    expect([httpStatus, corsHeaders(headers), headers.vary]).toEqual([403, [], "origin"]);
+    expect([httpStatus, corsHeaders(headers), headers.vary]).toEqual([403, [], "Origin"]);
     expect(JSON.parse(body)).toMatchObject({ error: { status: "PERMISSION_DENIED" } });
   },
 );

@@ -96,13 +96,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   /** Whatever the method. */
   const isForOperation = ({ url, routeOptions }: FastifyRequest) =>
     routeOptions.config.operation !== undefined || paths.has(url.split("?", 1)[0] ?? "");
-  options.crossOrigin.register(server, isForOperation);
-  await server.register(cookie);
-  await server.register(underPressure, {
-    maxEventLoopDelay: options.maxEventLoopDelayMs,
-    sampleInterval: EVENT_LOOP_SAMPLE_MS,
-    pressureHandler: refuseUnderPressure,
-  });
   server.setErrorHandler((error, request, reply) => {
     const failure = asServiceError(error, request.id);
     if (failure.httpStatus >= 500) logFailure(options.log, { request, reply, failure });
@@ -111,6 +104,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.setNotFoundHandler((request, reply) => {
     if (isForOperation(request)) return refuseMethod(reply);
     throw new ServiceError("NOT_FOUND", "There is no such operation; GET /docs lists them.");
+  });
+  await options.crossOrigin.register(server, isForOperation);
+  await server.register(cookie);
+  await server.register(underPressure, {
+    maxEventLoopDelay: options.maxEventLoopDelayMs,
+    sampleInterval: EVENT_LOOP_SAMPLE_MS,
+    pressureHandler: refuseUnderPressure,
   });
   server.addHook("onResponse", (request, reply, done) => {
     record(request, reply, options);
