@@ -1,28 +1,37 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "../database/database.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import { RequestDurations } from "./request-durations.ts";
+
+/** Upper bounds of the histogram of request durations. */
+const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export interface Metrics {
-  /** `path` is one of the contract, be it an alias, never one that a caller made up. */
-  countRequest(path: string, status: string, durationSeconds: number): void;
-  /** Prometheus text. */
+  /** Counts a request. `operation` is a path of the contract or an alias, never a path that a caller made up. */
+  countRequest(operation: string, status: string, durationSeconds: number): void;
+  /** Returns the metrics in the Prometheus text format. */
   text(): Promise<string>;
   contentType: string;
 }
 
-/** What the figures are of; counts are of this process, by name. */
+/** Sources of the metrics. */
 interface Sources {
   database: Pick<Database, "load">;
   jobs: Pick<Jobs, "depth">;
+  /** Mails of this process by outcome. */
   mailCounts: Readonly<Record<string, number>>;
 }
 
-/** Requests by operation and status, database connections, jobs, mails, and Node's own (event loop, memory). */
+/** Creates the metrics of requests, database connections, jobs and mails, and those of Node.js itself. */
 export function createMetrics({ database, jobs, mailCounts }: Sources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const durations = new RequestDurations();
+  const durations = new Histogram({
+    name: "colloquy_request_duration_seconds",
+    help: "Time from the first byte of a request to the end of its answer",
+    labelNames: ["operation", "status"],
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers: [registry],
+  });
   new Gauge({
     name: "colloquy_database_connections",
     help: "Connections to PostgreSQL by state; `waiting` counts the statements that wait for one",
@@ -60,8 +69,8 @@ export function createMetrics({ database, jobs, mailCounts }: Sources): Metrics 
     },
   });
   return {
-    countRequest: (path, status, durationSeconds) => durations.observe(path, status, durationSeconds),
-    text: async () => `${await registry.metrics()}\n${durations.text()}`,
+    countRequest: (operation, status, durationSeconds) => durations.observe({ operation, status }, durationSeconds),
+    text: () => registry.metrics(),
     contentType: registry.contentType,
   };
 }
