@@ -1,4 +1,4 @@
-import { readFile, utimes, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
@@ -27,8 +27,6 @@ function compressed(): Plugin {
       const size = `${Math.round(scriptBytes / 1000)} kB of compressed script`;
       if (scriptBytes > MAX_SCRIPT_BYTES) this.error(`The console has ${size}; the maximum is 300 kB.`);
       this.info(`The console has ${size}.`);
-      // A running service reads the folder again when this time changes.
-      await utimes(join(dir, "index.html"), new Date(), new Date());
     },
   };
 }

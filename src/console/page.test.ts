@@ -30,7 +30,7 @@ beforeEach(async () => {
   server.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof ServiceError ? error.httpStatus : 500).send(String(error)),
   );
-  registerConsolePage(server, new SessionCookies("http://127.0.0.1:8080"), join(folder, "build"));
+  await registerConsolePage(server, new SessionCookies("http://127.0.0.1:8080"), join(folder, "build"));
 });
 
 afterEach(async () => {
@@ -96,7 +96,7 @@ test("the page tells who surely has no session, so that it need not ask, and bro
 test("files with a hash in their name are kept by browsers, the others asked for again", async () => {
   const hashed = await get("/console/assets/main-1a2b.js");
   expect(hashed.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
-  expect(hashed.headers["content-type"]).toBe("text/javascript; charset=utf-8");
+  expect(hashed.headers["content-type"]).toBe("application/javascript; charset=utf-8");
   expect((await get("/console")).headers["cache-control"]).toBe("no-cache");
   const { headers } = await get("/console/color-scheme.js");
   expect(headers["cache-control"]).toBe("no-cache");

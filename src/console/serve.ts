@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { registerConsolePage } from "./page.ts";
 import { registerSessions, type SessionOptions } from "./session.ts";
 
-/** What browsers ask for below `/console`. */
-export function registerConsole(server: FastifyInstance, options: SessionOptions): void {
+/** Adds the console: its page, its files, and the requests that sign in and out. */
+export async function registerConsole(server: FastifyInstance, options: SessionOptions): Promise<void> {
   registerSessions(server, options);
-  registerConsolePage(server, options.sessionCookies);
+  await registerConsolePage(server, options.sessionCookies);
 }

@@ -181,7 +181,7 @@ async function start(options: {
     unsubscribe: (token) => unsubscribe(database, subscriptions, token),
   });
   registerHome(server, publicUrl);
-  registerConsole(server, {
+  await registerConsole(server, {
     sessionCookies,
     sessionSeconds: LIFETIME_MS / 1000,
     signIn: (given) => signIn(database, given),
