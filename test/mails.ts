@@ -3,8 +3,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
 import type { Database } from "../src/database/database.ts";
+import { sql, uuid } from "../src/database/sql.ts";
 import type { Trigger } from "../src/email/templates.ts";
-import { type Announcement, announceByMail } from "../src/features/mails/announce.ts";
+import { announceByMail, type MailAnnouncement } from "../src/features/mails/announce.ts";
 import { insertMails } from "../src/features/mails/queries.ts";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import { emailTriggersOf } from "../src/features/workspaces/email-config/email-config.ts";
@@ -25,7 +26,7 @@ export function allowMails(workspace: TestWorkspace, triggers: Trigger[], settin
   });
 }
 
-/** Lets it send mails of replies by a server of its own. */
+/** Turns on mails of replies, sent by a server of the workspace. */
 export function allowMailsBy(workspace: TestWorkspace, smtpUrl: string) {
   const settings = { type: "smtp" as const, apiKey: smtpUrl, fromEmail: "notices@example.com", fromCompany: "Acme" };
   return allowMails(workspace, ["comment.add"], settings);
@@ -33,13 +34,13 @@ export function allowMailsBy(workspace: TestWorkspace, smtpUrl: string) {
 
 export type Announce = (
   workspace: TestWorkspace,
-  fields?: Partial<Announcement>,
+  fields?: Partial<MailAnnouncement>,
   beforeCommit?: () => Promise<unknown>,
 ) => Promise<void>;
 
 /**
- * Announces, as a feature does in its transaction, a reply of ada's to grace, who is concerned, unless `fields` says
- * otherwise. A service on the same database sends the mails.
+ * Creates a function that announces an event by mail in a transaction: by default a reply of ada to grace, who is
+ * concerned. A service on the same database sends the mails.
  */
 export async function createAnnouncer(database: Database): Promise<Announce> {
   const jobs = await startJobs({ database, catalogue: [], log: silentLog });
@@ -61,37 +62,36 @@ export async function createAnnouncer(database: Database): Promise<Announce> {
     });
 }
 
-/** A mail that stays on its way, as nobody has queued it. */
+/** Inserts a mail that stays unsent, since it has no job. */
 export function keepMail(database: Database, workspace: TestWorkspace, organizationId: string, documentId: string) {
   const key = organizationKey(workspace.id, organizationId);
-  const place = { organizationKey: key, workspaceId: workspace.id, documentId, people: ["ada"] };
+  const place = { organizationKey: key, workspaceId: workspace.id, documentId, otherUserIds: ["ada"] };
   return insertMails(database, [
     { ...place, id: randomUUID(), userId: "grace", address: "grace@example.com", record: "{}" },
   ]);
 }
 
-/** Concerned, and with an address. */
+/** Returns a concerned recipient with an address. */
 export function recipient(userId: string, fields: object = {}) {
   return { userId, isConcerned: true, email: `${userId}@example.com`, ...fields };
 }
 
-/** In the order of time. */
+/** Reads the mails in the outbox, oldest first. */
 export async function readOutbox(dataDir: string): Promise<Email[]> {
   const folder = join(dataDir, "outbox");
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml"));
   return Promise.all(names.sort().map(async (name) => PostalMime.parse(await readFile(join(folder, name)))));
 }
 
-/** The mails of the workspace that are on their way. */
+/** Counts the unsent mails of the workspace. */
 export async function countMails(database: Database, workspace: TestWorkspace): Promise<number> {
-  const { rows } = await database.query<{ count: number }>(
-    "select count(*) as count from mails where workspace_id = $1",
-    [workspace.id],
+  const [row] = await database.run(
+    sql<{ count: number }>`select count(*) as count from mails where workspace_id = ${uuid(workspace.id)}`,
   );
-  return rows[0]?.count ?? 0;
+  return row?.count ?? 0;
 }
 
-/** As /metrics tells it of one process. */
+/** Reads the count of an outcome in the metrics of one process. */
 export async function countOutcomes(address: string, outcome: string): Promise<number> {
   const text = await (await fetch(`${address}/metrics`)).text();
   return Number(new RegExp(`^colloquy_mails_total\\{outcome="${outcome}"\\} (\\d+)$`, "m").exec(text)?.[1]);

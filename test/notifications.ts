@@ -8,7 +8,7 @@ type NotificationUpdate = Exclude<Api["/v2/notifications/update"]["request"]["no
 type Config = Api["/v2/notifications/config/set"]["request"]["config"];
 export type NotificationRecord = Api["/v2/notifications/get"]["response"][number];
 
-/** Every field that a notification can be given and returns. */
+/** All fields that a notification is given and returns. */
 export const FULL_NOTIFICATION = {
   actionUser: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
   displayHeadlineMessageTemplate: "{actionUser} asks {recipientUser} to sign {document}",
@@ -57,7 +57,7 @@ export async function readNotificationPages(workspace: TestWorkspace, scope: Sco
   return pages;
 }
 
-/** Newest first, of all pages; those of the usual document unless `scope` says otherwise. */
+/** Reads the notifications of all pages, newest first; by default those of the usual document. */
 export async function readNotifications(
   workspace: TestWorkspace,
   scope: Scope = { documentId: SCOPE.documentId },
@@ -71,11 +71,11 @@ export async function readNotificationIds(workspace: TestWorkspace, scope?: Scop
 }
 
 /** The ids in a user's list, oldest first. */
-export function readList(workspace: TestWorkspace, userId: string, scope: Scope = {}): Promise<string[]> {
+export function readInbox(workspace: TestWorkspace, userId: string, scope: Scope = {}): Promise<string[]> {
   return readNotificationIds(workspace, { userId, ...scope });
 }
 
-/** The organization knows these users from then on. */
+/** Adds users to the organization. */
 export function addUsers(workspace: TestWorkspace, userIds: string[], organizationId = SCOPE.organizationId) {
   const users = userIds.map((userId) => ({ userId }));
   return workspace.data("/v2/users/add", { organizationId, users });

@@ -1,4 +1,5 @@
-import type { Queryable } from "../src/database/database.ts";
+import { integer, sql, texts, uuid } from "../src/database/sql.ts";
+import type { Queryable } from "../src/database/statement.ts";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import type { Api } from "../src/operations.ts";
 import { SCOPE } from "./factories.ts";
@@ -26,25 +27,27 @@ export async function readUserIds(workspace: TestWorkspace, filters: Filters = {
   return (await readPresence(workspace, filters)).map(({ userId }) => userId);
 }
 
-/** Moves the last heartbeat of the users into the past, as if that long had passed. */
+/** Moves the last heartbeat of the users into the past. */
 export async function agePresence(
   database: Queryable,
   workspace: TestWorkspace,
   userIds: string[],
   minutes: number,
 ): Promise<void> {
-  await database.query(
-    `update presence set last_active = last_active - $3::bigint * 60000
-     where organization_key = $1 and user_id = any($2)`,
-    [organizationKey(workspace.id, SCOPE.organizationId), userIds, minutes],
+  await database.run(
+    sql`update presence set last_active = last_active - ${integer(minutes)} * 60000::bigint
+      where organization_key = ${uuid(keyOf(workspace))} and user_id = any(${texts(userIds)})`,
   );
 }
 
-/** How many entries are stored for the organization, shown or not. */
+/** Counts the entries stored for the organization, including expired ones. */
 export async function countStoredPresence(database: Queryable, workspace: TestWorkspace): Promise<number> {
-  const { rows } = await database.query<{ count: number }>(
-    "select count(*)::int as count from presence where organization_key = $1",
-    [organizationKey(workspace.id, SCOPE.organizationId)],
+  const [row] = await database.run(
+    sql<{ count: number }>`select count(*) as count from presence where organization_key = ${uuid(keyOf(workspace))}`,
   );
-  return rows[0]?.count ?? 0;
+  return row?.count ?? 0;
+}
+
+function keyOf(workspace: TestWorkspace): string {
+  return organizationKey(workspace.id, SCOPE.organizationId);
 }

@@ -6,7 +6,7 @@ type AddRequest = Api["/v2/recordings/add"]["request"];
 type Filters = Partial<Api["/v2/recordings/get"]["request"]>;
 export type RecordingRecord = Api["/v2/recordings/get"]["response"][number];
 
-/** Every field that a recording can be given. */
+/** All fields that a recording can be given. */
 export const FULL_RECORDING = {
   annotationId: "recording-1",
   type: "recorder" as const,

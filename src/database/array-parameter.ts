@@ -1,20 +1,36 @@
-/** The oids of pg_type. */
+/** Object identifiers from pg_type. */
 const BYTEA = 17;
 const TEXT = 25;
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
 
+/** Returns a parameter's value as `pg` sends it: a list of a given type as one array, anything else as it is. */
+export function encoded(type: string | undefined, value: unknown): unknown {
+  const encode = type === undefined ? undefined : ENCODERS.get(type);
+  return encode ? encode(value) : value;
+}
+
+/** Hold because the functions of sql.ts give each type the values that it has here. */
+const ENCODERS = new Map<string, (values: unknown) => unknown>([
+  ["text[]", (values) => textArray(values as (string | null)[])],
+  ["bytea[]", (values) => byteaArray(values as Uint8Array[])],
+  ["uuid[]", (values) => plainArray(values as string[])],
+  ["int[]", (values) => plainArray(values as number[])],
+  ["bigint[]", (values) => plainArray((values as (number | null)[]).map((value) => value ?? "null"))],
+  ["boolean[]", (values) => plainArray((values as boolean[]).map(String))],
+]);
+
 /**
- * A parameter of type text[] in PostgreSQL's binary format (its array_recv). The text that `pg` makes of an array has
- * to be escaped here and read character by character there: measured at a tenth of the time of an added activity.
+ * Returns a text[] in PostgreSQL's binary format (its array_recv). The text that `pg` makes of an array has to be
+ * escaped here and parsed character by character there: measured at a tenth of the time of an added activity.
  */
-export function textArray(values: (string | null)[]): Buffer {
+export function textArray(values: readonly (string | null)[]): Buffer {
   return arrayOf(TEXT, values, Buffer.byteLength, (target, value, offset) => target.write(value, offset));
 }
 
-/** The same of type bytea[]. */
-export function byteaArray(values: Uint8Array[]): Buffer {
+/** Returns a bytea[] in the same format. */
+export function byteaArray(values: readonly Uint8Array[]): Buffer {
   return arrayOf(
     BYTEA,
     values,
@@ -26,15 +42,15 @@ export function byteaArray(values: Uint8Array[]): Buffer {
   );
 }
 
-/** A parameter that is an array of numbers or uuids, whose texts need no quotes. */
-export function plainArray(values: (number | string)[]): string {
+/** Returns the text of an array of numbers, uuids or booleans, whose texts need no quotes. */
+export function plainArray(values: readonly (number | string)[]): string {
   return `{${values.join(",")}}`;
 }
 
-/** `write` returns how many bytes it wrote. */
+/** Builds the array; `write` returns how many bytes it wrote. */
 function arrayOf<Value>(
   elementType: number,
-  values: (Value | null)[],
+  values: readonly (Value | null)[],
   bytesOf: (value: Value) => number,
   write: (target: Buffer, value: Value, offset: number) => number,
 ): Buffer {
@@ -56,7 +72,7 @@ function arrayOf<Value>(
   return array;
 }
 
-/** One dimension, its elements counted from 1; also of no elements. */
+/** Writes the header of one dimension whose elements count from 1; the array may be empty. */
 function writeHeader(array: Buffer, elementType: number, count: number, hasNull: boolean): void {
   array.writeInt32BE(1, 0);
   array.writeInt32BE(hasNull ? 1 : 0, 4);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../test/harness.ts";
-import type { BatchedStatement } from "./batch.ts";
-import type { Queryable } from "./database.ts";
+import { integers, sql, unprepared } from "./sql.ts";
+import { type BatchedStatement, batched, type Queryable } from "./statement.ts";
 
 interface Call {
   id: number;
@@ -11,9 +11,9 @@ interface Call {
 }
 
 const { database } = await createTestDatabase();
-await database.query("create table kept (id int, amount int check (amount >= 0), statement bigint)");
+await database.run(unprepared(sql`create table kept (id int, amount int check (amount >= 0), statement bigint)`));
 
-beforeEach(() => database.query("truncate kept"));
+beforeEach(() => database.run(sql`truncate kept`));
 
 /** Adds rows and answers with the amount written; `statements` has the ids that each statement was run for. */
 function insertKept(): BatchedStatement<Call, number> & { statements: number[][] } {
@@ -26,10 +26,10 @@ function insertKept(): BatchedStatement<Call, number> & { statements: number[][]
     },
     async run(queryable: Queryable, calls: Call[]) {
       statements.push(calls.map(({ id }) => id));
-      const { rows } = await queryable.query<{ amount: number }>(
-        `insert into kept (id, amount, statement)
-         select id, amount, txid_current() from unnest($1::int[], $2::int[]) as call (id, amount) returning amount`,
-        [calls.map(({ id }) => id), calls.map(({ amount }) => amount)],
+      const [ids, amounts] = [integers(calls.map(({ id }) => id)), integers(calls.map(({ amount }) => amount))];
+      const rows = await queryable.run(
+        sql<{ amount: number }>`insert into kept (id, amount, statement)
+          select id, amount, txid_current() from unnest(${ids}, ${amounts}) as call (id, amount) returning amount`,
       );
       return rows.map(({ amount }) => amount);
     },
@@ -41,14 +41,14 @@ function numbers(count: number): number[] {
 }
 
 async function keptIds(): Promise<number[]> {
-  const { rows } = await database.query<{ id: number }>("select id from kept order by id");
+  const rows = await database.run(sql<{ id: number }>`select id from kept order by id`);
   return rows.map(({ id }) => id);
 }
 
 test("simultaneous calls share statements, and each gets its own result", async () => {
   const statement = insertKept();
   const calls = numbers(100).map((id) => ({ id, amount: id * 10 }));
-  const results = await Promise.all(calls.map((call) => database.batched(statement, call)));
+  const results = await Promise.all(calls.map((call) => database.run(batched(statement)(call))));
   expect(results).toEqual(calls.map(({ amount }) => amount));
   expect(statement.statements.length).toBeLessThan(10);
   expect(await keptIds()).toEqual(numbers(100));
@@ -57,7 +57,7 @@ test("simultaneous calls share statements, and each gets its own result", async 
 test("a call that the database refuses fails alone", async () => {
   const statement = insertKept();
   const calls = numbers(20).map((id) => ({ id, amount: id === 7 ? -1 : id }));
-  const outcomes = await Promise.allSettled(calls.map((call) => database.batched(statement, call)));
+  const outcomes = await Promise.allSettled(calls.map((call) => database.run(batched(statement)(call))));
   const failed = outcomes.flatMap(({ status }, index) => (status === "rejected" ? [index + 1] : []));
   expect(failed).toEqual([7]);
   expect(outcomes[6]).toMatchObject({ reason: { message: expect.stringContaining("kept_amount_check") } });
@@ -66,20 +66,20 @@ test("a call that the database refuses fails alone", async () => {
 
 test("a call that fails by itself is refused once, not tried again", async () => {
   const statement = insertKept();
-  await expect(database.batched(statement, { id: 1, amount: -1 })).rejects.toThrow("kept_amount_check");
+  await expect(database.run(batched(statement)({ id: 1, amount: -1 }))).rejects.toThrow("kept_amount_check");
   expect(statement.statements).toEqual([[1]]);
 });
 
 test("the calls after a refused one are answered", async () => {
   const statement = insertKept();
-  await expect(database.batched(statement, { id: 1, amount: -1 })).rejects.toThrow();
-  expect(await database.batched(statement, { id: 2, amount: 20 })).toBe(20);
+  await expect(database.run(batched(statement)({ id: 1, amount: -1 }))).rejects.toThrow();
+  expect(await database.run(batched(statement)({ id: 2, amount: 20 }))).toBe(20);
 });
 
 test("a call is answered only after its commit", async () => {
   const statement = insertKept();
   const seen = numbers(10).map(async (id) => {
-    await database.batched(statement, { id, amount: id });
+    await database.run(batched(statement)({ id, amount: id }));
     return (await keptIds()).includes(id);
   });
   expect(await Promise.all(seen)).toEqual(Array(10).fill(true));
@@ -88,7 +88,7 @@ test("a call is answered only after its commit", async () => {
 test("calls that touch one row never share a statement, and all are done", async () => {
   const statement = insertKept();
   const calls = [1, 2, 1, 3, 1].map((id, index) => ({ id, amount: index }));
-  expect(await Promise.all(calls.map((call) => database.batched(statement, call)))).toEqual([0, 1, 2, 3, 4]);
+  expect(await Promise.all(calls.map((call) => database.run(batched(statement)(call))))).toEqual([0, 1, 2, 3, 4]);
   for (const ids of statement.statements) expect(new Set(ids).size).toBe(ids.length);
   expect(await keptIds()).toEqual([1, 1, 1, 2, 3]);
 });
@@ -106,10 +106,10 @@ test("a call waits for those that touch its row, and nobody else waits for it", 
       return kept.run(queryable, calls);
     },
   };
-  const held = database.batched(statement, { id: 1, amount: 0 });
+  const held = database.run(batched(statement)({ id: 1, amount: 0 }));
   await started.promise;
-  const behind = database.batched(statement, { id: 1, amount: 3 });
-  expect(await database.batched(statement, { id: 2, amount: 2 })).toBe(2);
+  const behind = database.run(batched(statement)({ id: 1, amount: 3 }));
+  expect(await database.run(batched(statement)({ id: 2, amount: 2 }))).toBe(2);
   expect(kept.statements.flat()).not.toContain(1);
   release.resolve();
   expect([await held, await behind]).toEqual([0, 3]);
@@ -121,14 +121,14 @@ test.each([
   ["one call, however large it is", 3, 2 * 1024 * 1024, 1],
 ])("a statement takes at most %s", async (_title, count, bytes, most) => {
   const statement = insertKept();
-  await Promise.all(numbers(count).map((id) => database.batched(statement, { id, amount: id, bytes })));
+  await Promise.all(numbers(count).map((id) => database.run(batched(statement)({ id, amount: id, bytes }))));
   expect(Math.max(...statement.statements.map((ids) => ids.length))).toBe(most);
   expect(await keptIds()).toEqual(numbers(count));
 });
 
 test("a statement that answers for fewer calls than it got fails them instead of mixing them up", async () => {
   const statement: BatchedStatement<Call, number> = { ...insertKept(), run: async () => [] };
-  const outcomes = await Promise.allSettled([1, 2].map((id) => database.batched(statement, { id, amount: id })));
+  const outcomes = await Promise.allSettled([1, 2].map((id) => database.run(batched(statement)({ id, amount: id }))));
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 });
 
@@ -138,8 +138,8 @@ test("calls of different statements do not wait for each other", async () => {
     ...insertKept(),
     run: async (_queryable, calls) => release.promise.then(() => calls.map(() => 0)),
   };
-  const held = database.batched(waiting, { id: 1, amount: 0 });
-  expect(await database.batched(insertKept(), { id: 2, amount: 2 })).toBe(2);
+  const held = database.run(batched(waiting)({ id: 1, amount: 0 }));
+  expect(await database.run(batched(insertKept())({ id: 2, amount: 2 }))).toBe(2);
   release.resolve();
   expect(await held).toBe(0);
 });

@@ -1,21 +1,9 @@
-import type { Database, Queryable } from "./database.ts";
+import type { BatchedStatement, Queryable } from "./statement.ts";
 
-/** What concurrent calls can share: one statement, one commit, a result for each call. */
-export interface BatchedStatement<Call, Result, On extends Queryable = Queryable> {
-  /** Runs all calls in one statement or transaction; returns their results in the same order. */
-  run(database: On, calls: Call[]): Promise<Result[]>;
-  /** Bytes that the call sends, roughly. */
-  byteSize(call: Call): number;
-  /** Names of the rows that only one call at a time may touch: a second one would wait for the commit of the first. */
-  conflictKeys(call: Call): Iterable<string>;
-  /** Statements under way at once. */
-  maxRunning?: number;
-  /** Calls in a statement. */
-  maxCalls?: number;
+/** Database on which batches run. */
+interface BatchDatabase extends Queryable {
+  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
 }
-
-/** The same for what takes several statements: one transaction, and so still one commit. */
-export type BatchedTransaction<Call, Result> = BatchedStatement<Call, Result, Database>;
 
 interface Waiting<Call, Result> {
   call: Call;
@@ -23,25 +11,25 @@ interface Waiting<Call, Result> {
   reject(error: unknown): void;
 }
 
-/** Two statements under way let the database commit one while this process prepares the next. */
+/** Two batches in progress let the database commit one while this process prepares the next. */
 const MAX_RUNNING = 2;
 const MAX_CALLS = 256;
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Gathers the calls that arrive while earlier ones are being committed. A call is answered only after the commit
- * that holds it. When a shared statement fails, each of its calls runs again by itself: a bad one fails alone.
+ * Gathers the calls that arrive while earlier ones are being committed. A call resolves only after its own commit.
+ * If a batch fails, each of its calls runs again by itself, so that a bad one fails alone.
  */
 export class Batch<Call, Result> {
-  readonly #database: Database;
-  readonly #statement: BatchedTransaction<Call, Result>;
+  readonly #database: BatchDatabase;
+  readonly #statement: BatchedStatement<Call, Result>;
   #waiting: Waiting<Call, Result>[] = [];
   #running = 0;
-  /** Of the calls that are running. */
-  readonly #rows = new Set<string>();
+  /** Conflict keys of the calls in progress. */
+  readonly #lockedKeys = new Set<string>();
   #isScheduled = false;
 
-  constructor(database: Database, statement: BatchedTransaction<Call, Result>) {
+  constructor(database: BatchDatabase, statement: BatchedStatement<Call, Result>) {
     this.#database = database;
     this.#statement = statement;
   }
@@ -53,7 +41,7 @@ export class Batch<Call, Result> {
     });
   }
 
-  /** After the events at hand, so that requests read from many sockets at once share their statement. */
+  /** Waits for the events at hand, so that requests read from many sockets at once share a batch. */
   #schedule(): void {
     if (this.#isScheduled || this.#running >= (this.#statement.maxRunning ?? MAX_RUNNING) || this.#waiting.length === 0)
       return;
@@ -61,7 +49,7 @@ export class Batch<Call, Result> {
     setImmediate(() => {
       this.#isScheduled = false;
       const batch = this.#take();
-      // None is free while all that wait share a row with those that are running, whose end comes back here.
+      // Every waiting call conflicts with a batch in progress; its end schedules again.
       if (batch.length === 0) return;
       void this.#run(batch);
       this.#schedule();
@@ -70,43 +58,49 @@ export class Batch<Call, Result> {
 
   async #run(batch: Waiting<Call, Result>[]): Promise<void> {
     this.#running++;
-    const rows = batch.flatMap(({ call }) => [...this.#statement.conflictKeys(call)]);
-    for (const row of rows) this.#rows.add(row);
+    const keys = batch.flatMap(({ call }) => [...this.#statement.conflictKeys(call)]);
+    for (const key of keys) this.#lockedKeys.add(key);
     try {
-      const results = await this.#statement.run(this.#database, callsOf(batch));
+      const results = await this.#runCalls(callsOf(batch));
       settle(batch, results);
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
       else await Promise.all(batch.map((waiting) => this.#runAlone(waiting)));
     } finally {
       this.#running--;
-      for (const row of rows) this.#rows.delete(row);
+      for (const key of keys) this.#lockedKeys.delete(key);
       this.#schedule();
     }
   }
 
+  #runCalls(calls: Call[]): Promise<Result[]> {
+    const statement = this.#statement;
+    if (!statement.isTransaction) return statement.run(this.#database, calls);
+    return this.#database.transaction((transaction) => statement.run(transaction, calls));
+  }
+
   async #runAlone(waiting: Waiting<Call, Result>): Promise<void> {
     try {
-      settle([waiting], await this.#statement.run(this.#database, [waiting.call]));
+      settle([waiting], await this.#runCalls([waiting.call]));
     } catch (error) {
       waiting.reject(error);
     }
   }
 
-  /** The oldest calls that fit one statement; those that share a row with an earlier one stay in line. */
+  /** Takes the oldest calls that fit one batch. A call that conflicts with an earlier one stays in the queue. */
   #take(): Waiting<Call, Result>[] {
     const { maxCalls = MAX_CALLS } = this.#statement;
     const taken: Waiting<Call, Result>[] = [];
     const left: Waiting<Call, Result>[] = [];
-    const rows = new Set(this.#rows);
+    const keys = new Set(this.#lockedKeys);
     let bytes = 0;
     for (const waiting of this.#waiting) {
       const own = [...this.#statement.conflictKeys(waiting.call)];
       bytes += this.#statement.byteSize(waiting.call);
       const fits = taken.length === 0 || (taken.length < maxCalls && bytes <= MAX_BYTES);
-      if (fits && !own.some((row) => rows.has(row))) taken.push(waiting);
+      if (fits && !own.some((key) => keys.has(key))) taken.push(waiting);
       else left.push(waiting);
-      for (const row of own) rows.add(row);
+      for (const key of own) keys.add(key);
     }
     this.#waiting = left;
     return taken;
@@ -124,7 +118,7 @@ function settle<Call, Result>(batch: Waiting<Call, Result>[], results: Result[])
   });
 }
 
-/** Holds because the caller has compared the lengths. */
+/** Returns the result at an index; the cast holds because the caller has compared the lengths. */
 function resultAt<Result>(results: Result[], index: number): Result {
   return results[index] as Result;
 }

@@ -1,32 +1,20 @@
 import pg from "pg";
 import type { Logger } from "pino";
-import { Batch, type BatchedTransaction } from "./batch.ts";
-import { type SelectValue, sharedSelect } from "./shared-select.ts";
+import { Batch } from "./batch.ts";
+import type { BatchedStatement, Connection, Query, Queryable as StatementQueryable } from "./statement.ts";
 
 /** Where a statement runs: the pool, or one transaction. */
-export interface Queryable {
-  /** Runs a statement that is prepared once per connection. */
+export interface Queryable extends StatementQueryable {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
-  /**
-   * Runs a text that is not prepared: of several statements, or one to be planned by the data as it is now. A plan that
-   * was made while a table was tiny reads all of it for each row, until PostgreSQL has noticed that it has grown.
-   */
   unprepared<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
-  /**
-   * Runs a select of exactly one small row whose first parameter is a uuid. Outside of a transaction,
-   * concurrent calls of the same text share a statement.
-   */
-  selectOne<Row extends pg.QueryResultRow>(text: string, values: SelectValue[]): Promise<Row>;
 }
 
 export interface Database extends Queryable {
-  /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+  /** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
-  /** Runs one call of a statement or transaction that concurrent calls share; resolves after the commit. */
-  batched<Call, Result>(statement: BatchedTransaction<Call, Result>, call: Call): Promise<Result>;
   /** Connections: open, idle, and requests waiting for one. */
   readonly load: { total: number; idle: number; waiting: number };
-  /** What a connection of its own, such as a listener, is made with. */
+  /** Configuration of a separate connection, such as a listener's. */
   readonly connection: pg.ClientConfig;
   close(): Promise<void>;
 }
@@ -71,38 +59,32 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
     if (!isClosed) options.log.warn({ reason: error.message }, "an idle database connection ended");
   });
 
-  const queryable: Queryable = {
+  const database: Database = {
+    ...queryableOn({
+      execute: (query) => rowsOf(pool.query(configOf(query))),
+      gather: (statement, call) => batches.of(statement).add(call),
+    }),
     query: (text, values) => pool.query(prepared(text, values)),
     unprepared: (text, values) => pool.query(text, values),
-    selectOne: <Row extends pg.QueryResultRow>(text: string, values: SelectValue[]) =>
-      database.batched(sharedSelect<Row>(text, values), values),
-  };
-  const database: Database = {
-    ...queryable,
     connection,
-    batched: (statement, call) => batches.of(statement).add(call),
     async transaction(work) {
       const client = await pool.connect();
       let failure: Error | undefined;
-      // The pool hears of the end of idle connections only; unheard, it would end the process.
-      const noteLoss = (error: Error) => {
+      // The pool reports only the loss of idle connections; an unhandled error event would end the process.
+      const recordLoss = (error: Error) => {
         failure = error;
       };
-      client.on("error", noteLoss);
+      client.on("error", recordLoss);
       try {
         await client.query("begin");
-        const result = await work({
-          query: (text, values) => client.query(prepared(text, values)),
-          unprepared: (text, values) => client.query(text, values),
-          selectOne: (text, values) => onlyRow(client.query(prepared(text, values))),
-        });
+        const result = await work(transactionOn(client));
         await client.query("commit");
         return result;
       } catch (error) {
         failure ??= await rollback(client);
         throw error;
       } finally {
-        client.removeListener("error", noteLoss);
+        client.removeListener("error", recordLoss);
         client.release(failure);
       }
     },
@@ -118,10 +100,37 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
   return database;
 }
 
-async function onlyRow<Row extends pg.QueryResultRow>(result: Promise<pg.QueryResult<Row>>): Promise<Row> {
-  const [row] = (await result).rows;
-  if (!row) throw new Error("a select of one row had none");
-  return row;
+
+/** Makes a connection of its two ways to run something. */
+function queryableOn(ways: Pick<Connection, "execute" | "gather">): Connection {
+  const connection: Connection = { ...ways, run: (statement) => statement.runOn(connection) };
+  return connection;
+}
+
+/** Returns a transaction, in which each call of a batched statement runs by itself. */
+function transactionOn(client: pg.PoolClient): Queryable {
+  const connection = queryableOn({
+    execute: (query) => rowsOf(client.query(configOf(query))),
+    async gather(statement, call) {
+      const [result] = await statement.run(connection, [call]);
+      if (result === undefined) throw new Error("a batched statement returned no result for its call");
+      return result;
+    },
+  });
+  return {
+    ...connection,
+    query: (text, values) => client.query(prepared(text, values)),
+    unprepared: (text, values) => client.query(text, values),
+  };
+}
+
+function configOf({ text, values, name }: Query): pg.QueryConfig {
+  return { text, values: [...values], ...(name !== undefined && { name }) };
+}
+
+/** Returns the rows; their type is what the statement's author says. */
+async function rowsOf<Row>(result: Promise<pg.QueryResult>): Promise<Row[]> {
+  return (await result).rows as Row[];
 }
 
 /** One batch for each statement. */
@@ -133,19 +142,19 @@ class Batches {
     this.#database = database;
   }
 
-  of<Call, Result>(statement: BatchedTransaction<Call, Result>): Batch<Call, Result> {
+  of<Call, Result>(statement: BatchedStatement<Call, Result>): Batch<Call, Result> {
     const batch = this.#batches.get(statement) ?? new Batch(this.#database, statement);
     this.#batches.set(statement, batch);
     return asBatchOf(batch, statement);
   }
 }
 
-/** Holds because a batch is kept only under the statement that it was made for. */
-function asBatchOf<Call, Result>(batch: unknown, _statement: BatchedTransaction<Call, Result>): Batch<Call, Result> {
+/** Returns the batch with its types; the cast holds because a batch is stored under the statement it was made for. */
+function asBatchOf<Call, Result>(batch: unknown, _statement: BatchedStatement<Call, Result>): Batch<Call, Result> {
   return batch as Batch<Call, Result>;
 }
 
-/** Returns the error that makes the connection unfit for another use. */
+/** Rolls back. Returns the error, if any, that makes the connection unfit for reuse. */
 async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
   try {
     await client.query("rollback");
@@ -161,7 +170,7 @@ const statementNames = new Map<string, string>();
 function prepared(text: string, values: unknown[] = []): pg.QueryConfig {
   let name = statementNames.get(text);
   if (name === undefined) {
-    name = `colloquy_${statementNames.size + 1}`;
+    name = `legacy_${statementNames.size + 1}`;
     statementNames.set(text, name);
   }
   return { name, text, values };

@@ -67,7 +67,7 @@ export const addActivities = operation({
     const { block } =
       workspace.activitiesImmutable && mayOverwrite
         ? await addWithoutOverwriting(database, organizationId, call)
-        : await database.batched(addActivityRows, call);
+        : await database.run(addActivityRows(call));
     assertAccessible(block, organizationId);
     return { success: true, message: countedMessage(activities.length) };
   },

@@ -4,7 +4,7 @@ import { Identifier, Identifiers, PageSize, PageToken } from "../../contract/sch
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { Activity, FeatureType } from "./activity.ts";
-import { selectPage } from "./queries.ts";
+import { selectActivityPage } from "./queries.ts";
 
 /** Newest first unless `order` says otherwise. Filters combine with AND, the values in one list with OR. */
 export const getActivities = operation({
@@ -33,7 +33,7 @@ export const getActivities = operation({
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, pageSize = 1000, order = "desc", ...filters }) {
     const key = organizationKey(workspace.id, organizationId);
-    const page = await selectPage(database, key, filters, { order, pageSize, after: cursor });
+    const page = await selectActivityPage(database, key, filters, { order, pageSize, after: cursor });
     assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },

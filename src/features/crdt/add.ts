@@ -24,18 +24,20 @@ export const addCrdt = operation({
   },
   async handle({ workspace, database }, { organizationId, documentId, editorId, type, contentKey = "content", data }) {
     const { state, clientId, content } = await documentWith({ type, contentKey, data });
-    const { block, isNew } = await database.batched(addEditor, {
-      organizationKey: organizationKey(workspace.id, organizationId),
-      workspaceId: workspace.id,
-      organizationId,
-      documentId,
-      editorId,
-      type,
-      contentKey,
-      clientId,
-      state,
-      record: recordOf(editorId, type, contentKey, content),
-    });
+    const { block, isNew } = await database.run(
+      addEditor({
+        organizationKey: organizationKey(workspace.id, organizationId),
+        workspaceId: workspace.id,
+        organizationId,
+        documentId,
+        editorId,
+        type,
+        contentKey,
+        clientId,
+        state,
+        record: recordOf(editorId, type, contentKey, content),
+      }),
+    );
     assertAccessible(block, organizationId);
     if (!isNew) {
       throw new ServiceError(

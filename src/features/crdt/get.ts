@@ -5,7 +5,7 @@ import type { Database } from "../../database/database.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { Editor } from "./editor.ts";
-import { type EditorPlace, selectEditor, selectPage, selectPageWithStates } from "./queries.ts";
+import { type EditorRef, selectEditor, selectEditorPage, selectEditorPageWithStates } from "./queries.ts";
 
 /** By editor id; an editor that does not exist is an empty list. */
 export const getCrdt = operation({
@@ -42,9 +42,9 @@ export const getCrdt = operation({
 
 function selectAll(
   database: Database,
-  place: Omit<EditorPlace, "editorId">,
+  place: Omit<EditorRef, "editorId">,
   includeState: boolean,
   page: { pageSize: number; after: string[] | undefined },
 ) {
-  return includeState ? selectPageWithStates(database, place, page) : selectPage(database, place, page);
+  return includeState ? selectEditorPageWithStates(database, place, page) : selectEditorPage(database, place, page);
 }

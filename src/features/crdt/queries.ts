@@ -1,204 +1,179 @@
-import { byteaArray, plainArray, textArray } from "../../database/array-parameter.ts";
-import type { BatchedStatement } from "../../database/batch.ts";
-import type { Queryable } from "../../database/database.ts";
-import { NOW_MS } from "../../database/now.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
+import { shared } from "../../database/shared-select.ts";
+import { bigint, bigints, bytea, byteas, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import { batched, type Queryable } from "../../database/statement.ts";
+import { NOW_MS } from "../../database/time.ts";
 import { awaitsDocumentPurge } from "../erasure/queries.ts";
-import {
-  ACCESS_BLOCK,
-  type AccessBlock,
-  type DocumentRef,
-  documentParameters,
-  ensureDocuments,
-} from "../tenancy/queries.ts";
+import { type AccessBlock, accessBlock, type DocumentRef, ensureDocuments } from "../tenancy/queries.ts";
 import type { EditorType } from "./editor.ts";
 
-export interface EditorPlace {
+export interface EditorRef {
   organizationKey: string;
   documentId: string;
   editorId: string;
 }
 
-interface AddCall extends DocumentRef, EditorPlace {
+interface AddCall extends DocumentRef, EditorRef {
   documentId: string;
   type: EditorType;
   contentKey: string;
   clientId: number;
   state: Uint8Array;
-  /** The JSON text that will be sent, but for the time of the update. */
+  /** The JSON text of the editor as answered, except the time of its update. */
   record: string;
 }
 
-/** Of an editor, behind its place. */
-const FURTHER_COLUMNS = {
-  editor_id: "text",
-  type: "text",
-  content_key: "text",
-  client_id: "bigint",
-  state: "bytea",
-  record: "text",
-};
-
 /**
- * Writes the editors of many calls with one statement; a call with an access block writes nothing, and
- * an editor that exists, and was not deleted with its document, is left as it is. Organizations and documents come to
- * exist with their first editor. Rows are written in the order of their keys, so that two statements never wait for
- * each other in a circle.
+ * Writes the editors of many calls with one statement; a call with an access block writes nothing. An editor that exists
+ * stays unchanged, unless it was deleted with its document. Organizations and documents are created with their first
+ * editor. Writes rows in key order to avoid deadlocks.
  */
-export const addEditor: BatchedStatement<AddCall, { block: AccessBlock | null; isNew: boolean }> = {
+export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: boolean }>({
   byteSize: ({ state, record }) => 2 * state.length + record.length,
   *conflictKeys({ organizationKey, documentId, editorId }) {
     yield JSON.stringify([organizationKey, documentId, editorId]);
   },
-  async run(database, calls) {
-    const { rows } = await database.query<{ block: AccessBlock | null; isNew: boolean }>(
-      `with ${ensureDocuments(FURTHER_COLUMNS)}, written as (
-         insert into crdt_editors (organization_key, document_id, editor_id, type, content_key, client_id, state,
-           record, record_bytes)
-         select organization_key, document_id, editor_id, type, content_key, client_id, state,
-           ${withTime("record")}::json, octet_length(record) + ${TIME_BYTES}
-         from call where block is null
-         order by organization_key, document_id, editor_id
-         on conflict (organization_key, document_id, editor_id) do update set
-           type = excluded.type, content_key = excluded.content_key, version = crdt_editors.version + 1,
-           client_id = excluded.client_id, state = excluded.state, record = excluded.record,
-           record_bytes = excluded.record_bytes, created_at = excluded.created_at, updated_at = excluded.updated_at
-         where ${awaitsDocumentPurge("crdt_editors")}
-         returning organization_key, document_id, editor_id
-       )
-       select block, written.editor_id is not null as "isNew"
-       from call left join written using (organization_key, document_id, editor_id)
-       order by number`,
-      [
-        ...documentParameters(calls),
-        textArray(calls.map(({ editorId }) => editorId)),
-        textArray(calls.map(({ type }) => type)),
-        textArray(calls.map(({ contentKey }) => contentKey)),
-        plainArray(calls.map(({ clientId }) => clientId)),
-        byteaArray(calls.map(({ state }) => state)),
-        textArray(calls.map(({ record }) => record)),
-      ],
-    );
-    return rows;
-  },
-};
+  run: (database, calls) =>
+    database.run(
+      sql<{ block: AccessBlock | null; isNew: boolean }>`with ${ensureDocuments(calls, {
+        editor_id: texts(calls.map(({ editorId }) => editorId)),
+        type: texts(calls.map(({ type }) => type)),
+        content_key: texts(calls.map(({ contentKey }) => contentKey)),
+        client_id: bigints(calls.map(({ clientId }) => clientId)),
+        state: byteas(calls.map(({ state }) => state)),
+        record: texts(calls.map(({ record }) => record)),
+      })}, written as (
+        insert into crdt_editors (organization_key, document_id, editor_id, type, content_key, client_id, state,
+          record, record_bytes)
+        select organization_key, document_id, editor_id, type, content_key, client_id, state, record::json,
+          octet_length(record)
+        from call where block is null
+        order by organization_key, document_id, editor_id
+        on conflict (organization_key, document_id, editor_id) do update set
+          type = excluded.type, content_key = excluded.content_key, version = crdt_editors.version + 1,
+          client_id = excluded.client_id, state = excluded.state, record = excluded.record,
+          record_bytes = excluded.record_bytes, created_at = excluded.created_at, updated_at = excluded.updated_at
+        where ${awaitsDocumentPurge("crdt_editors")}
+        returning organization_key, document_id, editor_id
+      )
+      select block, written.editor_id is not null as "isNew"
+      from call left join written using (organization_key, document_id, editor_id)
+      order by number`,
+    ),
+});
 
-/** Of `"lastUpdate":"2026-11-21T04:05:06.789Z",` in front of a record's other fields. */
-const TIME_BYTES = 41;
+/** The JSON text of an editor as it is answered: the time of its update, then the record. */
+const ANSWERED = sql`'{"lastUpdate":"'
+  || to_char(to_timestamp(updated_at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  || '",' || substr(record::text, 2)`;
 
-/** Puts the time of the statement in front of the fields of a record's text. */
-function withTime(record: string): string {
-  const time = `to_char(statement_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  return `('{"lastUpdate":"' || ${time} || '",' || substr(${record}, 2))`;
+/** The same text with the Yjs document at its end, as Base64 in one line. */
+const ANSWERED_WITH_STATE = sql`left(${ANSWERED}, -1) || ',"state":"'
+  || translate(encode(state, 'base64'), E'\\n', '') || '"}'`;
+
+type DocumentOfEditors = Omit<EditorRef, "editorId">;
+
+function isOfDocument({ organizationKey, documentId }: DocumentOfEditors): Sql {
+  return sql`organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`;
 }
 
-/** The Yjs document as Base64 in one line, at the end of a record's text. */
-const RECORD_WITH_STATE = `left(record::text, -1) || ',"state":"' || translate(encode(state, 'base64'), E'\\n', '') ||
-  '"}'`;
+function isEditor(editor: EditorRef): Sql {
+  return sql`${isOfDocument(editor)} and editor_id = ${text(editor.editorId)}`;
+}
 
-/** One page of the editors of a document, by id; `next` is the id of the last one when there is more. */
-export function selectPage(
+/** Reads one page of the editors of a document, by id. */
+export function selectEditorPage(
   database: Queryable,
-  { organizationKey, documentId }: Omit<EditorPlace, "editorId">,
+  document: DocumentOfEditors,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
   return selectPageOfRecords(database, {
-    source: "from crdt_editors where organization_key = $1 and document_id = $2",
+    source: sql`from crdt_editors where ${isOfDocument(document)}`,
     keys: ["editor_id"],
+    keyType: "text",
     order: "asc",
-    values: [organizationKey, documentId],
-    extra: ACCESS_BLOCK,
+    extra: accessBlock(document.organizationKey),
+    answered: { expression: ANSWERED, columns: ["updated_at"] },
     ...page,
   });
 }
 
-/** The same with the states. First the ids of the page, so that no state is read that does not fit into it. */
-export async function selectPageWithStates(
+/** Reads the same page with the states. Reads the ids first, so that no state is read that does not fit. */
+export async function selectEditorPageWithStates(
   database: Queryable,
-  { organizationKey, documentId }: Omit<EditorPlace, "editorId">,
+  document: DocumentOfEditors,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const ids = await selectPageOfRecords<AccessBlock, string>(database, {
-    source: `from (
+    source: sql`from (
       select editor_id, to_json(editor_id) as record, record_bytes + octet_length(state) * 4 / 3 as record_bytes
-      from crdt_editors where organization_key = $1 and document_id = $2
+      from crdt_editors where ${isOfDocument(document)}
     ) as editor where true`,
     keys: ["editor_id"],
+    keyType: "text",
     order: "asc",
-    values: [organizationKey, documentId],
-    extra: ACCESS_BLOCK,
+    extra: accessBlock(document.organizationKey),
     ...page,
   });
-  const { rows } = await database.query<{ records: string | null }>(
-    `select string_agg(${RECORD_WITH_STATE}, ',' order by editor_id) as records from crdt_editors
-     where organization_key = $1 and document_id = $2 and editor_id = any($3)`,
-    [organizationKey, documentId, JSON.parse(ids.records)],
+  const [row] = await database.run(
+    sql<{ records: string | null }>`select string_agg(${ANSWERED_WITH_STATE}, ',' order by editor_id) as records
+      from crdt_editors where ${isOfDocument(document)} and editor_id = any(${texts(JSON.parse(ids.records))})`,
   );
-  return { ...ids, records: `[${rows[0]?.records ?? ""}]` };
+  return { ...ids, records: `[${row?.records ?? ""}]` };
 }
 
-/** The page of one editor, empty where it does not exist; without the state, concurrent calls share a statement. */
+/** Reads the page of one editor, empty if it does not exist. Without the state, concurrent calls share a statement. */
 export async function selectEditor(
   database: Queryable,
-  { organizationKey, documentId, editorId }: EditorPlace,
+  editor: EditorRef,
   includeState: boolean,
 ): Promise<PageOfRecords<AccessBlock, string>> {
-  const statement = `select ${ACCESS_BLOCK} as block, (
-       select ${includeState ? RECORD_WITH_STATE : "record::text"} from crdt_editors
-       where organization_key = $1 and document_id = $2 and editor_id = $3
-     ) as record`;
-  const values = [organizationKey, documentId, editorId];
-  const row = includeState
-    ? (await database.query<EditorRow>(statement, values)).rows[0]
-    : await database.selectOne<EditorRow>(statement, values);
+  const select = sql<{ block: AccessBlock | null; record: string | null }>`select
+    ${accessBlock(editor.organizationKey)} as block,
+    (select ${includeState ? ANSWERED_WITH_STATE : ANSWERED} from crdt_editors where ${isEditor(editor)}) as record`;
+  const row = includeState ? (await database.run(select))[0] : await database.run(shared(select));
   return { extra: row?.block ?? null, records: `[${row?.record ?? ""}]`, next: undefined };
-}
-
-interface EditorRow {
-  block: AccessBlock | null;
-  record: string | null;
 }
 
 export interface StoredDocument {
   type: EditorType;
   contentKey: string;
-  /** Together they tell whether the document is still the same. */
+  /** Version; together with the client id it tells whether the document is still the same. */
   version: number;
   clientId: number;
   state: Uint8Array;
 }
 
-/** Not deleted with its document and waiting for the job. */
-const IS_KEPT = `not ${awaitsDocumentPurge("crdt_editors")}`;
+/** The condition that the editor was not deleted with its document. */
+const IS_KEPT = sql`not ${awaitsDocumentPurge("crdt_editors")}`;
 
-/** Without a lock; `stored` is absent where there is none. */
+/** Reads a document without locking it; `stored` is absent if it does not exist. */
 export async function selectDocument(
   database: Queryable,
-  { organizationKey, documentId, editorId }: EditorPlace,
+  editor: EditorRef,
 ): Promise<{ block: AccessBlock | null; stored: StoredDocument | undefined }> {
-  const { rows } = await database.query<{ block: AccessBlock | null } & (StoredDocument | { state: null })>(
-    `select ${ACCESS_BLOCK} as block, type, content_key as "contentKey", version, client_id as "clientId", state
-     from (select) as always
-     left join crdt_editors on organization_key = $1 and document_id = $2 and editor_id = $3 and ${IS_KEPT}`,
-    [organizationKey, documentId, editorId],
+  const [row] = await database.run(
+    sql<{ block: AccessBlock | null } & (StoredDocument | { state: null })>`select
+        ${accessBlock(editor.organizationKey)} as block,
+        type, content_key as "contentKey", version, client_id as "clientId", state
+      from (select) as always
+      left join crdt_editors on ${isEditor(editor)} and ${IS_KEPT}`,
   );
-  const row = rows[0];
   return { block: row?.block ?? null, stored: row && row.state !== null ? row : undefined };
 }
 
-/** Writes nothing and returns false if the document has another version, is deleted, or has an access block. */
+/** Replaces a document. Returns false and writes nothing if it has another version, is deleted, or has a block. */
 export async function replaceDocument(
   database: Queryable,
-  { organizationKey, documentId, editorId }: EditorPlace,
+  editor: EditorRef,
   { version, clientId, state, record }: Omit<StoredDocument, "type" | "contentKey"> & { record: string },
 ): Promise<boolean> {
-  const { rowCount } = await database.query(
-    `update crdt_editors set version = version + 1, state = $5, record = ${withTime("$6::text")}::json,
-       record_bytes = octet_length($6::text) + ${TIME_BYTES},
-       updated_at = ${NOW_MS}
-     where organization_key = $1 and document_id = $2 and editor_id = $3 and version = $4 and client_id = $7
-       and ${IS_KEPT} and ${ACCESS_BLOCK} is null`,
-    [organizationKey, documentId, editorId, version, state, record, clientId],
+  const replaced = await database.run(
+    sql`update crdt_editors set version = version + 1, state = ${bytea(state)}, record = ${text(record)}::json,
+        record_bytes = octet_length(${text(record)}), updated_at = ${NOW_MS}
+      where ${isEditor(editor)} and version = ${bigint(version)} and client_id = ${bigint(clientId)}
+        and ${IS_KEPT} and ${accessBlock(editor.organizationKey)} is null
+      returning editor_id`,
   );
-  return rowCount === 1;
+  return replaced.length === 1;
 }

@@ -6,7 +6,7 @@ import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
-import { type EditorPlace, replaceDocument, type StoredDocument, selectDocument } from "./queries.ts";
+import { type EditorRef, replaceDocument, type StoredDocument, selectDocument } from "./queries.ts";
 
 /** Each attempt that fails means that another server's update succeeded. */
 const MAX_ATTEMPTS = 50;
@@ -49,7 +49,7 @@ export const updateCrdt = operation({
 /** False where another server has changed the document, or its organization, since it was read. */
 async function isReplaced(
   database: Database,
-  place: EditorPlace,
+  place: EditorRef,
   stored: StoredDocument | undefined,
   request: Omit<Static<typeof EditorContent>, "organizationId">,
 ): Promise<boolean> {

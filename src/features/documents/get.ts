@@ -4,7 +4,7 @@ import { Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertNotDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { Document, DocumentIds } from "./document.ts";
-import { selectPage } from "./queries.ts";
+import { selectDocumentPage } from "./queries.ts";
 
 /** Unknown ids are left out; without ids it reads all, by id. */
 export const getDocuments = operation({
@@ -27,7 +27,7 @@ export const getDocuments = operation({
   example: { organizationId: "acme", documentIds: ["contract-7"] },
   async handle({ workspace, database, cursor }, { organizationId, documentIds, pageSize = 1000 }) {
     const key = organizationKey(workspace.id, organizationId);
-    const page = await selectPage(database, key, documentIds, { pageSize, after: cursor });
+    const page = await selectDocumentPage(database, key, documentIds, { pageSize, after: cursor });
     assertNotDeleted(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },

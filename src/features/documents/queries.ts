@@ -1,84 +1,89 @@
-import type { Queryable } from "../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { ACCESS_BLOCK, type AccessBlock } from "../tenancy/queries.ts";
+import { EMPTY, identifier, join, sql, texts, uuid } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 
-/** The text of what was sent of a document; of one that nobody has described yet, a name without letters. */
-const RECORD = `coalesce(record::text, '{"documentName":""}')`;
+/** The JSON text of a document as sent; one that nobody has described yet has an empty name. */
+const RECORD = sql`coalesce(record::text, '{"documentName":""}')`;
 
-/** When something was last written to the document, each but the editors' the end of an index; those are few. */
+/** The times of the newest writes to a document, each the end of an index except the few editors'. */
 const NEWEST_WRITES = [
   ["activities", "created_at"],
   ["comment_annotations", "updated_at"],
   ["crdt_editors", "updated_at"],
   ["notifications", "created_at"],
   ["recordings", "created_at"],
-].map(
-  ([table, time]) => `(select max(${time}) from ${table}
-    where ${table}.organization_key = $1 and ${table}.document_id = document.document_id)`,
-);
+].map(([table = "", time = ""]) => {
+  const newest = identifier(table);
+  return sql`(select max(${identifier(time)}) from ${newest}
+    where ${newest}.organization_key = document.organization_key and ${newest}.document_id = document.document_id)`;
+});
 
-/** Overwrites those that exist. In the order of the ids, so that two calls never wait for each other in a circle. */
+/** Writes documents; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
 export async function writeDocuments(
   transaction: Queryable,
   organizationKey: string,
   documents: { id: string; record: string }[],
 ): Promise<void> {
-  await transaction.query(
-    `insert into documents (organization_key, document_id, record, record_bytes)
-     select $1, document_id, record::json, octet_length(record)
-     from unnest($2::text[], $3::text[]) as given (document_id, record)
-     order by document_id
-     on conflict (organization_key, document_id) do update set
-       record = excluded.record, record_bytes = excluded.record_bytes`,
-    [organizationKey, documents.map(({ id }) => id), documents.map(({ record }) => record)],
+  const ids = texts(documents.map(({ id }) => id));
+  const records = texts(documents.map(({ record }) => record));
+  await transaction.run(
+    sql`insert into documents (organization_key, document_id, record, record_bytes)
+      select ${uuid(organizationKey)}, document_id, record::json, octet_length(record)
+      from unnest(${ids}, ${records}) as given (document_id, record)
+      order by document_id
+      on conflict (organization_key, document_id) do update set
+        record = excluded.record, record_bytes = excluded.record_bytes`,
   );
 }
 
-/** Records by id. Locks in the order of the ids. */
+/** Returns the records of documents by id. Locks rows in key order. */
 export async function lockRecords(
   transaction: Queryable,
   organizationKey: string,
   documentIds: string[],
 ): Promise<Map<string, string>> {
-  const { rows } = await transaction.query<{ id: string; record: string }>(
-    `select document_id as id, ${RECORD} as record from documents
-     where organization_key = $1 and document_id = any($2) order by document_id for update`,
-    [organizationKey, documentIds],
+  const rows = await transaction.run(
+    sql<{ id: string; record: string }>`select document_id as id, ${RECORD} as record from documents
+      where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})
+      order by document_id for update`,
   );
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
-/** Needs the rows to be locked. */
+/** Deletes the rows of locked documents. */
 export async function deleteDocumentRows(
   transaction: Queryable,
   organizationKey: string,
   documentIds: string[],
 ): Promise<void> {
-  await transaction.query("delete from documents where organization_key = $1 and document_id = any($2)", [
-    organizationKey,
-    documentIds,
-  ]);
+  await transaction.run(
+    sql`delete from documents
+      where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})`,
+  );
 }
 
-/** One page by id. */
-export async function selectPage(
+/** Reads one page of documents by id. */
+export function selectDocumentPage(
   database: Queryable,
   organizationKey: string,
   documentIds: string[] | undefined,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
+  const isAsked = documentIds ? sql`and document_id = any(${texts(documentIds)})` : EMPTY;
   return selectPageOfRecords(database, {
-    source: `from (
+    source: sql`from (
       select document_id, record_bytes, '{"id":' || to_json(document_id)::text
-        || ',"disabled":' || (select disabled from organizations where organization_key = $1)
-        || ',"lastActivity":' || greatest(floor(extract(epoch from created_at) * 1000)::bigint, ${NEWEST_WRITES.join()})
+        || ',"disabled":' || (select disabled from organizations where organization_key = ${uuid(organizationKey)})
+        || ',"lastActivity":'
+        || greatest(floor(extract(epoch from created_at) * 1000)::bigint, ${join(NEWEST_WRITES, ", ")})
         || ',' || substr(${RECORD}, 2) as record
-      from documents document where organization_key = $1 ${documentIds ? "and document_id = any($2)" : ""}
+      from documents document where organization_key = ${uuid(organizationKey)} ${isAsked}
     ) as document where true`,
     keys: ["document_id"],
+    keyType: "text",
     order: "asc",
-    values: documentIds ? [organizationKey, documentIds] : [organizationKey],
-    extra: ACCESS_BLOCK,
+    extra: accessBlock(organizationKey),
     ...page,
   });
 }

@@ -1,64 +1,71 @@
-import type { Queryable } from "../../database/database.ts";
+import { identifier, identifiers, type Sql, sql, texts } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
 import { OWNED_TABLES, type OwnedTable } from "./owned-tables.ts";
 
-// What reads much is planned anew each time: it may be the first large deletion after many small ones.
+// Statements that read many rows are planned anew each time: it may be the first large purge after many small ones.
 
-/** Rows a statement: a few dozen milliseconds, and the locks are gone. */
+/** Maximum number of rows that one statement of a purge deletes: it holds its locks for a few dozen milliseconds. */
 export const CHUNK_ROWS = 2_000;
 
 /**
- * For `on conflict do update`: whether the row in the way has been deleted with its document and only waits for the
- * job. What overwrites it is then a new record, which the job must not take for the old one.
+ * Returns the condition that a conflicting row was deleted with its document and only waits for the purge. Whatever
+ * overwrites it is a new record, which the purge must not take for the old one.
  */
-export function awaitsDocumentPurge(table: string, writtenAt: "created_at" | "written_at" = "created_at"): string {
-  return `coalesce(${table}.${writtenAt} <= (
+export function awaitsDocumentPurge(table: string, writtenAt: "created_at" | "written_at" = "created_at"): Sql {
+  const row = identifier(table);
+  return sql`coalesce(${row}.${identifier(writtenAt)} <= (
     select erased_at from document_erasures
-    where document_erasures.organization_key = ${table}.organization_key
-      and document_erasures.document_id = ${table}.document_id), false)`;
+    where document_erasures.organization_key = ${row}.organization_key
+      and document_erasures.document_id = ${row}.document_id), false)`;
 }
 
 export interface DocumentTable extends OwnedTable {
-  writtenAt: string;
+  writtenAt: Sql;
 }
 
 export const DOCUMENT_TABLES: readonly DocumentTable[] = OWNED_TABLES.flatMap(({ writtenAt, ...table }) =>
   writtenAt === undefined ? [] : [{ ...table, writtenAt }],
 );
 
-/** In the order of an index: where many rows have just been deleted, `exists` would read the whole table. */
-export function hasRows(table: string, condition: string, order: string[]): string {
-  return `((select 1 from ${table} where ${condition} order by ${order.join(", ")} limit 1) is not null)`;
+/** Returns the condition that the table has such rows, read by an index: `exists` would scan rows just deleted. */
+export function hasRows(table: string, condition: Sql, order: Sql): Sql {
+  return sql`((select 1 from ${identifier(table)} where ${condition} order by ${order} limit 1) is not null)`;
 }
 
 /**
- * Deletes the rows whose places are the `row_id` of `victim`, which has locked them. Not by their keys: planned by
- * statistics from before the table grew, such a join was measured to read all of an organization for each row. A row
- * that was changed since the statement began stays, as if it were still locked.
+ * Deletes the rows whose ctids are the `row_id` of `victim`, which has locked them. A join by key, planned by statistics
+ * from before the table grew, was measured to read all of an organization for each row. A row that changed since the
+ * statement began stays, as if it were still locked.
  */
-export function purgeLockedRows(name: string): string {
-  return `delete from ${name} where ctid = any(array(select row_id from victim))`;
+export function purgeLockedRows(table: string): Sql {
+  return sql`delete from ${identifier(table)} where ctid = any(array(select row_id from victim))`;
+}
+
+/** Returns the columns of a key as one text[]. */
+export function keyOf(key: readonly string[]): Sql {
+  return sql`array[${identifiers(key)}]::text[]`;
 }
 
 /**
- * The transactions that other connections to this database have begun and not ended. A writer among them may have
- * looked before the deletion and commit after it. (Their transaction ids would not do: one that has not written yet
- * has none.)
+ * Returns the transactions of other connections to this database that are in progress. A writer among them may have
+ * checked access before the deletion and commit after it. Transaction ids would not do: a transaction that has not
+ * written yet has none.
  */
 export async function selectRunningTransactions(database: Queryable): Promise<string[]> {
-  const { rows } = await database.query<{ virtualtransaction: string }>(
-    `select virtualtransaction from pg_locks join pg_stat_activity activity using (pid)
-     where locktype = 'virtualxid' and pid <> pg_backend_pid() and datname = current_database()
-       and coalesce(backend_type, 'client backend') = 'client backend'`,
+  const rows = await database.run(
+    sql<{ virtualtransaction: string }>`select virtualtransaction
+      from pg_locks join pg_stat_activity activity using (pid)
+      where locktype = 'virtualxid' and pid <> pg_backend_pid() and datname = current_database()
+        and coalesce(backend_type, 'client backend') = 'client backend'`,
   );
   return rows.map(({ virtualtransaction }) => virtualtransaction);
 }
 
 export async function areEnded(database: Queryable, transactions: string[]): Promise<boolean> {
-  const { rows } = await database.query<{ ended: boolean }>(
-    `select not exists (
-       select from pg_locks where locktype = 'virtualxid' and virtualtransaction = any($1)
-     ) as ended`,
-    [transactions],
+  const [row] = await database.run(
+    sql<{ ended: boolean }>`select not exists (
+      select from pg_locks where locktype = 'virtualxid' and virtualtransaction = any(${texts(transactions)})
+    ) as ended`,
   );
-  return rows[0]?.ended === true;
+  return row?.ended === true;
 }

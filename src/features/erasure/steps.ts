@@ -1,33 +1,31 @@
-import type { Queryable } from "../../database/database.ts";
-import type { Purge, PurgeStep, UsersScope } from "./user-data-kind.ts";
+import type { Queryable } from "../../database/statement.ts";
+import type { MentioningRecords, Purge, PurgeStep, UserRows, UsersScope } from "./user-data-kind.ts";
 import {
   lockScanned,
-  type MentioningRecords,
   purgeUserRows,
   type RowPosition,
   replaceScanned,
   scanRecords,
   selectAuthors,
-  type UserRows,
 } from "./users/queries.ts";
 
 const START: RowPosition = [1, 0];
 
-/** Deletes the rows of the users. */
+/** Returns the step that purges the rows of the users. */
 export function rowsOfUsers(rows: UserRows): PurgeStep {
   const purge: Purge = async (database, scope, after) => {
     const [place, writtenAt, isIncomplete] = after ?? [...START, 0];
-    const { found, erased, last, isLast } = await purgeUserRows(database, rows, scope, [
+    const { found, purged, last, isLast } = await purgeUserRows(database, rows, scope, [
       Number(place),
       Number(writtenAt),
     ]);
-    const isPassedOver = isIncomplete === 1 || erased < found;
-    return isLast ? { isIncomplete: isPassedOver } : { next: [...last, isPassedOver ? 1 : 0] };
+    const isSkipped = isIncomplete === 1 || purged < found;
+    return isLast ? { isIncomplete: isSkipped } : { next: [...last, isSkipped ? 1 : 0] };
   };
   return { rows: [rows], records: [], purge };
 }
 
-/** Takes the users out of records that others have written. Fields at the top of a record that are `kept` stay. */
+/** Returns the step that removes the users from other people's records. The `kept` top-level fields stay unchanged. */
 export function mentionsIn(records: MentioningRecords, kept: readonly string[]): PurgeStep {
   const keptFields = new Set(kept);
   const repeated = Object.values(records.repeated ?? {});
@@ -57,14 +55,14 @@ export function mentionsIn(records: MentioningRecords, kept: readonly string[]):
   return { rows: [], records: [records], purge };
 }
 
-/** Of a JSON object's text; null where a field is missing. */
+/** Returns text fields of a JSON object; null for each that is missing. */
 function fieldsOf(record: string, names: string[]): (string | null)[] {
   if (names.length === 0) return [];
   const fields: { [name: string]: unknown } = JSON.parse(record);
   return names.map((name) => (typeof fields[name] === "string" ? fields[name] : null));
 }
 
-/** The e-mail addresses in the field `author`, or with "" in the whole record, of the users' own records. */
+/** Yields the e-mail addresses in the field `author` of the users' own records, or with "" in the whole record. */
 export async function* addressesIn(
   database: Queryable,
   rows: UserRows,

@@ -1,36 +1,59 @@
-import type { Queryable } from "../../database/database.ts";
 import type { PageOfRecords } from "../../database/page.ts";
+import type { Sql } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
 import type { Outbox } from "../../email/outbox.ts";
 import type { AccessBlock } from "../tenancy/queries.ts";
 import type { Mentions } from "./mentions.ts";
-import type { MentioningRecords, UserRows } from "./users/queries.ts";
 
 /** What deleting and exporting a user means for one kind of an organization's data. */
 export interface UserDataKind {
-  /** Stands in receipts and, where there is an export, in the answer of `/users/data/get`. */
+  /** Name in receipts and, if the kind is exported, in the answer of `/users/data/get`. */
   kind: string;
-  /** The columns that can hold somebody's id, name or address, by table; the steps leave nothing of it in them. */
+  /** Columns that can hold a user's id, name or address, by table. The steps leave none of the users in them. */
   columns: { [table: string]: readonly string[] };
-  /** Where shared work stays as it is: why, by `table.column`. */
+  /** Reasons why columns of shared work stay unchanged, by `table.column`. */
   kept?: { [column: string]: string };
-  /** Finds the e-mail addresses that the users' own records name, which are among the rows of the steps. */
+  /** Finds the e-mail addresses that the users' own records name; these are among the rows of the steps. */
   findAddresses?: (database: Queryable, scope: UsersScope) => AsyncIterable<string>;
-  /** Each is repeated until it is through, in the organizations where it may have something to do. */
+  /** Steps of the purge. Each repeats until it is complete, in the organizations where it may find something. */
   steps: readonly PurgeStep[];
-  /** One page of what is the user's, in an order that does not change. */
-  selectPage?: (database: Queryable, place: UserPlace, after: Key[] | undefined) => Promise<UserPage>;
+  /** Reads one page of the user's data, in an order that does not change. */
+  selectPage?: (database: Queryable, user: UserInOrganization, after: Key[] | undefined) => Promise<UserPage>;
 }
 
 type Key = string | number;
 
-interface UserPlace {
+export interface UserInOrganization {
   organizationKey: string;
   userId: string;
 }
 
 type UserPage = PageOfRecords<AccessBlock, Key>;
 
-/** The users in one organization, and what they have written up to the acceptance. */
+/** Rows that belong to users, found by an index on the organization and the user. */
+export interface UserRows {
+  table: string;
+  /** Column of the time at which a row was written, in milliseconds since the epoch. */
+  writtenAt: string;
+  /** Further condition on the rows. */
+  condition?: Sql;
+}
+
+/** Records that may mention users. */
+export interface MentioningRecords {
+  table: string;
+  /** The other columns of the primary key; for organizations, their id. */
+  key: readonly string[];
+  /** Column of the time at which a record was written, if the table has one. */
+  writtenAt?: string;
+  hasBytes: boolean;
+  /** The text of a JSON object, if users are named outside of the record too. */
+  text?: Sql;
+  /** Columns that repeat a field of the record, by column. */
+  repeated?: { [column: string]: string };
+}
+
+/** Users in one organization, and the time until which their data is purged. */
 export interface UsersScope {
   organizationKey: string;
   userIds: string[];
@@ -41,47 +64,47 @@ export interface UsersScope {
 export interface PurgeScope extends UsersScope {
   workspaceId: string;
   mentions: Mentions;
-  /** Of this server. */
+  /** Outbox on the disk of this server. */
   outbox: Outbox;
   receipt: ReceiptLine;
 }
 
-/** Where it is counted what was done, in the transaction that has done it. */
+/** Line of a receipt. Each purge adds its counts to it in its own transaction. */
 export interface ReceiptLine {
   deletionId: string;
   organizationId: string;
   kind: string;
 }
 
-/** Where a step goes on. */
+/** Position from which a step continues. */
 export type Position = readonly Key[];
 
 interface StepResult {
-  /** Absent when it is through. */
+  /** Absent if the step is complete. */
   next?: Position;
-  /** Rows that somebody held locked were passed over: it must start again. */
+  /** Whether locked rows were skipped, so that the step must start again. */
   isIncomplete?: boolean;
 }
 
 /**
- * A part of a kind. In an organization without such rows of the users, without such records that may mention them and
- * without such files there is nothing to do; thousands of organizations are looked through for these at once.
+ * One step of a kind's purge. It has nothing to do in an organization that has no such rows of the users, no such
+ * records that may mention them, and no such files; one look-up checks thousands of organizations for these.
  */
 export interface PurgeStep {
   rows: readonly UserRows[];
   records: readonly MentioningRecords[];
-  /** The organizations, by key, that have files. */
+  /** Returns the keys of the organizations that have files. */
   findFiles?: (scope: FilesScope) => Promise<ReadonlySet<string>>;
   purge: Purge;
 }
 
 /**
- * Does a bounded part of the work behind `after`: less than a second, with short locks. Doing it twice, also at the
- * same time, does no harm and counts once.
+ * Purges a bounded part of the rows after the position `after`: in less than a second, with short locks. It is
+ * idempotent, even when it runs twice at the same time, and counts once.
  */
 export type Purge = (database: StepDatabase, scope: PurgeScope, after: Position | undefined) => Promise<StepResult>;
 
-/** Many organizations of a workspace. */
+/** Scope of a search for files in many organizations of a workspace. */
 export interface FilesScope extends Pick<PurgeScope, "workspaceId" | "acceptedAt" | "mentions" | "outbox"> {
   organizationKeys: string[];
 }

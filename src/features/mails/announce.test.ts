@@ -4,6 +4,7 @@ import { startOwnTestService, type TestWorkspace } from "../../../test/harness.t
 import { type MailServer, startMailServer } from "../../../test/mail-server.ts";
 import { allowMails, countMails, createAnnouncer, recipient } from "../../../test/mails.ts";
 import { setConfig } from "../../../test/notifications.ts";
+import { sql, uuid } from "../../database/sql.ts";
 import { TRIGGERS } from "../../email/templates.ts";
 
 const SOON = { timeout: 15_000, interval: 20 };
@@ -15,7 +16,7 @@ const service = await startOwnTestService(async () => {
 });
 const announce = await createAnnouncer(service.database);
 
-/** A workspace whose mails come from an address of its own, by which they are told from those of other tests. */
+/** Creates a workspace with a sender address of its own, which identifies its mails. */
 async function sendingWorkspace() {
   const workspace = await service.workspace();
   const fromEmail = `${workspace.id}@example.com`;
@@ -24,30 +25,33 @@ async function sendingWorkspace() {
   return { workspace, mails };
 }
 
-/** All that were to be sent are. */
+/** Waits until the workspace has no unsent mails. */
 async function settled(workspace: TestWorkspace) {
   await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
 }
 
-test.each(TRIGGERS)("%s is mailed to who is concerned, in their name and the workspace's", async (trigger) => {
-  const { workspace, mails } = await sendingWorkspace();
-  const users = [{ userId: "grace", name: "Grace Hopper", email: "grace@navy.example" }];
-  await workspace.data("/v2/users/add", { organizationId, users });
-  const documents = [{ documentId, documentName: "Contract 7" }];
-  await workspace.data("/v2/organizations/documents/add", { organizationId, documents });
-  await announce(workspace, { trigger, about: { text: "Is §4 right?", from: "Open", to: "Done" } });
-  await expect.poll(() => mails().map(({ to }) => to), SOON).toEqual([["grace@navy.example"]]);
-  expect(mails()[0]?.parsed).toMatchObject({
-    from: { name: "Acme" },
-    to: [{ name: "Grace Hopper", address: "grace@navy.example" }],
-    subject: expect.stringMatching(/^Ada Lovelace .* Contract 7/),
-    text: expect.stringContaining("> Is §4 right?"),
-    html: expect.stringContaining("Is §4 right?"),
-  });
-  await settled(workspace);
-});
+test.each(TRIGGERS)(
+  "%s is mailed to a concerned user, with the names of the user and the workspace",
+  async (trigger) => {
+    const { workspace, mails } = await sendingWorkspace();
+    const users = [{ userId: "grace", name: "Grace Hopper", email: "grace@navy.example" }];
+    await workspace.data("/v2/users/add", { organizationId, users });
+    const documents = [{ documentId, documentName: "Contract 7" }];
+    await workspace.data("/v2/organizations/documents/add", { organizationId, documents });
+    await announce(workspace, { trigger, about: { text: "Is §4 right?", from: "Open", to: "Done" } });
+    await expect.poll(() => mails().map(({ to }) => to), SOON).toEqual([["grace@navy.example"]]);
+    expect(mails()[0]?.parsed).toMatchObject({
+      from: { name: "Acme" },
+      to: [{ name: "Grace Hopper", address: "grace@navy.example" }],
+      subject: expect.stringMatching(/^Ada Lovelace .* Contract 7/),
+      text: expect.stringContaining("> Is §4 right?"),
+      html: expect.stringContaining("Is §4 right?"),
+    });
+    await settled(workspace);
+  },
+);
 
-test("nothing is queued where the service is off, or the trigger, whatever it is called", async () => {
+test("nothing is queued while the email service or the trigger is off", async () => {
   const workspace = await service.workspace();
   await announce(workspace);
   await allowMails(workspace, ["comment_annotation.add"]);
@@ -57,11 +61,10 @@ test("nothing is queued where the service is off, or the trigger, whatever it is
     emailServiceConfig: { triggers: { "comment.add": true } },
   });
   await announce(workspace);
-  const { rows } = await service.database.query("select from mails where workspace_id = $1", [workspace.id]);
-  expect(rows).toEqual([]);
+  expect(await service.database.run(sql`select from mails where workspace_id = ${uuid(workspace.id)}`)).toEqual([]);
 });
 
-test("a preference decides: ALL hears of all, MINE of what concerns the user, NONE of nothing", async () => {
+test("the email preference ALL lets every event through, MINE those that concern the user, NONE no event", async () => {
   const { workspace, mails } = await sendingWorkspace();
   for (const email of ["ALL", "MINE", "NONE"] as const) {
     await setConfig(workspace, [`${email}-document`, `${email}-document-other`], { email }, [documentId]);
@@ -79,7 +82,7 @@ test("a preference decides: ALL hears of all, MINE of what concerns the user, NO
   expect(reached.sort()).toEqual([...both, "MINE-document", "MINE-organization"].sort());
 });
 
-test("the document's preference wins over the organization's, and the inbox says nothing of mail", async () => {
+test("the document's email preference takes precedence over the organization's, and inbox preferences do not apply", async () => {
   const { workspace, mails } = await sendingWorkspace();
   await setConfig(workspace, ["grace", "alan"], { email: "NONE", inbox: "ALL" });
   await setConfig(workspace, ["grace"], { email: "ALL", inbox: "NONE" }, [documentId]);
@@ -88,7 +91,7 @@ test("the document's preference wins over the organization's, and the inbox says
   expect(mails().map(({ to }) => to)).toEqual([["grace@example.com"]]);
 });
 
-test("a mail gives the reason why it came to this recipient", async () => {
+test("a mail states why this recipient gets it", async () => {
   const { workspace, mails } = await sendingWorkspace();
   const recipients = [recipient("grace"), recipient("alan"), recipient("emmy", { isConcerned: false })];
   await announce(workspace, { recipients, about: { mentions: [{ userId: "grace" }] } });
@@ -101,7 +104,7 @@ test("a mail gives the reason why it came to this recipient", async () => {
   });
 });
 
-test("who acts gets no mail, who is named twice gets one, who has no address none", async () => {
+test("the acting user gets no mail, a repeated recipient one, and a user without an address none", async () => {
   const { workspace, mails } = await sendingWorkspace();
   const users = [
     { userId: "hostile", email: "a@b.cd\r\nBcc: eve@example.com" },
@@ -122,7 +125,7 @@ test("who acts gets no mail, who is named twice gets one, who has no address non
   expect(mails().map(({ to }) => to)).toEqual([["grace@example.com"]]);
 });
 
-test("hostile names and texts arrive as text: one recipient, no header more, no markup", async () => {
+test("hostile names and texts arrive as plain text, without further recipients, headers or markup", async () => {
   const { workspace, mails } = await sendingWorkspace();
   const hostile = `<img src=x onerror="alert(1)">\r\nBcc: eve@example.com\u0000\ud800`;
   await announce(workspace, {
@@ -138,7 +141,7 @@ test("hostile names and texts arrive as text: one recipient, no header more, no 
   expect(mail?.parsed.headers.map(({ key }) => key)).not.toContain("bcc");
 });
 
-test("a transaction that is rolled back sends nothing", async () => {
+test("a rolled back transaction sends nothing", async () => {
   const { workspace, mails } = await sendingWorkspace();
   const recipients = [recipient("grace"), recipient("broken", { userId: "\0" })];
   await expect(announce(workspace, { recipients })).rejects.toThrow();
@@ -146,7 +149,7 @@ test("a transaction that is rolled back sends nothing", async () => {
   await expect.poll(() => mails().map(({ to }) => to), SOON).toEqual([["alan@example.com"]]);
 });
 
-test("nothing is sent of an organization that is disabled", async () => {
+test("no mail of a disabled organization is sent", async () => {
   const { workspace, mails } = await sendingWorkspace();
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: true });
   await announce(workspace, { organizationId: "off" });

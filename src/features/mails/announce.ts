@@ -1,85 +1,92 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Workspace } from "../../contract/operation.ts";
-import type { Queryable } from "../../database/database.ts";
+import type { Queryable } from "../../database/statement.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { bounded, type Reason, type Trigger } from "../../email/templates.ts";
 import type { JobQueue } from "../../jobs/jobs.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { nameOf, readKnownPeople } from "./known-people.ts";
-import { insertMails, type NewMail, selectDocumentRecords, selectReady } from "./queries.ts";
+import { nameOf, readKnownUsers } from "./known-users.ts";
+import { insertMails, type NewMail, selectByPreference, selectDocumentRecords } from "./queries.ts";
 import { SEND_MAIL } from "./send-mail.ts";
 
-/** Somebody whom a mail speaks of. */
-interface Person {
-  /** An Identifier, as every id here. */
+/** User who is named in a mail. */
+interface NamedUser {
   userId: string;
   name?: string | undefined;
 }
 
-export interface Announcement {
+interface Recipient extends NamedUser {
+  /** Whether the user is tagged or assigned, which the preference MINE requires. */
+  isConcerned: boolean;
+  email?: string | undefined;
+}
+
+/** Event in a document that is announced by mail. */
+export interface MailAnnouncement {
   workspace: Workspace;
   organizationId: string;
   documentId: string;
   trigger: Trigger;
-  /** Who did it: gets no mail of it. The user's record names the actor and the assignee where it is not said here. */
-  actor: Person;
+  /** The acting user, who gets no mail. The names of actor and assignee default to those of their records. */
+  actor: NamedUser;
   /**
-   * Who may hear of it. `isConcerned`: tagged or assigned, which the preference MINE asks for. The name and the address
-   * are those of the user's record; `name` and `email` stand in where it has none. Without an address there is no mail.
+   * Users who may get a mail. The user's record takes precedence over the name and email given here. A user without an
+   * address gets no mail.
    */
-  recipients: (Person & { isConcerned: boolean; email?: string | undefined })[];
+  recipients: Recipient[];
   about: {
-    /** What was written. */
+    /** Text of the comment. */
     text?: string | undefined;
-    /** Those whom the text names: with their data these mails are found and deleted. */
-    mentions?: Person[] | undefined;
-    /** The names of a status or a priority, before and after. */
+    /** Users mentioned in the text, whose deletion deletes the mail too. */
+    mentions?: NamedUser[] | undefined;
+    /** Names of the status or priority before and after. */
     from?: string | undefined;
     to?: string | undefined;
-    /** To whom it is assigned now. */
-    assignee?: Person | undefined;
+    /** User to whom the annotation is now assigned. */
+    assignee?: NamedUser | undefined;
   };
 }
 
 /**
- * Queues a mail to each recipient who wants one, to be sent when `transaction` is committed: where the workspace uses
- * its email service, the trigger is on, and the user's preference for email lets it through as docs/notifications.md
- * says of the inbox. The transaction must have entered the places. Costs nothing where mails are off, and otherwise a
- * few statements for all announcements together.
+ * Queues mails, which are sent after the commit of `transaction`: to each recipient whose email preference lets the
+ * event through, if the workspace's email service and the trigger are on. The transaction must have ensured the
+ * documents. Runs no statement if mails are off, and otherwise a few for all announcements together.
  */
 export async function announceByMail(
   transaction: Queryable,
   jobs: JobQueue,
-  announcements: Announcement[],
+  announcements: MailAnnouncement[],
 ): Promise<void> {
   const candidates = announcements.filter(isMailed).flatMap(candidatesOf);
   if (candidates.length === 0) return;
-  const ready = await selectReady(transaction, candidates);
-  if (ready.length === 0) return;
-  const known = await readKnownPeople(transaction, ready.flatMap(peopleOf));
-  const documentRecords = await selectDocumentRecords(transaction, ready);
-  const mails = ready.flatMap((candidate, index) => mailOf(candidate, known, documentNameOf(documentRecords[index])));
+  const selected = await selectByPreference(transaction, candidates);
+  if (selected.length === 0) return;
+  const known = await readKnownUsers(transaction, selected.flatMap(namedUsersOf));
+  const documentRecords = await selectDocumentRecords(transaction, selected);
+  const mails = selected.flatMap((candidate, index) =>
+    mailOf(candidate, known, documentNameOf(documentRecords[index])),
+  );
   if (mails.length === 0) return;
   await insertMails(transaction, mails);
   const keys = mails.map(({ organizationKey: key, id }) => ({ organizationKey: key, id }));
   await jobs.send(transaction, SEND_MAIL, keys);
 }
 
-/** As of when the caller's workspace was read; what is off by the time of sending is not sent. */
-export function isMailed({ workspace, trigger }: Pick<Announcement, "workspace" | "trigger">): boolean {
+/** Returns whether the workspace mails events of the trigger. The settings are read again before a mail is sent. */
+export function isMailed({ workspace, trigger }: Pick<MailAnnouncement, "workspace" | "trigger">): boolean {
   return workspace.emailTriggers.includes(trigger);
 }
 
 interface Candidate {
-  announcement: Announcement;
+  announcement: MailAnnouncement;
   organizationKey: string;
   documentId: string;
   userId: string;
   isConcerned: boolean;
-  recipient: Announcement["recipients"][number];
+  recipient: Recipient;
 }
 
-function candidatesOf(announcement: Announcement): Candidate[] {
+function candidatesOf(announcement: MailAnnouncement): Candidate[] {
   const { workspace, organizationId, documentId } = announcement;
   const key = organizationKey(workspace.id, organizationId);
   return [...recipientsOf(announcement)].map(([userId, recipient]) => {
@@ -87,24 +94,28 @@ function candidatesOf(announcement: Announcement): Candidate[] {
   });
 }
 
-/** The recipient, and those whom the mail names as they act or are assigned. */
-function peopleOf({ organizationKey: key, userId, announcement: { actor, about } }: Candidate) {
+/** Returns the recipient, the acting user and the assignee. */
+function namedUsersOf({ organizationKey: key, userId, announcement: { actor, about } }: Candidate) {
   const userIds = [userId, actor.userId, ...(about.assignee ? [about.assignee.userId] : [])];
   return userIds.map((id) => ({ organizationKey: key, userId: id }));
 }
 
-/** None without an address. */
+/** Returns the address for mails: that of the user's record, else that of the event, if one is valid. */
+export function addressOf(...emails: (string | undefined)[]): string | undefined {
+  return emails.find((email) => email !== undefined && isEmailAddress(email));
+}
+
+/** Returns the mail to a candidate; none if there is no address. */
 function mailOf(
-  { announcement, recipient, ...place }: Candidate,
-  known: Awaited<ReturnType<typeof readKnownPeople>>,
+  { announcement, recipient, organizationKey: key, documentId, userId }: Candidate,
+  known: Awaited<ReturnType<typeof readKnownUsers>>,
   documentName: string | undefined,
 ): NewMail[] {
   const { workspace, trigger, actor, about } = announcement;
-  const { organizationKey: key, documentId, userId } = place;
   const own = known(key, userId);
-  const address = [own.email, recipient.email].find((text) => text !== undefined && isEmailAddress(text));
+  const address = addressOf(own.email, recipient.email);
   if (address === undefined) return [];
-  const named = (person: Person) => nameOf(person.userId, person.name, known(key, person.userId).name);
+  const named = (user: NamedUser) => nameOf(user.userId, user.name, known(key, user.userId).name);
   const event = bounded({
     trigger,
     actor: named(actor),
@@ -117,20 +128,20 @@ function mailOf(
     isRecipientAssigned: about.assignee?.userId === userId,
     reason: reasonOf(announcement, recipient),
   });
-  const people = [actor, ...(about.assignee ? [about.assignee] : []), ...(about.mentions ?? [])];
+  const others = [actor, ...(about.assignee ? [about.assignee] : []), ...(about.mentions ?? [])];
   const mail = { id: uuidv7(), organizationKey: key, workspaceId: workspace.id, documentId, userId, address };
-  return [{ ...mail, people: [...new Set(people.map((person) => person.userId))], record: JSON.stringify(event) }];
+  return [{ ...mail, otherUserIds: [...new Set(others.map((user) => user.userId))], record: JSON.stringify(event) }];
 }
 
-/** Who is concerned is mentioned or assigned. */
-function reasonOf({ about }: Announcement, { userId, isConcerned }: Announcement["recipients"][number]): Reason {
-  if (about.mentions?.some((person) => person.userId === userId)) return "mentioned";
+/** Returns why the recipient gets the mail. A concerned user who is not mentioned is assigned. */
+function reasonOf({ about }: MailAnnouncement, { userId, isConcerned }: Recipient): Reason {
+  if (about.mentions?.some((user) => user.userId === userId)) return "mentioned";
   return isConcerned ? "assigned" : "participant";
 }
 
-/** By id, in the order of the ids; who is given twice is concerned when one of them says so. */
-function recipientsOf({ actor, recipients }: Announcement): Map<string, Announcement["recipients"][number]> {
-  const byId = new Map<string, Announcement["recipients"][number]>();
+/** Returns the recipients by id, except the acting user. A repeated recipient is concerned if one entry says so. */
+function recipientsOf({ actor, recipients }: MailAnnouncement): Map<string, Recipient> {
+  const byId = new Map<string, Recipient>();
   for (const recipient of recipients) {
     const { userId, name, email } = recipient;
     if (userId === actor.userId) continue;
@@ -145,7 +156,7 @@ function recipientsOf({ actor, recipients }: Announcement): Map<string, Announce
   return byId;
 }
 
-/** Of the JSON text of a record, or of none. */
+/** Returns the name in the JSON text of a document's record, if there is one. */
 function documentNameOf(record: string | null | undefined): string | undefined {
   const { documentName }: { documentName?: unknown } = typeof record === "string" ? JSON.parse(record) : {};
   return typeof documentName === "string" ? documentName : undefined;

@@ -8,20 +8,21 @@ import { countMails, readOutbox } from "../../../test/mails.ts";
 import { addressesIn, addressOf, MailsUnderKills, RECIPIENTS, readLedger } from "../../../test/mails-under-kills.ts";
 import { Random } from "../../../test/random.ts";
 import { deleteUserData, rowsWith } from "../../../test/user-data.ts";
+import { sql, uuid } from "../../database/sql.ts";
 import { userKey } from "../tenancy/user-key.ts";
 
-/** The long run is `KILLS=20 MAILS=500`. The seed draws what happens; when it happens is up to the machine, too. */
+/** The long run is `KILLS=20 MAILS=500`. The seed determines the events, but not their exact timing. */
 const KILLS = Number(process.env.KILLS ?? 2);
 const MAILS = Number(process.env.MAILS ?? 60);
 const SEED = Number(process.env.SEED ?? 20_261_121);
 const COMMENTS = Math.ceil(MAILS / RECIPIENTS.length);
-/** Of mails that a process sends at the same time. */
+/** Number of mails that a process sends at the same time. */
 const AT_RISK = 4;
 const ADA = { userId: "ada-7f3k", name: "Ada", email: "ada@person.example" };
 
 const { database, connectionString } = await createTestDatabase();
 
-/** Some for each of the kills, while `chaos` goes on. */
+/** Writes comments, some for each of the kills, while `chaos` goes on. */
 async function inTurns(chaos: Promise<void>, { server }: MailsUnderKills, write: (number: number) => Promise<void>) {
   for (let number = 0; number < COMMENTS; number++) {
     await write(number);
@@ -31,7 +32,7 @@ async function inTurns(chaos: Promise<void>, { server }: MailsUnderKills, write:
 }
 
 test(
-  `through ${KILLS} kills each mail is sent at most once and none is lost unsaid (SEED=${SEED})`,
+  `over ${KILLS} kills each mail is sent at most once and every lost mail is logged (SEED=${SEED})`,
   async () => {
     const running = await MailsUnderKills.start(connectionString, database, new Random(SEED));
     const { server } = running;
@@ -73,7 +74,7 @@ test(
 
 const TRACES = [ADA.userId, ADA.email, userKey(ADA.userId)];
 
-/** By her, tagging her and naming her, one after the other; every fourth has nothing to do with her. */
+/** Comments in turn: by Ada, tagging her, naming her, and not concerning her. */
 const CONCERNING = [
   { from: ADA },
   { from: { userId: "bob" }, tagged: [{ userId: ADA.userId }] },
@@ -88,7 +89,7 @@ async function readFiles(folder: string): Promise<string[]> {
 }
 
 test(
-  `through ${KILLS} kills a user who is deleted gets no mail after it, others do (SEED=${SEED})`,
+  `over ${KILLS} kills a deleted user gets no mail after the deletion, and others do (SEED=${SEED})`,
   async () => {
     const running = await MailsUnderKills.start(connectionString, database, new Random(SEED));
     const { server } = running;
@@ -111,15 +112,15 @@ test(
     });
     await running.settle(async () => {
       const [sending, filing] = workspaces;
-      const { rows } = await database.query("select from user_data_deletions where stage <> 'done'");
-      return rows.length + (await countMails(database, sending)) + (await countMails(database, filing));
+      const deletions = await database.run(sql`select from user_data_deletions where stage <> 'done'`);
+      return deletions.length + (await countMails(database, sending)) + (await countMails(database, filing));
     });
 
-    const { rows: completions } = await database.query<{ at: number }>(
-      "select last_task_completed_at as at from user_data_deletions where workspace_id = $1 order by at limit 1",
-      [workspaces[0].id],
+    const [completion] = await database.run(
+      sql<{ at: number }>`select last_task_completed_at as at from user_data_deletions
+        where workspace_id = ${uuid(workspaces[0].id)} order by at limit 1`,
     );
-    const completedAt = completions[0]?.at ?? 0;
+    const completedAt = completion?.at ?? 0;
     const after = server.accepted.filter(({ acceptedAt }) => acceptedAt > completedAt).map(({ to }) => to);
     const files = await readFiles(join(running.dataDir, "outbox"));
     const isOfAda = (text: string) => TRACES.some((trace) => text.includes(trace));

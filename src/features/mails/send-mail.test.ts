@@ -21,7 +21,7 @@ async function mailServer(behaviour: Parameters<typeof startMailServer>[0] = {})
   return server;
 }
 
-/** A workspace that sends by a server of the test's. */
+/** Creates a workspace that sends through the given server. */
 async function workspaceBy(url: string) {
   const workspace = await service.workspace();
   await allowMailsBy(workspace, url);
@@ -32,7 +32,7 @@ function messageIdIn(content: string): string | undefined {
   return /^Message-ID: (.+)$/m.exec(content)?.[1];
 }
 
-test("without any mail server a mail goes into the outbox, from the server's sender", async () => {
+test("a mail goes into the outbox if there is no mail server, with the default sender", async () => {
   const workspace = await service.workspace();
   await allowMails(workspace, ["comment.add"]);
   await announce(workspace);
@@ -43,12 +43,12 @@ test("without any mail server a mail goes into the outbox, from the server's sen
     to: [{ name: "grace", address: "grace@example.com" }],
     subject: "Ada Lovelace replied on contract-7",
   });
-  // Without PUBLIC_URL there is no page to lead to.
+  // The unsubscribe page requires PUBLIC_URL.
   const unsubscribing = mail?.headers.filter(({ key }) => key.startsWith("list-unsubscribe")) ?? [];
   expect(unsubscribing.map(({ value }) => value)).toEqual(["<mailto:colloquy@localhost?subject=unsubscribe>"]);
 });
 
-test("what a server refuses for now is sent later, as the same mail and once", async () => {
+test("a temporarily refused mail is sent later, once and unchanged", async () => {
   const contents: string[] = [];
   const server = await mailServer({
     answer(content) {
@@ -65,7 +65,7 @@ test("what a server refuses for now is sent later, as the same mail and once", a
   expect(await countOutcomes(service.address, "deferred")).toBe(before + 2);
 });
 
-test("what a server refuses for good is given up, and the others are sent", async () => {
+test("a permanently refused mail is given up, and the others are sent", async () => {
   let attempts = 0;
   const server = await mailServer({
     options: {
@@ -85,7 +85,7 @@ test("what a server refuses for good is given up, and the others are sent", asyn
   expect(await countOutcomes(service.address, "refused")).toBe(before + 1);
 });
 
-test("a server that is away gets the mail when it is back", async () => {
+test("an unreachable server gets the mail when it is back", async () => {
   const away = await startMailServer();
   await away.close();
   const workspace = await workspaceBy(away.url);
@@ -96,7 +96,7 @@ test("a server that is away gets the mail when it is back", async () => {
   await expect.poll(() => back.mails.length, SOON).toBe(1);
 });
 
-test("a mail that waits is withdrawn when the workspace turns its email service off", async () => {
+test("a queued mail is withdrawn when the workspace turns its email service off", async () => {
   const server = await mailServer();
   const workspace = await workspaceBy(server.url);
   const before = await countOutcomes(service.address, "withdrawn");

@@ -12,12 +12,12 @@ import { deleteAbandoned, deleteMail, type MailKey, releaseMail, takeMail } from
 
 export const SEND_MAIL: Pick<Job<MailKey>, "name"> = { name: "send-mail" };
 
-/** An attempt holds its mail for less than this, so that whoever has held it for longer is dead. */
-const LONGEST_HOLD_MS = 2 * ATTEMPT_TIMEOUT_MS;
-/** How long an attempt may go on when the process stops. */
+/** Longer than any attempt holds its mail: a process that has held one for longer must have died. */
+const MAX_HOLD_MS = 2 * ATTEMPT_TIMEOUT_MS;
+/** Time that an attempt has to end when the process stops. */
 const STOP_GRACE_MS = 4_000;
 const GIVEN_UP_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
-/** A server that is slow to answer holds up no more than these. */
+/** Maximum number of attempts at the same time, and so of those that a slow server can hold up. */
 const CONCURRENCY = 4;
 
 type TakenMail = NonNullable<Awaited<ReturnType<typeof takeMail>>>;
@@ -25,50 +25,56 @@ type FinalOutcome = Exclude<keyof Mailer["counts"], "deferred">;
 
 interface Dependencies {
   mailer: Mailer;
-  /** Opens the keys of the workspaces' providers. */
+  /** Decrypts the provider keys of the workspaces. */
   secrets: Cipher;
-  /** The address at which a user ends the mails of an organization; undefined where the service has no such page. */
+  /** Returns the URL that unsubscribes a user from an organization; undefined if the service has no such page. */
   unsubscribeUrl: (subscription: { organizationKey: string; userId: string }) => string | undefined;
 }
 
 /**
- * Sends a mail at most once: it is taken before an attempt, and given back only when it is certain that the server has
- * not accepted it. When a process dies in between, the mail is given up, as nobody knows what became of it.
+ * Creates the job that sends a mail at most once. It takes the mail before an attempt and releases it only if the server
+ * certainly has not accepted it. If the process dies in between, the mail is given up, since its outcome is unknown.
  */
-export function createSendMail(means: Dependencies): Job<MailKey> {
+export function createSendMail(dependencies: Dependencies): Job<MailKey> {
   return {
     ...SEND_MAIL,
     concurrency: CONCURRENCY,
     async run(context, key) {
       context.signal.throwIfAborted();
       const mail = await takeMail(context.database, key);
-      if (mail) await sendTaken(means, context, key, mail);
-      else await giveUpAbandoned(means, context, key);
+      if (mail) await sendTaken(dependencies, context, key, mail);
+      else await giveUpAbandoned(dependencies, context, key);
     },
   };
 }
 
-async function sendTaken(means: Dependencies, context: JobContext, key: MailKey, mail: TakenMail): Promise<void> {
-  if (mail.block !== null) return finish(means, context, key, mail, "withdrawn", "the organization is disabled");
-  if (mail.ageMs > GIVEN_UP_AFTER_MS) return finish(means, context, key, mail, "expired");
+async function sendTaken(
+  dependencies: Dependencies,
+  context: JobContext,
+  key: MailKey,
+  mail: TakenMail,
+): Promise<void> {
+  const { mailer, secrets } = dependencies;
+  if (mail.block !== null) return finish(mailer, context, key, mail, "withdrawn", "the organization is disabled");
+  if (mail.ageMs > GIVEN_UP_AFTER_MS) return finish(mailer, context, key, mail, "expired");
   let delivery: Delivery;
   try {
     const { workspaceId } = mail;
-    const sending = sendingOf(means.secrets, workspaceId, await selectEmailConfig(context.database, workspaceId));
+    const sending = sendingOf(secrets, workspaceId, await selectEmailConfig(context.database, workspaceId));
     if (sending === undefined) {
-      return await finish(means, context, key, mail, "withdrawn", "the email service is off");
+      return await finish(mailer, context, key, mail, "withdrawn", "the email service is off");
     }
-    delivery = await attempt(means, context, key, mail, sending);
+    delivery = await attempt(dependencies, context, key, mail, sending);
   } catch (err) {
-    // Nothing was sent: an attempt by SMTP does not throw, and the outbox keeps a whole file or none.
+    // Nothing was sent: an SMTP attempt does not throw, and the outbox writes files atomically.
     await releaseMail(context.database, key);
     if (!(err instanceof ServiceError)) throw err;
     delivery = { outcome: "deferred", reason: err.message };
   }
   const { outcome, reason } = delivery;
-  if (outcome !== "deferred") return finish(means, context, key, mail, outcome, reason);
+  if (outcome !== "deferred") return finish(mailer, context, key, mail, outcome, reason);
   await releaseMail(context.database, key);
-  means.mailer.counts.deferred++;
+  mailer.counts.deferred++;
   if (!context.signal.aborted) report(context, key, mail, "deferred", reason);
   throw new Postponement("the mail could not be sent yet");
 }
@@ -83,7 +89,7 @@ async function attempt(
   const event = eventOf(mail.record);
   const from = senderOf(mailer, settings);
   const to = { name: event.recipient, address: mail.address };
-  const people = [mail.userId, ...mail.people].map(userKey);
+  const people = [mail.userId, ...mail.otherUserIds].map(userKey);
   const ended = new AbortController();
   const cut = cutOff(signal, ended.signal);
   try {
@@ -96,12 +102,12 @@ async function attempt(
   }
 }
 
-/** Holds because only announceByMail writes these records; an earlier version's say no reason. */
+/** Reads the record of a mail. Only announceByMail writes these; records of earlier versions have no reason. */
 function eventOf(record: string): MailEvent {
   return { reason: "participant", ...JSON.parse(record) };
 }
 
-/** Aborted a while after `signal`, unless `ended` comes first. */
+/** Returns a signal that aborts 4 s after `signal`, unless `ended` aborts first. */
 function cutOff(signal: AbortSignal, ended: AbortSignal): AbortSignal {
   const cut = new AbortController();
   const abortLater = () => {
@@ -115,9 +121,9 @@ function cutOff(signal: AbortSignal, ended: AbortSignal): AbortSignal {
   return cut.signal;
 }
 
-/** The mail is over, whatever has become of it. */
+/** Counts the final outcome of a mail and deletes it. */
 async function finish(
-  { mailer }: Dependencies,
+  mailer: Mailer,
   context: JobContext,
   key: MailKey,
   mail: Pick<TakenMail, "workspaceId">,
@@ -130,14 +136,14 @@ async function finish(
 }
 
 async function giveUpAbandoned({ mailer }: Dependencies, context: JobContext, key: MailKey): Promise<void> {
-  const found = await deleteAbandoned(context.database, key, LONGEST_HOLD_MS);
+  const found = await deleteAbandoned(context.database, key, MAX_HOLD_MS);
   if (found === "taken") throw new Postponement("another process may be sending the mail");
   if (found === "gone") return;
   mailer.counts.uncertain++;
   report(context, key, {}, "uncertain", "the process that was sending it has ended");
 }
 
-/** To the operator; neither the address nor anything of the mail. */
+/** Logs an outcome for the operator, without the address or content of the mail. */
 function report(
   { log }: JobContext,
   { id }: MailKey,

@@ -4,6 +4,7 @@ import { startOwnTestService, type TestWorkspace } from "../../../test/harness.t
 import { type MailServer, startMailServer } from "../../../test/mail-server.ts";
 import { allowMails, countMails, createAnnouncer, recipient } from "../../../test/mails.ts";
 import { setConfig } from "../../../test/notifications.ts";
+import { sql, text, uuid } from "../../database/sql.ts";
 
 const SOON = { timeout: 15_000, interval: 20 };
 const PUBLIC_URL = "https://colloquy.example/below";
@@ -19,7 +20,7 @@ async function sendingWorkspace() {
   const workspace = await service.workspace();
   const fromEmail = `${workspace.id}@example.com`;
   await allowMails(workspace, ["comment.add"], { fromEmail });
-  /** Of the mails that have been sent, once none is on its way. */
+  /** Returns the sent mails once none is unsent. */
   const sent = async () => {
     await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
     return (server?.mails ?? []).filter(({ parsed }) => parsed.from?.address === fromEmail);
@@ -27,7 +28,7 @@ async function sendingWorkspace() {
   return { workspace, sent };
 }
 
-/** The address in the mail that grace, or another user, gets, as a proxy in front of the service passes it on. */
+/** Sends a mail, by default to grace. Returns its unsubscribe link, `local` as a reverse proxy forwards it. */
 async function linkFor(workspace: TestWorkspace, sent: () => Promise<MailServer["mails"]>, fields = {}) {
   await announce(workspace, fields);
   const mail = (await sent()).at(-1);
@@ -41,16 +42,17 @@ async function emailPreference(
   userId: string,
   organizationId: string = SCOPE.organizationId,
 ) {
-  const { rows } = await service.database.query<{ documentId: string; email: string | null }>(
-    `select document_id as "documentId", email from notification_configs
-     join organizations using (organization_key)
-     where workspace_id = $1 and organization_id = $2 and user_id = $3 order by document_id`,
-    [workspace.id, organizationId, userId],
+  const rows = await service.database.run(
+    sql<{ documentId: string; email: string | null }>`select document_id as "documentId", email
+      from notification_configs join organizations using (organization_key)
+      where workspace_id = ${uuid(workspace.id)} and organization_id = ${text(organizationId)}
+        and user_id = ${text(userId)}
+      order by document_id`,
   );
   return rows.map(({ documentId, email }) => [documentId, email]);
 }
 
-test("a mail has the link for one click in its headers, and for people in both forms", async () => {
+test("a mail has a one-click link in its headers, and a link in its text and HTML", async () => {
   const { workspace, sent } = await sendingWorkspace();
   const { mail, url } = await linkFor(workspace, sent);
   expect(url).toMatch(/^https:\/\/colloquy\.example\/below\/mails\/unsubscribe\?token=[\w.-]+$/);
@@ -61,7 +63,7 @@ test("a mail has the link for one click in its headers, and for people in both f
   expect(mail?.parsed.html).toContain(`<a href="${url}">unsubscribe</a>`);
 });
 
-test("opening the link changes nothing and shows one button, under a policy without scripts", async () => {
+test("opening the link changes nothing and shows one button on a page that forbids scripts", async () => {
   const { workspace, sent } = await sendingWorkspace();
   const { local } = await linkFor(workspace, sent);
   const answer = await fetch(local);
@@ -73,17 +75,17 @@ test("opening the link changes nothing and shows one button, under a policy with
 });
 
 test.each([
-  ["as a form", ONE_CLICK],
+  ["with a form", ONE_CLICK],
   [
-    "as a form of parts",
+    "with a multipart form",
     (() => {
       const form = new FormData();
       form.set("List-Unsubscribe", "One-Click");
       return form;
     })(),
   ],
-  ["with nothing", undefined],
-])("one POST, %s, ends all mails of the organization for the user, twice too", async (_, body) => {
+  ["without a body", undefined],
+])("a POST %s unsubscribes the user from all mails of the organization, repeatedly too", async (_, body) => {
   const { workspace, sent } = await sendingWorkspace();
   await setConfig(workspace, ["grace", "alan"], { email: "ALL", inbox: "MINE" }, [SCOPE.documentId]);
   const recipients = [recipient("alan"), recipient("grace")];
@@ -100,7 +102,7 @@ test.each([
   expect(reached.sort()).toEqual(["alan@example.com", "alan@example.com", "grace@example.com"]);
 });
 
-test("a link that was changed is refused and ends nothing", async () => {
+test("a changed link is refused and unsubscribes nobody", async () => {
   const { workspace, sent } = await sendingWorkspace();
   const { local } = await linkFor(workspace, sent);
   const [key = "", , signature = ""] = (new URL(local).searchParams.get("token") ?? "").split(".");
@@ -114,7 +116,7 @@ test("a link that was changed is refused and ends nothing", async () => {
   expect(await emailPreference(workspace, "alan")).toEqual([]);
 });
 
-test("a disabled organization keeps the wish, one that is being deleted nothing", async () => {
+test("unsubscribing works in a disabled organization, but stores nothing in one that is being deleted", async () => {
   const { workspace, sent } = await sendingWorkspace();
   const off = await linkFor(workspace, sent, { organizationId: "off" });
   const gone = await linkFor(workspace, sent, { organizationId: "gone" });
@@ -122,16 +124,16 @@ test("a disabled organization keeps the wish, one that is being deleted nothing"
     organizations: [{ organizationId: "off" }, { organizationId: "gone" }],
   });
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: true });
-  await service.database.query(
-    "update organizations set deleted_at = now() where workspace_id = $1 and organization_id = 'gone'",
-    [workspace.id],
+  await service.database.run(
+    sql`update organizations set deleted_at = now()
+      where workspace_id = ${uuid(workspace.id)} and organization_id = 'gone'`,
   );
   for (const { local } of [off, gone]) expect((await fetch(local, { method: "POST" })).status).toBe(200);
   expect(await emailPreference(workspace, "grace", "off")).toEqual([["", "NONE"]]);
   expect(await emailPreference(workspace, "grace", "gone")).toEqual([]);
 });
 
-test("an id that makes the link longer than a header may be leaves it to the text of the mail", async () => {
+test("a link too long for a header is only in the text of the mail", async () => {
   const { workspace, sent } = await sendingWorkspace();
   const { mail, url } = await linkFor(workspace, sent, {
     recipients: [recipient("漢".repeat(256), { email: "a@b.cd" })],

@@ -6,6 +6,7 @@ import { SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { allowMails, countMails, keepMail, readOutbox } from "../../../test/mails.ts";
 import { deleteUserData, forget, rowsWith, untilDeleted } from "../../../test/user-data.ts";
+import { type Sql, sql, uuid } from "../../database/sql.ts";
 import { TRIGGERS } from "../../email/templates.ts";
 import { userKey } from "../tenancy/user-key.ts";
 
@@ -34,7 +35,7 @@ async function tell(
   await addAnnotations(workspace, annotations);
 }
 
-test("of the outbox goes what was sent to the user, is of the user or names the user; the rest stays", async () => {
+test("mails in the outbox that are to the user, by the user or name the user are deleted; others stay", async () => {
   const workspace = await mailingWorkspace();
   await tell(workspace, [
     { from: BOB, to: ADA.userId, text: "to Ada" },
@@ -54,14 +55,14 @@ test("of the outbox goes what was sent to the user, is of the user or names the 
   for (const trace of [ADA.userId, ADA.email, userKey(ADA.userId)]) expect(text).not.toContain(trace);
 });
 
-test("a mail on its way to the user, of the user or naming the user is not sent; others' are", async () => {
+test("queued mails that are to the user, by the user or name the user are deleted; others stay", async () => {
   const workspace = await mailingWorkspace();
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: false });
   await keepMail(service.database, workspace, "off", "contract-7");
   await keepMail(service.database, workspace, "off", "contract-7");
-  await service.database.query(
-    `update mails set people = '{ada-7f3k}' where id = (select min(id::text)::uuid from mails where workspace_id = $1)`,
-    [workspace.id],
+  await service.database.run(
+    sql`update mails set people = '{ada-7f3k}'
+      where id = (select min(id::text)::uuid from mails where workspace_id = ${uuid(workspace.id)})`,
   );
   const { receipt } = await forget(workspace, [ADA.userId]);
   expect(receipt).toContainEqual({ organizationId: "off", kind: "mails", deleted: 1, stripped: 0 });
@@ -69,7 +70,7 @@ test("a mail on its way to the user, of the user or naming the user is not sent;
   expect(await rowsWith(service.database, [ADA.userId, ADA.email])).toEqual([]);
 });
 
-test("a test mail to the user goes from the outbox where nothing else is the user's; one to others stays", async () => {
+test("a test mail to the user is deleted from the outbox even without other data; test mails to others stay", async () => {
   const workspace = await service.workspace();
   for (const organizationIds of [["off"], ["other"]]) {
     await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled: true });
@@ -83,18 +84,17 @@ test("a test mail to the user goes from the outbox where nothing else is the use
   expect(left.map(({ to }) => to)).toEqual([BOB.email]);
 });
 
-test("a mail that is being sent is waited for", async () => {
+test("the purge waits for a mail that is being sent", async () => {
   const workspace = await mailingWorkspace();
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: false });
   await keepMail(service.database, workspace, "off", "contract-7");
-  await service.database.query("update mails set taken_at = 1 where workspace_id = $1", [workspace.id]);
+  const setTaken = (takenAt: Sql) =>
+    service.database.run(sql`update mails set taken_at = ${takenAt} where workspace_id = ${uuid(workspace.id)}`);
+  await setTaken(sql`1`);
   const { jobId } = await deleteUserData(workspace, ["grace"], ["off"]);
-  const stage = async () => {
-    const { rows } = await service.database.query("select stage from user_data_deletions where id = $1", [jobId]);
-    return rows;
-  };
+  const stage = () => service.database.run(sql`select stage from user_data_deletions where id = ${uuid(jobId)}`);
   await expect.poll(stage, SOON).toEqual([{ stage: "erasing" }]);
-  await service.database.query("update mails set taken_at = null where workspace_id = $1", [workspace.id]);
+  await setTaken(sql`null`);
   const { receipt } = await untilDeleted(workspace, jobId);
   expect(receipt).toEqual([{ organizationId: "off", kind: "mails", deleted: 1, stripped: 0 }]);
   expect(await countMails(service.database, workspace)).toBe(0);

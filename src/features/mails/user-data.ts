@@ -1,17 +1,17 @@
 import type { FilesScope, Purge, PurgeScope, UserDataKind } from "../erasure/user-data-kind.ts";
 import { addToReceipt } from "../erasure/users/queries.ts";
 import { digitsOf } from "../tenancy/organization-key.ts";
-import { type FoundMail, NAMING_TEXT, scanMails, withdrawMails } from "./queries.ts";
+import { NAMING_TEXT, type ScannedMail, scanMails, withdrawMails } from "./queries.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** A mail that is with a mail server at the moment is waited for, as it may come back or go into the outbox. */
+/** Withdraws queued mails. Waits for a mail that is being sent, since it may be released or reach the outbox. */
 const withdraw: Purge = async (database, scope, after) => {
-  const [lastId, isPassedOver] = after ?? [];
+  const [lastId, isSkipped] = after ?? [];
   const { mails, next } = await scanMails(database, scope, lastId === undefined ? undefined : String(lastId));
   const ids = mails.filter((mail) => concerns(scope, mail)).map(({ id }) => id);
   const withdrawn = ids.length === 0 ? 0 : await withdrawTogether(database, scope, ids);
-  const isIncomplete = isPassedOver === 1 || withdrawn < ids.length;
+  const isIncomplete = isSkipped === 1 || withdrawn < ids.length;
   return next === undefined ? { isIncomplete } : { next: [next, isIncomplete ? 1 : 0] };
 };
 
@@ -27,9 +27,9 @@ function withdrawTogether(
   });
 }
 
-/** To one of the users, of what they did, or naming them. */
-function concerns({ mentions }: PurgeScope, { userId, address, people, record }: FoundMail): boolean {
-  const mail = { userIds: [userId, ...people], address, record: JSON.parse(record) };
+/** Returns whether the mail is to one of the users or names one of them. */
+function concerns({ mentions }: PurgeScope, { userId, address, otherUserIds, record }: ScannedMail): boolean {
+  const mail = { userIds: [userId, ...otherUserIds], address, record: JSON.parse(record) };
   return mentions.strip(JSON.stringify(mail), NOTHING) !== undefined;
 }
 
@@ -53,7 +53,7 @@ async function findFiles({ workspaceId, organizationKeys, acceptedAt, outbox }: 
 
 const MAILS = { table: "mails", key: ["id"], writtenAt: "created_at", hasBytes: false, text: NAMING_TEXT };
 
-/** Mails that concern or name the users are not sent; in the outbox there are none either. */
+/** Purges mails to the users and mails that name them, in the queue and in the outbox. */
 export const mailData: UserDataKind = {
   kind: "mails",
   columns: { mails: ["user_id", "address", "people", "record"] },

@@ -8,7 +8,7 @@ import {
   FULL_NOTIFICATION,
   notification,
   read,
-  readList,
+  readInbox,
   readNotificationIds,
   readNotifications,
 } from "../../../test/notifications.ts";
@@ -20,7 +20,7 @@ function keyOf(userId: string): string {
   return hash("sha256", Buffer.from(userId), "buffer").toString("hex", 0, 16);
 }
 
-test("it comes back with the specification's fields: what was sent, whom it names, metadata, timestamp", async () => {
+test("a notification is returned with the sent fields, the named users, metadata and a timestamp", async () => {
   const workspace = await service.workspace();
   const before = Date.now();
   const notifyUsers = [{ userId: "grace", name: "Grace Hopper", email: "grace@example.com" }, { userId: "größe / 7" }];
@@ -39,14 +39,14 @@ test("it comes back with the specification's fields: what was sent, whom it name
   expect(others).toEqual([]);
 });
 
-test("a location stands in the metadata when there is one", async () => {
+test("the metadata has the location if there is one", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1", { locationId: "page-2" });
   const metadata = { ...SCOPE, apiKey: workspace.apiKey, locationId: "page-2" };
   expect(await readNotifications(workspace)).toMatchObject([{ metadata }]);
 });
 
-test("its source is custom unless it says otherwise, and fields that were not sent are absent", async () => {
+test("the source is custom by default, and omitted fields are absent", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1");
   const [record] = await readNotifications(workspace);
@@ -54,12 +54,12 @@ test("its source is custom unless it says otherwise, and fields that were not se
   expect(Object.keys(record ?? {})).not.toContain("notificationSourceData");
 });
 
-test("the answer says success", async () => {
+test("adding a notification returns success", async () => {
   const workspace = await service.workspace();
   expect(await addNotification(workspace, "n1")).toEqual({ success: true, message: "Notification added." });
 });
 
-test("without an id it gets a UUID of version 7 of its own", async () => {
+test("a notification without an id gets a UUID of version 7", async () => {
   const workspace = await service.workspace();
   for (let index = 0; index < 2; index++) await workspace.data(PATH, notification(["grace"]));
   const ids = await readNotificationIds(workspace);
@@ -74,7 +74,7 @@ test.each(["with space", "ünïcode", "slash/", "dot.", "line\n", ""])("%j as an
 });
 
 test.each(["displayHeadlineMessageTemplate", "displayBodyMessage"])(
-  "%s is required, and null is none",
+  "%s is required and not satisfied by null",
   async (name) => {
     const workspace = await service.workspace();
     for (const value of [undefined, null]) {
@@ -86,26 +86,26 @@ test.each(["displayHeadlineMessageTemplate", "displayBodyMessage"])(
   },
 );
 
-test("where a resolver puts the messages in, they are not required", async () => {
+test("the messages are not required if a resolver is used", async () => {
   const workspace = await service.workspace();
   const { actionUser, notifyUsers } = { actionUser: { userId: "ada" }, notifyUsers: [{ userId: "grace" }] };
   await workspace.data(PATH, { ...SCOPE, actionUser, notifyUsers, isNotificationResolverUsed: true });
   expect(await readNotifications(workspace)).toMatchObject([{ actionUser }]);
 });
 
-test("1,000 users are named in a call, 1,001 are INVALID_ARGUMENT", async () => {
+test("a request can name 1,000 users, 1,001 are INVALID_ARGUMENT", async () => {
   const workspace = await service.workspace();
   const users = Array.from({ length: 1001 }, (_, number) => ({ userId: `user-${number}` }));
   const error = await workspace.error(PATH, notification([], { notifyUsers: users }));
   expect(error.message).toBe("data.notifyUsers must have at most 1,000 items");
   await addNotification(workspace, "n1", { notifyUsers: users.slice(0, 1000) });
-  expect(await readList(workspace, "user-999")).toEqual(["n1"]);
+  expect(await readInbox(workspace, "user-999")).toEqual(["n1"]);
 });
 
-test("a user who is named twice hears of it once", async () => {
+test("a user who is named twice gets the notification once", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1", { notifyUsers: [{ userId: "grace" }, { userId: "grace", name: "Grace" }] });
-  expect(await readList(workspace, "grace")).toEqual(["n1"]);
+  expect(await readInbox(workspace, "grace")).toEqual(["n1"]);
 });
 
 test.each(["__proto__", "constructor", "toString"])("%s is a user id like any other", async (userId) => {
@@ -116,7 +116,7 @@ test.each(["__proto__", "constructor", "toString"])("%s is a user id like any ot
   expect(record?.notifyUsers).toEqual({ [keyOf(userId)]: true });
 });
 
-test("free texts and data come back equal, whatever they hold", async () => {
+test("free-form texts and data are returned unchanged", async () => {
   const workspace = await service.workspace();
   const hostile = JSON.parse('{"__proto__":{"a":"\\u0000"},"":"\\ud800","constructor":[[[{}]]],"n":1e308}');
   const fields = {
@@ -134,7 +134,7 @@ test("free texts and data come back equal, whatever they hold", async () => {
   }
 });
 
-test("a call that is sent again leaves one, at its place, in the lists it had reached", async () => {
+test("repeating a request keeps one notification, its place and its inboxes", async () => {
   const workspace = await service.workspace();
   await addUsers(workspace, ["bob"]);
   await addNotification(workspace, "n1", { notifyAll: true });
@@ -142,17 +142,17 @@ test("a call that is sent again leaves one, at its place, in the lists it had re
   const before = await readNotifications(workspace);
   await addNotification(workspace, "n1", { notifyAll: true });
   expect(await readNotifications(workspace)).toEqual(before);
-  expect(await readList(workspace, "grace")).toEqual(["n1", "n2"]);
-  expect(await readList(workspace, "bob")).toEqual(["n1", "n2"]);
+  expect(await readInbox(workspace, "grace")).toEqual(["n1", "n2"]);
+  expect(await readInbox(workspace, "bob")).toEqual(["n1", "n2"]);
 });
 
-test("an existing id is overwritten whole: it leaves who is no longer concerned and reaches who is now", async () => {
+test("overwriting a notification replaces it as a whole and delivers it to its new recipients only", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1", { ...FULL_NOTIFICATION, locationId: "page-2" });
   const [before] = await readNotifications(workspace);
   await addNotification(workspace, "n1", { notifyUsers: [{ userId: "bob" }], documentId: "contract-8" });
   expect(await readNotifications(workspace)).toEqual([]);
-  expect(await readList(workspace, "grace")).toEqual([]);
+  expect(await readInbox(workspace, "grace")).toEqual([]);
   const [after] = await readNotifications(workspace, { userId: "bob", documentId: "contract-8" });
   expect(after).toEqual({
     id: "n1",
@@ -167,26 +167,26 @@ test("an existing id is overwritten whole: it leaves who is no longer concerned 
   });
 });
 
-test("overwritten elsewhere it is found there in the list of who stays concerned", async () => {
+test("a notification overwritten in another place is found there in the inbox of a remaining recipient", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1", { locationId: "page-1" });
   await addNotification(workspace, "n1", { locationId: "page-2", documentId: "contract-8" });
-  expect(await readList(workspace, "grace", { documentId: "contract-7" })).toEqual([]);
-  expect(await readList(workspace, "grace", { locationId: "page-1" })).toEqual([]);
-  expect(await readList(workspace, "grace", { documentId: "contract-8", locationId: "page-2" })).toEqual(["n1"]);
+  expect(await readInbox(workspace, "grace", { documentId: "contract-7" })).toEqual([]);
+  expect(await readInbox(workspace, "grace", { locationId: "page-1" })).toEqual([]);
+  expect(await readInbox(workspace, "grace", { documentId: "contract-8", locationId: "page-2" })).toEqual(["n1"]);
 });
 
-test("overwriting does not bring it back to who has read it or deleted it from the list", async () => {
+test("overwriting does not return a notification to inboxes where it was read or deleted", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1", { notifyUsers: [{ userId: "grace" }, { userId: "bob" }] });
   await read(workspace, "n1", "grace");
   await workspace.data("/v2/notifications/delete", { organizationId: SCOPE.organizationId, userId: "bob" });
   await addNotification(workspace, "n1", { notifyUsers: [{ userId: "grace" }, { userId: "bob" }, { userId: "eve" }] });
-  const lists = ["grace", "bob", "eve"].map((userId) => readList(workspace, userId));
+  const lists = ["grace", "bob", "eve"].map((userId) => readInbox(workspace, userId));
   expect(await Promise.all(lists)).toEqual([[], [], ["n1"]]);
 });
 
-test("one id in two organizations is two notifications", async () => {
+test("the same id in two organizations is two notifications", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1", { displayBodyMessage: "one" });
   await addNotification(workspace, "n1", { displayBodyMessage: "two", organizationId: "globex" });
@@ -195,7 +195,7 @@ test("one id in two organizations is two notifications", async () => {
   expect(await readNotifications(workspace, elsewhere)).toMatchObject([{ displayBodyMessage: "two" }]);
 });
 
-test("twenty calls with one id at once leave one notification, whole, in the lists of one of them", async () => {
+test("twenty concurrent calls with one id leave one notification, in the inboxes of one of them", async () => {
   const workspace = await service.workspace();
   await Promise.all(
     Array.from({ length: 20 }, (_, number) =>
@@ -206,14 +206,14 @@ test("twenty calls with one id at once leave one notification, whole, in the lis
   expect(others).toEqual([]);
   const lists = await Promise.all(
     Array.from({ length: 20 }, async (_, number) => {
-      const ids = await readList(workspace, `user-${number}`);
+      const ids = await readInbox(workspace, `user-${number}`);
       return ids.length > 0 ? [`user-${number}`] : [];
     }),
   );
   expect(lists.flat()).toEqual(Object.keys(Object(record?.notifyUsersByUserId)));
 });
 
-test("the organization and the document come to exist with it", async () => {
+test("the first notification creates the organization and document", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1");
   const { organizationId, documentId } = SCOPE;

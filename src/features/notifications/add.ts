@@ -14,7 +14,7 @@ const AddRequest = Type.Refine(
   () => "must have displayHeadlineMessageTemplate and displayBodyMessage, unless isNotificationResolverUsed is true",
 );
 
-/** Reaches the lists in the same transaction. An id that exists is overwritten, so a caller may retry. */
+/** Adds a notification and delivers it to inboxes. Overwrites one whose id exists, so a call can be retried. */
 export const addNotification = operation({
   path: "/v2/notifications/add",
   summary: "Add a notification",
@@ -46,9 +46,14 @@ export const addNotification = operation({
     notifyAll: false,
   },
   async handle({ workspace, database }, { organizationId, documentId, ...notification }) {
-    const place = { organizationKey: organizationKey(workspace.id, organizationId), organizationId, documentId };
+    const document = {
+      organizationKey: organizationKey(workspace.id, organizationId),
+      workspaceId: workspace.id,
+      organizationId,
+      documentId,
+    };
     await database.transaction(async (transaction) => {
-      await ensureDocument(transaction, { ...place, workspaceId: workspace.id });
+      await ensureDocument(transaction, document);
       await notify(transaction, [{ workspace, organizationId, documentId, notification }]);
     });
     return { success: true, message: "Notification added." };

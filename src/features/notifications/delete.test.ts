@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { addNotification, read, readList, readNotificationIds } from "../../../test/notifications.ts";
+import { addNotification, read, readInbox, readNotificationIds } from "../../../test/notifications.ts";
 import type { Api } from "../../operations.ts";
+import { integer, sql, uuid } from "../../database/sql.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/notifications/delete";
@@ -42,13 +43,13 @@ test.each([
   [{ documentId: "d1", notificationIds: ["d1-l2"] }, ["d1-l2"]],
   [{ documentId: "d1", locationId: "l2", notificationIds: ["d1-l2"] }, ["d1-l2"]],
   [{ documentId: "d3" }, []],
-])("%j deletes what is in the scope for everyone, and the rest stays", async (scope, ids) => {
+])("%j deletes the notifications of the scope for everyone, and others stay", async (scope, ids) => {
   const workspace = await filledWorkspace();
   expect(await remove(workspace, scope)).toEqual(answer(ids));
   const left = ALL.filter((id) => !ids.includes(id));
   expect(await everything(workspace)).toEqual(left);
-  expect(await readList(workspace, "grace")).toEqual(left);
-  expect(await readList(workspace, "bob")).toEqual(left);
+  expect(await readInbox(workspace, "grace")).toEqual(left);
+  expect(await readInbox(workspace, "bob")).toEqual(left);
 });
 
 test.each([
@@ -59,15 +60,15 @@ test.each([
   [{ userId: "grace", notificationIds: ["d1", "d2-l1"] }, ["d1", "d2-l1"]],
   [{ userId: "grace", documentId: "d2", notificationIds: ["d2-l1"] }, ["d2-l1"]],
   [{ userId: "eve" }, []],
-])("%j deletes from that user's list alone, and everyone else keeps it", async (scope, ids) => {
+])("%j deletes from that user's inbox only", async (scope, ids) => {
   const workspace = await filledWorkspace();
   expect(await remove(workspace, scope)).toEqual(answer(ids));
-  expect(await readList(workspace, "grace")).toEqual(ALL.filter((id) => !ids.includes(id)));
-  expect(await readList(workspace, "bob")).toEqual(ALL);
+  expect(await readInbox(workspace, "grace")).toEqual(ALL.filter((id) => !ids.includes(id)));
+  expect(await readInbox(workspace, "bob")).toEqual(ALL);
   expect(await everything(workspace)).toEqual(ALL);
 });
 
-test("ids outside the scope, missing ones and those deleted before fail alone", async () => {
+test("ids that are outside the scope, missing or already deleted fail alone", async () => {
   const workspace = await filledWorkspace();
   const notificationIds = ["missing", "d2-l1", "d1", "d1"];
   const scopes = [
@@ -80,25 +81,25 @@ test("ids outside the scope, missing ones and those deleted before fail alone", 
     const again = Object.values(await remove(workspace, scope));
     expect(again.every((item) => JSON.stringify(item) === JSON.stringify(NOT_FOUND))).toBe(true);
   }
-  expect(await readList(workspace, "bob")).toEqual(["d1-l2", "d2-l1"]);
+  expect(await readInbox(workspace, "bob")).toEqual(["d1-l2", "d2-l1"]);
 });
 
-test("what a user has read is not in the list to be deleted from it", async () => {
+test("a notification that the user has read is not found for deletion", async () => {
   const workspace = await filledWorkspace();
   await read(workspace, "d1", "grace");
   expect(await remove(workspace, { userId: "grace", notificationIds: ["d1"] })).toEqual({ d1: NOT_FOUND });
 });
 
-test("an id that was deleted for everyone is free: added again it is new, at its new place", async () => {
+test("an id that was deleted for everyone can be added again as a new notification", async () => {
   const workspace = await filledWorkspace();
   await read(workspace, "d1", "grace");
   await remove(workspace, { documentId: "d1", notificationIds: ["d1"] });
   await addNotification(workspace, "d1", { documentId: "d1", notifyUsers });
-  expect(await readList(workspace, "grace")).toEqual(["d1-l1", "d1-l2", "d2-l1", "d1"]);
+  expect(await readInbox(workspace, "grace")).toEqual(["d1-l1", "d1-l2", "d2-l1", "d1"]);
 });
 
 test.each([{}, { notificationIds: ["d1"] }, { locationId: "l1" }, { locationId: "l1", notificationIds: ["d1-l1"] }])(
-  "the scope %j is INVALID_ARGUMENT, says which ones are accepted, and nothing is deleted",
+  "the scope %j is INVALID_ARGUMENT, the message lists the accepted scopes, and nothing is deleted",
   async (scope) => {
     const workspace = await filledWorkspace();
     const error = await workspace.error(PATH, { organizationId, ...scope });
@@ -117,49 +118,47 @@ test("1,001 ids are INVALID_ARGUMENT", async () => {
   expect(error.message).toBe("data.notificationIds must have at most 1,000 items");
 });
 
-test("the notifications of another organization and workspace stay", async () => {
+test("the notifications of other organizations and workspaces stay", async () => {
   const [workspace, other] = await Promise.all([filledWorkspace(), filledWorkspace()]);
   await addNotification(workspace, "d1", { organizationId: "globex", documentId: "d1", notifyUsers });
   await remove(workspace, { documentId: "d1" });
   await remove(workspace, { userId: "grace" });
   expect(await readNotificationIds(workspace, { organizationId: "globex", documentId: "d1" })).toEqual(["d1"]);
-  expect(await readList(workspace, "grace", { organizationId: "globex" })).toEqual(["d1"]);
+  expect(await readInbox(workspace, "grace", { organizationId: "globex" })).toEqual(["d1"]);
   expect(await everything(other)).toEqual(ALL);
-  expect(await readList(other, "grace")).toEqual(ALL);
+  expect(await readInbox(other, "grace")).toEqual(ALL);
 });
 
-/** As many more in the document and in grace's list. */
+/** Adds as many copies to the document and to grace's inbox. */
 async function multiply(workspace: TestWorkspace, count: number): Promise<void> {
-  const key = organizationKey(workspace.id, organizationId);
-  await service.database.query(
-    `insert into notifications
-     select organization_key, id || n, document_id, location_id, user_id, created_at, nextval('notification_sequence'),
-       record, record_bytes
-     from notifications, generate_series(1, $2::int) as n where organization_key = $1`,
-    [key, count],
+  const key = uuid(organizationKey(workspace.id, organizationId));
+  await service.database.run(
+    sql`insert into notifications
+      select organization_key, id || n, document_id, location_id, user_id, created_at, nextval('notification_sequence'),
+        record, record_bytes
+      from notifications, generate_series(1, ${integer(count)}) as n where organization_key = ${key}`,
   );
-  await service.database.query(
-    `insert into notification_recipients (organization_key, sequence, user_id, document_id, location_id, created_at)
-     select organization_key, sequence, 'grace', document_id, location_id, created_at
-     from notifications where organization_key = $1 on conflict do nothing`,
-    [key],
+  await service.database.run(
+    sql`insert into notification_recipients (organization_key, sequence, user_id, document_id, location_id, created_at)
+      select organization_key, sequence, 'grace', document_id, location_id, created_at
+      from notifications where organization_key = ${key} on conflict do nothing`,
   );
 }
 
 test.each([{ userId: "grace" }, { documentId }])(
-  "of more than 50,000 that match %j all are deleted, and the first 50,000 answered for",
+  "more than 50,000 matches of %j are all deleted, and the first 50,000 are listed",
   async (scope) => {
     const workspace = await service.workspace();
     await addNotification(workspace, "n");
     await multiply(workspace, 50_001);
     expect(Object.keys(await remove(workspace, scope))).toHaveLength(50_000);
-    expect(await readList(workspace, "grace")).toEqual([]);
+    expect(await readInbox(workspace, "grace")).toEqual([]);
     const left = await workspace.data("/v1/notifications/get", { organizationId, documentId });
     expect(left).toHaveLength("userId" in scope ? 1000 : 0);
   },
 );
 
-test("deletions, updates and overwritings of the same notifications at once succeed and leave no half", async () => {
+test("concurrent deletions, updates and overwrites of the same notifications succeed and leave no remains", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 8 }, (_, index) => `n${index}`);
   const add = (id: string) => addNotification(workspace, id, { notifyUsers });
@@ -179,9 +178,9 @@ test("deletions, updates and overwritings of the same notifications at once succ
   ]);
   await remove(workspace, { documentId });
   expect(await readNotificationIds(workspace)).toEqual([]);
-  const { rows } = await service.database.query(
-    "select sequence from notification_recipients where organization_key = $1",
-    [organizationKey(workspace.id, organizationId)],
+  const rows = await service.database.run(
+    sql`select sequence from notification_recipients
+      where organization_key = ${uuid(organizationKey(workspace.id, organizationId))}`,
   );
   expect(rows).toEqual([]);
 });

@@ -1,20 +1,20 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import type { Queryable } from "../../database/database.ts";
 import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
+import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { isReadingScope, readingScopeFault, type Scope, scopeFields } from "./notification.ts";
-import { deleteNotificationRows, type Locked, leaveList, lockToDelete } from "./queries.ts";
+import { isScope, type Scope, scopeFault, scopeFields } from "./notification.ts";
+import { deleteNotificationRows, type LockedPosition, lockToDelete, removeFromInbox } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({ ...scopeFields, notificationIds: Type.Optional(Identifiers) }),
-  isReadingScope,
-  readingScopeFault,
+  isScope,
+  scopeFault,
 );
 
-/** With a user from that user's list alone, without one for everyone. All that `get` returns for the same scope. */
+/** Deletes what `get` returns for the same scope: from a user's inbox or, without a user, for everyone. */
 export const deleteNotifications = operation({
   path: "/v2/notifications/delete",
   summary: "Delete notifications",
@@ -45,17 +45,17 @@ export const deleteNotifications = operation({
   },
 });
 
-/** Returns the ids of the first 50,000. */
+/** Deletes all matches in chunks. Returns the ids of the first 50,000. */
 async function deleteAll(transaction: Queryable, organizationKey: string, scope: Scope): Promise<Set<string>> {
   const ids = new Set<string>();
-  let locked: Locked[] = [];
+  let locked: LockedPosition[] = [];
   do {
     locked = await lockToDelete(transaction, organizationKey, scope, locked.at(-1));
     const sequences = locked.map(({ sequence }) => sequence);
     const deleted =
       scope.userId === undefined
         ? await deleteNotificationRows(transaction, organizationKey, sequences)
-        : await leaveList(transaction, organizationKey, scope.userId, sequences);
+        : await removeFromInbox(transaction, organizationKey, scope.userId, sequences);
     for (const id of deleted) if (ids.size < MAX_IDS_ANSWERED) ids.add(id);
   } while (locked.length === CHUNK_ROWS);
   return ids;

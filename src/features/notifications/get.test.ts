@@ -4,12 +4,13 @@ import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import {
   addNotification,
   read,
-  readList,
+  readInbox,
   readNotificationIds,
   readNotificationPages,
   readNotifications,
 } from "../../../test/notifications.ts";
 import type { Api } from "../../operations.ts";
+import { sql, uuid } from "../../database/sql.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATHS = ["/v1/notifications/get", "/v2/notifications/get"] as const;
@@ -17,7 +18,7 @@ const MIB = 1024 * 1024;
 const { organizationId, documentId } = SCOPE;
 const service = await startTestService();
 
-/** Two documents with two locations each, and one without; grace and bob in turn. */
+/** Adds notifications to two documents, with two locations each and without one, to grace and bob in turn. */
 async function filledWorkspace(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   for (const place of [{ documentId: "d1" }, { documentId: "d2" }]) {
@@ -58,7 +59,7 @@ function matches(id: string, scope: (typeof ACCEPTED)[number]): boolean {
 }
 
 describe.each(PATHS)("%s", (path) => {
-  test.each(ACCEPTED)("returns what is in the scope %j, newest first", async (scope) => {
+  test.each(ACCEPTED)("returns the notifications of the scope %j, newest first", async (scope) => {
     const workspace = await filledWorkspace();
     const found = await workspace.data(path, { organizationId, ...scope });
     expect(found.map(({ id }) => id)).toEqual(ALL.filter((id) => matches(id, scope)).toReversed());
@@ -69,7 +70,7 @@ describe.each(PATHS)("%s", (path) => {
     { notificationIds: ["d1-l1-bob"] },
     { locationId: "l1" },
     { locationId: "l1", notificationIds: ["x"] },
-  ])("refuses the scope %j as INVALID_ARGUMENT, and says which ones it accepts", async (scope) => {
+  ])("refuses the scope %j as INVALID_ARGUMENT and lists the accepted scopes", async (scope) => {
     const workspace = await service.workspace();
     const error = await workspace.error(path, { organizationId, ...scope });
     expect(error.status).toBe("INVALID_ARGUMENT");
@@ -80,7 +81,7 @@ describe.each(PATHS)("%s", (path) => {
     );
   });
 
-  test("leaves out of a list what the user has read, and nothing without a user", async () => {
+  test("omits notifications that the user has read, and none without a user", async () => {
     const workspace = await service.workspace();
     for (const id of ["n1", "n2"]) {
       await addNotification(workspace, id, { notifyUsers: [{ userId: "grace" }, { userId: "bob" }] });
@@ -102,22 +103,21 @@ describe.each(PATHS)("%s", (path) => {
   });
 });
 
-test("v1 returns the newest 1,000 and no token, whatever pageSize is sent", async () => {
+test("v1 returns the newest 1,000 and no page token, with any pageSize", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "seed");
-  await service.database.query(
-    `insert into notifications
-     select organization_key, id || n, document_id, location_id, user_id, created_at, nextval('notification_sequence'),
-       replace(record::text, 'seed', 'seed' || n)::json, record_bytes from notifications, generate_series(1, 1000) as n
-     where organization_key = $1`,
-    [organizationKey(workspace.id, organizationId)],
+  await service.database.run(
+    sql`insert into notifications
+      select organization_key, id || n, document_id, location_id, user_id, created_at, nextval('notification_sequence'),
+        replace(record::text, 'seed', 'seed' || n)::json, record_bytes from notifications, generate_series(1, 1000) as n
+      where organization_key = ${uuid(organizationKey(workspace.id, organizationId))}`,
   );
   const result = await workspace.uncheckedResult(PATHS[0], { organizationId, documentId, pageSize: 2 });
   expect(result.data.map(({ id }) => id)).toEqual(Array.from({ length: 1000 }, (_, index) => `seed${1000 - index}`));
   expect(result).not.toHaveProperty("pageToken");
 });
 
-test("v1 ends with the one that passes 8 MiB, v2 goes on in a page behind it", async () => {
+test("v1 ends with the notification that passes 8 MiB, and v2 continues in the next page", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 10 }, (_, index) => `n${index}`);
   for (const id of ids) await addNotification(workspace, id, { displayBodyMessage: "x".repeat(MIB) });
@@ -128,7 +128,7 @@ test("v1 ends with the one that passes 8 MiB, v2 goes on in a page behind it", a
 });
 
 test.each([{ userId: "grace" }, { documentId }, { userId: "grace", documentId }])(
-  "the pages of %j are one after the other the whole list, in both orders",
+  "the pages of %j together are the whole list, in both orders",
   async (scope) => {
     const workspace = await service.workspace();
     const ids = Array.from({ length: 11 }, (_, index) => `n${index}`);
@@ -141,7 +141,7 @@ test.each([{ userId: "grace" }, { documentId }, { userId: "grace", documentId }]
   },
 );
 
-test("a notification that stays comes once in the pages, whatever is added, read or deleted meanwhile", async () => {
+test("a notification is returned once in the pages while others are added, read and deleted", async () => {
   const workspace = await service.workspace();
   for (let index = 0; index < 6; index++) await addNotification(workspace, `n${index}`);
   const scope = { organizationId, userId: "grace", pageSize: 2 };
@@ -163,7 +163,7 @@ test("a notification that stays comes once in the pages, whatever is added, read
 });
 
 test.each([{ userId: "bob" }, { documentId }, { order: "asc" }, { locationId: "l1" }, { organizationId: "globex" }])(
-  "a pageToken with %j, which it was not made for, is INVALID_ARGUMENT",
+  "a pageToken used with another filter, %j, is INVALID_ARGUMENT",
   async (other) => {
     const workspace = await service.workspace();
     for (const id of ["n1", "n2"]) await addNotification(workspace, id);
@@ -189,12 +189,12 @@ test.each([0, 1001])("%i notificationIds are INVALID_ARGUMENT", async (count) =>
   }
 });
 
-test("notifications written at once stand in one order, the same for every reader", async () => {
+test("concurrently written notifications have the same order for every reader", async () => {
   const workspace = await service.workspace();
   await Promise.all(Array.from({ length: 30 }, (_, index) => addNotification(workspace, `n${index}`)));
   const ids = await readNotificationIds(workspace);
   expect(ids).toHaveLength(30);
-  expect(await readList(workspace, "grace")).toEqual(ids);
+  expect(await readInbox(workspace, "grace")).toEqual(ids);
   const times = (await readNotifications(workspace)).map(({ timestamp }) => timestamp);
   expect(times).toEqual(times.toSorted((a, b) => b - a));
 });

@@ -1,22 +1,22 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
-import { findingScopeFault, foundScopeFields, isFindingScope, Notification } from "./notification.ts";
+import { getScopeFault, getScopeFields, isGetScope, Notification } from "./notification.ts";
 import { readPage } from "./read-page.ts";
 
 const GetRequest = Type.Refine(
   Type.Object({
-    ...foundScopeFields,
+    ...getScopeFields,
     notificationIds: Type.Optional(Identifiers),
     order: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
     pageSize: Type.Optional(PageSize),
     pageToken: Type.Optional(PageToken),
   }),
-  isFindingScope,
-  findingScopeFault,
+  isGetScope,
+  getScopeFault,
 );
 
-/** With a user that user's list, without one everything in the scope. Newest first unless `order` says otherwise. */
+/** Reads a user's inbox or, without a user, all notifications of the scope. */
 export const getNotifications = operation({
   path: "/v2/notifications/get",
   summary: "Read notifications",

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { FreeFormObject, Identifier, Identifiers, User } from "../../contract/schema.ts";
 
-/** The fields that `update` can replace, but for `actionUser`; `null` is a value like any other. */
+/** Fields, besides `actionUser`, that `update` can replace. `null` is stored as a value. */
 const contentFields = {
   displayHeadlineMessageTemplate: Type.Optional(
     Type.Union([Type.String(), Type.Null()], { description: "Main message with {variable} placeholders." }),
@@ -67,7 +67,7 @@ export const Notification = Type.Object({
   timestamp: Type.Integer({ description: "Milliseconds since the epoch, set by the service." }),
 });
 
-/** The fields that say which notifications are meant. */
+/** Fields that select notifications. */
 export const scopeFields = {
   organizationId: Identifier,
   documentId: Type.Optional(Identifier),
@@ -84,38 +84,38 @@ export interface Scope {
 
 const SCOPES = "organizationId with documentId, or organizationId with userId, or with both";
 
-/** Those of `get`, where a document's id finds its organization. */
-export const foundScopeFields = {
+/** Fields that select notifications in `get`, which can find the organizations of a document. */
+export const getScopeFields = {
   ...scopeFields,
   organizationId: Type.Optional(Identifier),
 };
 
-export interface FoundScope extends Scope {
+export interface GetScope extends Scope {
   organizationId?: string | undefined;
 }
 
-export function isFindingScope({ organizationId, documentId, locationId, userId }: FoundScope): boolean {
-  if (organizationId !== undefined) return isReadingScope({ documentId, userId });
+export function isGetScope({ organizationId, documentId, locationId, userId }: GetScope): boolean {
+  if (organizationId !== undefined) return isScope({ documentId, userId });
   return documentId !== undefined && (userId !== undefined || locationId !== undefined);
 }
 
-export function findingScopeFault(): string {
-  return `${readingScopeFault()}; or documentId with userId, with locationId or with both`;
+export function getScopeFault(): string {
+  return `${scopeFault()}; or documentId with userId, with locationId or with both`;
 }
 
-export function isReadingScope({ documentId, userId }: Scope): boolean {
+export function isScope({ documentId, userId }: Scope): boolean {
   return documentId !== undefined || userId !== undefined;
 }
 
-export function readingScopeFault(): string {
+export function scopeFault(): string {
   return `must have one of these combinations: ${SCOPES}; each may have locationId and notificationIds too`;
 }
 
-/** A location without its document is no scope to change something in. */
-export function isUpdatingScope({ documentId, locationId, userId }: Scope): boolean {
+/** Returns whether `update` accepts the scope. It refuses a location without its document. */
+export function isUpdateScope({ documentId, locationId, userId }: Scope): boolean {
   return documentId !== undefined || (userId !== undefined && locationId === undefined);
 }
 
-export function updatingScopeFault(): string {
+export function updateScopeFault(): string {
   return `must have one of these combinations: ${SCOPES}; those with documentId may have locationId too`;
 }

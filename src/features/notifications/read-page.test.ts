@@ -50,12 +50,15 @@ describe.each(PATHS)("%s without organizationId", (path) => {
     ],
     [{ documentId: "d2", userId: "grace" }, ["acme-d2-l1-grace", "acme-d2--grace"]],
     [{ documentId: "d3", userId: "grace" }, []],
-  ])("finds what is in the scope %j wherever the document is, newest first", async (scope, expected) => {
-    expect(await idsOf(await filledWorkspace(), path, scope)).toEqual(expected);
-  });
+  ])(
+    "finds the notifications of the scope %j in every organization with the document, newest first",
+    async (scope, expected) => {
+      expect(await idsOf(await filledWorkspace(), path, scope)).toEqual(expected);
+    },
+  );
 
   test.each([{}, { documentId: "d1" }, { userId: "grace" }, { locationId: "l1", userId: "grace" }])(
-    "the scope %j is INVALID_ARGUMENT, and the answer says which ones are accepted",
+    "the scope %j is INVALID_ARGUMENT and the message lists the accepted scopes",
     async (scope) => {
       const error = await (await service.workspace()).error(path, scope);
       expect(error.status).toBe("INVALID_ARGUMENT");
@@ -65,14 +68,14 @@ describe.each(PATHS)("%s without organizationId", (path) => {
     },
   );
 
-  test("an equal document of another workspace is not read", async () => {
+  test("a document of the same id in another workspace is not read", async () => {
     const [mine] = await Promise.all([service.workspace(), filledWorkspace()]);
     expect(await idsOf(mine, path, { documentId: "d1", userId: "grace" })).toEqual([]);
     await addNotification(mine, "mine", { organizationId: "acme", documentId: "d1" });
     expect(await idsOf(mine, path, { documentId: "d1", userId: "grace" })).toEqual(["mine"]);
   });
 
-  test("a disabled organization that has the document is PERMISSION_DENIED by its name, any other is not", async () => {
+  test("a disabled organization with the document is PERMISSION_DENIED and named; one without it is not", async () => {
     const workspace = await filledWorkspace();
     await workspace.data(DISABLE, { organizationIds: ["globex"], disabled: true });
     const error = await workspace.error(path, { documentId: "d1", userId: "grace" });
@@ -83,7 +86,7 @@ describe.each(PATHS)("%s without organizationId", (path) => {
     expect(only).toMatchObject({ status: "PERMISSION_DENIED", message: expect.stringContaining('"acme"') });
   });
 
-  test("an organization that is being deleted is left out", async () => {
+  test("an organization that is being deleted is omitted", async () => {
     const workspace = await filledWorkspace();
     await workspace.data("/v2/organizations/delete", { organizationIds: ["globex"] });
     const scope = { documentId: "d1", userId: "grace" };
@@ -92,7 +95,7 @@ describe.each(PATHS)("%s without organizationId", (path) => {
 });
 
 test.each([{ userId: "grace" }, { locationId: "l1" }])(
-  "without organizationId the pages of %j hold what both organizations have once, in both orders",
+  "without organizationId the pages of %j return the notifications of both organizations once, in both orders",
   async (scope) => {
     const workspace = await service.workspace();
     const ids = Array.from({ length: 7 }, (_, index) => `n${index}`);
@@ -115,7 +118,7 @@ test.each([{ userId: "grace" }, { locationId: "l1" }])(
   },
 );
 
-test("one id in two organizations is two notifications, each read by its own user's list", async () => {
+test("the same id in two organizations is two notifications, each in the inbox of its own recipient", async () => {
   const workspace = await service.workspace();
   const documentId = "d1";
   await addNotification(workspace, "same", { organizationId: "acme", documentId, notifyUsers: [{ userId: "grace" }] });
@@ -124,7 +127,7 @@ test("one id in two organizations is two notifications, each read by its own use
   expect(found.map(({ metadata }) => metadata.organizationId)).toEqual(["acme"]);
 });
 
-test("a page token without organizationId is INVALID_ARGUMENT with one, and says so in its issue", async () => {
+test("a page token of a request without organizationId is INVALID_ARGUMENT in a request with one", async () => {
   const workspace = await filledWorkspace();
   const scope = { documentId: "d1", userId: "grace", pageSize: 1 };
   const { pageToken } = await workspace.result(V2, scope);

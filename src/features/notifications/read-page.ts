@@ -1,39 +1,40 @@
-import type { Queryable } from "../../database/database.ts";
 import type { PageOfRecords } from "../../database/page.ts";
+import type { Queryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import type { AccessBlock } from "../tenancy/queries.ts";
-import type { FoundScope } from "./notification.ts";
-import { selectOrganizationsWith, selectPage } from "./queries.ts";
+import type { GetScope } from "./notification.ts";
+import { selectNotificationPage, selectOrganizationsWith } from "./queries.ts";
 
-type PagePlace = Parameters<typeof selectPage>[3];
+type PagePosition = Parameters<typeof selectNotificationPage>[3];
 
-/** Throws PERMISSION_DENIED for a disabled organization, be it one of several that have the document. */
+/** Reads a page. Throws PERMISSION_DENIED if an organization of the scope is disabled. */
 export async function readPage(
   database: Queryable,
   workspaceId: string,
-  { organizationId, ...scope }: FoundScope,
-  place: PagePlace,
+  { organizationId, ...scope }: GetScope,
+  position: PagePosition,
 ): Promise<PageOfRecords<AccessBlock, number>> {
-  if (organizationId === undefined) return readPageOfDocument(database, workspaceId, scope, place);
-  const page = await selectPage(database, organizationKey(workspaceId, organizationId), scope, place);
+  if (organizationId === undefined) return readPageOfDocument(database, workspaceId, scope, position);
+  const key = organizationKey(workspaceId, organizationId);
+  const page = await selectNotificationPage(database, key, scope, position);
   assertAccessible(page.extra, organizationId);
   return page;
 }
 
-/** Of every organization of the workspace that has the document; usually it is one. */
+/** Reads a page over all organizations of the workspace that have the document; usually there is one. */
 async function readPageOfDocument(
   database: Queryable,
   workspaceId: string,
-  scope: FoundScope,
-  place: PagePlace,
+  scope: GetScope,
+  position: PagePosition,
 ): Promise<PageOfRecords<AccessBlock, number>> {
   const organizations = await selectOrganizationsWith(database, workspaceId, scope.documentId ?? "");
   const [first, ...others] = organizations;
   if (first && others.length === 0) {
-    return readPage(database, workspaceId, { ...scope, organizationId: first.organizationId }, place);
+    return readPage(database, workspaceId, { ...scope, organizationId: first.organizationId }, position);
   }
   for (const { organizationId, block } of organizations) assertAccessible(block, organizationId);
   const keys = organizations.map(({ organizationKey }) => organizationKey);
-  return selectPage(database, keys, scope, place);
+  return selectNotificationPage(database, keys, scope, position);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { addNotification, FULL_NOTIFICATION, read, readList, readNotifications } from "../../../test/notifications.ts";
+import { addNotification, FULL_NOTIFICATION, read, readInbox, readNotifications } from "../../../test/notifications.ts";
 import type { Api } from "../../operations.ts";
 
 const PATH = "/v1/notifications/update";
@@ -30,7 +30,7 @@ test.each([
   { displayHeadlineMessageTemplateData: null },
   { displayBodyMessage: null },
   { notificationSourceData: null },
-])("%j replaces the field whole and the rest stays", async (fields) => {
+])("%j replaces the field as a whole and keeps the others", async (fields) => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1", { ...FULL_NOTIFICATION, locationId: "page-2" });
   const [before] = await readNotifications(workspace);
@@ -38,7 +38,7 @@ test.each([
   expect(await readNotifications(workspace)).toEqual([{ ...before, ...fields }]);
 });
 
-test("what cannot be changed stays, and the rest of the item is done", async () => {
+test("fields that cannot be changed stay, and the other fields are updated", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1");
   const [before] = await readNotifications(workspace);
@@ -48,7 +48,7 @@ test("what cannot be changed stays, and the rest of the item is done", async () 
   expect(await readNotifications(workspace)).toEqual([{ ...before, displayBodyMessage: "new" }]);
 });
 
-test("one notification needs no list, under both versions", async () => {
+test("a single notification needs no array, in both versions", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1");
   for (const path of [PATH, "/v2/notifications/update"] as const) {
@@ -58,7 +58,7 @@ test("one notification needs no list, under both versions", async () => {
   }
 });
 
-test("hostile data of one notification comes back equal", async () => {
+test("hostile data of a notification is returned unchanged", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1");
   const notificationSourceData = JSON.parse('{"__proto__":"\\u0000","\\ud800":[null]}');
@@ -67,7 +67,7 @@ test("hostile data of one notification comes back equal", async () => {
   expect(JSON.stringify(record?.notificationSourceData)).toBe(JSON.stringify(notificationSourceData));
 });
 
-test("a missing id fails alone, and an item with nothing but its id succeeds and changes nothing", async () => {
+test("a missing id fails alone, and an item with only an id succeeds and changes nothing", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1");
   await addNotification(workspace, "n2");
@@ -87,26 +87,29 @@ describe.each<Partial<Request>>([
 ])("with the scope %j", (scope) => {
   const everything = { documentId: "d1", locationId: "l1", userId: "grace" };
 
-  test("what is in it is updated", async () => {
+  test("a notification of the scope is updated", async () => {
     const workspace = await service.workspace();
     await addNotification(workspace, "n1", { documentId: "d1", locationId: "l1" });
     expect(await update(workspace, { id: "n1", displayBodyMessage: "new" }, scope)).toEqual({ n1: UPDATED });
     expect(await readNotifications(workspace, { documentId: "d1" })).toMatchObject([{ displayBodyMessage: "new" }]);
   });
 
-  test.each(Object.keys(scope) as (keyof typeof everything)[])("what has another %s fails alone", async (name) => {
-    const workspace = await service.workspace();
-    const { userId, ...place } = { ...everything, [name]: "other" };
-    await addNotification(workspace, "out", { ...place, notifyUsers: [{ userId }], displayBodyMessage: "old" });
-    await addNotification(workspace, "in", { documentId: "d1", locationId: "l1" });
-    const items = ["out", "in"].map((id) => ({ id, displayBodyMessage: "new", readByUserIds: ["grace", "other"] }));
-    expect(await update(workspace, items, scope)).toEqual({ out: NOT_FOUND, in: UPDATED });
-    expect(await readNotifications(workspace, { userId, ...place })).toMatchObject([{ displayBodyMessage: "old" }]);
-  });
+  test.each(Object.keys(scope) as (keyof typeof everything)[])(
+    "a notification with another %s fails alone",
+    async (name) => {
+      const workspace = await service.workspace();
+      const { userId, ...place } = { ...everything, [name]: "other" };
+      await addNotification(workspace, "out", { ...place, notifyUsers: [{ userId }], displayBodyMessage: "old" });
+      await addNotification(workspace, "in", { documentId: "d1", locationId: "l1" });
+      const items = ["out", "in"].map((id) => ({ id, displayBodyMessage: "new", readByUserIds: ["grace", "other"] }));
+      expect(await update(workspace, items, scope)).toEqual({ out: NOT_FOUND, in: UPDATED });
+      expect(await readNotifications(workspace, { userId, ...place })).toMatchObject([{ displayBodyMessage: "old" }]);
+    },
+  );
 });
 
 test.each([{}, { locationId: "l1" }, { userId: "grace", locationId: "l1" }])(
-  "the scope %j is INVALID_ARGUMENT, says which ones are accepted, and changes nothing",
+  "the scope %j is INVALID_ARGUMENT, the message lists the accepted scopes, and nothing is changed",
   async (scope) => {
     const workspace = await service.workspace();
     await addNotification(workspace, "n1", { locationId: "l1" });
@@ -118,42 +121,42 @@ test.each([{}, { locationId: "l1" }, { userId: "grace", locationId: "l1" }])(
         "data must have one of these combinations: organizationId with documentId, or organizationId with userId, or " +
         "with both; those with documentId may have locationId too",
     });
-    expect(await readList(workspace, "grace")).toEqual(["n1"]);
+    expect(await readInbox(workspace, "grace")).toEqual(["n1"]);
   },
 );
 
-describe("what a user has read", () => {
+describe("a notification that a user has read", () => {
   const notifyUsers = [{ userId: "grace" }, { userId: "bob" }];
 
-  test("leaves that user's list and no other, without a trace in the notification", async () => {
+  test("leaves only that user's inbox and stays unchanged", async () => {
     const workspace = await service.workspace();
     await addNotification(workspace, "n1", { notifyUsers });
     const before = await readNotifications(workspace);
     expect(await read(workspace, "n1", "grace")).toEqual({ n1: UPDATED });
-    expect(await readList(workspace, "grace")).toEqual([]);
-    expect(await readList(workspace, "bob")).toEqual(["n1"]);
+    expect(await readInbox(workspace, "grace")).toEqual([]);
+    expect(await readInbox(workspace, "bob")).toEqual(["n1"]);
     expect(await readNotifications(workspace)).toEqual(before);
   });
 
-  test("stays in the list with persistReadForUsers, until it is read without", async () => {
+  test("stays in the inbox with persistReadForUsers, until it is read without it", async () => {
     const workspace = await service.workspace();
     await addNotification(workspace, "n1", { notifyUsers });
     await read(workspace, "n1", "grace", { persistReadForUsers: true });
-    expect(await readList(workspace, "grace")).toEqual(["n1"]);
+    expect(await readInbox(workspace, "grace")).toEqual(["n1"]);
     await read(workspace, "n1", "grace", { persistReadForUsers: false });
-    expect(await readList(workspace, "grace")).toEqual([]);
+    expect(await readInbox(workspace, "grace")).toEqual([]);
   });
 
-  test("and has left the list stays out with persistReadForUsers, and reading it again is a success", async () => {
+  test("does not return to the inbox with persistReadForUsers, and can be read again", async () => {
     const workspace = await service.workspace();
     await addNotification(workspace, "n1", { notifyUsers });
     for (const fields of [{}, {}, { persistReadForUsers: true }]) {
       expect(await read(workspace, "n1", "grace", fields)).toEqual({ n1: UPDATED });
     }
-    expect(await readList(workspace, "grace")).toEqual([]);
+    expect(await readInbox(workspace, "grace")).toEqual([]);
   });
 
-  test("is marked for several users and notifications in one call, whoever else is named", async () => {
+  test("can be marked for several users and notifications in one call, and other users are ignored", async () => {
     const workspace = await service.workspace();
     for (const id of ["n1", "n2", "n3"]) await addNotification(workspace, id, { notifyUsers });
     await update(workspace, [
@@ -161,19 +164,19 @@ describe("what a user has read", () => {
       { id: "n2", readByUserIds: ["bob"], persistReadForUsers: false },
       { id: "n3", readByUserIds: ["grace"], persistReadForUsers: true },
     ]);
-    expect(await readList(workspace, "grace")).toEqual(["n2", "n3"]);
-    expect(await readList(workspace, "bob")).toEqual(["n3"]);
-    expect(await readList(workspace, "stranger")).toEqual([]);
+    expect(await readInbox(workspace, "grace")).toEqual(["n2", "n3"]);
+    expect(await readInbox(workspace, "bob")).toEqual(["n3"]);
+    expect(await readInbox(workspace, "stranger")).toEqual([]);
   });
 
-  test("alone is marked: persistReadForUsers without readByUserIds does nothing", async () => {
+  test("is not changed by persistReadForUsers without readByUserIds", async () => {
     const workspace = await service.workspace();
     await addNotification(workspace, "n1", { notifyUsers });
     expect(await update(workspace, { id: "n1", persistReadForUsers: false })).toEqual({ n1: UPDATED });
-    expect(await readList(workspace, "grace")).toEqual(["n1"]);
+    expect(await readInbox(workspace, "grace")).toEqual(["n1"]);
   });
 
-  test("is complete after calls at once that name the same users and notifications in other orders", async () => {
+  test("has left all inboxes after concurrent calls for the same users and notifications in other orders", async () => {
     const workspace = await service.workspace();
     const userIds = Array.from({ length: 10 }, (_, index) => `user-${index}`);
     const ids = Array.from({ length: 10 }, (_, index) => `n${index}`);
@@ -185,11 +188,11 @@ describe("what a user has read", () => {
         return update(workspace, items, index % 2 ? { userId: `user-${index}` } : { documentId });
       }),
     );
-    expect((await Promise.all(userIds.map((userId) => readList(workspace, userId)))).flat()).toEqual([]);
+    expect((await Promise.all(userIds.map((userId) => readInbox(workspace, userId)))).flat()).toEqual([]);
   });
 });
 
-test("updates at once of different fields are all kept", async () => {
+test("concurrent updates of different fields are all stored", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1");
   const changes = [
@@ -201,7 +204,7 @@ test("updates at once of different fields are all kept", async () => {
   expect(await readNotifications(workspace)).toMatchObject([Object.assign({}, ...changes)]);
 });
 
-test("two items with one id are INVALID_ARGUMENT and nothing is changed", async () => {
+test("a repeated id is INVALID_ARGUMENT and nothing is changed", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1", { displayBodyMessage: "old" });
   const notifications = ["new", "newer"].map((displayBodyMessage) => ({ id: "n1", displayBodyMessage }));
@@ -223,13 +226,13 @@ test.each([
   [{ id: "n1", persistReadForUsers: 1 }, "data.notifications.persistReadForUsers must be a boolean"],
   [{ id: "n1", actionUser: null }, "data.notifications.actionUser must be an object"],
   ["n1", "data.notifications must be an array or an object"],
-])("wrong notifications are INVALID_ARGUMENT that says where (%#)", async (notifications, message) => {
+])("invalid notifications are INVALID_ARGUMENT that names the field (%#)", async (notifications, message) => {
   const workspace = await service.workspace();
   const error = await workspace.error(PATH, { organizationId, documentId, notifications });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message });
 });
 
-test("another workspace's notifications are unknown ids, and stay as they are", async () => {
+test("the notifications of another workspace are not found and stay unchanged", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addNotification(theirs, "n1", { displayBodyMessage: "old" });
   const items = { id: "n1", displayBodyMessage: "new", readByUserIds: ["grace"] };

@@ -4,7 +4,7 @@ import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { isUpdatingScope, NotificationUpdate, scopeFields, updatingScopeFault } from "./notification.ts";
+import { isUpdateScope, NotificationUpdate, scopeFields, updateScopeFault } from "./notification.ts";
 import { type LockedNotification, lockNotifications, markRead, replaceRecords } from "./queries.ts";
 
 const UpdateRequest = Type.Refine(
@@ -15,11 +15,11 @@ const UpdateRequest = Type.Refine(
       Type.Interface([NotificationUpdate], {}, { description: "A single notification needs no array." }),
     ]),
   }),
-  isUpdatingScope,
-  updatingScopeFault,
+  isUpdateScope,
+  updateScopeFault,
 );
 
-/** Replaces each field that is sent, whole, and keeps the rest; an id outside the scope fails alone. */
+/** Replaces the given fields of notifications and marks them as read. An id outside the scope fails alone. */
 export const updateNotifications = operation({
   path: "/v1/notifications/update",
   aliases: ["/v2/notifications/update"],
@@ -73,8 +73,8 @@ function changesOf(updates: NotificationUpdate[], locked: Locked) {
 }
 
 function readingsOf(updates: NotificationUpdate[], locked: Locked) {
-  return updates.flatMap(({ id, readByUserIds = [], persistReadForUsers: stays = false }) => {
+  return updates.flatMap(({ id, readByUserIds = [], persistReadForUsers: isKept = false }) => {
     const notification = locked.get(id);
-    return notification ? readByUserIds.map((userId) => ({ sequence: notification.sequence, userId, stays })) : [];
+    return notification ? readByUserIds.map((userId) => ({ sequence: notification.sequence, userId, isKept })) : [];
   });
 }

@@ -1,3 +1,4 @@
+import { sql } from "../../database/sql.ts";
 import { addressesIn, mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
 import type { Purge, UserDataKind } from "../erasure/user-data-kind.ts";
 import { addToReceipt } from "../erasure/users/queries.ts";
@@ -6,7 +7,7 @@ import { existOfUsers, lockOfUsers, selectReceivedPage, selectUserPage } from ".
 
 const ROWS = { table: "notifications", key: ["id"], writtenAt: "created_at" };
 
-/** A notification goes for everyone; the recipients are read after it is locked, so that none stays behind. */
+/** Purges notifications for everyone. Reads the recipients after locking the notification, so that none remains. */
 const purgeAuthored: Purge = async (database, scope) => {
   if (!(await existOfUsers(database, scope))) return {};
   const isAny = await database.transaction(async (transaction) => {
@@ -18,7 +19,7 @@ const purgeAuthored: Purge = async (database, scope) => {
   return isAny ? { next: [0] } : { isIncomplete: true };
 };
 
-/** What tells of the users' doings goes; what tells of others' stays, without the users in it. */
+/** Purges the notifications of events in which the users acted, and strips the users from the others. */
 export const notificationData: UserDataKind = {
   kind: "notifications",
   columns: { notifications: ["user_id", "record"] },
@@ -32,13 +33,13 @@ export const notificationData: UserDataKind = {
 
 const RECIPIENTS = { table: "notification_recipients", writtenAt: "created_at" };
 
-/** The users' lists; each has an index for what is in it and one for what has left it. */
+/** Purges and exports inboxes. One index has the notifications in an inbox, another those that left it. */
 export const receivedNotificationData: UserDataKind = {
   kind: "receivedNotifications",
   columns: { notification_recipients: ["user_id"] },
   steps: [
-    rowsOfUsers({ ...RECIPIENTS, condition: "in_list" }),
-    rowsOfUsers({ ...RECIPIENTS, condition: "not in_list" }),
+    rowsOfUsers({ ...RECIPIENTS, condition: sql`in_list` }),
+    rowsOfUsers({ ...RECIPIENTS, condition: sql`not in_list` }),
   ],
   selectPage: selectReceivedPage,
 };

@@ -1,16 +1,16 @@
 import Type from "typebox";
 import { JsonText, operation } from "../../contract/operation.ts";
 import { Identifiers } from "../../contract/schema.ts";
-import { findingScopeFault, foundScopeFields, isFindingScope, Notification } from "./notification.ts";
+import { getScopeFault, getScopeFields, isGetScope, Notification } from "./notification.ts";
 import { readPage } from "./read-page.ts";
 
 const GetRequest = Type.Refine(
-  Type.Object({ ...foundScopeFields, notificationIds: Type.Optional(Identifiers) }),
-  isFindingScope,
-  findingScopeFault,
+  Type.Object({ ...getScopeFields, notificationIds: Type.Optional(Identifiers) }),
+  isGetScope,
+  getScopeFault,
 );
 
-/** As /v2/notifications/get, without pages: the newest 1,000, fewer where they pass 8 MiB. */
+/** Reads the first page of /v2/notifications/get: the newest 1,000, or fewer if they pass 8 MiB. */
 export const getNewestNotifications = operation({
   path: "/v1/notifications/get",
   summary: "Read the newest notifications",

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { Organization } from "./organization.ts";
-import { selectPage } from "./queries.ts";
+import { selectOrganizationPage } from "./queries.ts";
 
 /** Unknown ids are left out; without ids it reads all, by id. */
 export const getOrganizations = operation({
@@ -25,7 +25,7 @@ export const getOrganizations = operation({
   pageTokenName: "nextPageToken",
   example: { organizationIds: ["acme"] },
   async handle({ workspace, database, cursor }, { pageSize = 1000, ...filters }) {
-    const page = await selectPage(database, workspace.id, filters, { pageSize, after: cursor });
+    const page = await selectOrganizationPage(database, workspace.id, filters, { pageSize, after: cursor });
     return new Page(new JsonText(page.records), page.next);
   },
 });

@@ -1,17 +1,19 @@
-import type { Queryable } from "../../database/database.ts";
+import { sql, uuid, uuids } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { milliseconds } from "../../database/time.ts";
 
-/** When each of those came to be that are open, in milliseconds since the epoch, by key of 32 digits. */
-export async function selectOpenSince(
+/** Returns when each enabled organization was created, in milliseconds since the epoch, by its key of 32 digits. */
+export async function selectEnabledSince(
   database: Queryable,
   workspaceId: string,
   organizationKeys: string[],
 ): Promise<Map<string, number>> {
-  const { rows } = await database.query<{ key: string; createdAt: number }>(
-    `select replace(organization_key::text, '-', '') as key,
-       floor(extract(epoch from created_at) * 1000)::bigint as "createdAt"
-     from organizations
-     where workspace_id = $1 and organization_key = any($2::uuid[]) and not disabled and deleted_at is null`,
-    [workspaceId, organizationKeys],
+  const rows = await database.run(
+    sql<{ key: string; createdAt: number }>`select replace(organization_key::text, '-', '') as key,
+        ${milliseconds(sql`created_at`)} as "createdAt"
+      from organizations
+      where workspace_id = ${uuid(workspaceId)} and organization_key = any(${uuids(organizationKeys)})
+        and not disabled and deleted_at is null`,
   );
   return new Map(rows.map(({ key, createdAt }) => [key, createdAt]));
 }

@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { addPresence, agePresence, readPresence, readUserIds } from "../../../test/presence.ts";
+import { sql, uuid } from "../../database/sql.ts";
 
 const PATHS = ["/v2/presence/add", "/v2/presence/update"] as const;
 const ADA = { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" };
 const service = await startTestService();
 
-test.each(PATHS)("at %s a user becomes present, online and active now", async (path) => {
+test.each(PATHS)("%s makes a user present, online and active now", async (path) => {
   const workspace = await service.workspace();
   const before = Date.now();
   expect(await workspace.data(path, { ...SCOPE, users: [ADA] })).toEqual({ success: true });
@@ -18,7 +19,7 @@ test.each(PATHS)("at %s a user becomes present, online and active now", async (p
   expect(others).toEqual([]);
 });
 
-test.each(PATHS)("at %s a present user's fields are replaced", async (path) => {
+test.each(PATHS)("%s replaces the fields of a present user", async (path) => {
   const workspace = await service.workspace();
   await addPresence(workspace, [ADA]);
   const renewed = { userId: "ada", name: "Ada King", email: "", status: "away" } as const;
@@ -26,14 +27,14 @@ test.each(PATHS)("at %s a present user's fields are replaced", async (path) => {
   expect(await readPresence(workspace)).toEqual([{ ...renewed, lastActive: expect.any(Number) }]);
 });
 
-test("a name and an email that are not sent stay, a status that is not sent is online", async () => {
+test("an omitted name and email stay, and an omitted status becomes online", async () => {
   const workspace = await service.workspace();
   await addPresence(workspace, [{ ...ADA, status: "away" }]);
   await addPresence(workspace, ["ada"]);
   expect(await readPresence(workspace)).toMatchObject([{ ...ADA, status: "online" }]);
 });
 
-test("a name and an email that were never sent are absent, not null", async () => {
+test("a name and an email that were never sent are absent", async () => {
   const workspace = await service.workspace();
   await addPresence(workspace, ["ada"]);
   const [entry] = await readPresence(workspace);
@@ -46,7 +47,7 @@ test.each(["online", "away", "offline"] as const)("the status %s is kept", async
   expect(await readPresence(workspace)).toMatchObject([{ userId: "ada", status }]);
 });
 
-test("a heartbeat makes an entry that had expired to offline online again", async () => {
+test("a heartbeat makes an offline entry online again", async () => {
   const workspace = await service.workspace();
   await addPresence(workspace, [ADA]);
   await agePresence(service.database, workspace, ["ada"], 11);
@@ -57,7 +58,7 @@ test("a heartbeat makes an entry that had expired to offline online again", asyn
   expect(Number(renewed?.lastActive) - Number(expired?.lastActive)).toBeGreaterThanOrEqual(11 * 60_000);
 });
 
-test("who comes back after 24 hours comes back new, whatever was stored", async () => {
+test("a heartbeat after 24 hours creates a new entry", async () => {
   const workspace = await service.workspace();
   await addPresence(workspace, [ADA]);
   await agePresence(service.database, workspace, ["ada"], 24 * 60);
@@ -65,7 +66,7 @@ test("who comes back after 24 hours comes back new, whatever was stored", async 
   expect(await readPresence(workspace)).toEqual([{ userId: "ada", status: "online", lastActive: expect.any(Number) }]);
 });
 
-test("one user is present on several documents, each with its own entry", async () => {
+test("a user present in several documents has an entry in each", async () => {
   const workspace = await service.workspace();
   await addPresence(workspace, ["ada"]);
   await addPresence(workspace, [{ userId: "ada", status: "away" }], { documentId: "other" });
@@ -73,7 +74,7 @@ test("one user is present on several documents, each with its own entry", async 
   expect(await readPresence(workspace, { documentId: "other" })).toMatchObject([{ status: "away" }]);
 });
 
-test("heartbeats sent at once are all kept, those of one user too", async () => {
+test("concurrent heartbeats all succeed, including those of the same user", async () => {
   const workspace = await service.workspace();
   const users = Array.from({ length: 200 }, (_, index) => `user-${index % 50}`);
   const both = [users, users.toReversed()].flatMap((ids) => ids.map((id) => [id, "shared", `${id} b`]));
@@ -82,7 +83,7 @@ test("heartbeats sent at once are all kept, those of one user too", async () => 
   expect((await readUserIds(workspace)).length).toBe(101);
 });
 
-test("of heartbeats sent at once only those of a disabled organization are refused", async () => {
+test("of concurrent heartbeats only those of a disabled organization are refused", async () => {
   const workspace = await service.workspace();
   const organizationIds = ["closed"];
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled: true });
@@ -100,7 +101,7 @@ test.each([
   ["/v2/presence/add", { users: [{ userId: "new" }] }],
   ["/v2/presence/get", {}],
   ["/v2/presence/delete", { userIds: ["ada"] }],
-])("of a disabled organization %s is PERMISSION_DENIED and changes nothing", async (path, request) => {
+])("%s in a disabled organization is PERMISSION_DENIED and changes nothing", async (path, request) => {
   const workspace = await service.workspace();
   await addPresence(workspace, [ADA]);
   const before = await readPresence(workspace);
@@ -114,13 +115,13 @@ test.each([
   expect(await readPresence(workspace)).toEqual(before);
 });
 
-test("an organization and a document come to exist with their first user", async () => {
+test("the first user creates the organization and document", async () => {
   const workspace = await service.workspace();
   await addPresence(workspace, ["ada"]);
   expect(await workspace.data("/v1/organizations/get", {})).toMatchObject([{ id: SCOPE.organizationId }]);
-  const { rows } = await service.database.query(
-    "select document_id from documents join organizations using (organization_key) where workspace_id = $1",
-    [workspace.id],
+  const rows = await service.database.run(
+    sql`select document_id from documents join organizations using (organization_key)
+      where workspace_id = ${uuid(workspace.id)}`,
   );
   expect(rows).toEqual([{ document_id: SCOPE.documentId }]);
 });
@@ -135,7 +136,7 @@ test.each([
   ["users[1].userId", [{ userId: "ada" }, { userId: "ada" }]],
   ["users", []],
   ["users", Array.from({ length: 1001 }, (_, index) => ({ userId: `${index}` }))],
-])("a wrong %s is INVALID_ARGUMENT that names it, and nobody becomes present", async (name, users) => {
+])("an invalid %s is INVALID_ARGUMENT, is named in the message, and nobody becomes present", async (name, users) => {
   const workspace = await service.workspace();
   for (const path of PATHS) {
     const error = await workspace.error(path, { ...SCOPE, users });
@@ -145,14 +146,14 @@ test.each([
   expect(await readPresence(workspace)).toEqual([]);
 });
 
-test("1,000 users in a call are present, by user id", async () => {
+test("1,000 users of one request are present, by user id", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 1000 }, (_, index) => `${(index * 7919) % 1000}`);
   await addPresence(workspace, ids);
   expect(await readUserIds(workspace)).toEqual(ids.toSorted());
 });
 
-test("texts that PostgreSQL cannot hold and ids that JavaScript trips over come back as they were", async () => {
+test("texts that PostgreSQL cannot store and ids of object prototypes are returned unchanged", async () => {
   const workspace = await service.workspace();
   const hostile = '\u0000 \ud800 \u2028 "\'\\ 😀 {"userId":1}';
   const ids = ["__proto__", "constructor", 'a "quoted" \\ id', "null", "{}", "😀"];

@@ -7,7 +7,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewPresence } from "./presence.ts";
 import { renewPresence } from "./queries.ts";
 
-/** The heartbeat of users on a document: adds those who are not present and renews those who are. */
+/** Records a heartbeat of users in a document: adds absent users and renews present ones. */
 export const addPresence = operation({
   path: "/v2/presence/add",
   aliases: ["/v2/presence/update"],
@@ -32,7 +32,7 @@ export const addPresence = operation({
   async handle({ workspace, database }, { organizationId, documentId, users }) {
     const userIds = users.map(({ userId }) => userId);
     refuseRepeatedIds(userIds, "users", "userId");
-    const { block } = await database.batched(renewPresence, {
+    const call = {
       organizationKey: organizationKey(workspace.id, organizationId),
       workspaceId: workspace.id,
       organizationId,
@@ -43,7 +43,8 @@ export const addPresence = operation({
         email: email === undefined ? null : JSON.stringify(email),
         status,
       })),
-    });
+    };
+    const { block } = await database.run(renewPresence(call));
     assertAccessible(block, organizationId);
     return { success: true };
   },

@@ -11,7 +11,7 @@ function remove(workspace: TestWorkspace, userIds: string[], scope: Partial<Api[
   return workspace.data(PATH, { ...SCOPE, userIds, ...scope });
 }
 
-test("the users named are removed from the document, the others and other documents keep theirs", async () => {
+test("the given users are removed from the document; other users and documents keep their entries", async () => {
   const workspace = await service.workspace();
   await addPresence(workspace, ["ada", "grace", "linus"]);
   await addPresence(workspace, ["ada"], { documentId: "other" });
@@ -21,13 +21,13 @@ test("the users named are removed from the document, the others and other docume
   expect(await countStoredPresence(service.database, workspace)).toBe(2);
 });
 
-test("removing users who are not present succeeds, again and again, and creates nothing", async () => {
+test("removing absent users succeeds repeatedly and creates nothing", async () => {
   const workspace = await service.workspace();
   for (let attempt = 0; attempt < 2; attempt++) expect(await remove(workspace, ["ada"])).toEqual({ success: true });
   expect(await workspace.data("/v1/organizations/get", {})).toEqual([]);
 });
 
-test("a removed user's next heartbeat makes a new entry", async () => {
+test("the next heartbeat of a removed user creates a new entry", async () => {
   const workspace = await service.workspace();
   await addPresence(workspace, [{ userId: "ada", name: "Ada" }]);
   await remove(workspace, ["ada"]);
@@ -45,7 +45,7 @@ test("the users of other organizations and workspaces stay", async () => {
   expect(await readUserIds(mine, { organizationId: "globex" })).toEqual(["ada"]);
 });
 
-test("heartbeats and removals of the same users at once, in any order, all succeed", async () => {
+test("concurrent heartbeats and removals of the same users, in any order, all succeed", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 50 }, (_, index) => `${index}`);
   const answers = await Promise.all(

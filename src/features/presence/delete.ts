@@ -5,7 +5,7 @@ import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { deleteUsers } from "./queries.ts";
 
-/** Afterwards none of the users is present, whether they were before or not. */
+/** Removes users from a document's presence list. Succeeds for absent users too. */
 export const deletePresence = operation({
   path: "/v2/presence/delete",
   summary: "Remove users from the presence of a document",

@@ -2,13 +2,14 @@ import { expect, test, vi } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { createTestDatabase, silentLog, startOwnTestService } from "../../../test/harness.ts";
 import { addPresence, agePresence, countStoredPresence, readUserIds } from "../../../test/presence.ts";
+import { sql, text, uuid } from "../../database/sql.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { deleteExpiredPresence, startPresenceExpiry } from "./expiry.ts";
 
 const DAY_MINUTES = 24 * 60;
 const service = await startOwnTestService();
 
-test("what reads leave out is deleted within an hour more, and nothing else", async () => {
+test("entries that reads leave out are deleted within one more hour, and no others", async () => {
   const workspace = await service.workspace();
   await addPresence(workspace, ["now", "offline", "day", "long"]);
   await agePresence(service.database, workspace, ["offline"], DAY_MINUTES - 1);
@@ -19,24 +20,23 @@ test("what reads leave out is deleted within an hour more, and nothing else", as
   expect(await countStoredPresence(service.database, workspace)).toBe(2);
 });
 
-test("more entries than one statement deletes are all deleted, by several processes at once", async () => {
+test("more entries than one statement deletes are all deleted by concurrent processes", async () => {
   const workspace = await service.workspace();
   await addPresence(workspace, ["stays"]);
-  await service.database.query(
-    `insert into presence (organization_key, document_id, user_id, status, last_active)
-     select $1, $2, 'user-' || n, 'online', n from generate_series(1, 3500) as n`,
-    [organizationKey(workspace.id, SCOPE.organizationId), SCOPE.documentId],
+  const key = organizationKey(workspace.id, SCOPE.organizationId);
+  await service.database.run(
+    sql`insert into presence (organization_key, document_id, user_id, status, last_active)
+      select ${uuid(key)}, ${text(SCOPE.documentId)}, 'user-' || n, 'online', n from generate_series(1, 3500) as n`,
   );
   await Promise.all([deleteExpiredPresence(service.database), deleteExpiredPresence(service.database)]);
   expect(await countStoredPresence(service.database, workspace)).toBe(1);
 });
 
-test("once stopped it makes no further statement", async () => {
+test("after a stop no further statement runs", async () => {
   const { database } = await createTestDatabase();
-  await database.query(
-    `insert into presence (organization_key, document_id, user_id, status, last_active)
-     select $1, 'd', 'user-' || n, 'online', n from generate_series(1, 1500) as n`,
-    [organizationKey("w", "o")],
+  await database.run(
+    sql`insert into presence (organization_key, document_id, user_id, status, last_active)
+      select ${uuid(organizationKey("w", "o"))}, 'd', 'user-' || n, 'online', n from generate_series(1, 1500) as n`,
   );
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   try {
@@ -47,6 +47,5 @@ test("once stopped it makes no further statement", async () => {
   } finally {
     vi.useRealTimers();
   }
-  const { rows } = await database.query("select count(*)::int as count from presence");
-  expect(rows).toEqual([{ count: 500 }]);
+  expect(await database.run(sql`select count(*)::int as count from presence`)).toEqual([{ count: 500 }]);
 });

@@ -3,12 +3,12 @@ import type { Database } from "../../database/database.ts";
 import { deleteExpiredRows, startExpiry } from "../../database/expiry.ts";
 import { deleteExpired } from "./queries.ts";
 
-/** Deletes the entries that reads have left out since their 24 hours passed; the last may stay an hour longer. */
+/** Deletes expired entries, which reads already leave out. An entry is stored for at most one more hour. */
 export function deleteExpiredPresence(database: Database): Promise<void> {
   return deleteExpiredRows((limit) => deleteExpired(database, limit));
 }
 
-/** Does so every 10 minutes. `stop` waits for the statement at hand. */
+/** Deletes expired entries every 10 minutes. `stop` waits for the running statement. */
 export function startPresenceExpiry(database: Database, log: Logger): { stop(): Promise<void> } {
   return startExpiry("expired presence", (limit) => deleteExpired(database, limit), log);
 }

@@ -6,7 +6,7 @@ import { addPresence, agePresence, readPresence, readUserIds } from "../../../te
 const PATH = "/v2/presence/get";
 const service = await startTestService();
 
-test("nobody is present where nobody was added, and reading creates nothing", async () => {
+test("a document without heartbeats has nobody present, and reading creates nothing", async () => {
   const workspace = await service.workspace();
   expect(await readPresence(workspace)).toEqual([]);
   expect(await workspace.data("/v1/organizations/get", {})).toEqual([]);
@@ -19,7 +19,7 @@ test.each([
   [{ userIds: ["missing"] }, []],
   [{ documentId: "other" }, ["barbara"]],
   [{ organizationId: "globex" }, []],
-])("with %j exactly the users %j are read", async (filters, ids) => {
+])("%j reads exactly the users %j", async (filters, ids) => {
   const workspace = await service.workspace();
   await addPresence(workspace, ["linus", "ada", "grace"]);
   await addPresence(workspace, ["barbara"], { documentId: "other" });
@@ -39,7 +39,7 @@ test.each([
   expect(await readPresence(workspace)).toEqual([{ userId: "ada", name: "Ada", status, lastActive }]);
 });
 
-test("an entry last renewed 24 hours ago is gone, and others stay", async () => {
+test("an entry last renewed 24 hours ago is not read, and others are", async () => {
   const workspace = await service.workspace();
   await addPresence(workspace, ["ada", "grace"]);
   await agePresence(service.database, workspace, ["ada"], 24 * 60);
@@ -47,14 +47,14 @@ test("an entry last renewed 24 hours ago is gone, and others stay", async () => 
   expect(await readUserIds(workspace, { userIds: ["ada"] })).toEqual([]);
 });
 
-test("10,000 users of a document are answered for in one piece", async () => {
+test("10,000 users of a document are read in one answer", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 10_000 }, (_, index) => `user-${index}`);
   for (let start = 0; start < ids.length; start += 1000) await addPresence(workspace, ids.slice(start, start + 1000));
   expect(await readUserIds(workspace)).toEqual(ids.toSorted());
 });
 
-test("another workspace's users look exactly like nobody", async () => {
+test("the users of another workspace are indistinguishable from missing ones", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addPresence(theirs, ["ada"]);
   expect(await mine.result(PATH, { ...SCOPE, userIds: ["ada"] })).toEqual(

@@ -6,7 +6,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { Presence } from "./presence.ts";
 import { selectPresence } from "./queries.ts";
 
-/** Everybody present on a document, by user id; there are no pages. */
+/** Reads all users present in a document, by user id. */
 export const getPresence = operation({
   path: "/v2/presence/get",
   summary: "Read the presence of users in a document",

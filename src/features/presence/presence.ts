@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { Identifier } from "../../contract/schema.ts";
 
-/** A document's list has no pages, so each entry of it is bounded. */
+/** A bounded text: the presence list of a document has no pages. */
 const ShortText = Type.String({ maxLength: 1024 });
 
 const Status = Type.Enum(["online", "away", "offline"], { default: "online" });

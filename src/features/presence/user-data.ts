@@ -1,4 +1,4 @@
-import type { Queryable } from "../../database/database.ts";
+import type { Queryable } from "../../database/statement.ts";
 import { rowsOfUsers } from "../erasure/steps.ts";
 import type { UserDataKind, UsersScope } from "../erasure/user-data-kind.ts";
 import { selectAddresses, selectUserPage } from "./queries.ts";
@@ -7,7 +7,7 @@ async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGene
   for (const text of await selectAddresses(database, scope)) yield JSON.parse(text);
 }
 
-/** Where the users are or were present. */
+/** Purges and exports the presence of users. */
 export const presenceData: UserDataKind = {
   kind: "presence",
   columns: { presence: ["user_id", "name", "email"] },

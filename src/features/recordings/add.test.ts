@@ -2,20 +2,21 @@ import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { addRecordings, FULL_RECORDING, readRecordingIds, readRecordings } from "../../../test/recordings.ts";
+import { sql, uuid } from "../../database/sql.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/recordings/add";
 const ADDED = { success: true, message: "Recording added." };
 const service = await startTestService();
 
-test("a recording comes back with all that was sent, its metadata and version 1", async () => {
+test("a recording is returned with all sent fields, its metadata and version 1", async () => {
   const workspace = await service.workspace();
   expect(await addRecordings(workspace, [FULL_RECORDING])).toEqual({ [FULL_RECORDING.annotationId]: ADDED });
   const metadata = { ...SCOPE, apiKey: workspace.apiKey };
   expect(await readRecordings(workspace)).toEqual([{ ...FULL_RECORDING, metadata, latestVersion: 1 }]);
 });
 
-test("of a recording without fields there is the id, the type, the version and the metadata", async () => {
+test("a recording without fields has an id, a type, a version and metadata", async () => {
   const workspace = await service.workspace();
   await addRecordings(workspace, ["plain"]);
   const metadata = { ...SCOPE, apiKey: workspace.apiKey };
@@ -24,7 +25,7 @@ test("of a recording without fields there is the id, the type, the version and t
   ]);
 });
 
-test("a recording without an id gets a UUID of version 7, and the answer names it", async () => {
+test("a recording without an id gets a UUID of version 7, which is returned", async () => {
   const workspace = await service.workspace();
   const answer = await addRecordings(workspace, [{}, {}]);
   expect(Object.keys(answer)).toEqual(
@@ -33,7 +34,7 @@ test("a recording without an id gets a UUID of version 7, and the answer names i
   expect(await readRecordingIds(workspace)).toEqual(Object.keys(answer).toReversed());
 });
 
-test("the version, the metadata and what the schema does not name are not the caller's to set", async () => {
+test("a caller cannot set the version, the metadata or unknown fields", async () => {
   const workspace = await service.workspace();
   const attachments = [{ url: "https://example.com/a.mp4", content: "unknown" }];
   const fixed = { latestVersion: 7, metadata: { apiKey: "another" }, createdAt: 1, unknown: 1 };
@@ -44,7 +45,7 @@ test("the version, the metadata and what the schema does not name are not the ca
   expect(await readRecordings(workspace)).toEqual([{ annotationId: "a", type: "recorder", ...kept }]);
 });
 
-test("an existing id is overwritten whole, keeps its place and gets the next version", async () => {
+test("overwriting a recording replaces it as a whole, keeps its place and increments its version", async () => {
   const workspace = await service.workspace();
   await addRecordings(workspace, ["first", FULL_RECORDING, "last"]);
   const before = await readRecordings(workspace);
@@ -55,7 +56,7 @@ test("an existing id is overwritten whole, keeps its place and gets the next ver
   expect(await readRecordings(workspace)).toEqual([before[0], replaced, before[2]]);
 });
 
-test("a call that is sent again changes nothing, not even the version", async () => {
+test("repeating a request changes nothing, including the version", async () => {
   const workspace = await service.workspace();
   await addRecordings(workspace, [FULL_RECORDING, "plain"]);
   const before = await readRecordings(workspace);
@@ -63,7 +64,7 @@ test("a call that is sent again changes nothing, not even the version", async ()
   expect(await readRecordings(workspace)).toEqual(before);
 });
 
-test("the version grows by one with each change, past one digit", async () => {
+test("the version grows by one with each change, beyond one digit", async () => {
   const workspace = await service.workspace();
   for (let count = 1; count <= 12; count++) {
     await addRecordings(workspace, [{ annotationId: "a", displayName: `${count}` }]);
@@ -72,7 +73,7 @@ test("the version grows by one with each change, past one digit", async () => {
   expect(await readRecordings(workspace)).toMatchObject([{ latestVersion: 12, displayName: "12" }]);
 });
 
-test("of changes sent at once each counts and none is lost", async () => {
+test("concurrent changes each increment the version, and none is lost", async () => {
   const workspace = await service.workspace();
   await addRecordings(workspace, ["a", "b"]);
   const change = (name: number) => [
@@ -85,7 +86,7 @@ test("of changes sent at once each counts and none is lost", async () => {
   expect(a?.displayName).toBe(b?.displayName);
 });
 
-test("a recording overwritten with another document is found there only", async () => {
+test("a recording overwritten with another document is found only there", async () => {
   const workspace = await service.workspace();
   await addRecordings(workspace, ["moved"]);
   await addRecordings(workspace, ["moved"], { documentId: "other" });
@@ -95,7 +96,7 @@ test("a recording overwritten with another document is found there only", async 
   ]);
 });
 
-test("one id in two organizations is two recordings", async () => {
+test("the same id in two organizations is two recordings", async () => {
   const workspace = await service.workspace();
   await addRecordings(workspace, [{ annotationId: "same", displayName: "1" }]);
   await addRecordings(workspace, [{ annotationId: "same", displayName: "2" }], { organizationId: "globex" });
@@ -103,7 +104,7 @@ test("one id in two organizations is two recordings", async () => {
   expect(await readRecordings(workspace, { organizationId: "globex" })).toMatchObject([{ displayName: "2" }]);
 });
 
-test("one id in two workspaces is two recordings, and neither sees the other", async () => {
+test("the same id in two workspaces is two isolated recordings", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addRecordings(theirs, [{ annotationId: "same", displayName: "theirs" }]);
   expect(await readRecordings(mine)).toEqual([]);
@@ -111,7 +112,7 @@ test("one id in two workspaces is two recordings, and neither sees the other", a
   expect(await readRecordings(theirs)).toMatchObject([{ displayName: "theirs", latestVersion: 1 }]);
 });
 
-test("500 recordings are kept and come back in reverse order, 0 and 501 are INVALID_ARGUMENT", async () => {
+test("500 recordings are stored and returned in reverse order, 0 and 501 are INVALID_ARGUMENT", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 501 }, (_, index) => `${(index * 7919) % 501}`);
   for (const recordings of [[], ids.map((annotationId) => ({ annotationId }))]) {
@@ -137,7 +138,7 @@ test.each([
   ["attachments[1].size", { attachments: [{ url: "u" }, { url: "u", size: 0.5 }] }],
   ["annotationId", { annotationId: "with\u0000control" }],
   ["annotationId", { annotationId: "x".repeat(257) }],
-])("a wrong %s is INVALID_ARGUMENT that names it, and nothing of the call is kept", async (name, fields) => {
+])("an invalid %s is INVALID_ARGUMENT, is named in the message, and nothing is stored", async (name, fields) => {
   const workspace = await service.workspace();
   const error = await workspace.error(PATH, { ...SCOPE, recordings: [{ annotationId: "good" }, fields] });
   expect(error.status).toBe("INVALID_ARGUMENT");
@@ -145,7 +146,7 @@ test.each([
   expect(await readRecordingIds(workspace)).toEqual([]);
 });
 
-test("two recordings with one id in a call are INVALID_ARGUMENT and neither is kept", async () => {
+test("a repeated id in a request is INVALID_ARGUMENT and nothing is stored", async () => {
   const workspace = await service.workspace();
   const recordings = [{ annotationId: "same" }, {}, { annotationId: "same" }];
   const error = await workspace.error(PATH, { ...SCOPE, recordings });
@@ -156,7 +157,7 @@ test("two recordings with one id in a call are INVALID_ARGUMENT and neither is k
   expect(await readRecordingIds(workspace)).toEqual([]);
 });
 
-test("texts that PostgreSQL cannot hold and ids that JavaScript trips over come back as they were", async () => {
+test("texts that PostgreSQL cannot store and ids of object prototypes are returned unchanged", async () => {
   const workspace = await service.workspace();
   const hostile = "\u0000 \ud800 \u2028 \"'\\ 😀 </script>";
   const recordings = ["__proto__", "constructor", 'a "quoted", id', "🎥"].map((annotationId) => ({
@@ -172,32 +173,31 @@ test("texts that PostgreSQL cannot hold and ids that JavaScript trips over come 
   );
 });
 
-test("a name of 5 MiB is kept", async () => {
+test("a name of 5 MiB is stored", async () => {
   const workspace = await service.workspace();
   const displayName = "x".repeat(5 * 1024 * 1024);
   await addRecordings(workspace, [{ displayName }]);
   expect(await readRecordings(workspace)).toMatchObject([{ displayName }]);
 });
 
-test("an organization and a document come to exist with their first recording", async () => {
+test("the first recording creates its organization and document", async () => {
   const workspace = await service.workspace();
   await addRecordings(workspace, ["a"]);
   const organizations = await workspace.data("/v1/organizations/get", {});
   expect(organizations).toEqual([{ id: SCOPE.organizationId, organizationName: "", disabled: false }]);
-  const { rows } = await service.database.query(
-    "select document_id from documents join organizations using (organization_key) where workspace_id = $1",
-    [workspace.id],
+  const rows = await service.database.run(
+    sql`select document_id from documents join organizations using (organization_key)
+      where workspace_id = ${uuid(workspace.id)}`,
   );
   expect(rows).toEqual([{ document_id: SCOPE.documentId }]);
 });
 
-test("who made a recording can be found by their id", async () => {
+test("the user who made a recording is stored in a column", async () => {
   const workspace = await service.workspace();
   await addRecordings(workspace, [FULL_RECORDING, "nobody's"]);
-  const { rows } = await service.database.query(
-    `select id, user_id from recordings join organizations using (organization_key)
-     where workspace_id = $1 order by user_id`,
-    [workspace.id],
+  const rows = await service.database.run(
+    sql`select id, user_id from recordings join organizations using (organization_key)
+      where workspace_id = ${uuid(workspace.id)} order by user_id`,
   );
   expect(rows).toEqual([
     { id: FULL_RECORDING.annotationId, user_id: "ada" },
@@ -205,28 +205,26 @@ test("who made a recording can be found by their id", async () => {
   ]);
 });
 
-test("a recording overwritten before the job that erases its document came to it is a new one", async () => {
+test("overwriting a recording of a deleted document before its purge creates a new recording", async () => {
   const workspace = await service.workspace();
   await addRecordings(workspace, [{ annotationId: "a", displayName: "old" }, "b"]);
   await addRecordings(workspace, [{ annotationId: "a", displayName: "newer" }]);
   const key = organizationKey(workspace.id, SCOPE.organizationId);
-  await service.database.query(
-    `with aged as (
-       update recordings set created_at = created_at - 60000 where organization_key = $1 returning *
-     )
-     insert into document_erasures (organization_key, document_id, erased_at)
-     select organization_key, document_id, max(created_at) from aged group by 1, 2`,
-    [key],
+  await service.database.run(
+    sql`with aged as (
+        update recordings set created_at = created_at - 60000 where organization_key = ${uuid(key)} returning *
+      )
+      insert into document_erasures (organization_key, document_id, erased_at)
+      select organization_key, document_id, max(created_at) from aged group by 1, 2`,
   );
   await addRecordings(workspace, [{ annotationId: "a", displayName: "newer" }]);
   expect(await readRecordings(workspace)).toMatchObject([
     { annotationId: "a", displayName: "newer", latestVersion: 1 },
     { annotationId: "b" },
   ]);
-  const { rows } = await service.database.query(
-    `select id from recordings join document_erasures using (organization_key, document_id)
-     where organization_key = $1 and created_at > erased_at`,
-    [key],
+  const rows = await service.database.run(
+    sql`select id from recordings join document_erasures using (organization_key, document_id)
+      where organization_key = ${uuid(key)} and created_at > erased_at`,
   );
   expect(rows).toEqual([{ id: "a" }]);
 });

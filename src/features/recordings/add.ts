@@ -8,7 +8,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { writeRecordings } from "./queries.ts";
 import { NewRecording } from "./recording.ts";
 
-/** Writes all recordings or none. An id that exists is overwritten, so a caller may retry. */
+/** Adds recordings, all or none. Overwrites a recording whose id exists, so a call can be retried. */
 export const addRecordings = operation({
   path: "/v2/recordings/add",
   summary: "Add recordings",
@@ -52,7 +52,7 @@ export const addRecordings = operation({
   async handle({ workspace, database }, { organizationId, documentId, recordings }) {
     const given = recordings.map(({ annotationId }) => annotationId);
     refuseRepeatedIds(given, "recordings", "annotationId");
-    const place = {
+    const document = {
       organizationKey: organizationKey(workspace.id, organizationId),
       workspaceId: workspace.id,
       organizationId,
@@ -61,15 +61,14 @@ export const addRecordings = operation({
     const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
     const rows = recordings.map((recording) => toRow(recording, metadata));
     await database.transaction(async (transaction) => {
-      await ensureDocument(transaction, place);
-      await writeRecordings(transaction, place.organizationKey, documentId, rows);
+      await ensureDocument(transaction, document);
+      await writeRecordings(transaction, document.organizationKey, documentId, rows);
     });
     return keyedById(rows.map(({ id }) => [id, { success: true, message: "Recording added." }]));
   },
 });
 
-/** `latestVersion` comes first: the database replaces it there. */
 function toRow({ annotationId = uuidv7(), ...given }: Static<typeof NewRecording>, metadata: object) {
-  const record = { latestVersion: 1, annotationId, type: "recorder", ...given, metadata };
+  const record = { annotationId, type: "recorder", ...given, metadata };
   return { id: annotationId, userId: given.from?.userId ?? null, record: JSON.stringify(record) };
 }

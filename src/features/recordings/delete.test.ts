@@ -3,6 +3,7 @@ import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addRecordings, readRecordingIds } from "../../../test/recordings.ts";
 import type { Api } from "../../operations.ts";
+import { sql, uuid } from "../../database/sql.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/recordings/delete";
@@ -31,14 +32,14 @@ test.each([
   ["a missing id", { recordingIds: ["missing", "d2 b"] }, { missing: NOT_FOUND, "d2 b": DELETED }],
   ["an id twice", { recordingIds: ["d1 a", "d1 a"] }, { "d1 a": DELETED }],
   ["ids in a document", { documentId: "d1", recordingIds: ["d1 a", "d2 a"] }, { "d1 a": DELETED, "d2 a": NOT_FOUND }],
-])("%s: what matches is deleted and answered for, the rest stays", async (_title, filters, expected) => {
+])("%s: matching recordings are deleted and listed in the answer, others stay", async (_title, filters, expected) => {
   const workspace = await filledWorkspace();
   expect(await remove(workspace, filters)).toEqual(expected);
   const deleted = Object.entries(expected).flatMap(([id, result]) => (result === DELETED ? [id] : []));
   expect(await readRecordingIds(workspace)).toEqual(ALL.filter((id) => !deleted.includes(id)));
 });
 
-test("an id that was deleted before is a missing one, and may be used again from version 1", async () => {
+test("a deleted id is not found, and can be used again from version 1", async () => {
   const workspace = await service.workspace();
   await addRecordings(workspace, [{ annotationId: "a" }]);
   await addRecordings(workspace, [{ annotationId: "a", displayName: "second" }, "b"]);
@@ -60,7 +61,7 @@ test("the recordings of other organizations and workspaces stay", async () => {
 });
 
 test.each([{}, { recordingIds: [] }, { documentId: "" }, { documentId: null }])(
-  "with no document or id but %j it is INVALID_ARGUMENT and nothing is deleted",
+  "%j without a document or id is INVALID_ARGUMENT and nothing is deleted",
   async (filters) => {
     const workspace = await filledWorkspace();
     expect(await workspace.error(PATH, { organizationId, ...filters })).toMatchObject({ status: "INVALID_ARGUMENT" });
@@ -68,12 +69,12 @@ test.each([{}, { recordingIds: [] }, { documentId: "" }, { documentId: null }])(
   },
 );
 
-test("the message says what must be given when nothing is", async () => {
+test("the message of a request without filters names the required fields", async () => {
   const { message } = await (await service.workspace()).error(PATH, { organizationId });
   expect(message).toBe("data must have at least one of documentId, recordingIds");
 });
 
-test("of two deletions at once each id is deleted by one", async () => {
+test("of two concurrent deletions each id is deleted by one", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 200 }, (_, index) => `${index}`);
   await addRecordings(workspace, ids);
@@ -86,15 +87,15 @@ test("of two deletions at once each id is deleted by one", async () => {
   expect(await readRecordingIds(workspace)).toEqual([]);
 });
 
-test("of more than 50,000 matches all are deleted and 50,000 are listed", async () => {
+test("more than 50,000 matches are all deleted, and 50,000 are listed", async () => {
   const workspace = await service.workspace();
   await addRecordings(workspace, ["copied"]);
-  await service.database.query(
-    `insert into recordings (organization_key, id, document_id, created_at, sequence, latest_version, record,
-       record_bytes)
-     select organization_key, id || n, document_id, created_at, nextval('recording_sequence'), 1, record, record_bytes
-     from recordings, generate_series(1, 50001) as n where organization_key = $1`,
-    [organizationKey(workspace.id, organizationId)],
+  await service.database.run(
+    sql`insert into recordings (organization_key, id, document_id, created_at, sequence, latest_version, record,
+        record_bytes)
+      select organization_key, id || n, document_id, created_at, nextval('recording_sequence'), 1, record, record_bytes
+      from recordings, generate_series(1, 50001) as n
+      where organization_key = ${uuid(organizationKey(workspace.id, organizationId))}`,
   );
   const answer = await remove(workspace, { documentId: SCOPE.documentId });
   expect(Object.keys(answer)).toHaveLength(50_000);

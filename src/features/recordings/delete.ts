@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { deleteRows } from "./queries.ts";
+import { deleteMatching } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({
@@ -15,7 +15,7 @@ const DeleteRequest = Type.Refine(
   () => "must have at least one of documentId, recordingIds",
 );
 
-/** Deletes what matches every filter given. Answers for each id asked, or without ids for each recording deleted. */
+/** Deletes the recordings that match all given filters. */
 export const deleteRecordings = operation({
   path: "/v2/recordings/delete",
   summary: "Delete recordings",
@@ -32,7 +32,7 @@ export const deleteRecordings = operation({
     const key = organizationKey(workspace.id, organizationId);
     const deleted = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
-      return deleteRows(transaction, key, { documentId, ids: recordingIds });
+      return deleteMatching(transaction, key, { documentId, ids: recordingIds });
     });
     return keyedById(
       [...(recordingIds ?? deleted)].map((id) => [

@@ -17,23 +17,23 @@ test.each([
   ["documentId", { documentId }, ["b", "a"]],
   ["recordingIds with OR", { recordingIds: ["a", "missing", "elsewhere"] }, ["elsewhere", "a"]],
   ["one id", { recordingIds: ["a"] }, ["a"]],
-  ["an id that stands twice", { recordingIds: ["a", "a"] }, ["a"]],
+  ["a repeated id", { recordingIds: ["a", "a"] }, ["a"]],
   ["a document and ids with AND", { documentId, recordingIds: ["a", "elsewhere"] }, ["a"]],
-  ["something that no recording has", { documentId: "missing" }, []],
-])("it filters by %s, the newest first", async (_title, filters, expected) => {
+  ["a value without matches", { documentId: "missing" }, []],
+])("recordings are filtered by %s, newest first", async (_title, filters, expected) => {
   const workspace = await service.workspace();
   await addRecordings(workspace, ["a", "b"]);
   await addRecordings(workspace, ["elsewhere"], { documentId: "other" });
   expect(await readRecordingIds(workspace, filters)).toEqual(expected);
 });
 
-test("an organization without recordings is empty, and reading does not create it", async () => {
+test("an organization without recordings returns none, and reading does not create it", async () => {
   const workspace = await service.workspace();
   expect(await readRecordingPages(workspace)).toEqual([[]]);
   expect(await workspace.data("/v1/organizations/get", {})).toEqual([]);
 });
 
-test("the pages are one after the other the whole list", async () => {
+test("the pages together are the whole list", async () => {
   const workspace = await service.workspace();
   for (const part of ["a", "b"])
     await addRecordings(
@@ -45,13 +45,13 @@ test("the pages are one after the other the whole list", async () => {
   expect(pages.flat()).toEqual(await readRecordings(workspace));
 });
 
-test("a page has 1,000 recordings unless pageSize says otherwise", async () => {
+test("a page has 1,000 recordings by default", async () => {
   const workspace = await service.workspace();
   for (const count of [500, 500, 1]) await addRecordings(workspace, Array(count).fill({}));
   expect((await readRecordingPages(workspace)).map((page) => page.length)).toEqual([1000, 1]);
 });
 
-test("what is there throughout comes back once, although others are added, changed and deleted meanwhile", async () => {
+test("recordings are returned once while others are added, changed and deleted", async () => {
   const workspace = await service.workspace();
   await addRecordings(workspace, ids(9));
   const seen: string[] = [];
@@ -70,7 +70,7 @@ test("what is there throughout comes back once, although others are added, chang
   expect(seen).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1].map((number) => `recording-${number}`));
 });
 
-test("a page ends once its recordings pass 8 MiB, and the next one goes on", async () => {
+test("a page ends with the recording that passes 8 MiB, and the next page continues", async () => {
   const workspace = await service.workspace();
   for (const annotationId of ids(9)) {
     await addRecordings(workspace, [{ annotationId }]);
@@ -95,7 +95,7 @@ test.each([
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.pageToken /) });
 });
 
-test("another workspace's recordings look exactly like none", async () => {
+test("the recordings of another workspace are indistinguishable from missing ones", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addRecordings(theirs, ["theirs"]);
   const request = { organizationId, documentId, recordingIds: ["theirs"] };
@@ -107,7 +107,7 @@ test.each([
   ["/v2/recordings/add", { documentId, recordings: [{}] }],
   ["/v2/recordings/update", { recordings: [{ annotationId: "a", displayName: "new" }] }],
   ["/v2/recordings/delete", { recordingIds: ["a"] }],
-])("of a disabled organization %s is PERMISSION_DENIED and changes nothing", async (path, request) => {
+])("%s in a disabled organization is PERMISSION_DENIED and changes nothing", async (path, request) => {
   const workspace = await service.workspace();
   await addRecordings(workspace, ["a"]);
   const before = await readRecordings(workspace);

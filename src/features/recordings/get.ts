@@ -3,10 +3,10 @@ import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { selectPage } from "./queries.ts";
+import { selectRecordingPage } from "./queries.ts";
 import { Recording } from "./recording.ts";
 
-/** Newest first. Filters combine with AND, the ids with OR. */
+/** Reads recordings, newest first. Filters combine with AND, ids with OR. */
 export const getRecordings = operation({
   path: "/v2/recordings/get",
   summary: "Read recordings",
@@ -22,12 +22,17 @@ export const getRecordings = operation({
     pageToken: Type.Optional(PageToken),
   }),
   response: Type.Array(Recording),
-  cursor: Type.Array(Type.Integer(), { description: "time of creation, sequence" }),
+  cursor: Type.Array(Type.Integer(), { description: "creation time, sequence" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, documentId, recordingIds, pageSize = 1000 }) {
     const key = organizationKey(workspace.id, organizationId);
-    const page = await selectPage(database, key, { documentId, ids: recordingIds }, { pageSize, after: cursor });
+    const page = await selectRecordingPage(
+      database,
+      key,
+      { documentId, ids: recordingIds },
+      { pageSize, after: cursor },
+    );
     assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },

@@ -10,7 +10,7 @@ const Attachment = Type.Object({
   size: Type.Optional(Type.Integer({ minimum: 0, description: "Size in bytes." })),
 });
 
-/** The fields that `update` can replace. */
+/** Fields that `update` can replace. */
 export const changeableFields = {
   recordingType: Type.Optional(Type.String({ description: "For example `screen`." })),
   mode: Type.Optional(Type.String({ description: "For example `floating`." })),

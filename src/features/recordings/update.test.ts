@@ -23,7 +23,7 @@ test.each([
   { recordedTime: { duration: 12 } },
   { recordingType: "audio" },
   { mode: "docked", displayName: "Two fields" },
-])("%j replaces the fields whole, the rest stays, and the version grows by one", async (fields) => {
+])("%j replaces the fields as a whole, keeps the others, and increments the version", async (fields) => {
   const workspace = await service.workspace();
   await addRecordings(workspace, [FULL_RECORDING]);
   const [before] = await readRecordings(workspace);
@@ -38,7 +38,7 @@ test("a field that the recording did not have is added", async () => {
   expect(await readRecordings(workspace)).toMatchObject([{ displayName: "Named", latestVersion: 2 }]);
 });
 
-test("an item with nothing but its id succeeds and changes nothing, the version included", async () => {
+test("an item with only an id succeeds and changes nothing, including the version", async () => {
   const workspace = await service.workspace();
   await addRecordings(workspace, [FULL_RECORDING]);
   const before = await readRecordings(workspace);
@@ -63,7 +63,7 @@ test("an organization that does not exist is not created", async () => {
   expect(await workspace.data("/v1/organizations/get", {})).toEqual([]);
 });
 
-test("the recordings of another organization and another workspace stay as they are", async () => {
+test("the recordings of other organizations and workspaces stay unchanged", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addRecordings(mine, [FULL_RECORDING], { organizationId: "globex" });
   await addRecordings(theirs, [FULL_RECORDING]);
@@ -73,7 +73,7 @@ test("the recordings of another organization and another workspace stay as they 
   expect(await readRecordings(theirs)).toMatchObject(untouched);
 });
 
-test("what cannot be changed stays, and the rest of the item is done", async () => {
+test("fields that cannot be changed stay, and the other fields are updated", async () => {
   const workspace = await service.workspace();
   await addRecordings(workspace, [FULL_RECORDING]);
   const [before] = await readRecordings(workspace);
@@ -89,7 +89,7 @@ test("an updated recording keeps its place", async () => {
   expect(await readRecordingIds(workspace)).toEqual(["c", "b", "a"]);
 });
 
-test("of updates sent at once, in any order of ids, each counts and none is lost", async () => {
+test("concurrent updates in any order of ids each increment the version, and none is lost", async () => {
   const workspace = await service.workspace();
   await addRecordings(workspace, ["a", "b"]);
   const fields = ["displayName", "recordingType", "mode"];
@@ -106,7 +106,7 @@ test("of updates sent at once, in any order of ids, each counts and none is lost
   expect(await readRecordings(workspace)).toMatchObject([all, all]);
 });
 
-test("hostile texts and ids are merged like any other", async () => {
+test("hostile texts and ids are merged like others", async () => {
   const workspace = await service.workspace();
   const hostile = "\u0000 \ud800 \u2028 \"'\\ 😀";
   await addRecordings(workspace, [{ annotationId: "__proto__", displayName: hostile }]);
@@ -121,7 +121,7 @@ test("hostile texts and ids are merged like any other", async () => {
 
 test.each([
   [
-    "a wrong field",
+    "an invalid field",
     [
       { annotationId: "b", displayName: "new" },
       { annotationId, displayName: null },
@@ -134,7 +134,7 @@ test.each([
       { annotationId, attachments: [{}] },
     ],
   ],
-  ["an id that stands twice", [{ annotationId, displayName: "new" }, { annotationId }]],
+  ["a repeated id", [{ annotationId, displayName: "new" }, { annotationId }]],
   ["no item", []],
   ["501 items", Array.from({ length: 501 }, (_, index) => ({ annotationId: `${index}` }))],
 ])("%s is INVALID_ARGUMENT and nothing is changed", async (_title, recordings) => {

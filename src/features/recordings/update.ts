@@ -10,7 +10,7 @@ import { changeableFields } from "./recording.ts";
 
 const RecordingUpdate = Type.Object({ annotationId: Identifier, ...changeableFields });
 
-/** Replaces each field that is sent, whole, and keeps the rest; an unknown id fails alone. */
+/** Replaces the given fields of recordings. An unknown id fails alone. */
 export const updateRecordings = operation({
   path: "/v2/recordings/update",
   summary: "Update recordings",
@@ -59,7 +59,6 @@ function isEmpty(update: object): boolean {
   return Object.keys(update).length === 1;
 }
 
-/** The fields keep their order, so `latestVersion` stays the first. */
 function merge(record: string, update: Static<typeof RecordingUpdate>): string {
   return JSON.stringify({ ...JSON.parse(record), ...update });
 }

@@ -4,7 +4,7 @@ import { selectUserPage } from "./queries.ts";
 
 const ROWS = { table: "recordings", key: ["id"], writtenAt: "created_at" };
 
-/** What the users made goes; in what others made the users are not named any more. */
+/** Deletes the recordings that the users made, and strips the users from the recordings of others. */
 export const recordingData: UserDataKind = {
   kind: "recordings",
   columns: { recordings: ["user_id", "record"] },

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import type { Queryable } from "../../database/database.ts";
+import type { Queryable } from "../../database/statement.ts";
 import { insertLink } from "./queries.ts";
 
 export const LINK_LIFETIME_MS = 15 * 60 * 1000;

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type { Cipher } from "../../config/cipher.ts";
 import { ServiceError } from "../../contract/errors.ts";
-import type { Queryable } from "../../database/database.ts";
+import type { Queryable } from "../../database/statement.ts";
 import { countAttempt } from "./queries.ts";
 
 export const WINDOW_MS = 15 * 60 * 1000;

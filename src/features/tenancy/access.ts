@@ -1,5 +1,5 @@
 import { permissionDenied, ServiceError } from "../../contract/errors.ts";
-import type { Queryable } from "../../database/database.ts";
+import type { Queryable } from "../../database/statement.ts";
 import { type AccessBlock, selectAccessBlock } from "./queries.ts";
 
 /** Throws PERMISSION_DENIED for a disabled organization, FAILED_PRECONDITION for one that is being deleted. */
@@ -11,14 +11,14 @@ export function assertAccessible(block: AccessBlock | null, organizationId: stri
   assertNotDeleted(block, organizationId);
 }
 
-/** For the management of users, groups and documents, which a disabled organization allows. */
+/** Throws only if it is being deleted: a disabled organization still allows managing users, groups and documents. */
 export function assertNotDeleted(block: AccessBlock | null, organizationId: string): void {
   if (block !== "deleted") return;
   const name = `Organization ${JSON.stringify(organizationId)}`;
   throw new ServiceError("FAILED_PRECONDITION", `${name} is being deleted; its id is free again when that is done.`);
 }
 
-/** For operations that make nothing: throws when the organization may not be used; a missing one may. */
+/** Throws if the organization cannot be used. A missing one can: the operation creates nothing. */
 export async function requireAccessible(
   database: Queryable,
   organizationKey: string,
@@ -27,7 +27,7 @@ export async function requireAccessible(
   assertAccessible(await selectAccessBlock(database, organizationKey), organizationId);
 }
 
-/** As requireAccessible, for management. */
+/** Throws if the organization is being deleted. */
 export async function requireNotDeleted(
   database: Queryable,
   organizationKey: string,

@@ -1,11 +1,11 @@
 import Type from "typebox";
-import type { Queryable } from "../../database/database.ts";
+import type { Queryable } from "../../database/statement.ts";
 import { assertAccessible, assertNotDeleted, requireAccessible } from "./access.ts";
 import { type DocumentRef, insertMissingDocument, selectMissing } from "./queries.ts";
 
-/** For a write, in its transaction: organization and document exist from then on. Throws when they may not be used. */
-export async function ensureDocument(transaction: Queryable, place: DocumentRef): Promise<void> {
-  assertAccessible(await insertMissingDocument(transaction, place), place.organizationId);
+/** Creates the organization and document if missing, in the transaction of a write. Throws if they cannot be used. */
+export async function ensureDocument(transaction: Queryable, document: DocumentRef): Promise<void> {
+  assertAccessible(await insertMissingDocument(transaction, document), document.organizationId);
 }
 
 interface Create {
@@ -13,39 +13,36 @@ interface Create {
   createDocument?: boolean;
 }
 
-/**
- * Ensures the document. Returns what is missing if the caller forbids its creation; the rest must then not be
- * written.
- */
+/** Ensures the document. Returns what is missing if the caller forbids its creation; nothing may then be written. */
 export async function ensureDocumentIfAllowed(
   transaction: Queryable,
-  place: DocumentRef,
+  document: DocumentRef,
   create: Create,
 ): Promise<"Organization" | "Document" | undefined> {
-  const missing = await findMissing(transaction, place, create);
-  if (missing) await requireAccessible(transaction, place.organizationKey, place.organizationId);
-  else await ensureDocument(transaction, place);
+  const missing = await findMissing(transaction, document, create);
+  if (missing) await requireAccessible(transaction, document.organizationKey, document.organizationId);
+  else await ensureDocument(transaction, document);
   return missing;
 }
 
-/** As ensureDocumentIfAllowed, for management. */
+/** Does the same for management, which a disabled organization allows. */
 export async function ensureDocumentForManagement(
   transaction: Queryable,
-  place: DocumentRef,
+  document: DocumentRef,
   create: Create,
 ): Promise<"Organization" | "Document" | undefined> {
-  const missing = await findMissing(transaction, place, create);
-  if (!missing) assertNotDeleted(await insertMissingDocument(transaction, place), place.organizationId);
+  const missing = await findMissing(transaction, document, create);
+  if (!missing) assertNotDeleted(await insertMissingDocument(transaction, document), document.organizationId);
   return missing;
 }
 
 async function findMissing(
   transaction: Queryable,
-  place: DocumentRef,
+  document: DocumentRef,
   { createOrganization = true, createDocument = true }: Create,
 ): Promise<"Organization" | "Document" | undefined> {
   if (createOrganization && createDocument) return undefined;
-  const missing = await selectMissing(transaction, place.organizationKey, place.documentId);
+  const missing = await selectMissing(transaction, document.organizationKey, document.documentId);
   if (missing.organization && !createOrganization) return "Organization";
   return missing.document && !createDocument ? "Document" : undefined;
 }

@@ -1,30 +1,42 @@
-import { plainArray, textArray } from "../../database/array-parameter.ts";
-import type { Queryable } from "../../database/database.ts";
+import {
+  identifier,
+  identifiers,
+  join,
+  type Parameter,
+  type Sql,
+  sql,
+  text,
+  texts,
+  uuid,
+  uuids,
+} from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
 
-/** Why the data of an organization may not be used. */
+/** Reason why the data of an organization cannot be used. */
 export type AccessBlock = "disabled" | "deleted";
 
 /**
- * An AccessBlock or null, for statements whose $1 is an organization key. It is read where the data is read, so it is
- * never stale. An organization that does not exist yet has none.
+ * Returns an expression for the organization's AccessBlock or null. A statement reads it together with the data, so it
+ * is never stale. An organization that does not exist yet has none.
  */
-export const ACCESS_BLOCK = `(select ${accessBlockOf("organizations")} from organizations
-  where organizations.organization_key = $1)`;
+export function accessBlock(organizationKey: string): Sql {
+  return sql`(select ${accessBlockOf("organizations")} from organizations
+    where organizations.organization_key = ${uuid(organizationKey)})`;
+}
 
-/** The same of a row that the statement has already. */
-export function accessBlockOf(organizations: string): string {
-  return `case when ${organizations}.deleted_at is not null then 'deleted'
-    when ${organizations}.disabled then 'disabled' end`;
+/** Returns the same expression for a row of organizations that the statement already has, by its alias. */
+export function accessBlockOf(alias: string): Sql {
+  const organization = identifier(alias);
+  return sql`case when ${organization}.deleted_at is not null then 'deleted'
+    when ${organization}.disabled then 'disabled' end`;
 }
 
 export async function selectAccessBlock(database: Queryable, organizationKey: string): Promise<AccessBlock | null> {
-  const { rows } = await database.query<{ block: AccessBlock | null }>(`select ${ACCESS_BLOCK} as block`, [
-    organizationKey,
-  ]);
-  return rows[0]?.block ?? null;
+  const [row] = await database.run(sql<{ block: AccessBlock | null }>`select ${accessBlock(organizationKey)} as block`);
+  return row?.block ?? null;
 }
 
-/** An organization, or a document of it, that a record is written to. */
+/** An organization, or one of its documents, to which a record is written. */
 export interface DocumentRef {
   organizationKey: string;
   workspaceId: string;
@@ -33,47 +45,58 @@ export interface DocumentRef {
 }
 
 /**
- * Makes the organization and the document where they are missing, in one statement; returns what stands in the way.
- * The caller's transaction must not be committed when that keeps it from writing. Every writer makes the organization
- * before the document, or two would wait in a circle: PostgreSQL runs such parts from the last to the first.
+ * Creates the organization and document if missing, in one statement. Returns the access block, if any; the caller must
+ * then roll back. Every writer creates the organization before the document to avoid deadlocks: PostgreSQL runs the
+ * parts of a statement from the last to the first.
  */
-export async function insertMissingDocument(transaction: Queryable, place: DocumentRef): Promise<AccessBlock | null> {
-  const { rows } = await transaction.query<{ block: AccessBlock | null }>(
-    `with found as (
-       select ${ACCESS_BLOCK} as block
-     ), new_document as (
-       insert into documents (organization_key, document_id)
-       select $1, $4
-       where $4::text is not null
-         and not exists (select from documents where organization_key = $1 and document_id = $4)
-       on conflict do nothing
-     ), new_organization as (
-       insert into organizations (organization_key, workspace_id, organization_id)
-       select $1, $2, $3
-       where not exists (select from organizations where organization_key = $1)
-       on conflict do nothing
-     )
-     select block from found`,
-    [place.organizationKey, place.workspaceId, place.organizationId, place.documentId ?? null],
+export async function insertMissingDocument(
+  transaction: Queryable,
+  { organizationKey, workspaceId, organizationId, documentId }: DocumentRef,
+): Promise<AccessBlock | null> {
+  const [row] = await transaction.run(
+    sql<{ block: AccessBlock | null }>`with found as (
+      select ${accessBlock(organizationKey)} as block
+    ), new_document as (
+      insert into documents (organization_key, document_id)
+      select ${uuid(organizationKey)}, document_id from (select ${text(documentId)} as document_id) as given
+      where document_id is not null and not exists (
+        select from documents
+        where documents.organization_key = ${uuid(organizationKey)} and documents.document_id = given.document_id)
+      on conflict do nothing
+    ), new_organization as (
+      insert into organizations (organization_key, workspace_id, organization_id)
+      select ${uuid(organizationKey)}, ${uuid(workspaceId)}, ${text(organizationId)}
+      where not exists (select from organizations where organization_key = ${uuid(organizationKey)})
+      on conflict do nothing
+    )
+    select block from found`,
   );
-  return rows[0]?.block ?? null;
+  return row?.block ?? null;
 }
 
 /**
- * The same for the many calls of one statement, as its first parts; its first parameters are documentParameters. `call`
- * has a row for each, with its `number` from 1, its `block` and the `further` columns, by name and type.
+ * Returns the first parts of a statement that many calls share, which create the organizations and documents that are
+ * missing. `call` has a row for each call with its `number` from 1, its `block`, and the further columns by name.
  */
-export function ensureDocuments(further: Record<string, string> = {}): string {
-  const types = ["uuid", "uuid", "text", "text", ...Object.values(further)];
+export function ensureDocuments(
+  calls: (DocumentRef & { documentId: string })[],
+  further: Record<string, Parameter> = {},
+): Sql {
+  const lists: Parameter[] = [
+    uuids(calls.map(({ organizationKey }) => organizationKey)),
+    uuids(calls.map(({ workspaceId }) => workspaceId)),
+    texts(calls.map(({ organizationId }) => organizationId)),
+    texts(calls.map(({ documentId }) => documentId)),
+    ...Object.values(further),
+  ];
   const names = ["organization_key", "workspace_id", "organization_id", "document_id", ...Object.keys(further)];
-  return `call as (
+  return sql`call as (
       select call.*, ${accessBlockOf("organization")} as block,
         organization.organization_key is null as is_new,
         not exists (select from documents document
           where document.organization_key = call.organization_key
             and document.document_id = call.document_id) as is_new_document
-      from unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(", ")})
-        with ordinality as call (${names.join(", ")}, number)
+      from unnest(${join(lists, ", ")}) with ordinality as call (${identifiers(names)}, number)
       left join organizations organization using (organization_key)
     ), new_document as (
       insert into documents (organization_key, document_id)
@@ -88,26 +111,18 @@ export function ensureDocuments(further: Record<string, string> = {}): string {
     )`;
 }
 
-export function documentParameters(calls: (DocumentRef & { documentId: string })[]): unknown[] {
-  return [
-    plainArray(calls.map(({ organizationKey }) => organizationKey)),
-    plainArray(calls.map(({ workspaceId }) => workspaceId)),
-    textArray(calls.map(({ organizationId }) => organizationId)),
-    textArray(calls.map(({ documentId }) => documentId)),
-  ];
-}
-
-/** What is missing of a place. */
+/** Returns which of the organization and the document do not exist. */
 export async function selectMissing(
   database: Queryable,
   organizationKey: string,
   documentId: string | undefined,
 ): Promise<{ organization: boolean; document: boolean }> {
-  const { rows } = await database.query<{ organization: boolean; document: boolean }>(
-    `select not exists (select from organizations where organization_key = $1) as organization,
-       $2::text is not null and not exists (
-         select from documents where organization_key = $1 and document_id = $2) as document`,
-    [organizationKey, documentId ?? null],
+  const [row] = await database.run(
+    sql<{ organization: boolean; document: boolean }>`select
+      not exists (select from organizations where organization_key = ${uuid(organizationKey)}) as organization,
+      ${text(documentId)} is not null and not exists (
+        select from documents where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}
+      ) as document`,
   );
-  return { organization: rows[0]?.organization ?? true, document: rows[0]?.document ?? true };
+  return row ?? { organization: true, document: true };
 }

@@ -46,11 +46,15 @@ const IMPERSONAL: { [table: string]: string[] } = {
   login_links: ["token_hash", "expires_at"],
   mails: ["organization_key", "id", "workspace_id", "document_id", "created_at", "taken_at"],
   migrations: ["name", "applied_at"],
-  notification_configs: ["organization_key", "document_id", "inbox", "email", "slack", "written_at"],
+  notification_configs: [
+    ...["organization_key", "document_id", "inbox", "email", "slack", "unsubscribed_at", "written_at"],
+  ],
   notification_recipients: [
     ...["organization_key", "sequence", "document_id", "location_id", "created_at", "read_at", "in_list"],
   ],
-  notifications: ["organization_key", "id", "document_id", "location_id", "created_at", "sequence", "record_bytes"],
+  notifications: [
+    ...["organization_key", "id", "document_id", "location_id", "notify_all", "created_at", "sequence", "record_bytes"],
+  ],
   organizations: [
     ...["organization_key", "workspace_id", "organization_id", "disabled", "deleted_at", "created_at", "record_bytes"],
   ],

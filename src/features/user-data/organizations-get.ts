@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, PageToken } from "../../contract/schema.ts";
-import { surveyRows } from "./affected/find-affected.ts";
+import { findOwnRows } from "./affected/find-affected.ts";
 import { selectKeptOrganizations } from "./affected/queries.ts";
 
 /** Organizations a page: each costs a look into an index of each table. */
@@ -26,7 +26,7 @@ export const getUserDataOrganizations = operation({
     const organizations = await selectKeptOrganizations(database, workspace.id, cursor?.[0] ?? "", LOOKED_AT);
     const organizationKeys = organizations.map(({ organizationKey }) => organizationKey);
     const users = { userIds: [userId], acceptedAt: Number.MAX_SAFE_INTEGER };
-    const hasRows = await surveyRows(database, { ...users, organizationKeys });
+    const hasRows = await findOwnRows(database, { ...users, organizationKeys });
     const found = organizations.filter(({ organizationKey }) => hasRows(organizationKey));
     const last = organizations.length === LOOKED_AT ? organizations.at(-1) : undefined;
     const ids = JSON.stringify(found.map(({ organizationId }) => organizationId));

@@ -3,7 +3,7 @@ import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertNotDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { selectPage } from "./queries.ts";
+import { selectGroupPage } from "./queries.ts";
 import { UserGroup } from "./user-group.ts";
 
 /** Unknown ids are left out; without ids it reads all, by id. */
@@ -28,7 +28,7 @@ export const getGroups = operation({
   example: { organizationId: "acme", organizationUserGroupIds: ["legal"] },
   async handle({ workspace, database, cursor }, { organizationId, organizationUserGroupIds, pageSize = 1000 }) {
     const key = organizationKey(workspace.id, organizationId);
-    const page = await selectPage(database, key, organizationUserGroupIds, { pageSize, after: cursor });
+    const page = await selectGroupPage(database, key, organizationUserGroupIds, { pageSize, after: cursor });
     assertNotDeleted(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },

@@ -3,7 +3,7 @@ import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertNotDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { selectPage } from "./queries.ts";
+import { selectUsersPage } from "./queries.ts";
 import { UserRecord } from "./user.ts";
 
 /** By id. Filters combine with AND, the values in one list with OR. */
@@ -30,7 +30,7 @@ export const getUsers = operation({
   example: { organizationId: "acme", organizationUserGroupIds: ["legal"], pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, pageSize = 1000, ...filters }) {
     const key = organizationKey(workspace.id, organizationId);
-    const page = await selectPage(database, key, filters, { pageSize, after: cursor });
+    const page = await selectUsersPage(database, key, filters, { pageSize, after: cursor });
     assertNotDeleted(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },

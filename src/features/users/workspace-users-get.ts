@@ -3,7 +3,7 @@ import { invalidField } from "../../contract/errors.ts";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import { isEmailAddress } from "../../email/address.ts";
-import { selectWorkspacePage } from "./queries.ts";
+import { selectWorkspaceUsersPage } from "./queries.ts";
 import { UserRecord } from "./user.ts";
 
 const Person = Type.Refine(
@@ -42,7 +42,7 @@ export const getWorkspaceUsers = operation({
       throw invalidField("data.email", "must not be sent together with userId");
     }
     const person = userId === undefined ? { email: String(email).toLowerCase() } : { userId };
-    const page = await selectWorkspacePage(database, workspace.id, person, { pageSize, after: cursor });
+    const page = await selectWorkspaceUsersPage(database, workspace.id, person, { pageSize, after: cursor });
     return new Page(new JsonText(page.records), page.next);
   },
 });

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../contract/errors.ts";
-import type { Database, Queryable } from "../../database/database.ts";
+import type { Database } from "../../database/database.ts";
+import type { Queryable } from "../../database/statement.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
 import { type Credentials, readCredentials, writeCredentials } from "./credentials-file.ts";
 import { findCaller, hasWorkspaces, lockBootstrap, updateOwnerEmail } from "./queries.ts";

@@ -1,11 +1,13 @@
 import type { Workspace } from "../../contract/operation.ts";
-import type { Queryable } from "../../database/database.ts";
+import { bigint, bigints, boolean, bytea, identifier, sql, text, uuid, uuids } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { milliseconds } from "../../database/time.ts";
 import { emailTriggersOf } from "./email-config/email-config.ts";
 
-/** Notified, without a payload, when something changes that an authentication may have been remembered by. */
+/** Channel that is notified, without a payload, when a change may make a cached authentication stale. */
 export const WORKSPACES_CHANNEL = "colloquy_workspaces";
 
-/** Any number, as long as nothing else in the database takes it. */
+/** Key of the advisory lock of the bootstrap: a number that no other lock in the database uses. */
 const BOOTSTRAP_LOCK = 4_026_531_841;
 
 export interface WorkspaceRecord extends Omit<Workspace, "emailTriggers"> {
@@ -15,7 +17,7 @@ export interface WorkspaceRecord extends Omit<Workspace, "emailTriggers"> {
   createdAt: number;
 }
 
-/** Times in milliseconds since the epoch. */
+/** An auth token; its times are in milliseconds since the epoch. */
 export interface TokenRecord {
   id: string;
   name: string;
@@ -24,13 +26,12 @@ export interface TokenRecord {
   lastUsedAt: number | null;
 }
 
-const WORKSPACE_COLUMNS = `
+const WORKSPACE_COLUMNS = sql`
   id, name, owner_email as "ownerEmail", api_key as "apiKey", activity_service_enabled as "activityServiceEnabled",
-  activities_immutable as "activitiesImmutable",
-  ${milliseconds("created_at")} as "createdAt"`;
+  activities_immutable as "activitiesImmutable", ${milliseconds(sql`created_at`)} as "createdAt"`;
 
-/** What a caller's workspace is made of, of `workspaces w` joined to `email_configs c`. */
-export const CALLER_COLUMNS = `
+/** Columns of a caller's workspace, from `workspaces w` joined to `email_configs c`. */
+export const CALLER_COLUMNS = sql`
   w.id as "workspaceId", w.api_key as "apiKey", w.activity_service_enabled as "activityServiceEnabled",
   w.activities_immutable as "activitiesImmutable", c.settings::text as "emailSettings"`;
 
@@ -42,19 +43,14 @@ export interface CallerRow {
   emailSettings: string | null;
 }
 
-/** Undefined where the row has none. */
+/** Returns the workspace of a row, or undefined if the row has none. */
 export function workspaceOf(row: CallerRow | undefined): Workspace | undefined {
   if (!row?.workspaceId) return undefined;
   const { workspaceId: id, apiKey, activityServiceEnabled, activitiesImmutable, emailSettings } = row;
   return { id, apiKey, activityServiceEnabled, activitiesImmutable, emailTriggers: emailTriggersOf(emailSettings) };
 }
 
-/** Of a timestamp; null of null. */
-export function milliseconds(column: string): string {
-  return `floor(extract(epoch from ${column}) * 1000)::bigint`;
-}
-
-/** The workspace of the key and the token, each found by itself: they may belong to different workspaces. */
+/** Finds the workspace of the key and the token separately: they may belong to different workspaces. */
 export async function findCaller(
   database: Queryable,
   hashes: { apiKeyHash: Buffer; authTokenHash: Buffer },
@@ -62,18 +58,15 @@ export async function findCaller(
   workspace: Workspace | undefined;
   token: { id: string; workspaceId: string; expiresAt: number | undefined } | undefined;
 }> {
-  const { rows } = await database.query<
-    CallerRow & { tokenId: string | null; tokenWorkspaceId: string; expiresAt: number | null }
-  >(
-    `select ${CALLER_COLUMNS},
-       t.id as "tokenId", t.workspace_id as "tokenWorkspaceId", ${milliseconds("t.expires_at")} as "expiresAt"
-     from (values (1)) as always (present)
-     left join workspaces w on w.api_key_hash = $1
-     left join email_configs c on c.workspace_id = w.id
-     left join auth_tokens t on t.token_hash = $2`,
-    [hashes.apiKeyHash, hashes.authTokenHash],
+  const [row] = await database.run(
+    sql<CallerRow & { tokenId: string | null; tokenWorkspaceId: string; expiresAt: number | null }>`select
+        ${CALLER_COLUMNS}, t.id as "tokenId", t.workspace_id as "tokenWorkspaceId",
+        ${milliseconds(sql`t.expires_at`)} as "expiresAt"
+      from (values (1)) as always (present)
+      left join workspaces w on w.api_key_hash = ${bytea(hashes.apiKeyHash)}
+      left join email_configs c on c.workspace_id = w.id
+      left join auth_tokens t on t.token_hash = ${bytea(hashes.authTokenHash)}`,
   );
-  const row = rows[0];
   return {
     workspace: workspaceOf(row),
     token: row?.tokenId
@@ -82,7 +75,7 @@ export async function findCaller(
   };
 }
 
-/** Fails on an API key that exists. */
+/** Inserts a workspace. Fails if its API key exists. */
 export async function insertWorkspace(
   database: Queryable,
   workspace: {
@@ -94,127 +87,120 @@ export async function insertWorkspace(
     activityServiceEnabled: boolean;
   },
 ): Promise<void> {
-  await database.query(
-    `insert into workspaces (id, name, owner_email, api_key, api_key_hash, activity_service_enabled,
-       activity_service_enabled_at)
-     values ($1, $2, $3, $4, $5, $6, case when $6 then now() end)`,
-    [
-      workspace.id,
-      workspace.name,
-      workspace.ownerEmail ?? null,
-      workspace.apiKey,
-      workspace.apiKeyHash,
-      workspace.activityServiceEnabled,
-    ],
+  const isEnabled = boolean(workspace.activityServiceEnabled);
+  await database.run(
+    sql`insert into workspaces (id, name, owner_email, api_key, api_key_hash, activity_service_enabled,
+        activity_service_enabled_at)
+      values (${uuid(workspace.id)}, ${text(workspace.name)}, ${text(workspace.ownerEmail)}, ${text(workspace.apiKey)},
+        ${bytea(workspace.apiKeyHash)}, ${isEnabled}, case when ${isEnabled} then now() end)`,
   );
 }
 
-/** The oldest first. */
-export async function listWorkspaces(database: Queryable): Promise<WorkspaceRecord[]> {
-  const { rows } = await database.query<WorkspaceRecord>(
-    `select ${WORKSPACE_COLUMNS} from workspaces order by workspaces.created_at, id`,
+/** Returns all workspaces, oldest first. */
+export function listWorkspaces(database: Queryable): Promise<WorkspaceRecord[]> {
+  return database.run(
+    sql<WorkspaceRecord>`select ${WORKSPACE_COLUMNS} from workspaces order by workspaces.created_at, id`,
   );
-  return rows;
 }
 
-/** Of an owner, by the address in the form that is compared, or all of them for the operator. The oldest first. */
-export async function listReachedWorkspaces(
-  database: Queryable,
-  ownerAddress: string | null,
-): Promise<WorkspaceRecord[]> {
-  const { rows } = await database.query<WorkspaceRecord>(
-    `select ${WORKSPACE_COLUMNS} from workspaces
-     where ${ownerAddress === null ? "$1::text is null" : 'lower(owner_email collate "C") = $1'}
-     order by workspaces.created_at, id`,
-    [ownerAddress],
+/** Returns the workspaces of an owner, by their compared address, or all of them for the operator, oldest first. */
+export function listReachedWorkspaces(database: Queryable, ownerAddress: string | null): Promise<WorkspaceRecord[]> {
+  if (ownerAddress === null) return listWorkspaces(database);
+  return database.run(
+    sql<WorkspaceRecord>`select ${WORKSPACE_COLUMNS} from workspaces
+      where lower(owner_email collate "C") = ${text(ownerAddress)} order by workspaces.created_at, id`,
   );
-  return rows;
 }
 
-/** By id where `reference` is one, else by API key. */
+/** Finds a workspace by its id or by the hash of its API key. */
 export async function findWorkspace(
   database: Queryable,
   reference: { id: string } | { apiKeyHash: Buffer },
 ): Promise<WorkspaceRecord | undefined> {
-  const byId = "id" in reference;
-  const { rows } = await database.query<WorkspaceRecord>(
-    `select ${WORKSPACE_COLUMNS} from workspaces where ${byId ? "id" : "api_key_hash"} = $1`,
-    [byId ? reference.id : reference.apiKeyHash],
+  const isReferred =
+    "id" in reference ? sql`id = ${uuid(reference.id)}` : sql`api_key_hash = ${bytea(reference.apiKeyHash)}`;
+  const [row] = await database.run(
+    sql<WorkspaceRecord>`select ${WORKSPACE_COLUMNS} from workspaces where ${isReferred}`,
   );
-  return rows[0];
+  return row;
 }
 
 export async function hasWorkspaces(database: Queryable): Promise<boolean> {
-  const { rows } = await database.query<{ found: boolean }>("select exists (select from workspaces) as found");
-  return rows[0]?.found === true;
+  const [row] = await database.run(sql<{ found: boolean }>`select exists (select from workspaces) as found`);
+  return row?.found === true;
 }
 
-/** Needs a transaction, with whose commit sessions of the owner before lose the workspace on every server. */
+/** Changes the owner in a transaction. Sessions of the previous owner lose the workspace on every server. */
 export async function updateOwnerEmail(transaction: Queryable, workspaceId: string, ownerEmail: string): Promise<void> {
-  const { rowCount } = await transaction.query(
-    "update workspaces set owner_email = $2 where id = $1 and owner_email is distinct from $2",
-    [workspaceId, ownerEmail],
+  const updated = await transaction.run(
+    sql`update workspaces set owner_email = ${text(ownerEmail)}
+      where id = ${uuid(workspaceId)} and owner_email is distinct from ${text(ownerEmail)} returning id`,
   );
-  if (rowCount) await notifyChange(transaction);
+  if (updated.length > 0) await notifyChange(transaction);
 }
 
-/** Fails on a token that exists, in whatever workspace. */
+/** Inserts an auth token; `expiresAt` is in milliseconds since the epoch. Fails if the token exists anywhere. */
 export async function insertToken(
   database: Queryable,
   token: { id: string; workspaceId: string; name: string; tokenHash: Buffer; expiresAt: number | undefined },
 ): Promise<void> {
-  await database.query(
-    `insert into auth_tokens (id, workspace_id, name, token_hash, expires_at)
-     values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000))`,
-    [token.id, token.workspaceId, token.name, token.tokenHash, token.expiresAt ?? null],
+  await database.run(
+    sql`insert into auth_tokens (id, workspace_id, name, token_hash, expires_at)
+      values (${uuid(token.id)}, ${uuid(token.workspaceId)}, ${text(token.name)}, ${bytea(token.tokenHash)},
+        to_timestamp(${bigint(token.expiresAt ?? null)} / 1000.0))`,
   );
 }
 
-/** The oldest first. */
-export async function listTokens(database: Queryable, workspaceId: string): Promise<TokenRecord[]> {
-  const { rows } = await database.query<TokenRecord>(
-    `select id, name, ${milliseconds("created_at")} as "createdAt", ${milliseconds("expires_at")} as "expiresAt",
-       ${milliseconds("last_used_at")} as "lastUsedAt"
-     from auth_tokens where workspace_id = $1 order by auth_tokens.created_at, id`,
-    [workspaceId],
+/** Returns the auth tokens of a workspace, oldest first. */
+export function listTokens(database: Queryable, workspaceId: string): Promise<TokenRecord[]> {
+  return database.run(
+    sql<TokenRecord>`select id, name, ${milliseconds(sql`created_at`)} as "createdAt",
+        ${milliseconds(sql`expires_at`)} as "expiresAt", ${milliseconds(sql`last_used_at`)} as "lastUsedAt"
+      from auth_tokens where workspace_id = ${uuid(workspaceId)} order by auth_tokens.created_at, id`,
   );
-  return rows;
 }
 
-/** Needs a transaction. False when there is no such token. */
+/** Deletes an auth token in a transaction. Returns whether it existed. */
 export async function deleteToken(transaction: Queryable, id: string): Promise<boolean> {
-  const { rowCount } = await transaction.query("delete from auth_tokens where id = $1", [id]);
+  const deleted = await transaction.run(sql`delete from auth_tokens where id = ${uuid(id)} returning id`);
   await notifyChange(transaction);
-  return rowCount === 1;
+  return deleted.length === 1;
 }
 
-/** Keeps the latest time of each; `usedAt` in milliseconds since the epoch, each id once. */
+/**
+ * Records the time of the last use of tokens or sessions; `usedAt` is in milliseconds since the epoch, and each id
+ * occurs once. Keeps the latest time of each. Locks rows in key order to avoid deadlocks between servers.
+ */
 export async function markUsed(
   database: Queryable,
   table: "auth_tokens" | "sessions",
   uses: { id: string; usedAt: number }[],
 ): Promise<void> {
   if (uses.length === 0) return;
-  // Locked in one order, so that servers which mark the same ones at once never wait for each other in a circle.
-  await database.query(
-    `with locked as materialized (
-       select id from ${table} where id = any ($1::uuid[]) order by id for no key update
-     ),
-     used as (
-       select id, to_timestamp(ms / 1000.0) as at
-       from unnest($1::uuid[], $2::bigint[]) as given (id, ms) join locked using (id)
-     )
-     update ${table} set last_used_at = greatest(last_used_at, used.at) from used where ${table}.id = used.id`,
-    [uses.map(({ id }) => id), uses.map(({ usedAt }) => usedAt)],
+  const used = identifier(table);
+  const ids = uuids(uses.map(({ id }) => id));
+  await database.run(
+    sql`with locked as materialized (
+      select id from ${used} where id = any(${ids}) order by id for no key update
+    ), used as (
+      select id, to_timestamp(ms / 1000.0) as at
+      from unnest(${ids}, ${bigints(uses.map(({ usedAt }) => usedAt))}) as given (id, ms) join locked using (id)
+    )
+    update ${used} set last_used_at = greatest(last_used_at, used.at) from used where ${used}.id = used.id`,
   );
 }
 
-/** Holds until the end of the transaction; whoever comes second sees what the first one has made. */
+/** Serializes bootstraps until the end of the transaction; the second one sees what the first one has created. */
 export async function lockBootstrap(transaction: Queryable): Promise<void> {
-  await transaction.query("select pg_advisory_xact_lock($1)", [BOOTSTRAP_LOCK]);
+  await transaction.run(sql`select pg_advisory_xact_lock(${bigint(BOOTSTRAP_LOCK)})`);
 }
 
-/** Needs a transaction, with whose commit every server learns that something of a workspace has changed. */
+/** Tells every server, with the commit of the transaction, that something of a workspace has changed. */
 export async function notifyChange(transaction: Queryable): Promise<void> {
-  await transaction.query(`select pg_notify('${WORKSPACES_CHANNEL}', '')`);
+  await transaction.run(sql`select pg_notify(${text(WORKSPACES_CHANNEL)}, '')`);
+}
+
+/** Locks a workspace's row, so that calls which change its settings run one after the other. */
+export async function lockWorkspace(transaction: Queryable, workspaceId: string): Promise<void> {
+  await transaction.run(sql`select from workspaces where id = ${uuid(workspaceId)} for no key update`);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { invalidArgument, ServiceError } from "../../contract/errors.ts";
-import type { Database, Queryable } from "../../database/database.ts";
+import type { Database } from "../../database/database.ts";
+import type { Queryable } from "../../database/statement.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { setActivityConfig } from "./activity-config/queries.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";

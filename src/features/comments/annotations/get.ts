@@ -4,7 +4,7 @@ import { Identifier, Identifiers, PageSize, PageToken, perId } from "../../../co
 import { assertAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { CommentAnnotation } from "./annotation.ts";
-import { selectPage } from "./filters/queries.ts";
+import { selectAnnotationPage } from "./filters/queries.ts";
 import { groupByDocument } from "./group-by-document.ts";
 
 const Time = Type.Optional(
@@ -49,7 +49,7 @@ export const getCommentAnnotations = operation({
   async handle({ workspace, database, cursor }, { organizationId, groupByDocumentId, ...request }) {
     const { order = "desc", pageSize = 1000, pageToken: _, ...filters } = request;
     const key = organizationKey(workspace.id, organizationId);
-    const page = await selectPage(database, key, filters, { order, pageSize, after: cursor });
+    const page = await selectAnnotationPage(database, key, filters, { order, pageSize, after: cursor });
     assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(groupByDocumentId ? groupByDocument(page.records) : page.records), page.next);
   },

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../contract/errors.ts";
-import type { Queryable } from "../../../database/database.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { type LockedAnnotation, lockAnnotations } from "./queries.ts";

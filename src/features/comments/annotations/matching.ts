@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { Identifier, Identifiers } from "../../../contract/schema.ts";
-import type { Queryable } from "../../../database/database.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import type { Filters } from "./filters/queries.ts";
 import { type LockedAnnotation, lockAnnotations } from "./queries.ts";
 

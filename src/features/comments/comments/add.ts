@@ -37,14 +37,16 @@ export const addComments = operation({
   async handle({ workspace, database, jobs }, { commentData, ...address }) {
     refuseRepeatedCommentIds(commentData, "data.commentData");
     const key = organizationKey(workspace.id, address.organizationId);
-    const result = await database.batched(addToManyAnnotations, {
-      ...address,
-      workspace,
-      jobs,
-      organizationKey: key,
-      commentData,
-      bytes: JSON.stringify(commentData).length,
-    });
+    const result = await database.run(
+      addToManyAnnotations({
+        ...address,
+        workspace,
+        jobs,
+        organizationKey: key,
+        commentData,
+        bytes: JSON.stringify(commentData).length,
+      }),
+    );
     if ("commentIds" in result) return result.commentIds;
     if (result.refusal === "exists") throw commentExists(result.commentId);
     if (result.refusal === "block") assertAccessible(result.block, address.organizationId);

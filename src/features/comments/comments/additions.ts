@@ -1,6 +1,5 @@
 import type { Workspace } from "../../../contract/operation.ts";
-import type { BatchedTransaction } from "../../../database/batch.ts";
-import type { Queryable } from "../../../database/database.ts";
+import { batched, type Queryable } from "../../../database/statement.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
 import type { AccessBlock } from "../../tenancy/queries.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
@@ -30,26 +29,26 @@ export type AdditionResult =
   | { refusal: "block"; block: AccessBlock }
   | { refusal: "exists"; commentId: number };
 
-/** The comments of many calls with what they set off, each call's to another annotation and whole or not at all. */
-export const addToManyAnnotations: BatchedTransaction<Addition, AdditionResult> = {
+/** Adds the comments of many calls and everything they trigger. Each call adds to another annotation, all or nothing. */
+export const addToManyAnnotations = batched<Addition, AdditionResult>({
+  isTransaction: true,
   byteSize: ({ bytes }) => bytes,
   *conflictKeys({ organizationKey, annotationId }) {
     yield `${organizationKey}${annotationId}`;
   },
-  run: (database, additions) =>
-    database.transaction(async (transaction) => {
-      const annotations = await lockNamedAnnotations(transaction, additions);
-      const refusals = await refusalsOf(transaction, additions, annotations);
-      const accepted = additions.flatMap((addition, index) => {
-        const annotation = annotations[index];
-        return annotation && !refusals[index] ? [{ ...addition, annotation }] : [];
-      });
-      const commentIds = accepted.length > 0 ? await write(transaction, accepted) : new Map<number, number[]>();
-      return additions.map(
-        (_, index) => refusals[index] ?? { commentIds: commentIds.get(annotations[index]?.sequence ?? 0) ?? [] },
-      );
-    }),
-};
+  async run(transaction, additions) {
+    const annotations = await lockNamedAnnotations(transaction, additions);
+    const refusals = await refusalsOf(transaction, additions, annotations);
+    const accepted = additions.flatMap((addition, index) => {
+      const annotation = annotations[index];
+      return annotation && !refusals[index] ? [{ ...addition, annotation }] : [];
+    });
+    const commentIds = accepted.length > 0 ? await write(transaction, accepted) : new Map<number, number[]>();
+    return additions.map(
+      (_, index) => refusals[index] ?? { commentIds: commentIds.get(annotations[index]?.sequence ?? 0) ?? [] },
+    );
+  },
+});
 
 async function refusalsOf(
   transaction: Queryable,

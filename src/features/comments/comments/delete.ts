@@ -4,7 +4,7 @@ import { Identifier, ItemResult, keyedById, perId } from "../../../contract/sche
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { CommentIds } from "./comment.ts";
-import { deleteComments, settleAnnotations } from "./queries.ts";
+import { deleteComments, refreshAnnotations } from "./queries.ts";
 
 /** Answers for each id asked, or without ids for each comment deleted. The annotation stays, without comments too. */
 export const deleteAnnotationComments = operation({
@@ -29,7 +29,7 @@ export const deleteAnnotationComments = operation({
       const annotation = await lockAnnotation(transaction, workspace, address);
       if (!annotation) return new Set<number>();
       const ids = await deleteComments(transaction, key, annotation.sequence, commentIds);
-      if (ids.size > 0) await settleAnnotations(transaction, key, [annotation.sequence]);
+      if (ids.size > 0) await refreshAnnotations(transaction, key, [annotation.sequence]);
       return ids;
     });
     return keyedById(

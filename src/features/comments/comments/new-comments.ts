@@ -1,5 +1,5 @@
 import { invalidArgument, ServiceError } from "../../../contract/errors.ts";
-import type { Queryable } from "../../../database/database.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { type Comment, type NewComment, taggedUserIds } from "./comment.ts";
 import { type CommentRow, insertComments } from "./queries.ts";
 

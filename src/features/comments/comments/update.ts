@@ -8,7 +8,7 @@ import { announce } from "../events/announce.ts";
 import { eventsOfCommentUpdate } from "../events/comment-events.ts";
 import { CommentIds, changeableCommentFields, readComment, taggedUserIds } from "./comment.ts";
 import { refuseLargeAnnotation } from "./new-comments.ts";
-import { replaceComments, selectRecords, settleAnnotations, touchAnnotation } from "./queries.ts";
+import { refreshAnnotations, replaceComments, selectRecords, touchAnnotation } from "./queries.ts";
 
 /** Replaces each field that is sent, whole, and keeps the rest; an unknown id fails alone. */
 export const updateComments = operation({
@@ -64,7 +64,7 @@ export const updateComments = operation({
         await replaceComments(transaction, key, rows);
         const addedBytes = bytesOf(rows.map(({ record }) => record)) - bytesOf(records.values());
         const bytes = updatedData.taggedUserContacts
-          ? await settleAnnotations(transaction, key, [annotation.sequence])
+          ? await refreshAnnotations(transaction, key, [annotation.sequence])
           : await touchAnnotation(transaction, key, annotation.sequence, addedBytes);
         refuseLargeAnnotation(bytes);
       }

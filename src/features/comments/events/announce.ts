@@ -1,13 +1,13 @@
 import type { Workspace } from "../../../contract/operation.ts";
 import type { User } from "../../../contract/schema.ts";
-import type { Queryable } from "../../../database/database.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { TRIGGERS, type Trigger } from "../../../email/templates.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
 import { toActivityRow } from "../../activities/activity-row.ts";
 import { type AddCall, addActivityRows } from "../../activities/queries.ts";
-import { announceByMail, isMailed, type Announcement as MailAnnouncement } from "../../mails/announce.ts";
-import { readKnownPeople } from "../../mails/known-people.ts";
-import { type Delivery, notify } from "../../notifications/delivery/notify.ts";
+import { announceByMail, isMailed, type MailAnnouncement } from "../../mails/announce.ts";
+import { readKnownUsers } from "../../mails/known-users.ts";
+import { type NotifyCall, notify } from "../../notifications/delivery/notify.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 
 interface Person {
@@ -70,7 +70,7 @@ const MESSAGES = {
 export async function announce(transaction: Queryable, jobs: JobQueue, given: Announcement[]): Promise<void> {
   const announcements = await withNames(transaction, given);
   const calls = announcements.map(activitiesOf).filter(({ rows }) => rows.length > 0);
-  if (calls.length > 0) await addActivityRows.run(transaction, calls);
+  if (calls.length > 0) await transaction.run(addActivityRows.all(calls));
   await notify(transaction, announcements.flatMap(notificationsOf));
   await announceByMail(transaction, jobs, announcements.flatMap(mailsOf));
 }
@@ -86,7 +86,7 @@ async function withNames(transaction: Queryable, announcements: Announcement[]):
     return events.map(({ actionUser: { userId } }) => ({ organizationKey: key, userId }));
   });
   if (unnamed.length === 0) return announcements;
-  const known = await readKnownPeople(transaction, unnamed);
+  const known = await readKnownUsers(transaction, unnamed);
   return announcements.map((announcement) => {
     const key = organizationKey(announcement.workspace.id, announcement.organizationId);
     const events = announcement.events.map((event) => {
@@ -134,7 +134,7 @@ function activitiesOf({ workspace, organizationId, documentId, events }: Announc
 }
 
 /** Nobody hears of what concerns the acting user alone. */
-function notificationsOf({ events, ...destination }: Announcement): Delivery[] {
+function notificationsOf({ events, ...destination }: Announcement): NotifyCall[] {
   return events.flatMap((event) => {
     const { actionType, actionUser, locationId, commentText = "" } = event;
     const userIds = new Set(event.triggerNotification ? idsOf(event) : []);

@@ -1,43 +1,46 @@
-import type { Queryable } from "../../../database/database.ts";
-import { NOW_MS } from "../../../database/now.ts";
+import { bigint, sql, text, uuid } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { NOW_MS } from "../../../database/time.ts";
 
-/** Of an annotation that the transaction has locked. */
-interface Place {
+/** A comment of an annotation that the transaction has locked. */
+interface LockedComment {
   organizationKey: string;
   annotationSequence: number;
   comment: { commentId: number };
 }
 
-/** Returns whether it is new. */
+/** Inserts a reaction. Returns whether it is new. */
 export async function insertReaction(
   transaction: Queryable,
-  { organizationKey, annotationSequence, comment }: Place,
+  { organizationKey, annotationSequence, comment }: LockedComment,
   reaction: string,
   userId: string,
 ): Promise<boolean> {
-  const { rowCount } = await transaction.query(
-    `insert into comment_reactions (organization_key, annotation_sequence, comment_id, reaction, user_id, document_id,
-       written_at, created_at)
-     select $1, $2, $3, $4, $5, document_id, written_at, ${NOW_MS}
-     from comment_annotations
-     where organization_key = $1 and sequence = $2
-     on conflict do nothing`,
-    [organizationKey, annotationSequence, comment.commentId, reaction, userId],
+  const inserted = await transaction.run(
+    sql`insert into comment_reactions (organization_key, annotation_sequence, comment_id, reaction, user_id,
+        document_id, written_at, created_at)
+      select organization_key, sequence, ${bigint(comment.commentId)}, ${text(reaction)}, ${text(userId)}, document_id,
+        written_at, ${NOW_MS}
+      from comment_annotations
+      where organization_key = ${uuid(organizationKey)} and sequence = ${bigint(annotationSequence)}
+      on conflict do nothing
+      returning comment_id`,
   );
-  return rowCount === 1;
+  return inserted.length === 1;
 }
 
-/** Returns whether it was there. */
+/** Deletes a reaction. Returns whether it existed. */
 export async function deleteReactionRow(
   transaction: Queryable,
-  { organizationKey, annotationSequence, comment }: Place,
+  { organizationKey, annotationSequence, comment }: LockedComment,
   reaction: string,
   userId: string,
 ): Promise<boolean> {
-  const { rowCount } = await transaction.query(
-    `delete from comment_reactions where organization_key = $1 and annotation_sequence = $2 and comment_id = $3
-       and reaction = $4 and user_id = $5`,
-    [organizationKey, annotationSequence, comment.commentId, reaction, userId],
+  const deleted = await transaction.run(
+    sql`delete from comment_reactions
+      where organization_key = ${uuid(organizationKey)} and annotation_sequence = ${bigint(annotationSequence)}
+        and comment_id = ${bigint(comment.commentId)} and reaction = ${text(reaction)} and user_id = ${text(userId)}
+      returning comment_id`,
   );
-  return rowCount === 1;
+  return deleted.length === 1;
 }

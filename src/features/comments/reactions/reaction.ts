@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
 import { Identifier, User } from "../../../contract/schema.ts";
-import type { Queryable } from "../../../database/database.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { annotationNotFound, lockAnnotation } from "../annotations/locked-annotation.ts";
 import { type Comment, CommentId, readComment, taggedUserIds } from "../comments/comment.ts";

@@ -1,4 +1,16 @@
-import type { Queryable } from "../../../database/database.ts";
+import {
+  bigint,
+  bigints,
+  EMPTY,
+  integer,
+  type Sql,
+  sql,
+  text,
+  texts,
+  unprepared,
+  uuid,
+} from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import type { PurgeScope } from "../../erasure/user-data-kind.ts";
 import { mayMention, userPages } from "../../erasure/users/queries.ts";
 
@@ -6,35 +18,38 @@ const SCANNED_THREADS = 500;
 const SCANNED_BYTES = 8 * 1024 * 1024;
 
 /**
- * The sequences of the next annotations that may have something of the users, and of the last one that was looked at,
- * when there is more. Locks nothing.
+ * Returns the sequences of the next annotations that may mention the users and, if there is more, the sequence of the
+ * last annotation scanned. Locks nothing.
  */
 export async function scanThreads(
   database: Queryable,
   { organizationKey, acceptedAt, mentions }: PurgeScope,
   after: number,
 ): Promise<{ sequences: number[]; next: number | undefined }> {
-  const { rows } = await database.unprepared<{ sequence: number; isLast: boolean; isFound: boolean }>(
-    `with looked_at as (
-       select sequence, record, number = ${SCANNED_THREADS} or bytes >= ${SCANNED_BYTES} as is_last
-       from (
-         select sequence, record, row_number() over place as number, sum(record_bytes) over place as bytes,
-           sum(record_bytes) over place - record_bytes as bytes_before
-         from (
-           select sequence, record, record_bytes from comment_annotations
-           where organization_key = $1 and sequence > $4 and written_at <= $2
-           order by sequence limit ${SCANNED_THREADS}
-         ) as annotation
-         window place as (order by sequence rows unbounded preceding)
-       ) as numbered
-       where bytes_before < ${SCANNED_BYTES}
-     )
-     select sequence, is_last as "isLast", ${mayMention("record::text", 3)} or exists (
-         select from comments where organization_key = $1 and annotation_sequence = looked_at.sequence
-           and created_at <= $2 and ${mayMention("comments.record::text", 3)}
-       ) as "isFound"
-     from looked_at`,
-    [organizationKey, acceptedAt, mentions.patterns, after],
+  const [key, time] = [uuid(organizationKey), bigint(acceptedAt)];
+  const rows = await database.run(
+    unprepared(
+      sql<{ sequence: number; isLast: boolean; isFound: boolean }>`with scanned as (
+        select sequence, record,
+          number = ${integer(SCANNED_THREADS)} or bytes >= ${integer(SCANNED_BYTES)} as is_last
+        from (
+          select sequence, record, row_number() over place as number, sum(record_bytes) over place as bytes,
+            sum(record_bytes) over place - record_bytes as bytes_before
+          from (
+            select sequence, record, record_bytes from comment_annotations
+            where organization_key = ${key} and sequence > ${bigint(after)} and written_at <= ${time}
+            order by sequence limit ${integer(SCANNED_THREADS)}
+          ) as annotation
+          window place as (order by sequence rows unbounded preceding)
+        ) as numbered
+        where bytes_before < ${integer(SCANNED_BYTES)}
+      )
+      select sequence, is_last as "isLast", ${mayMention(sql`record::text`, mentions.patterns)} or exists (
+          select from comments where organization_key = ${key} and annotation_sequence = scanned.sequence
+            and created_at <= ${time} and ${mayMention(sql`comments.record::text`, mentions.patterns)}
+        ) as "isFound"
+      from scanned`,
+    ),
   );
   return {
     sequences: rows.filter(({ isFound }) => isFound).map(({ sequence }) => sequence),
@@ -48,41 +63,53 @@ export interface FoundComment {
   record: string;
 }
 
-/** An annotation with the comments that may have something of the users. */
+/** An annotation with the comments that may mention the users. */
 export interface Thread {
   id: string;
   sequence: number;
   userId: string;
-  /** Without the times and the comments. */
+  /** The JSON text without times and comments. */
   record: string;
   comments: FoundComment[];
-  /** Of the users, to any of its comments. */
+  /** Reactions of the users to any of the comments. */
   reactions: { commentId: number; reaction: string; userId: string }[];
 }
 
-/** What was there at the acceptance; locked, in the order of all who lock annotations, where `lock` says so. */
+/** Returns the condition on what belongs to the annotations and was written until the deletion was accepted. */
+function isAffected({ organizationKey, acceptedAt }: PurgeScope, sequences: number[]): Sql {
+  return sql`organization_key = ${uuid(organizationKey)} and annotation_sequence = any(${bigints(sequences)})
+    and created_at <= ${bigint(acceptedAt)}`;
+}
+
+/** Reads threads as they were when the deletion was accepted; locks them, if asked, in the order of every writer. */
 export async function selectThreads(
   database: Queryable,
-  { organizationKey, acceptedAt, userIds, mentions }: PurgeScope,
+  scope: PurgeScope,
   sequences: number[],
-  lock: "" | "for update",
+  { isLocked }: { isLocked: boolean },
 ): Promise<Thread[]> {
-  const { rows: annotations } = await database.unprepared<Omit<Thread, "comments" | "reactions">>(
-    `select id, sequence, user_id as "userId", record::text as record from comment_annotations
-     where organization_key = $1 and sequence = any($2) order by created_at, sequence ${lock}`,
-    [organizationKey, sequences],
+  const { organizationKey, userIds, mentions } = scope;
+  const annotations = await database.run(
+    unprepared(
+      sql<Omit<Thread, "comments" | "reactions">>`select id, sequence, user_id as "userId", record::text as record
+        from comment_annotations
+        where organization_key = ${uuid(organizationKey)} and sequence = any(${bigints(sequences)})
+        order by created_at, sequence ${isLocked ? sql`for update` : EMPTY}`,
+    ),
   );
-  const { rows: comments } = await database.unprepared<FoundComment & { sequence: number }>(
-    `select annotation_sequence as sequence, id, user_id as "userId", record::text as record from comments
-     where organization_key = $1 and annotation_sequence = any($2) and created_at <= $3
-       and ${mayMention("record::text", 4)}`,
-    [organizationKey, sequences, acceptedAt, mentions.patterns],
+  const comments = await database.run(
+    unprepared(
+      sql<FoundComment & { sequence: number }>`select annotation_sequence as sequence, id, user_id as "userId",
+          record::text as record
+        from comments where ${isAffected(scope, sequences)} and ${mayMention(sql`record::text`, mentions.patterns)}`,
+    ),
   );
-  const { rows: reactions } = await database.unprepared<Thread["reactions"][number] & { sequence: number }>(
-    `select annotation_sequence as sequence, comment_id as "commentId", reaction, user_id as "userId"
-     from comment_reactions
-     where organization_key = $1 and annotation_sequence = any($2) and user_id = any($4) and created_at <= $3`,
-    [organizationKey, sequences, acceptedAt, userIds],
+  const reactions = await database.run(
+    unprepared(
+      sql<Thread["reactions"][number] & { sequence: number }>`select annotation_sequence as sequence,
+          comment_id as "commentId", reaction, user_id as "userId"
+        from comment_reactions where ${isAffected(scope, sequences)} and user_id = any(${texts(userIds)})`,
+    ),
   );
   const commentsOf = Map.groupBy(comments, ({ sequence }) => sequence);
   const reactionsOf = Map.groupBy(reactions, ({ sequence }) => sequence);
@@ -93,107 +120,116 @@ export async function selectThreads(
   }));
 }
 
-// The following work on annotations that the transaction has locked.
+// The following functions work on annotations that the transaction has locked.
 
-/** With all reactions to them. */
+/** Purges comments with all reactions to them. */
 export async function purgeComments(
   transaction: Queryable,
   organizationKey: string,
   comments: { sequence: number; id: number }[],
 ): Promise<void> {
-  await transaction.unprepared(
-    `with given as (
-       select * from unnest($2::bigint[], $3::bigint[]) as given (annotation_sequence, id)
-     ), reaction as (
-       delete from comment_reactions using given where organization_key = $1
-         and comment_reactions.annotation_sequence = given.annotation_sequence and comment_id = given.id
-     )
-     delete from comments using given where organization_key = $1
-       and comments.annotation_sequence = given.annotation_sequence and comments.id = given.id`,
-    [organizationKey, comments.map(({ sequence }) => sequence), comments.map(({ id }) => id)],
+  const key = uuid(organizationKey);
+  const [sequences, ids] = [bigints(comments.map(({ sequence }) => sequence)), bigints(comments.map(({ id }) => id))];
+  await transaction.run(
+    unprepared(
+      sql`with given as (
+        select * from unnest(${sequences}, ${ids}) as given (annotation_sequence, id)
+      ), reaction as (
+        delete from comment_reactions using given where organization_key = ${key}
+          and comment_reactions.annotation_sequence = given.annotation_sequence and comment_id = given.id
+      )
+      delete from comments using given where organization_key = ${key}
+        and comments.annotation_sequence = given.annotation_sequence and comments.id = given.id`,
+    ),
   );
 }
 
-/** The users' own. */
-export async function purgeReactions(
-  transaction: Queryable,
-  { organizationKey, acceptedAt, userIds }: PurgeScope,
-  sequences: number[],
-): Promise<void> {
-  await transaction.unprepared(
-    `delete from comment_reactions
-     where organization_key = $1 and annotation_sequence = any($2) and user_id = any($3) and created_at <= $4`,
-    [organizationKey, sequences, userIds, acceptedAt],
+/** Purges the users' own reactions. */
+export async function purgeReactions(transaction: Queryable, scope: PurgeScope, sequences: number[]): Promise<void> {
+  await transaction.run(
+    unprepared(
+      sql`delete from comment_reactions
+        where ${isAffected(scope, sequences)} and user_id = any(${texts(scope.userIds)})`,
+    ),
   );
 }
 
-/** Their sizes are left to who settles them. An empty `userId`: of nobody. */
+/** Replaces records without updating sizes, which refreshAnnotations does. An empty `userId` stands for no user. */
 export async function replaceAnnotationRecords(
   transaction: Queryable,
   organizationKey: string,
   annotations: { sequence: number; userId: string; record: string }[],
 ): Promise<void> {
-  await transaction.unprepared(
-    `update comment_annotations annotation set user_id = given.user_id, record = given.record::json
-     from unnest($2::bigint[], $3::text[], $4::text[]) as given (sequence, user_id, record)
-     where annotation.organization_key = $1 and annotation.sequence = given.sequence`,
-    [
-      organizationKey,
-      annotations.map(({ sequence }) => sequence),
-      annotations.map(({ userId }) => userId),
-      annotations.map(({ record }) => record),
-    ],
+  await transaction.run(
+    unprepared(
+      sql`update comment_annotations annotation set user_id = given.user_id, record = given.record::json
+        from unnest(
+          ${bigints(annotations.map(({ sequence }) => sequence))},
+          ${texts(annotations.map(({ userId }) => userId))},
+          ${texts(annotations.map(({ record }) => record))}
+        ) as given (sequence, user_id, record)
+        where annotation.organization_key = ${uuid(organizationKey)} and annotation.sequence = given.sequence`,
+    ),
   );
 }
 
-/** Which of them have no comment. */
+/** Returns the sequences of the annotations that have no comment. */
 export async function selectEmpty(
   transaction: Queryable,
   organizationKey: string,
   sequences: number[],
 ): Promise<Set<number>> {
-  const { rows } = await transaction.unprepared<{ sequence: number }>(
-    `select given.sequence from unnest($2::bigint[]) as given (sequence)
-     where not exists (select from comments where organization_key = $1 and annotation_sequence = given.sequence)`,
-    [organizationKey, sequences],
+  const rows = await transaction.run(
+    unprepared(
+      sql<{ sequence: number }>`select given.sequence from unnest(${bigints(sequences)}) as given (sequence)
+        where not exists (
+          select from comments
+          where organization_key = ${uuid(organizationKey)} and annotation_sequence = given.sequence)`,
+    ),
   );
   return new Set(rows.map(({ sequence }) => sequence));
 }
 
-/** What the user has started, oldest first, without the comments. */
-export const selectAnnotationPage = userPages({
-  source: "from comment_annotations where organization_key = $1 and user_id = $2",
+/** Reads one page of the annotations that the user has started, oldest first, without the comments. */
+export const selectStartedPage = userPages({
+  source: ({ organizationKey, userId }) =>
+    sql`from comment_annotations where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
   keys: ["written_at", "sequence"],
-  text: {
+  keyType: "bigint",
+  answered: {
     columns: ["created_at", "updated_at"],
-    expression: `'{"createdAt":' || page.created_at || ',"lastUpdated":' || page.updated_at || ','
+    expression: sql`'{"createdAt":' || page.created_at || ',"lastUpdated":' || page.updated_at || ','
       || substr(page.record::text, 2)`,
   },
 });
 
-/** What the user has written, oldest first, with where it stands. */
+/** Reads one page of the comments that the user has written, oldest first, with their annotation and document. */
 export const selectCommentPage = userPages({
-  source: `from comments comment cross join lateral (
+  source: ({ organizationKey, userId }) => sql`from comments comment cross join lateral (
       select id as annotation_id from comment_annotations annotation
-      where annotation.organization_key = $1 and annotation.sequence = comment.annotation_sequence limit 1
-    ) as thread where comment.organization_key = $1 and comment.user_id = $2`,
+      where annotation.organization_key = ${uuid(organizationKey)}
+        and annotation.sequence = comment.annotation_sequence limit 1
+    ) as thread where comment.organization_key = ${uuid(organizationKey)} and comment.user_id = ${text(userId)}`,
   keys: ["created_at", "sequence"],
-  text: {
+  keyType: "bigint",
+  answered: {
     columns: ["annotation_id", "document_id"],
-    expression: `'{"annotationId":' || to_json(page.annotation_id)::text
+    expression: sql`'{"annotationId":' || to_json(page.annotation_id)::text
       || ',"documentId":' || to_json(page.document_id)::text || ',' || substr(page.record::text, 2)`,
   },
 });
 
-/** The user's reactions, oldest first. */
+/** Reads one page of the user's reactions, oldest first. */
 export const selectReactionPage = userPages({
-  source: `from (
+  source: ({ organizationKey, userId }) => sql`from (
       select created_at, sequence, 0 as record_bytes, json_build_object('annotationId', annotation_id,
         'documentId', document_id, 'commentId', comment_id, 'reaction', reaction, 'createdAt', created_at) as record
       from comment_reactions reacted cross join lateral (
         select id as annotation_id from comment_annotations annotation
-        where annotation.organization_key = $1 and annotation.sequence = reacted.annotation_sequence limit 1
-      ) as thread where organization_key = $1 and user_id = $2
+        where annotation.organization_key = ${uuid(organizationKey)}
+          and annotation.sequence = reacted.annotation_sequence limit 1
+      ) as thread where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
     ) as reaction where true`,
   keys: ["created_at", "sequence"],
+  keyType: "bigint",
 });

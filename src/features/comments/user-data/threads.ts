@@ -1,8 +1,8 @@
-import type { Queryable } from "../../../database/database.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import type { Purge, PurgeScope } from "../../erasure/user-data-kind.ts";
 import { addToReceipt } from "../../erasure/users/queries.ts";
 import { deleteAnnotations } from "../annotations/queries.ts";
-import { replaceComments, settleAnnotations } from "../comments/queries.ts";
+import { refreshAnnotations, replaceComments } from "../comments/queries.ts";
 import {
   purgeComments,
   purgeReactions,
@@ -14,16 +14,16 @@ import {
 import { changeOf, type ThreadChange } from "./strip.ts";
 
 /**
- * Takes the users out of the next annotations: their comments and reactions go, and what they have started, unless
- * there are comments of others in it. Looks without locks first.
+ * Removes the users from the next annotations: purges their comments and reactions, and the annotations they started
+ * unless others have commented in them. Searches without locks first.
  */
 export const purgeFromThreads: Purge = async (database, scope, after) => {
   const { sequences, next } = await scanThreads(database, scope, Number(after?.[0] ?? 0));
-  const concerned = sequences.length > 0 ? await changesOf(database, scope, sequences, "") : [];
+  const concerned = sequences.length > 0 ? await changesOf(database, scope, sequences, { isLocked: false }) : [];
   if (concerned.length > 0) {
     await database.transaction(async (transaction) => {
       const locked = concerned.map(({ sequence }) => sequence);
-      const changes = await changesOf(transaction, scope, locked, "for update");
+      const changes = await changesOf(transaction, scope, locked, { isLocked: true });
       if (changes.length > 0) await write(transaction, scope, changes);
     });
   }
@@ -34,10 +34,10 @@ async function changesOf(
   database: Queryable,
   scope: PurgeScope,
   sequences: number[],
-  lock: "" | "for update",
+  options: { isLocked: boolean },
 ): Promise<ThreadChange[]> {
   const userIds = new Set(scope.userIds);
-  const threads = await selectThreads(database, scope, sequences, lock);
+  const threads = await selectThreads(database, scope, sequences, options);
   return threads.flatMap((thread) => changeOf(thread, userIds, scope.mentions) ?? []);
 }
 
@@ -55,7 +55,7 @@ async function write(transaction: Queryable, scope: PurgeScope, changes: ThreadC
   const left = changes.filter(({ sequence }) => !empty.has(sequence));
   const annotations = left.flatMap(({ annotation }) => annotation ?? []);
   await replaceAnnotationRecords(transaction, key, annotations);
-  await settleAnnotations(
+  await refreshAnnotations(
     transaction,
     key,
     left.map(({ sequence }) => sequence),

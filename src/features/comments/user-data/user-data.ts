@@ -1,7 +1,7 @@
-import type { Queryable } from "../../../database/database.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { addressesIn, rowsOfUsers } from "../../erasure/steps.ts";
 import type { UserDataKind, UsersScope } from "../../erasure/user-data-kind.ts";
-import { selectAnnotationPage, selectCommentPage, selectReactionPage } from "./queries.ts";
+import { selectCommentPage, selectReactionPage, selectStartedPage } from "./queries.ts";
 import { purgeFromThreads } from "./threads.ts";
 
 const ANNOTATIONS = { table: "comment_annotations", key: ["id"], writtenAt: "written_at", hasBytes: true };
@@ -19,7 +19,7 @@ export const annotationData: UserDataKind = {
   columns: { comment_annotations: ["user_id", "record"], comment_users: ["user_id"] },
   findAddresses,
   steps: [{ rows: [ANNOTATIONS, COMMENTS, REACTIONS], records: [ANNOTATIONS, COMMENTS], purge: purgeFromThreads }],
-  selectPage: selectAnnotationPage,
+  selectPage: selectStartedPage,
 };
 
 /** What the users wrote goes; in what others wrote the users are not named any more. */

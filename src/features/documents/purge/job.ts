@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Queryable } from "../../../database/database.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import type { Job, JobContext, JobQueue } from "../../../jobs/jobs.ts";
 import { DOCUMENT_TABLES } from "../../erasure/queries.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";

@@ -1,279 +1,293 @@
-import type { Queryable } from "../../../database/database.ts";
-import { selectPageOfRecords } from "../../../database/page.ts";
-import { ACCESS_BLOCK } from "../../tenancy/queries.ts";
-import { purgeLockedRows } from "../queries.ts";
-import type { PurgeScope, ReceiptLine, UserDataKind, UsersScope } from "../user-data-kind.ts";
+import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
+import {
+  bigint,
+  EMPTY,
+  identifier,
+  identifiers,
+  inferred,
+  integer,
+  join,
+  type Sql,
+  sql,
+  text,
+  texts,
+  unprepared,
+  uuid,
+} from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
+import { keyOf, purgeLockedRows } from "../queries.ts";
+import type {
+  MentioningRecords,
+  PurgeScope,
+  ReceiptLine,
+  UserDataKind,
+  UserInOrganization,
+  UserRows,
+  UsersScope,
+} from "../user-data-kind.ts";
 
-// What reads much is planned anew each time: it may be the first large deletion after many small ones.
+// Statements that read many rows are planned anew each time: it may be the first large purge after many small ones.
 
-/** Rows a statement: a few dozen milliseconds, and the locks are gone. */
+/** Maximum number of rows a statement purges: it holds its locks for a few dozen milliseconds. */
 const CHUNK_ROWS = 2_000;
 const SCANNED_ROWS = 500;
 const SCANNED_BYTES = 8 * 1024 * 1024;
-/** Records of each kind in a page of an export. */
+/** Number of records of each kind in a page of an export. */
 const EXPORT_PAGE_SIZE = 100;
 
-/** Rows that belong to users, found by an index on the organization and the user. */
-export interface UserRows {
-  table: string;
-  /** When a row was written, in milliseconds since the epoch. */
-  writtenAt: string;
-  /** What else is true of the rows. */
-  condition?: string;
-}
-
-/** The users' place in the list, then the time of a row. */
+/** Position in a purge: the user's place in the list, then the time of a row. */
 export type RowPosition = readonly [place: number, writtenAt: number];
 
 /**
- * For $1 to $5: organization, users, acceptance and where to go on. Oldest first, one user after the other. With ties
- * it ends where a time or a user does.
+ * Selects the users' next rows from a position on, oldest first, one user after the other. With ties, it ends where a
+ * time or a user ends.
  */
-function rowsBehind(
-  { table, writtenAt, condition = "true" }: UserRows,
-  selected: string,
+function rowsFrom(
+  rows: UserRows,
+  { organizationKey, userIds, acceptedAt }: UsersScope,
+  [place, writtenAt]: RowPosition,
+  selected: Sql,
   end: "only" | "with ties",
-): string {
-  const limit = `fetch first ${CHUNK_ROWS} rows ${end}`;
-  return `select place, found.* from unnest($2::text[]) with ordinality as person (person_id, place)
+): Sql {
+  const { condition = sql`true` } = rows;
+  const [table, time] = [identifier(rows.table), identifier(rows.writtenAt)];
+  const limit = sql`fetch first ${integer(CHUNK_ROWS)} rows ${end === "only" ? sql`only` : sql`with ties`}`;
+  return sql`select place, found.* from unnest(${texts(userIds)}) with ordinality as given (given_id, place)
     cross join lateral (
-      select ${selected}, ${writtenAt} as row_written_at from ${table}
-      where organization_key = $1 and user_id = person_id and ${condition} and ${writtenAt} <= $3
-        and ${writtenAt} >= case when place = $4 then $5::bigint else 0 end
-      order by ${writtenAt} ${limit}
+      select ${selected}, ${time} as row_written_at from ${table}
+      where organization_key = ${uuid(organizationKey)} and user_id = given_id and ${condition}
+        and ${time} <= ${bigint(acceptedAt)}
+        and ${time} >= case when place = ${bigint(place)} then ${bigint(writtenAt)} else 0 end
+      order by ${time} ${limit}
     ) as found
-    where place >= $4 ${end === "only" ? "" : "order by place, row_written_at"} ${limit}`;
+    where place >= ${bigint(place)} ${end === "only" ? EMPTY : sql`order by place, row_written_at`} ${limit}`;
 }
 
-const LAST_PLACE = "(select max(place) from candidate)";
-const LAST_WRITTEN_AT = `max(row_written_at) filter (where place = ${LAST_PLACE})`;
+const LAST_PLACE = sql`(select max(place) from candidate)`;
+const LAST_WRITTEN_AT = sql`max(row_written_at) filter (where place = ${LAST_PLACE})`;
 
 interface PurgedRows {
   found: number;
-  erased: number;
+  purged: number;
   last: RowPosition;
 }
 
-/** Deletes the next rows of the users; those that somebody has locked, or has changed just now, are passed over. */
+/** Purges the next rows of the users. Skips rows that are locked or have just changed. */
 export async function purgeUserRows(
   database: Queryable,
   rows: UserRows,
   scope: PurgeScope,
-  [place, writtenAt]: RowPosition,
+  position: RowPosition,
 ): Promise<PurgedRows & { isLast: boolean }> {
-  const { table } = rows;
-  const { rows: results } = await database.unprepared<Omit<PurgedRows, "last"> & { place: number; at: number }>(
-    `with candidate as materialized (${rowsBehind(rows, "ctid as row_id", "only")}),
-     victim as materialized (
-       select ctid as row_id from ${table}
-       where ctid = any(array(select row_id from candidate))
-         and organization_key = $1 and user_id = any($2) and ${rows.writtenAt} <= $3
-       for update skip locked
-     ), erased as (${purgeLockedRows(table)} returning ctid
-     ), counted as (${receiptOf("select count(*) as deleted, 0 as stripped from erased", 6)})
-     select count(*)::int as found, (select count(*)::int from erased) as erased,
-       coalesce(${LAST_PLACE}, 0) as place, coalesce(${LAST_WRITTEN_AT}, 0) as at
-     from candidate`,
-    [...usersOf(scope), place, writtenAt, ...lineOf(scope.receipt)],
+  const table = identifier(rows.table);
+  const [row] = await database.run(
+    unprepared(
+      sql<Omit<PurgedRows, "last"> & { place: number; at: number }>`with candidate as materialized (
+        ${rowsFrom(rows, scope, position, sql`ctid as row_id`, "only")}
+      ), victim as materialized (
+        select ctid as row_id from ${table}
+        where ctid = any(array(select row_id from candidate)) and organization_key = ${uuid(scope.organizationKey)}
+          and user_id = any(${texts(scope.userIds)}) and ${identifier(rows.writtenAt)} <= ${bigint(scope.acceptedAt)}
+        for update skip locked
+      ), purged as (
+        ${purgeLockedRows(rows.table)} returning ctid
+      ), counted as (
+        ${addCounts(scope.receipt, sql`select count(*) as deleted, 0 as stripped from purged`)}
+      )
+      select count(*)::int as found, (select count(*)::int from purged) as purged,
+        coalesce(${LAST_PLACE}, 0) as place, coalesce(${LAST_WRITTEN_AT}, 0) as at
+      from candidate`,
+    ),
   );
-  const { found = 0, erased = 0, place: lastPlace = 0, at = 0 } = results[0] ?? {};
-  return { found, erased, last: [lastPlace, at], isLast: found < CHUNK_ROWS };
+  const { found = 0, purged = 0, place = 0, at = 0 } = row ?? {};
+  return { found, purged, last: [place, at], isLast: found < CHUNK_ROWS };
 }
 
 /**
- * Records among the users' next ones, one for each different beginning of the field `author`, which names its user:
- * thousands of records by one person are a few to look at.
+ * Returns records among the users' next ones, one for each different start of the field `author`, which names the
+ * record's user: thousands of records by one user are a few to look at.
  */
 export async function selectAuthors(
   database: Queryable,
   rows: UserRows,
   author: string,
   scope: UsersScope,
-  [place, writtenAt]: RowPosition,
+  position: RowPosition,
 ): Promise<{ records: string[]; next: RowPosition | undefined }> {
-  const beginning = `split_part(substr(record::text, strpos(record::text, '"${author}":')), '}', 1)`;
-  const { rows: results } = await database.unprepared<{
-    records: string[] | null;
-    found: number;
-    place: number;
-    at: number;
-  }>(
-    `with candidate as materialized (${rowsBehind(rows, "record", "with ties")})
-     select count(*)::int as found, coalesce(${LAST_PLACE}, 0) as place, coalesce(${LAST_WRITTEN_AT}, 0) as at,
-       (select array_agg(text) from (
-         select distinct on (${beginning}) record::text as text from candidate
-       ) as different) as records
-     from candidate`,
-    [...usersOf(scope), place, writtenAt],
+  const field = text(`"${author}":`);
+  const start = sql`split_part(substr(record::text, strpos(record::text, ${field})), '}', 1)`;
+  const [row] = await database.run(
+    unprepared(
+      sql<{ records: string[] | null; found: number; place: number; at: number }>`with candidate as materialized (
+        ${rowsFrom(rows, scope, position, sql`record`, "with ties")}
+      )
+      select count(*)::int as found, coalesce(${LAST_PLACE}, 0) as place, coalesce(${LAST_WRITTEN_AT}, 0) as at,
+        (select array_agg(text) from (
+          select distinct on (start) text from (select ${start} as start, record::text as text from candidate) as started
+        ) as different) as records
+      from candidate`,
+    ),
   );
-  const { records, found = 0, place: lastPlace = 0, at = 0 } = results[0] ?? {};
-  return { records: records ?? [], next: found < CHUNK_ROWS ? undefined : [lastPlace, at + 1] };
+  const { records, found = 0, place = 0, at = 0 } = row ?? {};
+  return { records: records ?? [], next: found < CHUNK_ROWS ? undefined : [place, at + 1] };
 }
 
-/** Records that may mention users. */
-export interface MentioningRecords {
-  table: string;
-  /** The rest of the primary key; of organizations, their id. */
-  key: readonly string[];
-  /** Where the table has it, when a record was written. */
-  writtenAt?: string;
-  hasBytes: boolean;
-  /** The text of a JSON object, where users are named not only in the record. */
-  text?: string;
-  /** Columns that repeat a field of the record, by column. */
-  repeated?: { [column: string]: string };
-}
-
-/** One kind of a user's data: what `source` selects of the user $2 in the organization $1, in the order of the keys. */
+/** Returns the function that reads one page of a kind of a user's data, in the order of the keys. */
 export function userPages(page: {
-  source: string;
-  keys: string[];
-  text?: { expression: string; columns: string[] };
+  source: (user: UserInOrganization) => Sql;
+  keys: readonly string[];
+  keyType: "bigint" | "text";
+  answered?: { expression: Sql; columns: readonly string[] };
 }): NonNullable<UserDataKind["selectPage"]> {
-  return (database, { organizationKey, userId }, after) =>
+  return (database, user, after): Promise<PageOfRecords<AccessBlock, string | number>> =>
     selectPageOfRecords(database, {
       ...page,
-      values: [organizationKey, userId],
+      source: page.source(user),
       after,
       order: "asc",
-      extra: ACCESS_BLOCK,
+      extra: accessBlock(user.organizationKey),
       pageSize: EXPORT_PAGE_SIZE,
     });
 }
 
 /**
- * Whether a JSON text holds one of the patterns of `Mentions`, which are in a parameter. Addresses are the same in any
- * case. Measured at 3.5 us for a record of 600 bytes and three patterns, 3.1 where case counts; `ilike` lets each
- * database's locale change the whole text for each pattern.
+ * Returns the condition that a JSON text holds one of the patterns of `Mentions`. Addresses match in any case. Measured
+ * at 3.5 us for a record of 600 bytes and three patterns, 3.1 if case counts; `ilike` lets each database's locale change
+ * the whole text for each pattern.
  */
-export function mayMention(text: string, parameter: number): string {
-  return `lower(${text} collate "C") like any($${parameter})`;
+export function mayMention(json: Sql, patterns: readonly string[]): Sql {
+  return sql`lower(${json} collate "C") like any(${texts(patterns)})`;
+}
+
+/** Returns the expression for the time at which a record was written; 0 if the table has no such column. */
+export function writtenAtOf({ writtenAt }: MentioningRecords): Sql {
+  return writtenAt === undefined ? sql`0::bigint` : identifier(writtenAt);
 }
 
 interface ScannedRecord {
   key: string[];
-  /** Null where it cannot mention anybody. */
+  /** Null if the record cannot mention anybody. */
   text: string | null;
 }
 
 /**
- * The next records in the order of the key that may mention somebody, and the last one that was looked at, when there
- * is more. Locks nothing.
+ * Returns the next records in key order that may mention somebody and, if there is more, the key of the last record
+ * scanned. Locks nothing.
  */
 export async function scanRecords(
   database: Queryable,
-  { table, key, writtenAt = "0::bigint" }: MentioningRecords,
+  records: MentioningRecords,
   { organizationKey, acceptedAt, mentions }: PurgeScope,
   after: readonly string[] | undefined,
 ): Promise<{ records: ScannedRecord[]; next: string[] | undefined }> {
-  const behind = after ? `and (${key.join(", ")}) > (${key.map((_, index) => `$${index + 4}`).join(", ")})` : "";
-  const { rows } = await database.unprepared<ScannedRecord & { isLast: boolean }>(
-    `with looked_at as (
-       select *, number = ${SCANNED_ROWS} or bytes >= ${SCANNED_BYTES} as is_last
-       from (
-         select key, text, written_at, row_number() over place as number,
-           sum(octet_length(text)) over place as bytes,
-           sum(octet_length(text)) over place - octet_length(text) as bytes_before
-         from (
-           select array[${key.map((column) => `${column}::text`).join(", ")}] as key,
-             coalesce(record::text, '') as text, ${writtenAt} as written_at
-           from ${table} where organization_key = $1 ${behind}
-           order by ${key.join(", ")} limit ${SCANNED_ROWS}
-         ) as record
-         window place as (order by key rows unbounded preceding)
-       ) as numbered
-       where bytes_before < ${SCANNED_BYTES}
-     )
-     select key, case when written_at <= $2 and ${mayMention("text", 3)} then text end as text, is_last as "isLast"
-     from looked_at where is_last or (written_at <= $2 and ${mayMention("text", 3)})`,
-    [organizationKey, acceptedAt, mentions.patterns, ...(after ?? [])],
+  const key = identifiers(records.key);
+  const behind = after ? sql`and (${key}) > (${join(after.map(inferred), ", ")})` : EMPTY;
+  const mayMentionUsers = sql`(written_at <= ${bigint(acceptedAt)} and ${mayMention(sql`text`, mentions.patterns)})`;
+  const rows = await database.run(
+    unprepared(
+      sql<ScannedRecord & { isLast: boolean }>`with scanned as (
+        select *, number = ${integer(SCANNED_ROWS)} or bytes >= ${integer(SCANNED_BYTES)} as is_last
+        from (
+          select key, text, written_at, row_number() over place as number,
+            sum(octet_length(text)) over place as bytes,
+            sum(octet_length(text)) over place - octet_length(text) as bytes_before
+          from (
+            select ${keyOf(records.key)} as key, coalesce(record::text, '') as text,
+              ${writtenAtOf(records)} as written_at
+            from ${identifier(records.table)} where organization_key = ${uuid(organizationKey)} ${behind}
+            order by ${key} limit ${integer(SCANNED_ROWS)}
+          ) as record
+          window place as (order by key rows unbounded preceding)
+        ) as numbered
+        where bytes_before < ${integer(SCANNED_BYTES)}
+      )
+      select key, case when ${mayMentionUsers} then text end as text, is_last as "isLast"
+      from scanned where is_last or ${mayMentionUsers}`,
+    ),
   );
   return { records: rows.filter(({ text }) => text), next: rows.find(({ isLast }) => isLast)?.key };
 }
 
-/** Locks records in the order of their keys, as all who change several do. */
+/** Returns the scanned records as they are now. Locks rows in key order, as every writer does. */
 export async function lockScanned(
   transaction: Queryable,
-  { table, key, writtenAt = "0::bigint" }: MentioningRecords,
+  records: MentioningRecords,
   { organizationKey, acceptedAt }: PurgeScope,
   keys: string[][],
 ): Promise<{ key: string[]; text: string }[]> {
-  const { rows } = await transaction.unprepared<{ key: string[]; text: string }>(
-    `select array[${key.map((column) => `${column}::text`).join(", ")}] as key, record::text as text
-     from ${table} where organization_key = $1 and ${writtenAt} <= $2 and record is not null
-       and (${key.join(", ")}) in (select ${key.join(", ")} from ${unnested(key, 3)})
-     order by ${key.join(", ")} for update`,
-    [organizationKey, acceptedAt, ...columnsOf(key, keys)],
+  const key = identifiers(records.key);
+  return transaction.run(
+    unprepared(
+      sql<{ key: string[]; text: string }>`select ${keyOf(records.key)} as key, record::text as text
+        from ${identifier(records.table)} where organization_key = ${uuid(organizationKey)}
+          and ${writtenAtOf(records)} <= ${bigint(acceptedAt)} and record is not null
+          and (${key}) in (select ${key} from ${unnested(records.key, keys)})
+        order by ${key} for update`,
+    ),
   );
-  return rows;
 }
 
-/** Of locked records. `record` is their new JSON text, `repeated` what the table's repeated columns become. */
+/** Replaces locked records by their new JSON texts; `repeated` holds the new values of the repeated columns. */
 export async function replaceScanned(
   transaction: Queryable,
-  { table, key, hasBytes, repeated = {} }: MentioningRecords,
+  records: MentioningRecords,
   { organizationKey, receipt }: PurgeScope,
-  records: { key: string[]; record: string; repeated: (string | null)[] }[],
+  changed: { key: string[]; record: string; repeated: (string | null)[] }[],
 ): Promise<void> {
+  const { key, hasBytes, repeated = {} } = records;
+  const table = identifier(records.table);
   const given = ["record", ...Object.keys(repeated)];
-  const all = [...key, ...given];
-  const changes = given.map((column) => `${column} = given.${column}${column === "record" ? "::json" : ""}`);
-  if (hasBytes) changes.push("record_bytes = octet_length(given.record)");
-  const same = key.map((column) => `${table}.${column} = given.${column}`).join(" and ");
-  const rows = records.map((record) => [...record.key, record.record, ...record.repeated]);
-  await transaction.unprepared(
-    `with stripped as (
-       update ${table} set ${changes.join(", ")} from ${unnested(all, 2)}
-       where ${table}.organization_key = $1 and ${same}
-     ) ${receiptOf(`select 0 as deleted, ${records.length} as stripped`, 2 + all.length)}`,
-    [organizationKey, ...columnsOf(all, rows), ...lineOf(receipt)],
+  const changes = given.map(
+    (column) => sql`${identifier(column)} = given.${identifier(column)}${column === "record" ? sql`::json` : EMPTY}`,
+  );
+  if (hasBytes) changes.push(sql`record_bytes = octet_length(given.record)`);
+  const isSame = key.map((column) => sql`${table}.${identifier(column)} = given.${identifier(column)}`);
+  const rows = changed.map((record) => [...record.key, record.record, ...record.repeated]);
+  await transaction.run(
+    unprepared(
+      sql`with stripped as (
+        update ${table} set ${join(changes, ", ")} from ${unnested([...key, ...given], rows)}
+        where ${table}.organization_key = ${uuid(organizationKey)} and ${join(isSame, " and ")}
+      ) ${addCounts(receipt, sql`select 0 as deleted, ${integer(changed.length)} as stripped`)}`,
+    ),
   );
 }
 
-function unnested(columns: readonly string[], first: number): string {
-  const parameters = columns.map((_, index) => `$${first + index}::text[]`);
-  return `unnest(${parameters.join(", ")}) as given (${columns.join(", ")})`;
+/** Returns rows of texts as a table of these columns. */
+function unnested(columns: readonly string[], rows: (string | null)[][]): Sql {
+  const lists = columns.map((_, index) => texts(rows.map((row) => row[index] ?? null)));
+  return sql`unnest(${join(lists, ", ")}) as given (${identifiers(columns)})`;
 }
 
-function columnsOf(columns: readonly string[], rows: (string | null)[][]): (string | null | undefined)[][] {
-  return columns.map((_, index) => rows.map((row) => row[index]));
-}
-
-/** A statement that adds the counts of `counts` to the line in the three parameters from `first` on. */
-function receiptOf(counts: string, first: number): string {
-  return `insert into user_data_receipts (deletion_id, organization_id, kind, deleted, stripped)
-    select $${first}::uuid, $${first + 1}::text, $${first + 2}::text, deleted, stripped from (${counts}) as counts
+/** Adds the counts that a select returns to the receipt's line. */
+function addCounts({ deletionId, organizationId, kind }: ReceiptLine, counts: Sql): Sql {
+  return sql`insert into user_data_receipts (deletion_id, organization_id, kind, deleted, stripped)
+    select ${uuid(deletionId)}, ${text(organizationId)}, ${text(kind)}, deleted, stripped from (${counts}) as counts
     where deleted + stripped > 0
     on conflict (deletion_id, organization_id, kind) do update set
       deleted = user_data_receipts.deleted + excluded.deleted,
       stripped = user_data_receipts.stripped + excluded.stripped`;
 }
 
+/** Adds to the counts of a receipt's line. */
 export async function addToReceipt(
   transaction: Queryable,
   receipt: ReceiptLine,
   { deleted, stripped }: { deleted: number; stripped: number },
 ): Promise<void> {
-  const counts = receiptOf("select $4::bigint as deleted, $5::bigint as stripped", 1);
-  await transaction.query(counts, [...lineOf(receipt), deleted, stripped]);
-}
-
-function lineOf({ deletionId, organizationId, kind }: ReceiptLine): string[] {
-  return [deletionId, organizationId, kind];
-}
-
-function usersOf({ organizationKey, userIds, acceptedAt }: UsersScope): unknown[] {
-  return [organizationKey, userIds, acceptedAt];
+  await transaction.run(addCounts(receipt, sql`select ${bigint(deleted)} as deleted, ${bigint(stripped)} as stripped`));
 }
 
 /**
- * For `on conflict do update`: whether the row in the way is to be deleted with its user. What overwrites it is a new
- * record, which the job must not take for the old one.
+ * Returns the condition that a conflicting row is to be purged with its user. Whatever overwrites it is a new record,
+ * which the purge must not take for the old one.
  */
-export function awaitsUserPurge(table: string, writtenAt = "created_at"): string {
-  return `exists (
+export function awaitsUserPurge(table: string, writtenAt = "created_at"): Sql {
+  const row = identifier(table);
+  return sql`exists (
     select from user_data_deletions deletion join organizations using (workspace_id)
-    where organizations.organization_key = ${table}.organization_key and deletion.stage <> 'done'
-      and ${table}.user_id = any(deletion.user_ids) and ${table}.${writtenAt} <= deletion.accepted_at
+    where organizations.organization_key = ${row}.organization_key and deletion.stage <> 'done'
+      and ${row}.user_id = any(deletion.user_ids) and ${row}.${identifier(writtenAt)} <= deletion.accepted_at
       and (deletion.organization_ids is null or organizations.organization_id = any(deletion.organization_ids)))`;
 }

@@ -16,7 +16,7 @@ function record(workspace: TestWorkspace, documentId: string | undefined, config
   return { config, metadata };
 }
 
-test("without a preference both channels are ALL, a record for each document in the order asked", async () => {
+test("without a preference both channels are ALL, in a record for each requested document", async () => {
   const workspace = await service.workspace();
   const documentIds = ["b", "a", "__proto__", 'quote "', "b"];
   const expected = documentIds.map((documentId) => record(workspace, documentId, { inbox: "ALL", email: "ALL" }));
@@ -37,7 +37,7 @@ test("each channel is the document's, else the organization's, else ALL", async 
 });
 
 test.each([{}, { documentIds: ["d1"] }])(
-  "with getOrganizationConfig and %j it is the organization's level alone, without documentId",
+  "getOrganizationConfig with %j returns only the organization's preferences, without documentId",
   async (request) => {
     const workspace = await service.workspace();
     await setConfig(workspace, ["grace"], { inbox: "NONE" }, ["d1"]);
@@ -48,18 +48,15 @@ test.each([{}, { documentIds: ["d1"] }])(
   },
 );
 
-test.each([{}, { getOrganizationConfig: false }])(
-  "with neither documentIds nor more than %j it is INVALID_ARGUMENT",
-  async (request) => {
-    const error = await (await service.workspace()).error(PATH, { organizationId, userId: "grace", ...request });
-    expect(error).toMatchObject({
-      status: "INVALID_ARGUMENT",
-      message: "data must have documentIds, or getOrganizationConfig as true",
-    });
-  },
-);
+test.each([{}, { getOrganizationConfig: false }])("%j without documentIds is INVALID_ARGUMENT", async (request) => {
+  const error = await (await service.workspace()).error(PATH, { organizationId, userId: "grace", ...request });
+  expect(error).toMatchObject({
+    status: "INVALID_ARGUMENT",
+    message: "data must have documentIds, or getOrganizationConfig as true",
+  });
+});
 
-test("30 documents are read in a call, none and 31 are INVALID_ARGUMENT", async () => {
+test("a request can read 30 documents, none and 31 are INVALID_ARGUMENT", async () => {
   const workspace = await service.workspace();
   const documentIds = Array.from({ length: 31 }, (_, index) => `d${index}`);
   expect(await get(workspace, { documentIds: documentIds.slice(1) })).toHaveLength(30);
@@ -69,7 +66,7 @@ test("30 documents are read in a call, none and 31 are INVALID_ARGUMENT", async 
   }
 });
 
-test("the preferences of another workspace and organization are not seen, and reading creates nothing", async () => {
+test("the preferences of another workspace are not read, and reading creates nothing", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await setConfig(theirs, ["grace"], { inbox: "NONE" });
   expect(await get(mine, { documentIds: ["d1"] })).toEqual([record(mine, "d1", { inbox: "ALL", email: "ALL" })]);

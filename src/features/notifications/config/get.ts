@@ -1,11 +1,11 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { DocumentIds } from "../../documents/document.ts";
 import { assertAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { NotificationConfig, ORGANIZATION_LEVEL } from "./notification-config.ts";
-import { type SetConfig, selectConfigs } from "./queries.ts";
+import { selectPreferences } from "./queries.ts";
 
 const GetRequest = Type.Refine(
   Type.Object({
@@ -18,7 +18,7 @@ const GetRequest = Type.Refine(
   () => "must have documentIds, or getOrganizationConfig as true",
 );
 
-/** What is in force, whether it was said for the document, for the organization, or not at all. */
+/** Reads the preferences in force, which are set for the document, for the organization, or by default. */
 export const getNotificationConfigs = operation({
   path: "/v2/notifications/config/get",
   summary: "Read a user's notification preferences",
@@ -35,26 +35,12 @@ export const getNotificationConfigs = operation({
   async handle({ workspace, database }, { organizationId, documentIds = [], userId, getOrganizationConfig }) {
     const key = organizationKey(workspace.id, organizationId);
     const asked = getOrganizationConfig ? [ORGANIZATION_LEVEL] : documentIds;
-    const { configs, block } = await selectConfigs(database, key, userId, [...asked, ORGANIZATION_LEVEL]);
+    const { preferences, block } = await selectPreferences(database, key, userId, asked);
     assertAccessible(block, organizationId);
-    const byDocument = new Map(configs.map((config) => [config.documentId, config]));
-    const general = byDocument.get(ORGANIZATION_LEVEL);
     const metadata = { organizationId, apiKey: workspace.apiKey };
-    return asked.map((documentId) => ({
-      config: inForce(byDocument.get(documentId), general),
+    return preferences.map(({ documentId, inbox, email, slack }) => ({
+      config: { inbox, email, ...(slack !== null && { slack }) },
       metadata: documentId === ORGANIZATION_LEVEL ? { ...metadata, userId } : { ...metadata, documentId, userId },
     }));
   },
 });
-
-function inForce(
-  own: SetConfig | undefined,
-  general: SetConfig | undefined,
-): Static<typeof NotificationConfig>["config"] {
-  const slack = own?.slack ?? general?.slack;
-  return {
-    inbox: own?.inbox ?? general?.inbox ?? "ALL",
-    email: own?.email ?? general?.email ?? "ALL",
-    ...(slack !== undefined && { slack }),
-  };
-}

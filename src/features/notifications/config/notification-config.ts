@@ -4,7 +4,7 @@ import { Identifier } from "../../../contract/schema.ts";
 const Level = Type.Enum(["ALL", "MINE", "NONE"]);
 export type Level = Static<typeof Level>;
 
-/** The channels of which something is said. */
+/** The channels to set; others keep their preference. */
 export const NewConfig = Type.Refine(
   Type.Object({ inbox: Type.Optional(Level), email: Type.Optional(Level), slack: Type.Optional(Level) }),
   ({ inbox, email, slack }) => (inbox ?? email ?? slack) !== undefined,
@@ -25,5 +25,5 @@ export const NotificationConfig = Type.Object({
   }),
 });
 
-/** Stands for the organization's level where a document's id would stand; no document has it. */
+/** Value that stands for the organization in place of a document id. No document has it. */
 export const ORGANIZATION_LEVEL = "";

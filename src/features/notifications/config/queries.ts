@@ -1,111 +1,147 @@
-import type { Queryable } from "../../../database/database.ts";
-import { NOW_MS } from "../../../database/now.ts";
+import { NOW_MS } from "../../../database/time.ts";
+import { shared } from "../../../database/shared-select.ts";
+import { identifier, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { userPages } from "../../erasure/users/queries.ts";
-import { ACCESS_BLOCK, type AccessBlock } from "../../tenancy/queries.ts";
-import type { Level } from "./notification-config.ts";
+import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
+import { type Level, ORGANIZATION_LEVEL } from "./notification-config.ts";
 
-/** What was set for the user at one level; a channel that was not set is undefined. */
-export interface SetConfig {
-  /** Empty for the organization's level. */
-  documentId: string;
-  inbox: Level | undefined;
-  email: Level | undefined;
-  slack: Level | undefined;
+/** Channel that the service delivers to by itself. */
+type DeliveredChannel = "inbox" | "email";
+
+/**
+ * Returns the expression for the preference in force of the user, document and organization that a row names in
+ * user_id, document_id and organization_key.
+ */
+export function preferenceInForce(channel: DeliveredChannel, row: string): Sql {
+  const given = identifier(row);
+  const setFor = (documentId: Sql) =>
+    sql`(select ${identifier(channel)} from notification_configs config
+      where config.organization_key = ${given}.organization_key and config.document_id = ${documentId}
+        and config.user_id = ${given}.user_id)`;
+  return firstSet(setFor(sql`${given}.document_id`), setFor(sql`''`));
 }
 
-/** What was set for the user, in no order. One text of it is half the work of as many rows, and a third of JSON. */
-export async function selectConfigs(
+/** Returns the preference in force: the document's if it is set, else the organization's if it is set, else `ALL`. */
+function firstSet(ofDocument: Sql, ofOrganization: Sql): Sql {
+  return sql`coalesce(${ofDocument}, ${ofOrganization}, 'ALL')`;
+}
+
+/**
+ * Returns the condition that the preference in force lets an event through to the user of a row: `ALL` lets through
+ * every event, `MINE` those that concern the user, `NONE` no event. This is the rule for inbox and email.
+ */
+export function isLetThrough(channel: DeliveredChannel, row: string, concernsUser: Sql): Sql {
+  return sql`case ${preferenceInForce(channel, row)} when 'ALL' then true when 'MINE' then ${concernsUser}
+    else false end`;
+}
+
+interface Preferences {
+  documentId: string;
+  inbox: Level;
+  email: Level;
+  /** Null if it was never set. */
+  slack: Level | null;
+}
+
+/** Returns the user's preferences in force for each document, in the given order. */
+export async function selectPreferences(
   database: Queryable,
   organizationKey: string,
   userId: string,
   documentIds: string[],
-): Promise<{ configs: SetConfig[]; block: AccessBlock | null }> {
-  const { configs, block } = await database.selectOne<{ configs: string | null; block: AccessBlock | null }>(
-    `select ${ACCESS_BLOCK} as block, (
-       select string_agg(${COLUMNS.map((column) => `coalesce(${column}, '')`).join(" || chr(31) || ")}, chr(30))
-       from notification_configs where organization_key = $1 and user_id = $2 and document_id = any($3)
-     ) as configs`,
-    [organizationKey, userId, documentIds],
+): Promise<{ preferences: Preferences[]; block: AccessBlock | null }> {
+  const setFor = (alias: string, documentId: Sql) => {
+    const config = identifier(alias);
+    return sql`notification_configs ${config} on ${config}.organization_key = ${uuid(organizationKey)}
+      and ${config}.user_id = ${text(userId)} and ${config}.document_id = ${documentId}`;
+  };
+  // Three arrays take a third of the time that JSON takes, and half the time of as many rows.
+  const { inbox, email, slack, block } = await database.run(
+    shared(
+      sql<{ inbox: Level[]; email: Level[]; slack: (Level | null)[]; block: AccessBlock | null }>`select
+          ${accessBlock(organizationKey)} as block,
+          array_agg(${firstSet(sql`own.inbox`, sql`general.inbox`)} order by number) as inbox,
+          array_agg(${firstSet(sql`own.email`, sql`general.email`)} order by number) as email,
+          array_agg(coalesce(own.slack, general.slack) order by number) as slack
+        from unnest(${texts(documentIds)}) with ordinality as asked (document_id, number)
+        left join ${setFor("own", sql`asked.document_id`)}
+        left join ${setFor("general", sql`''`)}`,
+    ),
   );
-  return { configs: configs === null ? [] : configs.split("\x1e").map(configOf), block };
+  const preferences = documentIds.map((documentId, index) => ({
+    documentId,
+    inbox: inbox[index] ?? "ALL",
+    email: email[index] ?? "ALL",
+    slack: slack[index] ?? null,
+  }));
+  return { preferences, block };
 }
 
-const COLUMNS = ["document_id", "inbox", "email", "slack"];
-
-/** Of the columns with a control character between them, of which ids have none. */
-function configOf(text: string): SetConfig {
-  const [documentId = "", inbox, email, slack] = text.split("\x1f");
-  return { documentId, inbox: levelOf(inbox), email: levelOf(email), slack: levelOf(slack) };
-}
-
-/** Undefined of an empty text. */
-function levelOf(text: string | undefined): Level | undefined {
-  return text === "ALL" || text === "MINE" || text === "NONE" ? text : undefined;
-}
-
-interface Preferences {
+interface NewPreferences {
   userIds: string[];
-  /** Empty for the organization's level. */
+  /** ORGANIZATION_LEVEL stands for the organization. */
   documentIds: string[];
   config: { inbox?: string; email?: string; slack?: string };
 }
 
-/** Channels that are not given stay. In the order of the keys, so that two calls never wait in a circle. */
+/** Sets the given channels and keeps the others. Writes rows in key order to avoid deadlocks. */
 export async function writeConfigs(
   transaction: Queryable,
   organizationKey: string,
-  { userIds, documentIds, config }: Preferences,
+  { userIds, documentIds, config }: NewPreferences,
 ): Promise<void> {
-  await transaction.query(
-    `insert into notification_configs (organization_key, document_id, user_id, inbox, email, slack, written_at)
-     select $1, document_id, user_id, $4, $5, $6, ${NOW_MS}
-     from unnest($2::text[]) as document_id, unnest($3::text[]) as user_id
-     order by document_id, user_id
-     on conflict (organization_key, document_id, user_id) do update set
-       inbox = coalesce(excluded.inbox, notification_configs.inbox),
-       email = coalesce(excluded.email, notification_configs.email),
-       slack = coalesce(excluded.slack, notification_configs.slack),
-       written_at = excluded.written_at`,
-    [organizationKey, documentIds, userIds, config.inbox ?? null, config.email ?? null, config.slack ?? null],
+  await transaction.run(
+    sql`insert into notification_configs (organization_key, document_id, user_id, inbox, email, slack, written_at)
+      select ${uuid(organizationKey)}, document_id, user_id, ${text(config.inbox)}, ${text(config.email)},
+        ${text(config.slack)}, ${NOW_MS}
+      from unnest(${texts(documentIds)}) as document_id, unnest(${texts(userIds)}) as user_id
+      order by document_id, user_id
+      on conflict (organization_key, document_id, user_id) do update set
+        inbox = coalesce(excluded.inbox, notification_configs.inbox),
+        email = coalesce(excluded.email, notification_configs.email),
+        slack = coalesce(excluded.slack, notification_configs.slack),
+        unsubscribed_at = case when excluded.email is null then notification_configs.unsubscribed_at end,
+        written_at = excluded.written_at`,
   );
 }
 
 /**
- * No mails of the organization for the user: NONE at its level, and nothing at that of a document, which would win.
- * Also of a disabled organization, but not of one that is missing or being deleted. Locks as writeConfigs does.
+ * Unsubscribes a user from the mails of an organization: sets email to NONE for the organization, and unsets it for its
+ * documents, which would take precedence. Works in a disabled organization, but does nothing if it does not exist or
+ * is being deleted. Locks rows in key order to avoid deadlocks.
  */
-export async function endMails(
-  database: Queryable,
-  organizationKey: string,
-  userId: string,
-  organizationLevel: string,
-): Promise<void> {
-  await database.query(
-    `with kept as (
-       select organization_key from organizations where organization_key = $1 and deleted_at is null
-     ), overruling as (
-       select document_id from notification_configs
-       where organization_key = $1 and user_id = $2 and document_id <> $3 and email is not null
-         and exists (select from kept)
-       order by document_id for update
-     ), ended as (
-       update notification_configs config set email = null from overruling
-       where config.organization_key = $1 and config.user_id = $2 and config.document_id = overruling.document_id
-     )
-     insert into notification_configs (organization_key, document_id, user_id, email, written_at)
-     select organization_key, $3, $2, 'NONE', ${NOW_MS} from kept
-     on conflict (organization_key, document_id, user_id) do update set
-       email = excluded.email, written_at = excluded.written_at`,
-    [organizationKey, userId, organizationLevel],
+export async function unsubscribeUser(database: Queryable, organizationKey: string, userId: string): Promise<void> {
+  await database.run(
+    sql`with organization as (
+        select organization_key from organizations
+        where organization_key = ${uuid(organizationKey)} and deleted_at is null
+      ), of_document as (
+        select document_id from notification_configs
+        where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+          and document_id <> ${text(ORGANIZATION_LEVEL)} and email is not null and exists (select from organization)
+        order by document_id for update
+      ), unset as (
+        update notification_configs config set email = null from of_document
+        where config.organization_key = ${uuid(organizationKey)} and config.user_id = ${text(userId)}
+          and config.document_id = of_document.document_id
+      )
+      insert into notification_configs (organization_key, document_id, user_id, email, unsubscribed_at, written_at)
+      select organization_key, ${text(ORGANIZATION_LEVEL)}, ${text(userId)}, 'NONE', ${NOW_MS}, ${NOW_MS}
+      from organization
+      on conflict (organization_key, document_id, user_id) do update set
+        email = excluded.email, unsubscribed_at = excluded.unsubscribed_at, written_at = excluded.written_at`,
   );
 }
 
-/** What was set for the user, by document; the organization's level has an empty id. */
+/** Reads one page of a user's preferences, by document. The organization's level has an empty document id. */
 export const selectUserPage = userPages({
-  source: `from (
-    select document_id, 0 as record_bytes,
-      json_build_object('documentId', document_id, 'inbox', inbox, 'email', email, 'slack', slack) as record
-    from notification_configs where organization_key = $1 and user_id = $2
-  ) as config where true`,
+  source: ({ organizationKey, userId }) =>
+    sql`from (
+      select document_id, 0 as record_bytes,
+        json_build_object('documentId', document_id, 'inbox', inbox, 'email', email, 'slack', slack) as record
+      from notification_configs where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+    ) as config where true`,
   keys: ["document_id"],
+  keyType: "text",
 });

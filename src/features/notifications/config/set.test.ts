@@ -27,7 +27,7 @@ test.each(["ALL", "MINE", "NONE"] as const)(
   },
 );
 
-test("channels that are not sent stay as they are, at each level", async () => {
+test("omitted channels keep their preference, at each level", async () => {
   const workspace = await service.workspace();
   for (const documentIds of [undefined, ["d1"]]) {
     await setConfig(workspace, ["grace"], { inbox: "MINE", slack: "NONE" }, documentIds);
@@ -55,14 +55,14 @@ test.each([
   { userIds: Array.from({ length: 1001 }, (_, index) => `user-${index}`) },
   { documentIds: [] },
   { documentIds: Array.from({ length: 31 }, (_, index) => `d${index}`) },
-])("lists beyond their limits are INVALID_ARGUMENT (%#)", async (lists) => {
+])("arrays beyond their limits are INVALID_ARGUMENT (%#)", async (lists) => {
   const workspace = await service.workspace();
   const request = { organizationId, userIds: ["grace"], config: { inbox: "NONE" }, ...lists };
   const [name] = Object.keys(lists);
   expect((await workspace.error(PATH, request)).message).toMatch(new RegExp(`^data\\.${name} must have at`));
 });
 
-test("1,000 users and 30 documents are set in one call", async () => {
+test("one call can set 1,000 users and 30 documents", async () => {
   const workspace = await service.workspace();
   const userIds = Array.from({ length: 1000 }, (_, index) => `user-${index}`);
   const documentIds = Array.from({ length: 30 }, (_, index) => `d${index}`);
@@ -71,7 +71,7 @@ test("1,000 users and 30 documents are set in one call", async () => {
   expect(await configs(workspace, "user-999", documentIds)).toEqual(documentIds.map(() => config));
 });
 
-test("calls at once that set the same preferences in other orders all succeed", async () => {
+test("concurrent calls that set the same preferences in other orders all succeed", async () => {
   const workspace = await service.workspace();
   const userIds = Array.from({ length: 20 }, (_, index) => `user-${index}`);
   const documentIds = Array.from({ length: 20 }, (_, index) => `d${index}`);
@@ -89,7 +89,7 @@ test("calls at once that set the same preferences in other orders all succeed", 
   expect(await configs(workspace, "user-7", ["d7"])).toEqual([{ inbox: "MINE", email: "NONE" }]);
 });
 
-test("the organization and missing users come to exist, and the records of others stay", async () => {
+test("setting preferences creates the organization and missing users, and keeps existing user records", async () => {
   const workspace = await service.workspace();
   await addUsers(workspace, ["ada"]);
   const users = [{ userId: "ada", name: "Ada Lovelace" }];

@@ -8,7 +8,7 @@ import { insertMissingUsers } from "../../users/queries.ts";
 import { NewConfig, ORGANIZATION_LEVEL } from "./notification-config.ts";
 import { writeConfigs } from "./queries.ts";
 
-/** Acts on what is added from then on; the lists keep what they have. */
+/** Sets preferences for notifications added from now on. Inboxes stay unchanged. */
 export const setNotificationConfigs = operation({
   path: "/v2/notifications/config/set",
   summary: "Set users' notification preferences",

@@ -2,7 +2,7 @@ import { rowsOfUsers } from "../../erasure/steps.ts";
 import type { UserDataKind } from "../../erasure/user-data-kind.ts";
 import { selectUserPage } from "./queries.ts";
 
-/** The users' preferences. */
+/** Purges and exports the preferences of users. */
 export const notificationConfigData: UserDataKind = {
   kind: "notificationConfigs",
   columns: { notification_configs: ["user_id"] },

@@ -1,40 +1,41 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Workspace } from "../../../contract/operation.ts";
 import { keyedById } from "../../../contract/schema.ts";
-import type { Queryable } from "../../../database/database.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { userKey } from "../../tenancy/user-key.ts";
 import type { NewNotification } from "../notification.ts";
-import { type NewRow, writeNotifications, writeRecipients } from "./queries.ts";
+import { type NotificationRow, writeNotifications, writeRecipients } from "./queries.ts";
 
-export interface Delivery {
+/** Notification to be added to a document. */
+export interface NotifyCall {
   workspace: Workspace;
   organizationId: string;
   documentId: string;
   notification: NewNotification;
 }
 
-/** Named by the notifications of one statement, roughly: their records name each user twice. */
+/** Approximate maximum of users named by the notifications of one statement: each record names its users twice. */
 const MAX_USERS = 5_000;
 
 /**
- * Writes notifications and puts them into the lists of those they are for, as docs/notifications.md says, in a
- * transaction that has found their places open. An existing id is overwritten; one id may be given once.
+ * Writes notifications with different ids and delivers them to inboxes, as docs/notifications.md describes. Overwrites
+ * existing ids. The transaction must have ensured the documents.
  */
-export async function notify(transaction: Queryable, deliveries: Delivery[]): Promise<void> {
-  let chunk: NewRow[] = [];
+export async function notify(transaction: Queryable, calls: NotifyCall[]): Promise<void> {
+  let chunk: NotificationRow[] = [];
   let users = 0;
-  for (const [index, delivery] of deliveries.entries()) {
-    chunk.push(toRow(delivery));
-    users += delivery.notification.notifyUsers.length;
-    if (users < MAX_USERS && index < deliveries.length - 1) continue;
+  for (const [index, call] of calls.entries()) {
+    chunk.push(toRow(call));
+    users += call.notification.notifyUsers.length;
+    if (users < MAX_USERS && index < calls.length - 1) continue;
     await writeRecipients(transaction, await writeNotifications(transaction, chunk));
     chunk = [];
     users = 0;
   }
 }
 
-function toRow({ workspace, organizationId, documentId, notification }: Delivery): NewRow {
+function toRow({ workspace, organizationId, documentId, notification }: NotifyCall): NotificationRow {
   const { notificationId, locationId, actionUser, notifyUsers, notifyAll = true } = notification;
   const id = notificationId ?? uuidv7();
   const namedUserIds = [...new Set(notifyUsers.map(({ userId }) => userId))];

@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { addNotification, addUsers, readList, setConfig } from "../../../../test/notifications.ts";
+import { addNotification, addUsers, readInbox, setConfig } from "../../../../test/notifications.ts";
 
 const service = await startTestService();
 const { documentId } = SCOPE;
 
-/** What each kind of user is to a notification of the actor's. */
+/** Relations of users to a notification of the actor. */
 const KINDS = ["named", "other", "actor", "named actor"] as const;
 type Kind = (typeof KINDS)[number];
 type Level = "ALL" | "MINE" | "NONE";
 
-/** Whom a notification reaches, by the inbox preference in force and whether it is for all. */
+/** Users whom a notification reaches, by the inbox preference in force and by notifyAll. */
 const REACHED: Record<Level, { forAll: Kind[]; forNamed: Kind[] }> = {
   ALL: { forAll: ["named", "other", "named actor"], forNamed: ["named", "named actor"] },
   MINE: { forAll: ["named", "named actor"], forNamed: ["named", "named actor"] },
   NONE: { forAll: [], forNamed: [] },
 };
 
-/** Every combination of what can be said for the organization and for the document, and what is in force then. */
+/** All combinations of preferences for the organization and the document, with the preference in force. */
 const LEVELS: { organization?: Level; document?: Level; inForce: Level }[] = [
   { inForce: "ALL" },
   { organization: "ALL", inForce: "ALL" },
@@ -38,12 +38,12 @@ const LEVELS: { organization?: Level; document?: Level; inForce: Level }[] = [
   { organization: "NONE", document: "NONE", inForce: "NONE" },
 ];
 
-/** Two notifications, as one actor is named and the other is not. */
+/** Adds two notifications, one whose actor is named and one whose actor is not. */
 async function reachedBy(workspace: TestWorkspace, notifyAll: boolean | undefined): Promise<Kind[]> {
   const rest = { notifyAll, notifyUsers: [{ userId: "named" }, { userId: "named actor" }] };
   await addNotification(workspace, "from-actor", { ...rest, actionUser: { userId: "actor" } });
   await addNotification(workspace, "from-named-actor", { ...rest, actionUser: { userId: "named actor" } });
-  const lists = await Promise.all(KINDS.map((kind) => readList(workspace, kind)));
+  const lists = await Promise.all(KINDS.map((kind) => readInbox(workspace, kind)));
   return KINDS.filter((kind, index) =>
     lists[index]?.includes(kind === "named actor" ? "from-named-actor" : "from-actor"),
   );
@@ -63,67 +63,67 @@ describe.each(LEVELS)("organization $organization, document $document", ({ organ
   });
 });
 
-test("a preference for one document says nothing about another", async () => {
+test("a preference for one document does not apply to another", async () => {
   const workspace = await service.workspace();
   await setConfig(workspace, ["grace"], { inbox: "NONE" }, ["contract-8"]);
   await addNotification(workspace, "n1");
-  expect(await readList(workspace, "grace")).toEqual(["n1"]);
+  expect(await readInbox(workspace, "grace")).toEqual(["n1"]);
 });
 
-test("preferences for email and slack keep nothing out of a list; the inbox takes the next level's", async () => {
+test("preferences for email and slack do not affect the inbox, which inherits from the organization", async () => {
   const workspace = await service.workspace();
   await setConfig(workspace, ["grace"], { email: "NONE", slack: "NONE" }, [documentId]);
   await addNotification(workspace, "reaches");
   await setConfig(workspace, ["grace"], { inbox: "NONE" });
   await addNotification(workspace, "does-not");
-  expect(await readList(workspace, "grace")).toEqual(["reaches"]);
+  expect(await readInbox(workspace, "grace")).toEqual(["reaches"]);
 });
 
-test("a preference set later leaves in the lists what they hold, and out of them what it kept out", async () => {
+test("a preference does not change inboxes retroactively", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1");
   await setConfig(workspace, ["grace"], { inbox: "NONE" });
   await addNotification(workspace, "n2");
   await setConfig(workspace, ["grace"], { inbox: "ALL" });
   await addNotification(workspace, "n3");
-  expect(await readList(workspace, "grace")).toEqual(["n1", "n3"]);
+  expect(await readInbox(workspace, "grace")).toEqual(["n1", "n3"]);
 });
 
-test("one for all reaches users of the organization, not somebody who was once named", async () => {
+test("notifyAll reaches users of the organization, but not users who were only named once", async () => {
   const workspace = await service.workspace();
   await addUsers(workspace, ["member"]);
   await addNotification(workspace, "n1", { notifyUsers: [{ userId: "guest" }] });
   await addNotification(workspace, "n2", { notifyAll: true });
-  expect(await readList(workspace, "guest")).toEqual(["n1"]);
-  expect(await readList(workspace, "member")).toEqual(["n2"]);
+  expect(await readInbox(workspace, "guest")).toEqual(["n1"]);
+  expect(await readInbox(workspace, "member")).toEqual(["n2"]);
 });
 
-test("who comes to the organization later, or has left it, does not hear of what is for all", async () => {
+test("notifyAll does not reach users who join later or have left", async () => {
   const workspace = await service.workspace();
   await addUsers(workspace, ["stays", "leaves"]);
   const { organizationId } = SCOPE;
   await workspace.data("/v2/users/delete", { organizationId, userIds: ["leaves"] });
   await addNotification(workspace, "n1", { notifyAll: true });
   await addUsers(workspace, ["comes"]);
-  const lists = ["stays", "leaves", "comes"].map((userId) => readList(workspace, userId));
+  const lists = ["stays", "leaves", "comes"].map((userId) => readInbox(workspace, userId));
   expect(await Promise.all(lists)).toEqual([["n1"], [], []]);
 });
 
-test("one for all reaches nobody of another organization or workspace", async () => {
+test("notifyAll reaches nobody in another organization or workspace", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   await addUsers(workspace, ["grace"], "globex");
   await addUsers(other, ["grace"]);
   await addNotification(workspace, "n1", { notifyUsers: [], notifyAll: true });
-  expect(await readList(workspace, "grace", { organizationId: "globex" })).toEqual([]);
-  expect(await readList(other, "grace")).toEqual([]);
+  expect(await readInbox(workspace, "grace", { organizationId: "globex" })).toEqual([]);
+  expect(await readInbox(other, "grace")).toEqual([]);
 });
 
-test("10,000 users hear of one notification in one call", async () => {
+test("one call notifies 10,000 users", async () => {
   const workspace = await service.workspace();
   const userIds = Array.from({ length: 10_000 }, (_, number) => `user-${number}`);
   for (let from = 0; from < userIds.length; from += 500) await addUsers(workspace, userIds.slice(from, from + 500));
   await addNotification(workspace, "n1", { notifyAll: true });
-  expect(await Promise.all(["user-0", "user-9999", "grace"].map((userId) => readList(workspace, userId)))).toEqual([
+  expect(await Promise.all(["user-0", "user-9999", "grace"].map((userId) => readInbox(workspace, userId)))).toEqual([
     ["n1"],
     ["n1"],
     ["n1"],

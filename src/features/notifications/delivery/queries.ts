@@ -1,61 +1,62 @@
-import type { Queryable } from "../../../database/database.ts";
-import { NOW_MS } from "../../../database/now.ts";
+import { NOW_MS } from "../../../database/time.ts";
+import { bigints, booleans, EMPTY, identifier, type Sql, sql, texts, uuids } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { awaitsDocumentPurge } from "../../erasure/queries.ts";
 import { awaitsUserPurge } from "../../erasure/users/queries.ts";
+import { isLetThrough } from "../config/queries.ts";
 
-export interface NewRow {
+export interface NotificationRow {
   organizationKey: string;
   id: string;
-  /** The id was made for this row, so it has reached nobody yet. */
+  /** Whether the id was generated for this row, so that it has no recipients yet. */
   isNew: boolean;
   documentId: string;
   locationId: string | null;
   actionUserId: string;
-  /** The JSON text that will be sent, but for the timestamp. */
+  /** The JSON text of the record as sent, with its id and metadata. */
   record: string;
-  /** Each once. */
+  /** The users in `notifyUsers`, each once. */
   namedUserIds: string[];
-  /** Every other user of the organization is a candidate too. */
+  /** Whether every other user of the organization is a candidate too. */
   notifyAll: boolean;
 }
 
-/** What orders the lists: milliseconds since the epoch, then the order of writing. */
-export interface WrittenRow extends NewRow {
+/** A written notification. (createdAt, sequence) orders inboxes; createdAt is in milliseconds since the epoch. */
+export interface WrittenRow extends NotificationRow {
   createdAt: number;
   sequence: number;
 }
 
-/** In the order given. An existing id is overwritten and keeps its position; two rows must not have one id. */
-export async function writeNotifications(transaction: Queryable, rows: NewRow[]): Promise<WrittenRow[]> {
-  const { rows: positions } = await transaction.query<{ number: number; createdAt: number; sequence: number }>(
-    `with given as materialized (
-       select given.*, nextval('notification_sequence') as sequence,
-         ${NOW_MS} as now_ms
-       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-         with ordinality as given (organization_key, id, document_id, location_id, user_id, record, number)
-     ), written as (
-       insert into notifications (organization_key, id, document_id, location_id, user_id, created_at, sequence, record,
-         record_bytes)
-       select organization_key, id, document_id, location_id, user_id, now_ms, sequence,
-         ${withTimestamp("now_ms", "record")}::json, octet_length(${withTimestamp("now_ms", "record")})
-       from given order by organization_key, id
-       on conflict (organization_key, id) do update set
-         document_id = excluded.document_id, location_id = excluded.location_id, user_id = excluded.user_id,
-         created_at = ${keptUnlessPurged("created_at")}, sequence = ${keptUnlessPurged("sequence")},
-         record = ${withTimestamp(keptUnlessPurged("created_at"), withoutTimestamp("excluded.record::text"))}::json,
-         record_bytes = excluded.record_bytes
-       returning organization_key, id, created_at, sequence
-     )
-     select number::int, written.created_at as "createdAt", written.sequence
-     from written join given using (organization_key, id)`,
-    [
-      rows.map(({ organizationKey }) => organizationKey),
-      rows.map(({ id }) => id),
-      rows.map(({ documentId }) => documentId),
-      rows.map(({ locationId }) => locationId),
-      rows.map(({ actionUserId }) => actionUserId),
-      rows.map(({ record }) => record),
-    ],
+/** Upserts notifications with different ids. An existing id keeps its position; others get one in the given order. */
+export async function writeNotifications(transaction: Queryable, rows: NotificationRow[]): Promise<WrittenRow[]> {
+  const positions = await transaction.run(
+    sql<{ number: number; createdAt: number; sequence: number }>`with given as materialized (
+        select given.*, nextval('notification_sequence') as sequence, ${NOW_MS} as now_ms
+        from unnest(
+          ${uuids(rows.map(({ organizationKey }) => organizationKey))},
+          ${texts(rows.map(({ id }) => id))},
+          ${texts(rows.map(({ documentId }) => documentId))},
+          ${texts(rows.map(({ locationId }) => locationId))},
+          ${texts(rows.map(({ actionUserId }) => actionUserId))},
+          ${booleans(rows.map(({ notifyAll }) => notifyAll))},
+          ${texts(rows.map(({ record }) => record))}
+        ) with ordinality
+          as given (organization_key, id, document_id, location_id, user_id, notify_all, record, number)
+      ), written as (
+        insert into notifications (organization_key, id, document_id, location_id, user_id, notify_all, created_at,
+          sequence, record, record_bytes)
+        select organization_key, id, document_id, location_id, user_id, notify_all, now_ms, sequence, record::json,
+          octet_length(record)
+        from given order by organization_key, id
+        on conflict (organization_key, id) do update set
+          document_id = excluded.document_id, location_id = excluded.location_id, user_id = excluded.user_id,
+          notify_all = excluded.notify_all,
+          created_at = ${keptUnlessPurged("created_at")}, sequence = ${keptUnlessPurged("sequence")},
+          record = excluded.record, record_bytes = excluded.record_bytes
+        returning organization_key, id, created_at, sequence
+      )
+      select number::int, written.created_at as "createdAt", written.sequence
+      from written join given using (organization_key, id)`,
   );
   const written = new Map(positions.map(({ number, ...position }) => [number - 1, position]));
   return rows.map((row, index) => {
@@ -65,83 +66,67 @@ export async function writeNotifications(transaction: Queryable, rows: NewRow[])
   });
 }
 
-/** Puts the timestamp in front of the other fields of a record's text. */
-function withTimestamp(timestamp: string, record: string): string {
-  return `('{"timestamp":' || ${timestamp} || ',' || substr(${record}, 2))`;
-}
-
-/** The other way around: the timestamp is a number, so the first `,` stands behind it. */
-function withoutTimestamp(record: string): string {
-  return `'{' || substr(${record}, position(',' in ${record}) + 1)`;
-}
-
-function keptUnlessPurged(column: string): string {
-  const isNew = `${awaitsDocumentPurge("notifications")} or ${awaitsUserPurge("notifications")}`;
-  return `(case when ${isNew} then excluded.${column} else notifications.${column} end)`;
+/** Returns the value of an overwritten row's column: its own, unless the row only waits to be purged. */
+function keptUnlessPurged(column: string): Sql {
+  const awaitsPurge = sql`${awaitsDocumentPurge("notifications")} or ${awaitsUserPurge("notifications")}`;
+  return sql`(case when ${awaitsPurge} then excluded.${identifier(column)} else notifications.${identifier(column)}
+    end)`;
 }
 
 /**
- * Puts notifications that this transaction has written into the lists that the preferences of now let them into, and
- * takes those that were overwritten out of the lists that the earlier writing had reached. Who has read or deleted one
- * has it so still. A statement of its own, so that it sees what the writing has waited for.
+ * Adds notifications written by this transaction to the inboxes of their recipients, as the preferences now in force
+ * decide, and removes overwritten ones from inboxes of users who are no longer recipients. A recipient who has read or
+ * deleted a notification does not get it back. Being a statement of its own, it sees what was committed while the
+ * notifications were locked.
  */
 export async function writeRecipients(transaction: Queryable, rows: WrittenRow[]): Promise<void> {
-  const isAnyOld = rows.some(({ isNew }) => !isNew);
-  // Without "offset 0" the planner may read all users, of all organizations, to find those of a few.
-  await transaction.query(
-    `with notification as materialized (
-       select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::boolean[])
-         as notification (organization_key, sequence, document_id, location_id, created_at, action_user_id, notify_all)
-     ), named as materialized (
-       select * from unnest($8::bigint[], $9::text[]) as named (sequence, user_id)
-     ), candidate as (
-       select notification.*, named.user_id, true as is_named from notification join named using (sequence)
-       union all
-       select notification.*, everyone.user_id, false
-       from notification cross join lateral (
-         select user_id from users
-         where users.organization_key = notification.organization_key
-           and users.user_id <> notification.action_user_id
-           and not exists (select from named
-             where named.sequence = notification.sequence and named.user_id = users.user_id)
-         offset 0
-       ) as everyone
-       where notify_all
-     ), recipient as (
-       select * from candidate
-       where case coalesce(${inboxAt("candidate.document_id")}, ${inboxAt("''")}, 'ALL')
-         when 'ALL' then true when 'MINE' then is_named else false end
-     ) ${isAnyOld ? DROPPED : ""}
-     insert into notification_recipients (organization_key, sequence, user_id, document_id, location_id, created_at)
-     select organization_key, sequence, user_id, document_id, location_id, created_at from recipient
-     order by created_at, sequence, user_id
-     on conflict (organization_key, sequence, user_id) do update set
-       document_id = excluded.document_id, location_id = excluded.location_id
-     where (notification_recipients.document_id, notification_recipients.location_id)
-       is distinct from (excluded.document_id, excluded.location_id)`,
-    [
-      rows.map(({ organizationKey }) => organizationKey),
-      rows.map(({ sequence }) => sequence),
-      rows.map(({ documentId }) => documentId),
-      rows.map(({ locationId }) => locationId),
-      rows.map(({ createdAt }) => createdAt),
-      rows.map(({ actionUserId }) => actionUserId),
-      rows.map(({ notifyAll }) => notifyAll),
-      rows.flatMap(({ sequence, namedUserIds }) => namedUserIds.map(() => sequence)),
-      rows.flatMap(({ namedUserIds }) => namedUserIds),
-    ],
+  const isAnyOverwritten = rows.some(({ isNew }) => !isNew);
+  // "offset 0" keeps the planner from reading the users of all organizations to find those of a few.
+  await transaction.run(
+    sql`with notification as materialized (
+        select * from unnest(
+          ${uuids(rows.map(({ organizationKey }) => organizationKey))},
+          ${bigints(rows.map(({ sequence }) => sequence))},
+          ${texts(rows.map(({ documentId }) => documentId))},
+          ${texts(rows.map(({ locationId }) => locationId))},
+          ${bigints(rows.map(({ createdAt }) => createdAt))},
+          ${texts(rows.map(({ actionUserId }) => actionUserId))},
+          ${booleans(rows.map(({ notifyAll }) => notifyAll))}
+        ) as notification (organization_key, sequence, document_id, location_id, created_at, action_user_id, notify_all)
+      ), named as materialized (
+        select * from unnest(
+          ${bigints(rows.flatMap(({ sequence, namedUserIds }) => namedUserIds.map(() => sequence)))},
+          ${texts(rows.flatMap(({ namedUserIds }) => namedUserIds))}
+        ) as named (sequence, user_id)
+      ), candidate as (
+        select notification.*, named.user_id, true as is_named from notification join named using (sequence)
+        union all
+        select notification.*, everyone.user_id, false
+        from notification cross join lateral (
+          select user_id from users
+          where users.organization_key = notification.organization_key
+            and users.user_id <> notification.action_user_id
+            and not exists (select from named
+              where named.sequence = notification.sequence and named.user_id = users.user_id)
+          offset 0
+        ) as everyone
+        where notify_all
+      ), recipient as (
+        select * from candidate where ${isLetThrough("inbox", "candidate", sql`is_named`)}
+      ) ${isAnyOverwritten ? REMOVAL : EMPTY}
+      insert into notification_recipients (organization_key, sequence, user_id, document_id, location_id, created_at)
+      select organization_key, sequence, user_id, document_id, location_id, created_at from recipient
+      order by created_at, sequence, user_id
+      on conflict (organization_key, sequence, user_id) do update set
+        document_id = excluded.document_id, location_id = excluded.location_id
+      where (notification_recipients.document_id, notification_recipients.location_id)
+        is distinct from (excluded.document_id, excluded.location_id)`,
   );
 }
 
-const DROPPED = `, dropped as (
+const REMOVAL = sql`, removed as (
   delete from notification_recipients earlier using notification
   where earlier.organization_key = notification.organization_key and earlier.sequence = notification.sequence
     and not exists (select from recipient
       where recipient.sequence = earlier.sequence and recipient.user_id = earlier.user_id)
 )`;
-
-/** What a candidate wants in the inbox, of a document or of the organization. */
-function inboxAt(documentId: string): string {
-  return `(select inbox from notification_configs config where config.organization_key = candidate.organization_key
-    and config.document_id = ${documentId} and config.user_id = candidate.user_id)`;
-}

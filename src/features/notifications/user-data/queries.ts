@@ -1,53 +1,61 @@
-import type { Queryable } from "../../../database/database.ts";
-import type { PurgeScope } from "../../erasure/user-data-kind.ts";
+import { bigint, integer, type Sql, sql, text, texts, unprepared, uuid } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import type { UsersScope } from "../../erasure/user-data-kind.ts";
 import { userPages } from "../../erasure/users/queries.ts";
+import { ANSWERED } from "../queries.ts";
 
-/** With their recipients, of whom one may have very many. */
+/** Maximum number of notifications that one transaction purges with their recipients, who may be very many. */
 const CHUNK_ROWS = 200;
 
-/** Locks the next notifications of the users, but for those that somebody has locked; returns their sequences. */
-export async function lockOfUsers(
-  transaction: Queryable,
-  { organizationKey, userIds, acceptedAt }: PurgeScope,
-): Promise<number[]> {
-  const { rows } = await transaction.unprepared<{ sequence: number }>(
-    `select sequence from notifications
-     where organization_key = $1 and user_id = any($2) and created_at <= $3
-     limit ${CHUNK_ROWS} for update skip locked`,
-    [organizationKey, userIds, acceptedAt],
+/** Returns the condition for the notifications of events in which the users acted. */
+function ofUsers({ organizationKey, userIds, acceptedAt }: UsersScope): Sql {
+  return sql`organization_key = ${uuid(organizationKey)} and user_id = any(${texts(userIds)})
+    and created_at <= ${bigint(acceptedAt)}`;
+}
+
+/** Locks the next notifications of the users and skips locked ones. Returns their sequences. */
+export async function lockOfUsers(transaction: Queryable, scope: UsersScope): Promise<number[]> {
+  const rows = await transaction.run(
+    unprepared(
+      sql<{ sequence: number }>`select sequence from notifications where ${ofUsers(scope)}
+        limit ${integer(CHUNK_ROWS)} for update skip locked`,
+    ),
   );
   return rows.map(({ sequence }) => sequence);
 }
 
-export async function existOfUsers(
-  database: Queryable,
-  { organizationKey, userIds, acceptedAt }: PurgeScope,
-): Promise<boolean> {
-  const { rows } = await database.unprepared<{ exist: boolean }>(
-    `select exists (select from notifications
-       where organization_key = $1 and user_id = any($2) and created_at <= $3) as exist`,
-    [organizationKey, userIds, acceptedAt],
+export async function existOfUsers(database: Queryable, scope: UsersScope): Promise<boolean> {
+  const [row] = await database.run(
+    unprepared(sql<{ exist: boolean }>`select exists (select from notifications where ${ofUsers(scope)}) as exist`),
   );
-  return rows[0]?.exist === true;
+  return row?.exist === true;
 }
 
-/** What the user did that others were notified of, oldest first. */
+/** Reads one page of the notifications of events in which a user acted, oldest first. */
 export const selectUserPage = userPages({
-  source: `from notifications where organization_key = $1 and user_id = $2`,
+  source: ({ organizationKey, userId }) =>
+    sql`from notifications where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
   keys: ["created_at", "sequence"],
+  keyType: "bigint",
+  answered: ANSWERED,
 });
 
-/** What has reached the user, oldest first, read or not. */
+/** Reads one page of the notifications that reached a user, read or not, oldest first. */
 export const selectReceivedPage = userPages({
-  source: `from (
-    select organization_key, sequence, created_at from notification_recipients
-    where organization_key = $1 and user_id = $2 and in_list
-    union all
-    select organization_key, sequence, created_at from notification_recipients
-    where organization_key = $1 and user_id = $2 and not in_list
-  ) as recipient cross join lateral (
-    select record, record_bytes from notifications
-    where organization_key = $1 and sequence = recipient.sequence limit 1
-  ) as notification where true`,
+  source: ({ organizationKey, userId }) => {
+    const key = uuid(organizationKey);
+    return sql`from (
+      select sequence, created_at from notification_recipients
+      where organization_key = ${key} and user_id = ${text(userId)} and in_list
+      union all
+      select sequence, created_at from notification_recipients
+      where organization_key = ${key} and user_id = ${text(userId)} and not in_list
+    ) as recipient cross join lateral (
+      select record, record_bytes from notifications
+      where organization_key = ${key} and sequence = recipient.sequence limit 1
+    ) as notification where true`;
+  },
   keys: ["created_at", "sequence"],
+  keyType: "bigint",
+  answered: ANSWERED,
 });

@@ -1,54 +1,73 @@
-import type { Queryable } from "../../../database/database.ts";
+import {
+  EMPTY,
+  identifier,
+  identifiers,
+  inferred,
+  integer,
+  join,
+  type Sql,
+  sql,
+  text,
+  unprepared,
+  uuid,
+} from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { OWNED_TABLES, type OwnedTable } from "../../erasure/owned-tables.ts";
-import { CHUNK_ROWS, hasRows, purgeLockedRows } from "../../erasure/queries.ts";
+import { CHUNK_ROWS, hasRows, keyOf, purgeLockedRows } from "../../erasure/queries.ts";
 
 export interface MarkedOrganization {
   organizationKey: string;
-  /** As markDeleted returned it: once the id is in use again, nothing more is erased. */
+  /** The mark that markDeleted returned. Once the id is in use again, nothing more is purged. */
   deletedAt: string;
 }
 
-const IS_MARKED = `exists (select from organizations
-  where organization_key = $1 and extract(epoch from deleted_at) = $2::numeric)`;
+function isMarked({ organizationKey, deletedAt }: MarkedOrganization): Sql {
+  return sql`exists (select from organizations where organization_key = ${uuid(organizationKey)}
+    and extract(epoch from deleted_at) = ${text(deletedAt)}::numeric)`;
+}
 
 /**
- * Deletes the next rows of a marked organization, in the order of the key, behind `after`: starting over would read
- * again what was deleted, as long as any transaction can still see it. Rows that somebody has locked are passed over.
- * Returns the key of the last row, or undefined when the end is reached.
+ * Purges the next rows of a marked organization in key order, after the key `after`: starting over would read the rows
+ * again that were purged, as long as any transaction can still see them. Skips rows that are locked. Returns the key of
+ * the last row, or undefined at the end.
  */
 export async function purgeOrganizationRows(
   database: Queryable,
   { name, key }: OwnedTable,
-  { organizationKey, deletedAt }: MarkedOrganization,
+  organization: MarkedOrganization,
   after: string[] | undefined,
 ): Promise<string[] | undefined> {
-  const behind = after ? `and (${key.join(", ")}) > (${key.map((_, index) => `$${index + 3}`).join(", ")})` : "";
-  const { rows } = await database.unprepared<{ last: string[] }>(
-    `with victim as materialized (
-       select ${key.join(", ")}, ctid as row_id from ${name}
-       where organization_key = $1 and ${IS_MARKED} ${behind}
-       order by ${key.join(", ")} limit ${CHUNK_ROWS} for update skip locked
-     ), erased as (${purgeLockedRows(name)})
-     select array[${key.map((column) => `${column}::text`).join(", ")}] as last from victim
-     order by ${key.map((column) => `${column} desc`).join(", ")} limit 1`,
-    [organizationKey, deletedAt, ...(after ?? [])],
+  const columns = identifiers(key);
+  const behind = after ? sql`and (${columns}) > (${join(after.map(inferred), ", ")})` : EMPTY;
+  const [row] = await database.run(
+    unprepared(
+      sql<{ last: string[] }>`with victim as materialized (
+        select ${columns}, ctid as row_id from ${identifier(name)}
+        where organization_key = ${uuid(organization.organizationKey)} and ${isMarked(organization)} ${behind}
+        order by ${columns} limit ${integer(CHUNK_ROWS)} for update skip locked
+      ), purged as (${purgeLockedRows(name)})
+      select ${keyOf(key)} as last from victim
+      order by ${join(
+        key.map((column) => sql`${identifier(column)} desc`),
+        ", ",
+      )} limit 1`,
+    ),
   );
-  return rows[0]?.last;
+  return row?.last;
 }
 
-/** Deletes the row of a marked organization that owns nothing any more. Returns whether the mark is gone. */
-export async function deleteEmptyOrganization(
-  database: Queryable,
-  { organizationKey, deletedAt }: MarkedOrganization,
-): Promise<boolean> {
-  const isEmpty = OWNED_TABLES.map(({ name, key }) => `not ${hasRows(name, "organization_key = $1", key)}`);
-  const { rows } = await database.unprepared<{ isGone: boolean }>(
-    `with deleted as (
-       delete from organizations where organization_key = $1 and ${IS_MARKED} and ${isEmpty.join(" and ")}
-       returning organization_key
-     )
-     select exists (select from deleted) or not ${IS_MARKED} as "isGone"`,
-    [organizationKey, deletedAt],
+/** Deletes the row of a marked organization that owns nothing anymore. Returns whether the mark is gone. */
+export async function deleteEmptyOrganization(database: Queryable, organization: MarkedOrganization): Promise<boolean> {
+  const isOwn = sql`organization_key = ${uuid(organization.organizationKey)}`;
+  const isEmpty = OWNED_TABLES.map(({ name, key }) => sql`not ${hasRows(name, isOwn, identifiers(key))}`);
+  const [row] = await database.run(
+    unprepared(
+      sql<{ isGone: boolean }>`with deleted as (
+        delete from organizations where ${isOwn} and ${isMarked(organization)} and ${join(isEmpty, " and ")}
+        returning organization_key
+      )
+      select exists (select from deleted) or not ${isMarked(organization)} as "isGone"`,
+    ),
   );
-  return rows[0]?.isGone === true;
+  return row?.isGone === true;
 }

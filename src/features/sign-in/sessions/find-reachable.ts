@@ -1,4 +1,4 @@
-import type { Queryable } from "../../../database/database.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { findSession } from "./queries.ts";
 

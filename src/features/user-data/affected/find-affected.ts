@@ -1,48 +1,47 @@
-import type { Queryable } from "../../../database/database.ts";
-import type { FilesScope, PurgeStep, UserDataKind } from "../../erasure/user-data-kind.ts";
-import type { MentioningRecords, UserRows } from "../../erasure/users/queries.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import type { FilesScope, MentioningRecords, PurgeStep, UserDataKind, UserRows } from "../../erasure/user-data-kind.ts";
 import { USER_DATA } from "../kinds.ts";
-import { selectPlacesOfRecords, selectPlacesOfRows, type UsersInPlaces } from "./queries.ts";
+import { selectOrganizationsWithRecords, selectOrganizationsWithRows, type UsersInOrganizations } from "./queries.ts";
 
 const STEPS = USER_DATA.flatMap(({ steps }) => steps);
 const ALL_ROWS = [...new Set(STEPS.flatMap(({ rows }) => rows))];
 const ALL_RECORDS = [...new Set(STEPS.flatMap(({ records }) => records))];
 const ALL_WITH_ADDRESSES = USER_DATA.filter(({ findAddresses }) => findAddresses);
-const ROWS_WITH_ADDRESSES = ALL_ROWS.filter((rows) => ALL_WITH_ADDRESSES.some((data) => rowsOf(data).includes(rows)));
+const ROWS_WITH_ADDRESSES = ALL_ROWS.filter((rows) => ALL_WITH_ADDRESSES.some((kind) => rowsOf(kind).includes(rows)));
 
 const NOTHING_KEPT: ReadonlySet<string> = new Set();
 
-/** Who is looked for, and where: many organizations that share a few statements. */
-export interface SurveyScope extends UsersInPlaces, FilesScope {}
+/** Users to look for in many organizations, which share a few statements. */
+export interface AffectedScope extends UsersInOrganizations, FilesScope {}
 
-/** Whether the users have rows of their own of a kind in an organization, which may name their addresses. */
-export async function surveyAddresses(
+/** Finds where the users have rows of a kind; only those records can name their addresses. */
+export async function findOwnAddresses(
   database: Queryable,
-  scope: UsersInPlaces,
-): Promise<(data: UserDataKind, organizationKey: string) => boolean> {
-  const places = await selectPlacesOfRows(database, ROWS_WITH_ADDRESSES, scope);
-  return (data, organizationKey) => rowsOf(data).some((rows) => places.get(rows)?.has(organizationKey));
+  scope: UsersInOrganizations,
+): Promise<(kind: UserDataKind, organizationKey: string) => boolean> {
+  const found = await selectOrganizationsWithRows(database, ROWS_WITH_ADDRESSES, scope);
+  return (kind, organizationKey) => rowsOf(kind).some((rows) => found.get(rows)?.has(organizationKey));
 }
 
-/** Whether the users have rows of their own in an organization, of any kind. */
-export async function surveyRows(
+/** Finds the organizations in which the users have rows of any kind. */
+export async function findOwnRows(
   database: Queryable,
-  scope: UsersInPlaces,
+  scope: UsersInOrganizations,
 ): Promise<(organizationKey: string) => boolean> {
-  const places = [...(await selectPlacesOfRows(database, ALL_ROWS, scope)).values()];
-  return (organizationKey) => places.some((keys) => keys.has(organizationKey));
+  const found = [...(await selectOrganizationsWithRows(database, ALL_ROWS, scope)).values()];
+  return (organizationKey) => found.some((keys) => keys.has(organizationKey));
 }
 
-/** Whether a step may have something to do in an organization. Where it says no, there is nothing. */
-export async function surveySteps(
+/** Finds the steps that may have something to do in an organization. Any other step has nothing to do there. */
+export async function findAffected(
   { database, signal }: { database: Queryable; signal: AbortSignal },
-  scope: SurveyScope,
+  scope: AffectedScope,
 ): Promise<(step: PurgeStep, organizationKey: string) => boolean> {
-  const rowsIn = await selectPlacesOfRows(database, ALL_ROWS, scope);
+  const rowsIn = await selectOrganizationsWithRows(database, ALL_ROWS, scope);
   const recordsIn = new Map<MentioningRecords, Set<string>>();
   for (const records of ALL_RECORDS) {
     signal.throwIfAborted();
-    recordsIn.set(records, await placesOf(database, records, scope));
+    recordsIn.set(records, await findMentioning(database, records, scope));
   }
   const filesIn = new Map<PurgeStep, ReadonlySet<string>>();
   for (const step of STEPS) if (step.findFiles) filesIn.set(step, await step.findFiles(scope));
@@ -52,13 +51,17 @@ export async function surveySteps(
     filesIn.get(step)?.has(organizationKey) === true;
 }
 
-async function placesOf(database: Queryable, records: MentioningRecords, scope: SurveyScope): Promise<Set<string>> {
+async function findMentioning(
+  database: Queryable,
+  records: MentioningRecords,
+  scope: AffectedScope,
+): Promise<Set<string>> {
   const { mentions } = scope;
-  const places = await selectPlacesOfRecords(database, records, scope, mentions.patterns);
-  const concerned = places.filter(({ isLarge, texts }) => {
+  const found = await selectOrganizationsWithRecords(database, records, scope, mentions.patterns);
+  const affected = found.filter(({ isLarge, texts }) => {
     return isLarge || texts?.some((text) => mentions.strip(text, NOTHING_KEPT) !== undefined);
   });
-  return new Set(concerned.map(({ organizationKey }) => organizationKey));
+  return new Set(affected.map(({ organizationKey }) => organizationKey));
 }
 
 function rowsOf({ steps }: UserDataKind): readonly UserRows[] {

@@ -1,95 +1,114 @@
-import type { Queryable } from "../../../database/database.ts";
-import type { UsersScope } from "../../erasure/user-data-kind.ts";
-import { type MentioningRecords, mayMention, type UserRows } from "../../erasure/users/queries.ts";
+import {
+  bigint,
+  identifier,
+  identifiers,
+  integer,
+  join,
+  sql,
+  text,
+  texts,
+  unprepared,
+  uuid,
+  uuids,
+} from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import type { MentioningRecords, UserRows, UsersScope } from "../../erasure/user-data-kind.ts";
+import { mayMention, writtenAtOf } from "../../erasure/users/queries.ts";
 
-// Each looks through many organizations at once, locks nothing, and is planned anew each time.
+// Each statement searches many organizations at once, locks nothing, and is planned anew each time.
 
-/** What is asked of many organizations. */
-export interface UsersInPlaces extends Omit<UsersScope, "organizationKey"> {
+/** Users to look for in many organizations. */
+export interface UsersInOrganizations extends Omit<UsersScope, "organizationKey"> {
   organizationKeys: string[];
 }
 
-/** In which organizations each of the tables has rows of the users: a look into an index for each user and table. */
-export async function selectPlacesOfRows(
+/** Returns the keys of the organizations in which each table has rows of the users: one index look-up for each. */
+export async function selectOrganizationsWithRows(
   database: Queryable,
   tables: readonly UserRows[],
-  { organizationKeys, userIds, acceptedAt }: UsersInPlaces,
+  { organizationKeys, userIds, acceptedAt }: UsersInOrganizations,
 ): Promise<Map<UserRows, Set<string>>> {
-  const parts = tables.map(
-    ({ table, writtenAt, condition = "true" }, index) =>
-      `select ${index} as index, place.organization_key as "organizationKey"
-       from unnest($1::uuid[]) as place (organization_key) cross join lateral (
-         select from unnest($2::text[]) as person (person_id) cross join lateral (
-           select from ${table}
-           where ${table}.organization_key = place.organization_key and user_id = person_id and ${condition}
-             and ${writtenAt} <= $3
-           order by ${writtenAt} limit 1
-         ) as row_of_user limit 1
-       ) as row_of_users`,
+  const parts = tables.map(({ table, writtenAt, condition = sql`true` }, index) => {
+    const [rows, time] = [identifier(table), identifier(writtenAt)];
+    return sql`select ${integer(index)} as index, searched.organization_key as "organizationKey"
+      from unnest(${uuids(organizationKeys)}) as searched (organization_key) cross join lateral (
+        select from unnest(${texts(userIds)}) as given (given_id) cross join lateral (
+          select from ${rows}
+          where ${rows}.organization_key = searched.organization_key and user_id = given_id and ${condition}
+            and ${time} <= ${bigint(acceptedAt)}
+          order by ${time} limit 1
+        ) as row_of_user limit 1
+      ) as row_of_users`;
+  });
+  const found = await database.run(
+    unprepared(sql<{ index: number; organizationKey: string }>`${join(parts, " union all ")}`),
   );
-  const { rows } = await database.unprepared<{ index: number; organizationKey: string }>(parts.join(" union all "), [
-    ...[organizationKeys, userIds, acceptedAt],
-  ]);
-  const byIndex = Map.groupBy(rows, ({ index }) => index);
+  const byIndex = Map.groupBy(found, ({ index }) => index);
   return new Map(
     tables.map((table, index) => [table, new Set(byIndex.get(index)?.map(({ organizationKey }) => organizationKey))]),
   );
 }
 
-/** Of an organization with more, only the scan of that organization finds out. */
-const LOOKED_AT_ROWS = 100;
-const LOOKED_AT_BYTES = 64 * 1024;
+/** Maximum number of records and bytes that are searched here; a larger organization is scanned by the step itself. */
+const SEARCHED_ROWS = 100;
+const SEARCHED_BYTES = 64 * 1024;
 
-interface PlaceOfRecords {
+interface OrganizationWithRecords {
   organizationKey: string;
-  /** There is more than is looked at here. */
+  /** Whether the organization has more than is searched here. */
   isLarge: boolean;
-  /** Records that may mention somebody. */
+  /** Records that may mention the users. */
   texts: string[] | null;
 }
 
-/** The organizations whose records in the table may mention somebody. */
-export async function selectPlacesOfRecords(
+/** Returns the organizations whose records in the table may mention the users. */
+export async function selectOrganizationsWithRecords(
   database: Queryable,
-  { table, key, writtenAt = "0::bigint", hasBytes, text = "record::text" }: MentioningRecords,
-  { organizationKeys, acceptedAt }: UsersInPlaces,
+  records: MentioningRecords,
+  { organizationKeys, acceptedAt }: UsersInOrganizations,
   patterns: string[],
-): Promise<PlaceOfRecords[]> {
-  const { rows } = await database.unprepared<PlaceOfRecords>(
-    `select place.organization_key as "organizationKey", is_large as "isLarge", texts
-     from unnest($1::uuid[]) as place (organization_key) cross join lateral (
-       select bool_or(is_large) as is_large, array_agg(text) filter (where text is not null) as texts
-       from (
-         select is_large,
-           case when not is_large and row_written_at <= $2 and ${mayMention(text, 3)} then ${text} end as text
-         from (
-           select *, count(*) over () > ${LOOKED_AT_ROWS} or sum(row_bytes) over () > ${LOOKED_AT_BYTES} as is_large
-           from (
-             select *, ${writtenAt} as row_written_at,
-               ${hasBytes ? "coalesce(record_bytes, 0)" : "pg_column_size(record)"} as row_bytes
-             from ${table} where ${table}.organization_key = place.organization_key and record is not null
-             order by ${key.join(", ")} limit ${LOOKED_AT_ROWS + 1}
-           ) as record_of_place
-         ) as measured
-       ) as looked_at
-     ) as found
-     where is_large or texts is not null`,
-    [organizationKeys, acceptedAt, patterns],
+): Promise<OrganizationWithRecords[]> {
+  const { hasBytes, text: json = sql`record::text` } = records;
+  const table = identifier(records.table);
+  const isMentioning = sql`row_written_at <= ${bigint(acceptedAt)} and ${mayMention(json, patterns)}`;
+  const isLarge = sql`count(*) over () > ${integer(SEARCHED_ROWS)}
+    or sum(row_bytes) over () > ${integer(SEARCHED_BYTES)}`;
+  return database.run(
+    unprepared(
+      sql<OrganizationWithRecords>`select searched.organization_key as "organizationKey", is_large as "isLarge", texts
+        from unnest(${uuids(organizationKeys)}) as searched (organization_key) cross join lateral (
+          select bool_or(is_large) as is_large, array_agg(text) filter (where text is not null) as texts
+          from (
+            select is_large, case when not is_large and ${isMentioning} then ${json} end as text
+            from (
+              select *, ${isLarge} as is_large
+              from (
+                select *, ${writtenAtOf(records)} as row_written_at,
+                  ${hasBytes ? sql`coalesce(record_bytes, 0)` : sql`pg_column_size(record)`} as row_bytes
+                from ${table} where ${table}.organization_key = searched.organization_key and record is not null
+                order by ${identifiers(records.key)} limit ${integer(SEARCHED_ROWS + 1)}
+              ) as searched_record
+            ) as measured
+          ) as matched
+        ) as found
+        where is_large or texts is not null`,
+    ),
   );
-  return rows;
 }
 
-/** The next organizations behind an id, but those that are being deleted, by id. */
-export async function selectKeptOrganizations(
+/** Returns the next organizations after an id that are not being deleted, by id. */
+export function selectKeptOrganizations(
   database: Queryable,
   workspaceId: string,
   after: string,
   limit: number,
 ): Promise<{ organizationKey: string; organizationId: string }[]> {
-  const { rows } = await database.query<{ organizationKey: string; organizationId: string }>(
-    `select organization_key as "organizationKey", organization_id as "organizationId" from organizations
-     where workspace_id = $1 and organization_id > $2 and deleted_at is null order by organization_id limit $3`,
-    [workspaceId, after, limit],
+  return database.run(
+    sql<{
+      organizationKey: string;
+      organizationId: string;
+    }>`select organization_key as "organizationKey", organization_id as "organizationId" from organizations
+      where workspace_id = ${uuid(workspaceId)} and organization_id > ${text(after)} and deleted_at is null
+      order by organization_id limit ${integer(limit)}`,
   );
-  return rows;
 }

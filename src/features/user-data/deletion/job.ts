@@ -4,7 +4,7 @@ import type { Job, JobContext } from "../../../jobs/jobs.ts";
 import { Mentions } from "../../erasure/mentions.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
 import type { Position, PurgeScope, PurgeStep, UserDataKind } from "../../erasure/user-data-kind.ts";
-import { surveyAddresses, surveySteps } from "../affected/find-affected.ts";
+import { findAffected, findOwnAddresses } from "../affected/find-affected.ts";
 import { USER_DATA } from "../kinds.ts";
 import {
   type Deletion,
@@ -55,7 +55,7 @@ async function find(
 ): Promise<void> {
   const last = organizations.at(-1);
   if (!last) return startPurging(database, deletion);
-  const mayName = await surveyAddresses(database, { ...deletion, organizationKeys: keysOf(organizations) });
+  const mayName = await findOwnAddresses(database, { ...deletion, organizationKeys: keysOf(organizations) });
   const addresses = new Set(deletion.addresses);
   let reached = deletion;
   let savedAt = performance.now();
@@ -84,7 +84,7 @@ async function purge(
   if (!last) return finishDeletion(database, deletion.id);
   const mentions = new Mentions(deletion.userIds, deletion.addresses);
   const places = { ...deletion, organizationKeys: keysOf(organizations), mentions, outbox };
-  const mayHaveWork = await surveySteps(context, places);
+  const mayHaveWork = await findAffected(context, places);
   let reached = deletion;
   let tasksDone = 0;
   let savedAt = performance.now();

@@ -1,5 +1,7 @@
-import type { Queryable } from "../../../database/database.ts";
-import { milliseconds, notifyChange } from "../queries.ts";
+import { boolean, EMPTY, json, sql, uuid } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { milliseconds } from "../../../database/time.ts";
+import { notifyChange } from "../queries.ts";
 
 export interface ActivityConfig {
   isEnabled: boolean;
@@ -9,52 +11,47 @@ export interface ActivityConfig {
   triggers: Record<string, boolean>;
 }
 
-const COLUMNS = `activity_service_enabled as "isEnabled", activities_immutable as immutable,
-  ${milliseconds("activity_service_enabled_at")} as "enabledTime", activity_triggers as triggers`;
+const COLUMNS = sql`activity_service_enabled as "isEnabled", activities_immutable as immutable,
+  ${milliseconds(sql`activity_service_enabled_at`)} as "enabledTime", activity_triggers as triggers`;
 
-export async function selectActivityConfig(
+/** Returns the configuration, or undefined if there is no such workspace. */
+export function selectActivityConfig(database: Queryable, workspaceId: string): Promise<ActivityConfig | undefined> {
+  return select(database, workspaceId, false);
+}
+
+/** Returns the configuration and locks it until the end of the transaction. */
+export function lockActivityConfig(transaction: Queryable, workspaceId: string): Promise<ActivityConfig | undefined> {
+  return select(transaction, workspaceId, true);
+}
+
+async function select(
   database: Queryable,
   workspaceId: string,
+  isLocked: boolean,
 ): Promise<ActivityConfig | undefined> {
-  const { rows } = await database.query<ActivityConfig>(`select ${COLUMNS} from workspaces where id = $1`, [
-    workspaceId,
-  ]);
-  return rows[0];
-}
-
-/** The same; holds until the end of the transaction. */
-export async function lockActivityConfig(
-  transaction: Queryable,
-  workspaceId: string,
-): Promise<ActivityConfig | undefined> {
-  const { rows } = await transaction.query<ActivityConfig>(
-    `select ${COLUMNS} from workspaces where id = $1 for no key update`,
-    [workspaceId],
+  const [row] = await database.run(
+    sql<ActivityConfig>`select ${COLUMNS} from workspaces where id = ${uuid(workspaceId)}
+      ${isLocked ? sql`for no key update` : EMPTY}`,
   );
-  return rows[0];
+  return row;
 }
 
-/** Needs a transaction. Leaves alone what is not named; returns what there is then, or undefined for no workspace. */
+/** Changes the named fields in a transaction. Returns the result, or undefined if there is no such workspace. */
 export async function setActivityConfig(
   transaction: Queryable,
   workspaceId: string,
-  changes: Partial<Pick<ActivityConfig, "isEnabled" | "immutable" | "triggers">>,
+  { isEnabled, immutable, triggers }: Partial<Pick<ActivityConfig, "isEnabled" | "immutable" | "triggers">>,
 ): Promise<ActivityConfig | undefined> {
-  const { rows } = await transaction.query<ActivityConfig>(
-    `update workspaces set
-       activity_service_enabled = coalesce($2, activity_service_enabled),
-       activity_service_enabled_at =
-         case when $2 and not activity_service_enabled then statement_timestamp() else activity_service_enabled_at end,
-       activities_immutable = coalesce($3, activities_immutable),
-       activity_triggers = coalesce($4::json, activity_triggers)
-     where id = $1 returning ${COLUMNS}`,
-    [
-      workspaceId,
-      changes.isEnabled ?? null,
-      changes.immutable ?? null,
-      changes.triggers ? JSON.stringify(changes.triggers) : null,
-    ],
+  const enabled = boolean(isEnabled ?? null);
+  const [row] = await transaction.run(
+    sql<ActivityConfig>`update workspaces set
+        activity_service_enabled = coalesce(${enabled}, activity_service_enabled),
+        activity_service_enabled_at = case when ${enabled} and not activity_service_enabled
+          then statement_timestamp() else activity_service_enabled_at end,
+        activities_immutable = coalesce(${boolean(immutable ?? null)}, activities_immutable),
+        activity_triggers = coalesce(${json(triggers ? JSON.stringify(triggers) : null)}, activity_triggers)
+      where id = ${uuid(workspaceId)} returning ${COLUMNS}`,
   );
   await notifyChange(transaction);
-  return rows[0];
+  return row;
 }

@@ -1,23 +1,23 @@
-import type { Queryable } from "../../../database/database.ts";
-import { notifyChange } from "../queries.ts";
+import { sql, uuid, uuids } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { lockWorkspace, notifyChange } from "../queries.ts";
 
-/** Needs a transaction, until whose end others that count wait: what is added after it is counted by them. */
+/** Counts the tokens of a workspace in a transaction. Concurrent calls that count wait until its end. */
 export async function countTokens(transaction: Queryable, workspaceId: string): Promise<number> {
-  await transaction.query("select from workspaces where id = $1 for no key update", [workspaceId]);
-  const { rows } = await transaction.query<{ count: number }>(
-    "select count(*) as count from auth_tokens where workspace_id = $1",
-    [workspaceId],
+  await lockWorkspace(transaction, workspaceId);
+  const [row] = await transaction.run(
+    sql<{ count: number }>`select count(*) as count from auth_tokens where workspace_id = ${uuid(workspaceId)}`,
   );
-  return rows[0]?.count ?? 0;
+  return row?.count ?? 0;
 }
 
-/** Needs a transaction, with whose commit every server learns of it. Returns the ids of those that were there. */
+/** Deletes tokens in a transaction; every server learns of it with the commit. Returns the ids of those deleted. */
 export async function deleteTokens(transaction: Queryable, workspaceId: string, ids: string[]): Promise<string[]> {
-  const { rows } = await transaction.query<{ id: string }>(
-    `delete from auth_tokens where id in (
-       select id from auth_tokens where workspace_id = $1 and id = any ($2::uuid[]) order by id for update
-     ) returning id`,
-    [workspaceId, ids],
+  const rows = await transaction.run(
+    sql<{ id: string }>`delete from auth_tokens where id in (
+        select id from auth_tokens where workspace_id = ${uuid(workspaceId)} and id = any(${uuids(ids)})
+        order by id for update
+      ) returning id`,
   );
   if (rows.length > 0) await notifyChange(transaction);
   return rows.map(({ id }) => id);

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 import Type from "typebox";
 import { hostName } from "../../../config/host-name.ts";
 import { invalidFields } from "../../../contract/errors.ts";
-import type { Queryable } from "../../../database/database.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { existsDomain, existsDomainOfOwner } from "./queries.ts";
 
 /** Long enough for an address with a path. */

@@ -14,6 +14,6 @@ export const getDomains = operation({
   response: Type.Object({ domains: DomainList }),
   example: {},
   async handle({ workspace, database }) {
-    return new JsonText(`{"domains":${await database.batched(selectDomains, workspace.id)}}`);
+    return new JsonText(`{"domains":${await database.run(selectDomains(workspace.id))}}`);
   },
 });

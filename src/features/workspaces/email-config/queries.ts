@@ -1,48 +1,51 @@
-import type { Queryable } from "../../../database/database.ts";
+import { bytea, EMPTY, json, sql, uuid } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { notifyChange } from "../queries.ts";
 
 export interface EmailConfigRow {
   /** JSON text. */
   settings: string;
-  /** Encrypted. */
+  /** Encrypted API key of the provider. */
   apiKey: Buffer | null;
 }
 
-/** Undefined before the first update. */
-export async function selectEmailConfig(database: Queryable, workspaceId: string): Promise<EmailConfigRow | undefined> {
-  const { rows } = await database.query<EmailConfigRow>(
-    `select settings::text as settings, api_key as "apiKey" from email_configs where workspace_id = $1`,
-    [workspaceId],
-  );
-  return rows[0];
+/** Returns the configuration, or undefined before the first update. */
+export function selectEmailConfig(database: Queryable, workspaceId: string): Promise<EmailConfigRow | undefined> {
+  return select(database, workspaceId, false);
 }
 
-/** Holds until the end of the transaction: the update that comes second merges into what the first one has made. */
+/** Creates the configuration if missing and locks it until the end of the transaction, so that updates merge. */
 export async function lockEmailConfig(
   transaction: Queryable,
   workspaceId: string,
 ): Promise<EmailConfigRow | undefined> {
-  await transaction.query(
-    "insert into email_configs (workspace_id, settings) values ($1, '{}') on conflict do nothing",
-    [workspaceId],
+  await transaction.run(
+    sql`insert into email_configs (workspace_id, settings) values (${uuid(workspaceId)}, '{}') on conflict do nothing`,
   );
-  const { rows } = await transaction.query<EmailConfigRow>(
-    `select settings::text as settings, api_key as "apiKey" from email_configs where workspace_id = $1 for update`,
-    [workspaceId],
-  );
-  return rows[0];
+  return select(transaction, workspaceId, true);
 }
 
-/** Every server learns of it with the commit. */
+async function select(
+  database: Queryable,
+  workspaceId: string,
+  isLocked: boolean,
+): Promise<EmailConfigRow | undefined> {
+  const [row] = await database.run(
+    sql<EmailConfigRow>`select settings::text as settings, api_key as "apiKey" from email_configs
+      where workspace_id = ${uuid(workspaceId)} ${isLocked ? sql`for update` : EMPTY}`,
+  );
+  return row;
+}
+
+/** Replaces the configuration; every server learns of it with the commit. */
 export async function replaceEmailConfig(
   transaction: Queryable,
   workspaceId: string,
   { settings, apiKey }: EmailConfigRow,
 ): Promise<void> {
-  await transaction.query("update email_configs set settings = $2, api_key = $3 where workspace_id = $1", [
-    workspaceId,
-    settings,
-    apiKey,
-  ]);
+  await transaction.run(
+    sql`update email_configs set settings = ${json(settings)}, api_key = ${bytea(apiKey)}
+      where workspace_id = ${uuid(workspaceId)}`,
+  );
   await notifyChange(transaction);
 }

@@ -1,83 +1,81 @@
-import type { Queryable } from "../../../../database/database.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../../../database/page.ts";
-import type { SelectValue } from "../../../../database/shared-select.ts";
-import { ACCESS_BLOCK, type AccessBlock } from "../../../tenancy/queries.ts";
+import { bigint, identifier, join, type Sql, sql, text, texts, uuid } from "../../../../database/sql.ts";
+import type { Queryable } from "../../../../database/statement.ts";
+import { type AccessBlock, accessBlock } from "../../../tenancy/queries.ts";
 
 export interface Filters {
   documentId?: string | undefined;
   documentIds?: string[] | undefined;
   locationIds?: string[] | undefined;
   annotationIds?: string[] | undefined;
-  /** Who take part: have started the annotation or commented in it. */
+  /** Participants: users who started the annotation or commented in it. */
   userIds?: string[] | undefined;
   mentionedUserIds?: string[] | undefined;
   statusIds?: string[] | undefined;
-  /** Milliseconds since the epoch, themselves not included. */
+  /** Times in milliseconds since the epoch, exclusive. */
   createdAfter?: number | undefined;
   createdBefore?: number | undefined;
   updatedAfter?: number | undefined;
   updatedBefore?: number | undefined;
 }
 
-const OF_PAGE = {
-  columns: ["updated_at"],
-  expression: `'{"createdAt":' || page.created_at || ',"lastUpdated":' || page.updated_at || ',"comments":['
-    || coalesce((
-      select string_agg(comment.record::text, ',' order by comment.sequence) from comments comment
-      where comment.organization_key = $1 and comment.annotation_sequence = page.sequence
-    ), '') || '],' || substr(page.record::text, 2)`,
-};
+/** Returns the JSON text of an annotation as it is answered: the times, the comments, then the record as sent. */
+function answered(organizationKey: string): { columns: string[]; expression: Sql } {
+  return {
+    columns: ["updated_at"],
+    expression: sql`'{"createdAt":' || page.created_at || ',"lastUpdated":' || page.updated_at || ',"comments":['
+      || coalesce((
+        select string_agg(comment.record::text, ',' order by comment.sequence) from comments comment
+        where comment.organization_key = ${uuid(organizationKey)} and comment.annotation_sequence = page.sequence
+      ), '') || '],' || substr(page.record::text, 2)`,
+  };
+}
 
-/** One page of annotations with their comments; `next` is the place of the last one when there is more. */
-export async function selectPage(
+/** Reads one page of the matching annotations with their comments. */
+export function selectAnnotationPage(
   database: Queryable,
   organizationKey: string,
   filters: Filters,
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
-  const { source, values } = sourceOf(organizationKey, filters);
   return selectPageOfRecords(database, {
-    source,
+    source: sourceOf(organizationKey, filters),
     keys: ["created_at", "sequence"],
-    values,
-    extra: ACCESS_BLOCK,
-    text: OF_PAGE,
+    keyType: "bigint",
+    extra: accessBlock(organizationKey),
+    answered: answered(organizationKey),
     ...page,
   });
 }
 
-/** With one user it starts from that user's list, which is in the order of the page. */
-function sourceOf(organizationKey: string, filters: Filters): { source: string; values: SelectValue[] } {
+/** Returns the source of a page. A filter by one user starts from that user's list, which is in the page's order. */
+function sourceOf(organizationKey: string, filters: Filters): Sql {
   const { userIds, mentionedUserIds, annotationIds } = filters;
   const isOne = (ids: string[] | undefined) => ids?.length === 1 && annotationIds === undefined;
   const listed = isOne(userIds) ? "userIds" : isOne(mentionedUserIds) ? "mentionedUserIds" : undefined;
   const [userId] = (listed && filters[listed]) ?? [];
   if (listed === undefined || userId === undefined) {
-    const { conditions, values } = conditionsOf(organizationKey, filters);
-    return { source: `from comment_annotations annotation where ${conditions}`, values };
+    return sql`from comment_annotations annotation where ${matching(organizationKey, filters)}`;
   }
-  const { conditions, values } = conditionsOf(organizationKey, { ...filters, [listed]: undefined });
-  const user = `$${values.push(userId)}`;
   // The limit of one keeps the planner from starting with the organization's annotations.
-  const source = `from (
+  return sql`from (
       select created_at, annotation_sequence as sequence from comment_users
-      where organization_key = $1 and role = '${ROLES[listed]}' and user_id = ${user}
+      where organization_key = ${uuid(organizationKey)} and role = ${ROLES[listed]} and user_id = ${text(userId)}
     ) as listed cross join lateral (
       select updated_at, record, record_bytes from comment_annotations annotation
-      where annotation.sequence = listed.sequence and ${conditions} limit 1
+      where annotation.sequence = listed.sequence
+        and ${matching(organizationKey, { ...filters, [listed]: undefined })}
+      limit 1
     ) as annotation where true`;
-  return { source, values };
 }
 
-const ROLES = { userIds: "participant", mentionedUserIds: "mentioned" };
+const ROLES = { userIds: sql`'participant'`, mentionedUserIds: sql`'mentioned'` };
 
-/** Of rows that the statement names `annotation`. A list of one is an equality, which an index has in order. */
-export function conditionsOf(organizationKey: string, filters: Filters): { conditions: string; values: SelectValue[] } {
-  const values: SelectValue[] = [organizationKey];
-  const conditions = ["annotation.organization_key = $1"];
-  const isIn = (column: string, ids: string[]) => {
-    const [only = ids] = ids.length === 1 ? ids : [];
-    return `${column} = ${only === ids ? `any($${values.push(ids)})` : `$${values.push(only)}`}`;
+/** Returns the condition of the filters on `annotation`. A list of one is an equality, which an index has in order. */
+export function matching(organizationKey: string, filters: Filters): Sql {
+  const isIn = (column: Sql, ids: string[]) => {
+    const [only = ""] = ids;
+    return ids.length === 1 ? sql`${column} = ${text(only)}` : sql`${column} = any(${texts(ids)})`;
   };
   const lists: [string, string[] | undefined][] = [
     ["document_id", filters.documentId === undefined ? undefined : [filters.documentId]],
@@ -86,24 +84,32 @@ export function conditionsOf(organizationKey: string, filters: Filters): { condi
     ["id", filters.annotationIds],
     ["status_id", filters.statusIds],
   ];
-  for (const [column, ids] of lists) if (ids) conditions.push(isIn(`annotation.${column}`, ids));
-  const bounds: [string, number | undefined][] = [
-    ["created_at >", filters.createdAfter],
-    ["created_at <", filters.createdBefore],
-    ["updated_at >", filters.updatedAfter],
-    ["updated_at <", filters.updatedBefore],
+  const bounds: [Sql, number | undefined][] = [
+    [sql`annotation.created_at >`, filters.createdAfter],
+    [sql`annotation.created_at <`, filters.createdBefore],
+    [sql`annotation.updated_at >`, filters.updatedAfter],
+    [sql`annotation.updated_at <`, filters.updatedBefore],
   ];
-  for (const [bound, time] of bounds) {
-    if (time !== undefined) conditions.push(`annotation.${bound} $${values.push(time)}::bigint`);
-  }
-  for (const [name, role] of Object.entries(ROLES)) {
-    const userIds = name === "userIds" ? filters.userIds : filters.mentionedUserIds;
-    if (!userIds) continue;
-    conditions.push(`exists (select from comment_users "user" where "user".organization_key = $1
-      and "user".annotation_sequence = annotation.sequence and "user".role = '${role}'
-      and ${isIn('"user".user_id', userIds)})`);
-  }
-  return { conditions: conditions.join(" and "), values };
+  const users: [Sql, string[] | undefined][] = [
+    [ROLES.userIds, filters.userIds],
+    [ROLES.mentionedUserIds, filters.mentionedUserIds],
+  ];
+  const conditions = [
+    sql`annotation.organization_key = ${uuid(organizationKey)}`,
+    ...lists.flatMap(([column, ids]) => (ids ? [isIn(sql`annotation.${identifier(column)}`, ids)] : [])),
+    ...bounds.flatMap(([bound, time]) => (time === undefined ? [] : [sql`${bound} ${bigint(time)}`])),
+    ...users.flatMap(([role, userIds]) =>
+      userIds
+        ? [
+            sql`exists (select from comment_users "user"
+              where "user".organization_key = ${uuid(organizationKey)}
+                and "user".annotation_sequence = annotation.sequence and "user".role = ${role}
+                and ${isIn(sql`"user".user_id`, userIds)})`,
+          ]
+        : [],
+    ),
+  ];
+  return join(conditions, " and ");
 }
 
 export interface DocumentCount {
@@ -112,23 +118,24 @@ export interface DocumentCount {
   unread: number;
 }
 
-/** Of the documents that have annotations; the one without an id stands for none, and has what stands in the way. */
+/** Counts the annotations of documents that have any, and those the user has not read. */
 export async function countAnnotations(
   database: Queryable,
   organizationKey: string,
   { documentIds, statusIds, userId }: { documentIds: string[]; statusIds?: string[] | undefined; userId: string },
 ): Promise<{ block: AccessBlock | null; counts: DocumentCount[] }> {
-  const { conditions, values } = conditionsOf(organizationKey, { documentIds, statusIds });
-  const { rows } = await database.query<{ block: AccessBlock | null } & DocumentCount>(
-    `select ${ACCESS_BLOCK} as block, '' as "documentId", 0::bigint as total, 0::bigint as unread
-     union all
-     select null, annotation.document_id, count(*),
-       count(*) filter (where annotation.latest_comment > coalesce(reading.latest_comment, 0))
-     from comment_annotations annotation
-     left join comment_reads reading on reading.organization_key = $1
-       and reading.annotation_sequence = annotation.sequence and reading.user_id = $${values.push(userId)}
-     where ${conditions} group by annotation.document_id`,
-    values,
+  // The first row has the access block; its document id is empty, as no document's is.
+  const [first, ...counts] = await database.run(
+    sql<{ block: AccessBlock | null } & DocumentCount>`select ${accessBlock(organizationKey)} as block,
+        '' as "documentId", 0::bigint as total, 0::bigint as unread
+      union all
+      select null, annotation.document_id, count(*),
+        count(*) filter (where annotation.latest_comment > coalesce(reading.latest_comment, 0))
+      from comment_annotations annotation
+      left join comment_reads reading on reading.organization_key = ${uuid(organizationKey)}
+        and reading.annotation_sequence = annotation.sequence and reading.user_id = ${text(userId)}
+      where ${matching(organizationKey, { documentIds, statusIds })} group by annotation.document_id
+      order by "documentId"`,
   );
-  return { block: rows.find(({ documentId }) => documentId === "")?.block ?? null, counts: rows };
+  return { block: first?.block ?? null, counts };
 }

@@ -1,32 +1,32 @@
-import type { Queryable } from "../../database/database.ts";
+import type { Queryable } from "../../database/statement.ts";
 import { selectUserRecords } from "./queries.ts";
 
-interface KnownPerson {
+interface KnownUser {
   name?: string | undefined;
   email?: string | undefined;
 }
 
-/** What the users' records say, by one statement; nothing of users without a record. */
-export async function readKnownPeople(
+/** Returns a look-up of the names and addresses in the users' records, which it reads with one statement. */
+export async function readKnownUsers(
   database: Queryable,
   users: { organizationKey: string; userId: string }[],
-): Promise<(organizationKey: string, userId: string) => KnownPerson> {
+): Promise<(organizationKey: string, userId: string) => KnownUser> {
   const records = await selectUserRecords(database, users);
-  const known = new Map<string, KnownPerson>();
+  const known = new Map<string, KnownUser>();
   for (const [index, { organizationKey, userId }] of users.entries()) {
-    const name = `${organizationKey} ${userId}`;
-    if (!known.has(name)) known.set(name, personOf(records[index]));
+    const key = `${organizationKey} ${userId}`;
+    if (!known.has(key)) known.set(key, knownUserOf(records[index]));
   }
   return (organizationKey, userId) => known.get(`${organizationKey} ${userId}`) ?? {};
 }
 
-/** The first name that says something, else the id. */
+/** Returns the first name that is not blank, else the user id. */
 export function nameOf(userId: string, ...names: (string | undefined)[]): string {
   return names.find((name) => name?.trim()) ?? userId;
 }
 
-/** Of the JSON text of a record, or of none. */
-function personOf(record: string | null | undefined): KnownPerson {
+/** Reads the JSON text of a user's record, if there is one. */
+function knownUserOf(record: string | null | undefined): KnownUser {
   const { name, email }: { name?: unknown; email?: unknown } = typeof record === "string" ? JSON.parse(record) : {};
   return {
     name: typeof name === "string" ? name : undefined,

@@ -1,0 +1,171 @@
+import { encoded } from "./array-parameter.ts";
+import type { Connection, Query, Statement } from "./statement.ts";
+
+/** A value with its PostgreSQL type, which a template writes as `$1::type`. */
+export class Parameter {
+  readonly type: string;
+  readonly value: unknown;
+
+  constructor(type: string, value: unknown) {
+    this.type = type;
+    this.value = value;
+  }
+}
+
+export const uuid = (value: string) => new Parameter("uuid", value);
+export const text = (value: string | null | undefined) => new Parameter("text", value ?? null);
+export const json = (value: string | null) => new Parameter("json", value);
+export const integer = (value: number | null) => new Parameter("int", value);
+export const bigint = (value: number | null) => new Parameter("bigint", value);
+export const boolean = (value: boolean | null) => new Parameter("boolean", value);
+export const bytea = (value: Uint8Array | null) => new Parameter("bytea", value);
+/** A value whose type PostgreSQL takes from the column that it is compared with. */
+export const inferred = (value: string) => new Parameter("", value);
+export const uuids = (values: readonly string[]) => new Parameter("uuid[]", values);
+export const texts = (values: readonly (string | null)[]) => new Parameter("text[]", values);
+export const integers = (values: readonly number[]) => new Parameter("int[]", values);
+export const bigints = (values: readonly (number | null)[]) => new Parameter("bigint[]", values);
+export const booleans = (values: readonly boolean[]) => new Parameter("boolean[]", values);
+export const byteas = (values: readonly Uint8Array[]) => new Parameter("bytea[]", values);
+
+/** The part of a template that never changes: the same for the same code, so that its text is built only once. */
+export class Shape {
+  readonly #strings: readonly string[];
+  /** The type of a parameter, or the shape of a nested fragment. */
+  readonly #parts: readonly (string | Shape)[];
+  /** The types of all parameters, in their order. */
+  readonly types: readonly string[];
+  #text: string | undefined;
+  static #count = 0;
+  /** Name of the prepared statement. */
+  readonly name = `colloquy_${++Shape.#count}`;
+
+  constructor(strings: readonly string[], parts: readonly (string | Shape)[]) {
+    this.#strings = strings;
+    this.#parts = parts;
+    this.types = parts.flatMap((part) => (typeof part === "string" ? [part] : part.types));
+  }
+
+  get text(): string {
+    this.#text ??= this.render((position, type) => (type ? `$${position}::${type}` : `$${position}`));
+    return this.#text;
+  }
+
+  /** Returns the text with each parameter, by its position from 1 and its type, in the given form. */
+  render(form: (position: number, type: string) => string): string {
+    let position = 0;
+    const write = (shape: Shape): string =>
+      shape.#strings.reduce((written, string, index) => {
+        const part = shape.#parts[index - 1] ?? "";
+        return written + (typeof part === "string" ? form(++position, part) : write(part)) + string;
+      });
+    return write(this);
+  }
+}
+
+/** Shapes by the strings of their template, then by their parts. */
+interface KnownShapes {
+  shape?: Shape;
+  readonly next: Map<string | Shape, KnownShapes>;
+}
+
+const knownShapes = new WeakMap<readonly string[], KnownShapes>();
+
+function shapeOf(strings: readonly string[], parts: readonly (string | Shape)[]): Shape {
+  let known = knownShapes.get(strings);
+  if (!known) {
+    known = { next: new Map() };
+    knownShapes.set(strings, known);
+  }
+  for (const part of parts) {
+    let next: KnownShapes | undefined = known.next.get(part);
+    if (!next) {
+      next = { next: new Map() };
+      known.next.set(part, next);
+    }
+    known = next;
+  }
+  known.shape ??= new Shape(strings, parts);
+  return known.shape;
+}
+
+/** A statement or a fragment of one with its values. Run as a statement, it returns its rows. */
+export class Sql<Row = unknown> implements Statement<Row[]> {
+  readonly shape: Shape;
+  readonly values: readonly unknown[];
+
+  constructor(shape: Shape, values: readonly unknown[]) {
+    this.shape = shape;
+    this.values = values;
+  }
+
+  /** Runs the statement, prepared once per connection. */
+  runOn(connection: Connection): Promise<Row[]> {
+    return connection.execute<Row>({ ...queryOf(this), name: this.shape.name });
+  }
+}
+
+function queryOf({ shape, values }: Sql): Query {
+  return { text: shape.text, values: values.map((value, index) => encoded(shape.types[index], value)) };
+}
+
+/**
+ * Composes SQL: `` sql<Row>`select … where id = ${text(id)}` ``. A parameter stands where it is used and carries its
+ * type; a fragment is inserted with its own parameters. Anything else would be text of unknown origin and is refused by
+ * the types.
+ */
+export function sql<Row = unknown>(strings: TemplateStringsArray, ...parts: (Parameter | Sql)[]): Sql<Row> {
+  return compose(strings, parts);
+}
+
+function compose<Row>(strings: readonly string[], parts: (Parameter | Sql)[]): Sql<Row> {
+  const values: unknown[] = [];
+  const shapes = parts.map((part) => {
+    if (part instanceof Sql) {
+      for (const value of part.values) values.push(value);
+      return part.shape;
+    }
+    values.push(part.value);
+    return part.type;
+  });
+  return new Sql(shapeOf(strings, shapes), values);
+}
+
+export const EMPTY = sql``;
+
+const separators = new Map<string, readonly string[]>();
+
+/** Joins fragments, or nothing, by a separator such as `, ` or ` and `. */
+export function join(parts: (Parameter | Sql)[], separator: string): Sql {
+  if (parts.length === 0) return EMPTY;
+  const key = `${parts.length} ${separator}`;
+  const strings = separators.get(key) ?? ["", ...Array<string>(parts.length - 1).fill(separator), ""];
+  separators.set(key, strings);
+  return compose(strings, parts);
+}
+
+const names = new Map<string, Sql>();
+
+/** Returns the name of a table, column or alias as a fragment. Throws if it is not a plain lower-case name. */
+export function identifier(name: string): Sql {
+  let known = names.get(name);
+  if (!known) {
+    if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/.test(name)) throw new Error(`${name} is not a name`);
+    known = new Sql(new Shape([name], []), []);
+    names.set(name, known);
+  }
+  return known;
+}
+
+/** Returns names separated by commas. */
+export function identifiers(list: readonly string[]): Sql {
+  return join(list.map(identifier), ", ");
+}
+
+/**
+ * Runs a statement without preparing it, so that PostgreSQL plans it by the data as it is now. A plan that was made
+ * while a table was tiny reads all of it for each row until the statistics have caught up.
+ */
+export function unprepared<Row>(statement: Sql<Row>): Statement<Row[]> {
+  return { runOn: (connection) => connection.execute<Row>(queryOf(statement)) };
+}
