@@ -1,4 +1,5 @@
 import type { Database } from "../src/database/database.ts";
+import { runText } from "./run-text.ts";
 
 /** Whose last use is written some time after it, and what counts the calls of anybody. */
 const LEFT_OUT = ["auth_tokens", "login_attempts"];
@@ -13,7 +14,8 @@ interface Table {
  * those of one workspace where that is given.
  */
 export async function readRows(database: Database, without?: string): Promise<string[]> {
-  const { rows: tables } = await database.query<Table>(
+  const tables = await runText<Table>(
+    database,
     `select relname::text as name, array_agg(attname::text) as columns
      from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> all ($1)
@@ -24,7 +26,7 @@ export async function readRows(database: Database, without?: string): Promise<st
     (table) => `select '${table.name} ' || whole::text as text from ${table.name} as whole
       where $1::uuid is null or ${isOfOthers(table)}`,
   );
-  const { rows } = await database.query<{ text: string }>(statements.join(" union all "), [without ?? null]);
+  const rows = await runText<{ text: string }>(database, statements.join(" union all "), [without ?? null]);
   return rows.map(({ text }) => text).sort();
 }
 

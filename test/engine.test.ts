@@ -3,6 +3,7 @@ import type { Operation } from "../src/contract/operation.ts";
 import { type Endpoint, endpoints, exampleIn, preparedWorkspace, readAll, successOf } from "./examples.ts";
 import { post, send, startOwnTestService } from "./harness.ts";
 import { largeBody } from "./request-variants.ts";
+import { runText } from "./run-text.ts";
 
 /**
  * The guarantees of the engine hold for every operation, since all routes are registered by one function. They are
@@ -28,7 +29,7 @@ const emptyWorkspace = await service.workspace();
 const emptyAnswers = await readAll(emptyWorkspace);
 
 // The rate limit of login links is lower than the number of requests here.
-beforeEach(() => service.database.query("delete from login_attempts"));
+beforeEach(() => runText(service.database, "delete from login_attempts"));
 
 function refusal(httpStatus: number, status: string, message: string | RegExp = /./): object {
   return { httpStatus, body: { error: { status, message: expect.stringMatching(message) } } };

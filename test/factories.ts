@@ -1,6 +1,7 @@
-import type { Queryable } from "../src/database/database.ts";
+import type { Queryable } from "../src/database/statement.ts";
 import type { Api } from "../src/operations.ts";
 import type { TestWorkspace } from "./harness.ts";
+import { runText } from "./run-text.ts";
 
 type AddRequest = Api["/v2/activities/add"]["request"];
 type NewActivity = AddRequest["activities"][number];
@@ -55,7 +56,8 @@ export async function multiplyActivity(
   id: string,
   count: number,
 ): Promise<void> {
-  await database.query(
+  await runText(
+    database,
     `insert into activities (organization_key, id, document_id, target_entity_id, user_id, feature_type, action_type,
        created_at, sequence, record, record_bytes)
      select organization_key, id || '-' || n, document_id, target_entity_id, user_id, feature_type, action_type,

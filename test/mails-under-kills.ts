@@ -6,6 +6,7 @@ import { addAnnotations, comment, type NewComment } from "./comments.ts";
 import { TestWorkspace } from "./harness.ts";
 import { allowMails } from "./mails.ts";
 import type { Random } from "./random.ts";
+import { runText } from "./run-text.ts";
 import { ServiceProcess, temporaryDataDir } from "./service-process.ts";
 import { UnsteadyMailServer } from "./unsteady-mail-server.ts";
 
@@ -166,15 +167,17 @@ export class MailsUnderKills {
   }
 
   async #passAnHour(): Promise<void> {
-    await this.#database.query("update mails set taken_at = taken_at - 3600000 where taken_at is not null");
-    await this.#database.query(
+    await runText(this.#database, "update mails set taken_at = taken_at - 3600000 where taken_at is not null");
+    await runText(
+      this.#database,
       "update pgboss.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'",
     );
   }
 
   /** What waits to be tried again need not. */
   async #bringForward(): Promise<void> {
-    await this.#database.query(
+    await runText(
+      this.#database,
       "update pgboss.job set start_after = now() where state = 'retry' and start_after > now()",
     );
   }
@@ -186,25 +189,29 @@ export function addressOf(name: string, number: number): string {
 
 /** Notes every mail that is queued, as rows of mails do not stay. */
 async function keepLedger(database: Database): Promise<void> {
-  await database.query("create schema if not exists ledger");
-  await database.query(
+  await runText(database, "create schema if not exists ledger");
+  await runText(
+    database,
     "create table if not exists ledger.mails (id uuid primary key, workspace_id uuid, address text)",
   );
-  await database.query(
+  await runText(
+    database,
     `create or replace function ledger.note() returns trigger language plpgsql as $$
      begin
        insert into ledger.mails values (new.id, new.workspace_id, new.address);
        return null;
      end $$`,
   );
-  await database.query(
+  await runText(
+    database,
     "create or replace trigger note after insert on mails for each row execute function ledger.note()",
   );
 }
 
 /** The addresses of all mails that were ever queued, by the mails' ids. */
 export async function readLedger(database: Database, workspace: TestWorkspace): Promise<Map<string, string>> {
-  const { rows } = await database.query<{ id: string; address: string }>(
+  const rows = await runText<{ id: string; address: string }>(
+    database,
     "select id, address from ledger.mails where workspace_id = $1",
     [workspace.id],
   );

@@ -3,6 +3,7 @@ import { expect, vi } from "vitest";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import type { Api } from "../src/operations.ts";
 import type { Result, TestService, TestWorkspace } from "./harness.ts";
+import { runText } from "./run-text.ts";
 
 export type AnyRecord = { [field: string]: unknown };
 type GroupFilters = Partial<Api["/v2/organizations/usergroups/get"]["request"]>;
@@ -133,7 +134,7 @@ export function untilGone(
 ): Promise<void> {
   return vi.waitFor(
     async () => {
-      const { rowCount } = await database.query("select from organizations where organization_key = $1", [
+      const { length: rowCount } = await runText(database, "select from organizations where organization_key = $1", [
         organizationKey(workspace.id, organizationId),
       ]);
       expect(rowCount).toBe(0);
@@ -146,9 +147,11 @@ export function untilGone(
 export function untilPurged({ database }: TestService, workspace: TestWorkspace): Promise<void> {
   return vi.waitFor(
     async () => {
-      const { rowCount } = await database.query("select from document_erasures where organization_key = $1", [
-        organizationKey(workspace.id, "acme"),
-      ]);
+      const { length: rowCount } = await runText(
+        database,
+        "select from document_erasures where organization_key = $1",
+        [organizationKey(workspace.id, "acme")],
+      );
       expect(rowCount).toBe(0);
     },
     { timeout: 30_000, interval: 20 },

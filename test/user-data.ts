@@ -3,6 +3,7 @@ import type { Database } from "../src/database/database.ts";
 import type { Api } from "../src/operations.ts";
 import { readRows } from "./database-rows.ts";
 import type { TestWorkspace } from "./harness.ts";
+import { runText } from "./run-text.ts";
 
 type Status = Api["/v1/users/data/delete/status"]["response"];
 type Accepted = Api["/v1/users/data/delete"]["response"];
@@ -51,7 +52,7 @@ export async function forget(workspace: TestWorkspace, userIds: string[], organi
 
 /** The rows of all tables, those of the job queue included, that hold one of the texts, in whatever case. */
 export async function rowsWith(database: Database, texts: string[]): Promise<string[]> {
-  const { rows: jobs } = await database.query<{ text: string }>("select 'job ' || job::text as text from pgboss.job");
+  const jobs = await runText<{ text: string }>(database, "select 'job ' || job::text as text from pgboss.job");
   const rows = [...(await readRows(database)), ...jobs.map(({ text }) => text)];
   const traces = texts.map((text) => text.toLowerCase());
   return rows.filter((row) => traces.some((trace) => row.toLowerCase().includes(trace)));

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { runOn, urlOf } from "../../test/global-setup.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
+import { runText } from "../../test/run-text.ts";
 import { temporaryDataDir } from "../../test/service-process.ts";
 import { borrowEmbeddedDatabase } from "../database/embedded.ts";
 import { migrate } from "../database/migrate.ts";
@@ -22,7 +23,7 @@ const { database, connectionString } = await createTestDatabase();
 const ON_TEST_DATABASE = { DATABASE_URL: connectionString, SECRET_KEY: "5".repeat(64) };
 
 beforeEach(async () => {
-  await database.query("truncate workspaces cascade");
+  await runText(database, "truncate workspaces cascade");
 });
 
 type Environment = Record<string, string>;

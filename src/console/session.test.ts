@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startOwnTestService } from "../../test/harness.ts";
+import { runText } from "../../test/run-text.ts";
 import {
   cookieOf,
   linkToken,
@@ -261,7 +262,8 @@ describe("the end of a session", () => {
     ["24 hours after its last use", "last_used_at = statement_timestamp() - interval '24 hours'"],
   ])("comes %s", async (_title, change) => {
     const session = await signIn(service, null);
-    await service.database.query(
+    await runText(
+      service.database,
       `update sessions set ${change} where id = (select id from sessions order by created_at desc, id limit 1)`,
     );
     expect(await session.call(GET, {})).toMatchObject(REFUSED);

@@ -1,13 +1,7 @@
 import pg from "pg";
 import type { Logger } from "pino";
 import { Batch } from "./batch.ts";
-import type { BatchedStatement, Connection, Query, Queryable as StatementQueryable } from "./statement.ts";
-
-/** Where a statement runs: the pool, or one transaction. */
-export interface Queryable extends StatementQueryable {
-  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
-  unprepared<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
-}
+import type { BatchedStatement, Connection, Query, Queryable } from "./statement.ts";
 
 export interface Database extends Queryable {
   /** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. */
@@ -64,8 +58,6 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
       execute: (query) => rowsOf(pool.query(configOf(query))),
       gather: (statement, call) => batches.of(statement).add(call),
     }),
-    query: (text, values) => pool.query(prepared(text, values)),
-    unprepared: (text, values) => pool.query(text, values),
     connection,
     async transaction(work) {
       const client = await pool.connect();
@@ -100,7 +92,6 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
   return database;
 }
 
-
 /** Makes a connection of its two ways to run something. */
 function queryableOn(ways: Pick<Connection, "execute" | "gather">): Connection {
   const connection: Connection = { ...ways, run: (statement) => statement.runOn(connection) };
@@ -117,20 +108,17 @@ function transactionOn(client: pg.PoolClient): Queryable {
       return result;
     },
   });
-  return {
-    ...connection,
-    query: (text, values) => client.query(prepared(text, values)),
-    unprepared: (text, values) => client.query(text, values),
-  };
+  return connection;
 }
 
 function configOf({ text, values, name }: Query): pg.QueryConfig {
   return { text, values: [...values], ...(name !== undefined && { name }) };
 }
 
-/** Returns the rows; their type is what the statement's author says. */
-async function rowsOf<Row>(result: Promise<pg.QueryResult>): Promise<Row[]> {
-  return (await result).rows as Row[];
+/** Returns the rows of one statement or of several; the cast holds as far as the statement's author is right. */
+async function rowsOf<Row>(running: Promise<pg.QueryResult | pg.QueryResult[]>): Promise<Row[]> {
+  const result = await running;
+  return (Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows) as Row[];
 }
 
 /** One batch for each statement. */
@@ -162,16 +150,4 @@ async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
-}
-
-const statementNames = new Map<string, string>();
-
-/** Statement texts are constants or assembled from a bounded set of parts, so the names are few. */
-function prepared(text: string, values: unknown[] = []): pg.QueryConfig {
-  let name = statementNames.get(text);
-  if (name === undefined) {
-    name = `legacy_${statementNames.size + 1}`;
-    statementNames.set(text, name);
-  }
-  return { name, text, values };
 }

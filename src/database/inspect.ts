@@ -1,40 +1,41 @@
-import type { Queryable } from "./database.ts";
 import { missingMigrations } from "./migrate.ts";
+import { sql } from "./sql.ts";
+import type { Queryable } from "./statement.ts";
+import { milliseconds } from "./time.ts";
 
 export interface DatabaseFacts {
   version: string;
   encoding: string;
-  /** What PostgreSQL's settings of these names say. */
+  /** Values of PostgreSQL's settings of the same names. */
   fsync: string;
   fullPageWrites: string;
   synchronousCommit: string;
-  /** How far the database's clock is ahead of this machine's, give or take half a round trip. */
+  /** Milliseconds by which the database's clock is ahead of this machine's, within half a round trip. */
   clockAheadMs: number;
-  /** Undefined where no migration has ever been applied. */
+  /** Names of the missing migrations; undefined if no migration has ever been applied. */
   missingMigrations: string[] | undefined;
 }
 
+/** Reads the facts about a database that `doctor` checks. */
 export async function inspectDatabase(database: Queryable): Promise<DatabaseFacts> {
-  const settings = await database.query<Omit<DatabaseFacts, "clockAheadMs" | "missingMigrations">>(
-    `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
-       current_setting('fsync') as fsync, current_setting('full_page_writes') as "fullPageWrites",
-       current_setting('synchronous_commit') as "synchronousCommit"`,
+  const [facts] = await database.run(
+    sql<Omit<DatabaseFacts, "clockAheadMs" | "missingMigrations">>`select
+      current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+      current_setting('fsync') as fsync, current_setting('full_page_writes') as "fullPageWrites",
+      current_setting('synchronous_commit') as "synchronousCommit"`,
   );
-  const facts = settings.rows[0];
-  if (!facts) throw new Error("PostgreSQL did not tell its settings");
+  if (!facts) throw new Error("PostgreSQL returned no settings");
   return { ...facts, clockAheadMs: await compareClocks(database), missingMigrations: await findMissing(database) };
 }
 
 async function compareClocks(database: Queryable): Promise<number> {
   const before = Date.now();
-  const { rows } = await database.query<{ now: number }>(
-    "select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now",
-  );
+  const [row] = await database.run(sql<{ now: number }>`select ${milliseconds(sql`clock_timestamp()`)} as now`);
   const after = Date.now();
-  return Math.round((rows[0]?.now ?? after) - (before + after) / 2);
+  return Math.round((row?.now ?? after) - (before + after) / 2);
 }
 
 async function findMissing(database: Queryable): Promise<string[] | undefined> {
-  const { rows } = await database.query<{ exists: boolean }>("select to_regclass('migrations') is not null as exists");
-  return rows[0]?.exists ? missingMigrations(database) : undefined;
+  const [row] = await database.run(sql<{ exists: boolean }>`select to_regclass('migrations') is not null as exists`);
+  return row?.exists ? missingMigrations(database) : undefined;
 }

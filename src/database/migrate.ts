@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
-import type { Queryable } from "./database.ts";
+import { sql } from "./sql.ts";
+import type { Queryable } from "./statement.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 
@@ -22,7 +23,8 @@ export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
          applied_at timestamptz not null default now()
        )`,
     );
-    const missing = await missingMigrations(client);
+    const { rows } = await client.query<{ name: string }>("select name from migrations");
+    const missing = await missingOf(rows);
     for (const name of missing) {
       const statements = await readFile(new URL(name, FOLDER), "utf8");
       await client.query("begin");
@@ -41,10 +43,13 @@ export function isFirstStart(applied: string[]): boolean {
   return applied[0]?.startsWith("0001_") ?? false;
 }
 
-/** The names of the migrations that this version needs and the database lacks; a newer database lacks none. */
-export async function missingMigrations(database: Pick<Queryable, "query">): Promise<string[]> {
+/** Returns the names of the migrations that the database lacks; a newer database lacks none. */
+export async function missingMigrations(database: Queryable): Promise<string[]> {
+  return missingOf(await database.run(sql<{ name: string }>`select name from migrations`));
+}
+
+async function missingOf(applied: { name: string }[]): Promise<string[]> {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
-  const { rows } = await database.query<{ name: string }>("select name from migrations");
-  const applied = new Set(rows.map((row) => row.name));
-  return names.filter((name) => !applied.has(name));
+  const known = new Set(applied.map(({ name }) => name));
+  return names.filter((name) => !known.has(name));
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { inject, type TestContext, test } from "vitest";
 import { databaseUrl, dropDatabase, runOn } from "../../test/global-setup.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
+import { runText } from "../../test/run-text.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { type Job, type JobContext, type Jobs, migrateJobs, startJobs } from "./jobs.ts";
 
@@ -159,7 +160,8 @@ test("jobs go on after the database has ended all connections, without a restart
   const jobs = await start(until, job);
   await send(jobs, job, [1]);
   await expect.poll(() => runs, SOON).toEqual([1]);
-  await database.query(
+  await runText(
+    database,
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()`,
   );

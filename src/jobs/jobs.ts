@@ -2,8 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
-import type { Database, Queryable } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
 import { isDatabaseUnavailable } from "../database/failures.ts";
+import type { Queryable } from "../database/statement.ts";
 import { selectQueuesWithWork } from "./queries.ts";
 
 /** Work that outlives the request that asked for it, and the process that began it. */
@@ -149,7 +150,7 @@ export async function startJobs(options: {
   return {
     async send(transaction, job, payloads) {
       const jobs = payloads.map((data) => ({ data }));
-      const db = { executeSql: transaction.query };
+      const db = { executeSql: executeOn(transaction) };
       return (await boss.insert(job.name, jobs, { db, returnId: true })) ?? [];
     },
     async depth() {
@@ -179,7 +180,7 @@ async function prepareQueues(boss: PgBoss, catalogue: readonly Job<object>[]): P
 
 function createBoss(database: Database, { supervise }: { supervise: boolean }): PgBoss {
   return new PgBoss({
-    db: { executeSql: (text, values) => database.unprepared(text, values).catch(markUnavailable) },
+    db: { executeSql: executeOn(database) },
     supervise,
     superviseIntervalSeconds: SUPERVISION_SECONDS,
     monitorIntervalSeconds: SUPERVISION_SECONDS,
@@ -188,6 +189,14 @@ function createBoss(database: Database, { supervise }: { supervise: boolean }): 
     schedule: false,
     monitorVacuum: false,
   });
+}
+
+/** Returns the function by which pg-boss runs its SQL. */
+function executeOn(database: Queryable) {
+  return async (text: string, values: unknown[] = []) => {
+    const rows = database.run({ runOn: (connection) => connection.execute({ text, values }) });
+    return { rows: await rows.catch(markUnavailable) };
+  };
 }
 
 /** pg-boss hands on copies of errors, which lose their class but not a mark. */

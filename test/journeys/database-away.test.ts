@@ -5,6 +5,7 @@ import { startService } from "../../src/service/service.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "../database-proxy.ts";
 import { addActivities, readIds, SCOPE } from "../factories.ts";
 import { silentLog, startOwnTestService, TestWorkspace } from "../harness.ts";
+import { runText } from "../run-text.ts";
 import { postmasterOf, temporaryDataDir } from "../service-process.ts";
 
 const SOON = { timeout: 5_000, interval: 20 };
@@ -31,14 +32,15 @@ const LISTENERS = "pg_stat_activity where datname = current_database() and query
 /** Resolves when the service listens, on another connection than that of the process `ended`. */
 function listening(ended = 0): Promise<void> {
   return vi.waitFor(async () => {
-    const { rowCount } = await service.database.query(`select from ${LISTENERS} and pid <> $1`, [ended]);
+    const { length: rowCount } = await runText(service.database, `select from ${LISTENERS} and pid <> $1`, [ended]);
     expect(rowCount).toBe(1);
   }, SOON);
 }
 
 /** Ends the connection on which the service hears of revocations; returns the process that it had. */
 async function endListener(): Promise<number | undefined> {
-  const { rows } = await service.database.query<{ pid: number }>(
+  const rows = await runText<{ pid: number }>(
+    service.database,
     `select pid, pg_terminate_backend(pid, 5000) from ${LISTENERS}`,
   );
   return rows[0]?.pid;
@@ -116,8 +118,8 @@ test("a transaction under way when the database goes is UNAVAILABLE, and the pro
   const workspace = await service.workspace();
   await addActivities(workspace, [{ id: "contested", actionIcon: "old" }]);
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = service.database.transaction(async ({ query }) => {
-    await query("lock table activities in share mode");
+  const holding = service.database.transaction(async (transaction) => {
+    await runText(transaction, "lock table activities in share mode");
     locked.resolve();
     await release.promise;
   });
@@ -125,7 +127,7 @@ test("a transaction under way when the database goes is UNAVAILABLE, and the pro
   const activities = [{ id: "contested", actionIcon: "new" }];
   const update = workspace.call("/v2/activities/update", { organizationId: SCOPE.organizationId, activities });
   await vi.waitFor(async () => {
-    const { rowCount } = await service.database.query("select from pg_locks where not granted");
+    const { length: rowCount } = await runText(service.database, "select from pg_locks where not granted");
     expect(rowCount).toBe(1);
   }, SOON);
   proxy.cut();
@@ -139,7 +141,8 @@ test("a transaction under way when the database goes is UNAVAILABLE, and the pro
 test("a database that ends all its connections, as in a restart, stops nothing for long", async () => {
   const workspace = await service.workspace();
   await Promise.all(Array.from({ length: 10 }, () => read(workspace)));
-  await service.database.query(
+  await runText(
+    service.database,
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()`,
   );

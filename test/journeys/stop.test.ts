@@ -3,6 +3,7 @@ import { startService } from "../../src/service/service.ts";
 import { addActivities, readIds, SCOPE } from "../factories.ts";
 import { silentLog, startOwnTestService } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";
+import { runText } from "../run-text.ts";
 import { npmRun, postmasterOf, ServiceProcess, temporaryDataDir } from "../service-process.ts";
 
 const service = await startOwnTestService();
@@ -10,8 +11,8 @@ const service = await startOwnTestService();
 /** Blocks every write to activities until `release`. */
 async function blockWrites() {
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const transaction = service.database.transaction(async ({ query }) => {
-    await query("lock table activities in share mode");
+  const transaction = service.database.transaction(async (transaction) => {
+    await runText(transaction, "lock table activities in share mode");
     locked.resolve();
     await release.promise;
   });
@@ -23,7 +24,7 @@ async function blockWrites() {
     },
     oneIsBlocked: () =>
       vi.waitFor(async () => {
-        const { rowCount } = await service.database.query("select from pg_locks where not granted");
+        const { length: rowCount } = await runText(service.database, "select from pg_locks where not granted");
         expect(rowCount).toBe(1);
       }),
   };

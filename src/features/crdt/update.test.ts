@@ -11,6 +11,7 @@ import {
   updateEditor,
 } from "../../../test/crdt.ts";
 import { startTestService } from "../../../test/harness.ts";
+import { runText } from "../../../test/run-text.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/crdt/update";
@@ -218,7 +219,8 @@ test("simultaneous updates at two processes are all merged: a client that follow
   await Promise.all(updates);
   await receive(client, workspace);
   expect(client.getMap("content").toJSON()).toEqual((await readEditor(workspace)).data);
-  const { rows } = await service.database.query<{ version: number }>(
+  const rows = await runText<{ version: number }>(
+    service.database,
     "select version from crdt_editors where organization_key = $1",
     [organizationKey(workspace.id, EDITOR.organizationId)],
   );
@@ -272,7 +274,7 @@ test("an update past 500,000 pieces of history is FAILED_PRECONDITION and change
   document.transact(() => {
     for (let number = 1; number < 249_999; number++) for (const key of ["a", "b"]) map.set(key, number);
   });
-  await service.database.query("update crdt_editors set state = $2 where organization_key = $1", [
+  await runText(service.database, "update crdt_editors set state = $2 where organization_key = $1", [
     organizationKey(workspace.id, EDITOR.organizationId),
     Y.encodeStateAsUpdate(document),
   ]);
@@ -287,7 +289,8 @@ test("an editor of a deleted document is gone, also before the job comes to it, 
   const workspace = await service.workspace();
   await addEditor(workspace, { type: "text", data: "old" });
   const key = organizationKey(workspace.id, EDITOR.organizationId);
-  await service.database.query(
+  await runText(
+    service.database,
     `insert into document_erasures (organization_key, document_id, erased_at)
      select organization_key, document_id, created_at from crdt_editors where organization_key = $1`,
     [key],

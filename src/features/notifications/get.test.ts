@@ -9,8 +9,8 @@ import {
   readNotificationPages,
   readNotifications,
 } from "../../../test/notifications.ts";
-import type { Api } from "../../operations.ts";
 import { sql, uuid } from "../../database/sql.ts";
+import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATHS = ["/v1/notifications/get", "/v2/notifications/get"] as const;

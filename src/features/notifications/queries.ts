@@ -1,4 +1,3 @@
-import { NOW_MS } from "../../database/time.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { CHUNK_ROWS } from "../../database/records.ts";
 import {
@@ -18,6 +17,7 @@ import {
   uuids,
 } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
+import { NOW_MS } from "../../database/time.ts";
 import { type AccessBlock, accessBlock, accessBlockOf } from "../tenancy/queries.ts";
 import type { Scope } from "./notification.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { activity, addActivities } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
+import { runText } from "../../../test/run-text.ts";
 import type { Database } from "../../database/database.ts";
 import { keepingMs, readFigures } from "./figures.ts";
 
@@ -14,9 +15,9 @@ function counted(database: Database): { database: Database; statements: () => nu
     database: {
       ...database,
       load: database.load,
-      unprepared(text, values) {
+      run(statement) {
         statements++;
-        return database.unprepared(text, values);
+        return database.run(statement);
       },
     },
   };
@@ -41,9 +42,9 @@ test("what takes long to count is not counted again by the next caller", async (
   const slow: Database = {
     ...database,
     load: database.load,
-    async unprepared(text, values) {
-      await service.database.query("select pg_sleep(0.12)");
-      return database.unprepared(text, values);
+    async run(statement) {
+      await runText(service.database, "select pg_sleep(0.12)");
+      return database.run(statement);
     },
   };
   const workspace = await service.workspace();
@@ -59,8 +60,7 @@ test("what fails to be counted is counted by the next caller", async () => {
   const database: Database = {
     ...service.database,
     load: service.database.load,
-    unprepared: (text, values) =>
-      isAway ? Promise.reject(new Error("away")) : service.database.unprepared(text, values),
+    run: (statement) => (isAway ? Promise.reject(new Error("away")) : service.database.run(statement)),
   };
   await expect(readFigures(database, id, 14)).rejects.toThrow("away");
   isAway = false;

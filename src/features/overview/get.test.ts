@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { addActivities, multiplyActivity, SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { createAnnouncer } from "../../../test/mails.ts";
+import { runText } from "../../../test/run-text.ts";
 import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
@@ -19,7 +20,8 @@ function daysAgo(days: number): string {
 
 /** Moves a record into the past. */
 async function age(workspace: TestWorkspace, id: string, ms: number): Promise<void> {
-  await service.database.query(
+  await runText(
+    service.database,
     "update activities set created_at = created_at - $3 where organization_key = $1 and id = $2",
     [organizationKey(workspace.id, SCOPE.organizationId), id, ms],
   );
@@ -58,7 +60,7 @@ test("setup tells of each thing that is set up", async () => {
     isPublicUrlSet: true,
   }));
   const workspace = await server.workspace();
-  await server.database.query("update workspaces set owner_email = 'ada@example.com' where id = $1", [workspace.id]);
+  await runText(server.database, "update workspaces set owner_email = 'ada@example.com' where id = $1", [workspace.id]);
   await workspace.data("/v2/workspace/emailconfig/update", { useEmailService: true });
   await workspace.data("/v2/workspace/domains/add", { domains: ["example.com"] });
   await addActivities(workspace, ["first"]);

@@ -1,6 +1,6 @@
-import { NOW_MS } from "../../database/time.ts";
 import { bigint, EMPTY, integer, integers, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
+import { NOW_MS } from "../../database/time.ts";
 import { purgeLockedRows } from "../erasure/queries.ts";
 import type { UsersScope } from "../erasure/user-data-kind.ts";
 import { userPages } from "../erasure/users/queries.ts";

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addRecordings, readRecordingIds } from "../../../test/recordings.ts";
-import type { Api } from "../../operations.ts";
 import { sql, uuid } from "../../database/sql.ts";
+import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/recordings/delete";

@@ -1,8 +1,8 @@
-import { NOW_MS } from "../../database/time.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { deleteRecords } from "../../database/records.ts";
 import { EMPTY, identifier, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
+import { NOW_MS } from "../../database/time.ts";
 import { awaitsDocumentPurge } from "../erasure/queries.ts";
 import { awaitsUserPurge, userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";

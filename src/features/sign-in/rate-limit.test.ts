@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { post, startOwnTestService } from "../../../test/harness.ts";
+import { runText } from "../../../test/run-text.ts";
 import { ownedWorkspace } from "../../../test/sessions.ts";
 import { clientOf } from "./rate-limit.ts";
 
@@ -7,7 +8,7 @@ const service = await startOwnTestService(() => ({ trustProxy: true }));
 const { address: other } = await service.second();
 
 beforeEach(async () => {
-  await service.database.query("truncate login_attempts");
+  await runText(service.database, "truncate login_attempts");
 });
 
 let numbers = 0;
@@ -64,7 +65,8 @@ test("after 15 minutes the oldest one counts no more", async () => {
   const email = newAddress();
   expect(await accepted(5, { email })).toBe(5);
   const age = (minutes: number) =>
-    service.database.query(
+    runText(
+      service.database,
       `update login_attempts set times[1] = times[1] - make_interval(mins => $1) where cardinality(times) = 5`,
       [minutes],
     );
@@ -77,7 +79,7 @@ test("after 15 minutes the oldest one counts no more", async () => {
 
 test("addresses of people and clients are kept as keyed hashes only", async () => {
   await accepted(1, { email: "someone@acme.example", client: "203.0.113.7" });
-  const { rows } = await service.database.query("select octet_length(subject_hash) as bytes from login_attempts");
+  const rows = await runText(service.database, "select octet_length(subject_hash) as bytes from login_attempts");
   expect(rows).toEqual([{ bytes: 32 }, { bytes: 32 }]);
 });
 

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { startOwnTestService } from "../../../test/harness.ts";
+import { runText } from "../../../test/run-text.ts";
 import { operations } from "../../operations.ts";
 import { organizationKey } from "./organization-key.ts";
 
@@ -19,13 +20,14 @@ test.each(writers)(
     const { organizationId, documentId } = Object(writer.example);
     const key = organizationKey(workspace.id, organizationId);
     const answer = await service.database.transaction(async (other) => {
-      await other.query(
+      await runText(
+        other,
         "insert into organizations (organization_key, workspace_id, organization_id) values ($1, $2, $3)",
         [key, workspace.id, organizationId],
       );
       const waiting = workspace.call(writer.path, writer.example);
-      await vi.waitFor(async () => expect((await other.query(WAITING)).rowCount).toBe(1), { timeout: 10_000 });
-      await other.query("insert into documents (organization_key, document_id) values ($1, $2)", [key, documentId]);
+      await vi.waitFor(async () => expect((await runText(other, WAITING)).length).toBe(1), { timeout: 10_000 });
+      await runText(other, "insert into documents (organization_key, document_id) values ($1, $2)", [key, documentId]);
       return { waiting };
     });
     expect(await answer.waiting).toMatchObject({ httpStatus: 200 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/harness.ts";
+import { runText } from "../../../test/run-text.ts";
 import { ALL_DATA } from "./kinds.ts";
 
 const { database } = await createTestDatabase();
@@ -76,7 +77,8 @@ const IMPERSONAL: { [table: string]: string[] } = {
 };
 
 test("every column of the database is covered by the user-data.ts of a feature, or known to hold nobody", async () => {
-  const { rows } = await database.query<{ column: string }>(
+  const rows = await runText<{ column: string }>(
+    database,
     `select table_name || '.' || column_name as column from information_schema.columns where table_schema = 'public'`,
   );
   const covered = ALL_DATA.flatMap(({ columns, kept = {} }) => [...namesOf(columns), ...Object.keys(kept)]);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { activity, addActivities, multiplyActivity, readActivities, readIds } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { readGroups, readIdsOf, setDisabled, USERS, write } from "../../../test/organizations.ts";
+import { runText } from "../../../test/run-text.ts";
 import { deleteUserData, forget, readStatus, rowsWith, untilDeleted } from "../../../test/user-data.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { USER_DATA } from "./kinds.ts";
@@ -214,7 +215,7 @@ test("what is written after the answer stays, under the same ids too", async () 
   const workspace = await service.workspace();
   await fill(workspace, "acme");
   const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
-    await holdsTheJobUp.query("select 1");
+    await runText(holdsTheJobUp, "select 1");
     const accepted = await deleteUserData(workspace, [ADA.userId]);
     await fill(workspace, "acme");
     return accepted;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { addActivities, multiplyActivity, SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addToGroup, setDisabled, USERS, write } from "../../../test/organizations.ts";
+import { runText } from "../../../test/run-text.ts";
 import { deleteUserData, untilDeleted } from "../../../test/user-data.ts";
 import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -86,7 +87,7 @@ test("it can be read while a deletion runs, and is empty after it", async () => 
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"]);
   const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
-    await holdsTheJobUp.query("select 1");
+    await runText(holdsTheJobUp, "select 1");
     const accepted = await deleteUserData(workspace, ["ada"]);
     expect((await readPage(workspace)).data.activities).toHaveLength(1);
     return accepted;
@@ -109,7 +110,7 @@ test("a disabled organization lets a person's data be read, one that is being de
   await addActivities(workspace, ["a"]);
   await setDisabled(workspace, true);
   expect((await readPage(workspace)).data.activities).toMatchObject([{ id: "a" }]);
-  await service.database.query("update organizations set deleted_at = now() where organization_key = $1", [
+  await runText(service.database, "update organizations set deleted_at = now() where organization_key = $1", [
     organizationKey(workspace.id, "acme"),
   ]);
   const error = await workspace.error(PATH, { organizationId: "acme", userId: "ada" });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { addActivities, multiplyActivity } from "../../../test/factories.ts";
 import { createTestDatabase, TestWorkspace } from "../../../test/harness.ts";
+import { runText } from "../../../test/run-text.ts";
 import { ServiceProcess } from "../../../test/service-process.ts";
 import { deleteUserData, readStatus, rowsWith } from "../../../test/user-data.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -51,7 +52,8 @@ async function fill(workspace: TestWorkspace): Promise<void> {
 }
 
 async function readProgress(): Promise<string> {
-  const { rows } = await database.query<{ progress: string }>(
+  const rows = await runText<{ progress: string }>(
+    database,
     `select concat_ws(' ', stage, position, (select sum(deleted + stripped) from user_data_receipts)) as progress
      from user_data_deletions`,
   );
@@ -88,7 +90,8 @@ test(
       Array(ORGANIZATIONS).fill([(RECORDS / ORGANIZATIONS) * 0.5, (RECORDS / ORGANIZATIONS) * 0.05]),
     );
     expect(await rowsWith(database, [ADA.userId, ADA.email])).toEqual([]);
-    const { rows } = await database.query<{ count: number }>(
+    const rows = await runText<{ count: number }>(
+      database,
       "select count(*) as count from activities where user_id = $1 and record::text like '%kept%'",
       [BOB.userId],
     );

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { addActivities } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { readPages, setDisabled } from "../../../test/organizations.ts";
+import { runText } from "../../../test/run-text.ts";
 import { forget } from "../../../test/user-data.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
@@ -18,7 +19,7 @@ test("every organization with something of the user is found, with or without a 
   const place = { organizationId: "presence", documentId: "contract-7" };
   await workspace.data("/v2/presence/add", { ...place, users: [{ userId: "ada" }] });
   await setDisabled(workspace, true, "presence");
-  await service.database.query("update organizations set deleted_at = now() where organization_key = $1", [
+  await runText(service.database, "update organizations set deleted_at = now() where organization_key = $1", [
     organizationKey(workspace.id, "being deleted"),
   ]);
   expect(await workspace.result(PATH, { userId: "ada" })).toEqual({
@@ -33,7 +34,8 @@ test("every organization with something of the user is found, with or without a 
 
 test("of more organizations than a page looks at each comes once", async () => {
   const workspace = await service.workspace();
-  await service.database.query(
+  await runText(
+    service.database,
     `with organization as (
        insert into organizations (organization_key, workspace_id, organization_id)
        select gen_random_uuid(), $1, 'organization-' || lpad(number::text, 4, '0')

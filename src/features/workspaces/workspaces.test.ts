@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/harness.ts";
+import { runText } from "../../../test/run-text.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
 import { findCaller, findWorkspace, listTokens, listWorkspaces, markUsed, WORKSPACES_CHANNEL } from "./queries.ts";
 import { chooseWorkspace, createToken, createWorkspace, revokeToken, setActivityService } from "./workspaces.ts";
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await database.query("truncate workspaces cascade");
+  await runText(database, "truncate workspaces cascade");
 });
 
 afterAll(() => listener.end());
@@ -59,7 +60,8 @@ test("key and token are found independently, so that a caller learns which one i
 
 test("a token is nowhere in the database, only its SHA-256", async () => {
   const { workspaceId, authToken } = await createWorkspace(database, { name: "Acme" });
-  const { rows } = await database.query<{ text: string }>(
+  const rows = await runText<{ text: string }>(
+    database,
     "select t::text || w::text as text from auth_tokens t join workspaces w on w.id = t.workspace_id",
   );
   expect(rows).toHaveLength(1);

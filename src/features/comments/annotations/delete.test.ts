@@ -11,6 +11,7 @@ import {
 } from "../../../../test/comments.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { DOCUMENTS, remove, untilPurged } from "../../../../test/organizations.ts";
+import { runText } from "../../../../test/run-text.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 
 const DELETED = { success: true, message: "Annotation deleted." };
@@ -43,7 +44,7 @@ test("nothing of a deleted annotation is left, and its id begins anew", async ()
   await react(workspace, "add");
   await changeAnnotations(workspace, "delete", {});
   for (const table of ["comment_annotations", "comments", "comment_users", "comment_reactions", "comment_reads"]) {
-    const { rowCount } = await service.database.query(`select from ${table} where organization_key = $1`, [
+    const { length: rowCount } = await runText(service.database, `select from ${table} where organization_key = $1`, [
       organizationKey(workspace.id, "acme"),
     ]);
     expect(rowCount, table).toBe(0);
@@ -70,7 +71,7 @@ test("of a deletion and comments at once each comment is kept with its annotatio
     changeAnnotations(workspace, "delete", { annotationIds: ids.toReversed() }),
     changeAnnotations(workspace, "delete", {}),
   ]);
-  const { rowCount } = await service.database.query("select from comments where organization_key = $1", [
+  const { length: rowCount } = await runText(service.database, "select from comments where organization_key = $1", [
     organizationKey(workspace.id, "acme"),
   ]);
   expect([await readAnnotationIds(workspace), rowCount]).toEqual([[], 0]);
@@ -86,7 +87,8 @@ test("another workspace's annotation is not found and stays", async () => {
 /** Copies the annotation "a" with its comments, as "a-1" and so on. */
 async function multiply(workspace: TestWorkspace, count: number): Promise<void> {
   const key = organizationKey(workspace.id, "acme");
-  await service.database.query(
+  await runText(
+    service.database,
     `with copy as (
        insert into comment_annotations (organization_key, id, sequence, document_id, status_id, user_id, created_at,
          updated_at, written_at, last_comment_id, latest_comment, record, record_bytes)
@@ -110,7 +112,7 @@ test("of a large document that is deleted, an annotation that waits for the job 
   await multiply(workspace, 6_000);
   const scope = { organizationId: "acme", documentId: "contract-7" };
   const [left = ""] = await service.database.transaction(async (holdsTheJobUp) => {
-    await holdsTheJobUp.query("select 1");
+    await runText(holdsTheJobUp, "select 1");
     await remove(workspace, DOCUMENTS, ["contract-7"]);
     const waiting = await readAnnotationIds(workspace);
     expect(waiting.length).toBeGreaterThan(1);
@@ -128,7 +130,8 @@ test("of a large document that is deleted, an annotation that waits for the job 
   expect(await readAnnotationIds(workspace)).toEqual([left]);
   const comments = await readComments(workspace, { annotationId: left });
   expect(comments.map(({ commentText }) => commentText)).toEqual(["thirty days", "thirty days"]);
-  const { rows } = await service.database.query<{ count: number }>(
+  const rows = await runText<{ count: number }>(
+    service.database,
     "select count(*) as count from comments where organization_key = $1",
     [organizationKey(workspace.id, "acme")],
   );

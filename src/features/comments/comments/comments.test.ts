@@ -10,6 +10,7 @@ import {
 } from "../../../../test/comments.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { runText } from "../../../../test/run-text.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 
 const ADD = "/v2/commentannotations/comments/add";
@@ -178,7 +179,8 @@ test("the size that pages go by is that of the texts, after every kind of change
   await changeComments(workspace, "delete", { commentIds: [4] });
   const update = { ...SCOPE, updatedData: { priority: "größer" } };
   await workspace.data("/v2/commentannotations/update", update);
-  const { rows } = await service.database.query<{ kept: number; real: number }>(
+  const rows = await runText<{ kept: number; real: number }>(
+    service.database,
     `select record_bytes as kept, octet_length(record::text) + (
        select sum(octet_length(comment.record::text) + 1) from comments comment
        where comment.organization_key = $1 and annotation_sequence = annotation.sequence

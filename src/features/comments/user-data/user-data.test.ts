@@ -13,6 +13,7 @@ import {
 } from "../../../../test/comments.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { runText } from "../../../../test/run-text.ts";
 import { deleteUserData, forget, rowsWith, untilDeleted } from "../../../../test/user-data.ts";
 
 const service = await startOwnTestService();
@@ -99,7 +100,7 @@ test("what the user writes after the answer stays, in older threads and under th
   const workspace = await service.workspace();
   await fill(workspace);
   const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
-    await holdsTheJobUp.query("select 1");
+    await runText(holdsTheJobUp, "select 1");
     const accepted = await deleteUserData(workspace, [ADA.userId]);
     await addComments(workspace, [{ from: ADA, commentId: 30 }], { annotationId: "alone" });
     await react(workspace, "add", { annotationId: "of-bob", from: ADA });

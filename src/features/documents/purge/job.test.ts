@@ -3,7 +3,9 @@ import { addActivities, multiplyActivity, readActivities, readIds } from "../../
 import { silentLog, startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { keepMail } from "../../../../test/mails.ts";
 import { DOCUMENTS, read, readIdsOf, remove, USERS, untilPurged, write } from "../../../../test/organizations.ts";
+import { runText } from "../../../../test/run-text.ts";
 import type { Database } from "../../../database/database.ts";
+import { Sql } from "../../../database/sql.ts";
 import { operations } from "../../../operations.ts";
 import { OWNED_TABLES } from "../../erasure/owned-tables.ts";
 import { ensureDocument } from "../../tenancy/ensure-document.ts";
@@ -47,7 +49,7 @@ async function rowsOf(workspace: TestWorkspace, documentId: string): Promise<{ [
     ({ name }) => `select '${name}' as name, count(*) as count from ${name}
     where organization_key = $1 and document_id = $2`,
   );
-  const { rows } = await service.database.query<{ name: string; count: number }>(counts.join(" union all "), [
+  const rows = await runText<{ name: string; count: number }>(service.database, counts.join(" union all "), [
     organizationKey(workspace.id, "acme"),
     documentId,
   ]);
@@ -87,7 +89,7 @@ test("of a large document the job deletes the rest, and keeps what is overwritte
   await multiplyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 11_999);
   const [old] = await readActivities(workspace, { activityIds: ["a-11999"] });
   await service.database.transaction(async (holdsTheJobUp) => {
-    await holdsTheJobUp.query("select 1");
+    await runText(holdsTheJobUp, "select 1");
     await remove(workspace, DOCUMENTS, ["contract-7"]);
     // Fewer where the job has begun already; it ends with the transaction.
     expect((await rowsOf(workspace, "contract-7")).activities).toBeLessThanOrEqual(activities + 11_999 - 5_000);
@@ -105,11 +107,11 @@ test("of a large document the job deletes the rest, and keeps what is overwritte
 /** The job itself, beside the service's own; resolves when it waits for the transactions that run, or has ended. */
 async function startJob(key: string): Promise<{ ended: Promise<void> }> {
   const waits = Promise.withResolvers<void>();
-  const query: Database["query"] = (text, values) => {
-    if (text.includes("virtualtransaction = any")) waits.resolve();
-    return service.database.query(text, values);
+  const run: Database["run"] = (statement) => {
+    if (statement instanceof Sql && statement.shape.text.includes("virtualtransaction = any")) waits.resolve();
+    return service.database.run(statement);
   };
-  const context = { database: { ...service.database, query }, log: silentLog, signal: new AbortController().signal };
+  const context = { database: { ...service.database, run }, log: silentLog, signal: new AbortController().signal };
   const ended = purgeDocuments.run(context, { organizationKey: key, erasedAt: Date.now() });
   await Promise.race([waits.promise, ended]);
   return { ended };
@@ -123,7 +125,8 @@ test("a document that was being written to at that moment exists if anything of 
   await service.database.transaction(async (writer) => {
     await ensureDocument(writer, { ...place, organizationId: "acme", documentId: "contract-7" });
     expect(await remove(workspace, DOCUMENTS, ["contract-7"])).toEqual({ "contract-7": DELETED });
-    await writer.query(
+    await runText(
+      writer,
       `insert into activities (organization_key, id, document_id, user_id, feature_type, action_type, created_at,
          sequence, record, record_bytes)
        values ($1, 'during', 'contract-7', 'ada', 'comment', 'comment.add',
@@ -142,7 +145,7 @@ test("rows that somebody holds locked go once they are let go", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a", "locked", "z"]);
   await service.database.transaction(async (holder) => {
-    await holder.query("select from activities where organization_key = $1 and id = 'locked' for update", [
+    await runText(holder, "select from activities where organization_key = $1 and id = 'locked' for update", [
       organizationKey(workspace.id, "acme"),
     ]);
     await remove(workspace, DOCUMENTS, ["contract-7"]);
@@ -156,7 +159,7 @@ test("deleting again, while the job is at it, deletes what was written in betwee
   const workspace = await service.workspace();
   await addActivities(workspace, ["first"]);
   await service.database.transaction(async (holdsTheJobUp) => {
-    await holdsTheJobUp.query("select 1");
+    await runText(holdsTheJobUp, "select 1");
     await remove(workspace, DOCUMENTS, ["contract-7"]);
     await addActivities(workspace, ["second"]);
     expect(await remove(workspace, DOCUMENTS, ["contract-7"])).toEqual({ "contract-7": DELETED });

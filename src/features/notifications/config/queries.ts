@@ -1,7 +1,7 @@
-import { NOW_MS } from "../../../database/time.ts";
 import { shared } from "../../../database/shared-select.ts";
 import { identifier, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import { NOW_MS } from "../../../database/time.ts";
 import { userPages } from "../../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
 import { type Level, ORGANIZATION_LEVEL } from "./notification-config.ts";

@@ -1,6 +1,6 @@
-import { NOW_MS } from "../../../database/time.ts";
 import { bigints, booleans, EMPTY, identifier, type Sql, sql, texts, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../erasure/queries.ts";
 import { awaitsUserPurge } from "../../erasure/users/queries.ts";
 import { isLetThrough } from "../config/queries.ts";

@@ -5,6 +5,7 @@ import { addActivities, multiplyActivity, readIds } from "../../../../test/facto
 import { silentLog, startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { keepMail } from "../../../../test/mails.ts";
 import { ORGANIZATIONS, read, remove, setDisabled, untilGone, write } from "../../../../test/organizations.ts";
+import { runText } from "../../../../test/run-text.ts";
 import { Outbox } from "../../../email/outbox.ts";
 import { operations } from "../../../operations.ts";
 import { OWNED_TABLES } from "../../erasure/owned-tables.ts";
@@ -41,7 +42,7 @@ async function rowsOf(workspace: TestWorkspace, organizationId: string): Promise
     ({ name }) => `select '${name}' as name, count(*) as count from ${name}
     where organization_key = $1`,
   );
-  const { rows } = await service.database.query<{ name: string; count: number }>(counts.join(" union all "), [key]);
+  const rows = await runText<{ name: string; count: number }>(service.database, counts.join(" union all "), [key]);
   return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));
 }
 
@@ -69,7 +70,7 @@ test.each(inOrganization)(
     const workspace = await service.workspace();
     await addActivities(workspace, ["activity"]);
     await service.database.transaction(async (holdsTheJobUp) => {
-      await holdsTheJobUp.query("select 1");
+      await runText(holdsTheJobUp, "select 1");
       await deleteOrganization(workspace);
       for (const caller of [workspace, workspace.at(second.address)]) {
         const error = await caller.error(operation.path, requestIn("acme", operation.example));
@@ -84,7 +85,7 @@ test("while it is being deleted it is in no reads, and cannot be added, updated,
   const workspace = await service.workspace();
   await write(workspace, ORGANIZATIONS, "add", ["acme", "globex"]);
   await service.database.transaction(async (holdsTheJobUp) => {
-    await holdsTheJobUp.query("select 1");
+    await runText(holdsTheJobUp, "select 1");
     await deleteOrganization(workspace);
     expect(await read(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.plain("globex")]);
     expect(await read(workspace, ORGANIZATIONS, { organizationIds: ["acme"] })).toEqual([]);
@@ -149,10 +150,11 @@ test("a writer that has looked before the deletion and commits after it leaves n
   await addActivities(workspace, ["before"]);
   const key = organizationKey(workspace.id, "acme");
   await service.database.transaction(async (writer) => {
-    await writer.query("select from organizations where organization_key = $1", [key]);
+    await runText(writer, "select from organizations where organization_key = $1", [key]);
     await deleteOrganization(workspace);
     await expect.poll(() => rowsOf(workspace, "acme"), { timeout: 10_000 }).toEqual({});
-    await writer.query(
+    await runText(
+      writer,
       `insert into activities (organization_key, id, document_id, user_id, feature_type, action_type, created_at,
          sequence, record, record_bytes)
        values ($1, 'late', 'contract-7', 'ada', 'comment', 'comment.add', 1, 1, '{}', 2)`,
@@ -167,7 +169,7 @@ test("of writes at the same time as the deletion nothing is left, and each is an
   const workspace = await service.workspace();
   await addActivities(workspace, ["first"]);
   await service.database.transaction(async (holdsTheJobUp) => {
-    await holdsTheJobUp.query("select 1");
+    await runText(holdsTheJobUp, "select 1");
     const calls = Array.from({ length: 40 }, async (_, index) => {
       const caller = index % 2 ? workspace : workspace.at(second.address);
       if (index === 20) await deleteOrganization(workspace);
@@ -187,7 +189,7 @@ test("rows that somebody holds locked are waited for", async () => {
   const key = organizationKey(workspace.id, "acme");
   await service.database.transaction(async (holder) => {
     await deleteOrganization(workspace);
-    await holder.query("select from activities where organization_key = $1 and id = 'locked' for update", [key]);
+    await runText(holder, "select from activities where organization_key = $1 and id = 'locked' for update", [key]);
     await expect.poll(() => rowsOf(workspace, "acme"), { timeout: 10_000 }).toEqual({ activities: 1 });
   });
   await untilGone(service, workspace);
@@ -212,14 +214,15 @@ test(`${RECORDS} records go in short steps that lock no table and no other organ
   await Promise.all([addActivities(workspace, ["a"]), addActivities(workspace, ["a"], other)]);
   const key = organizationKey(workspace.id, "acme");
   // As in the first minute after a table has grown: the planner thinks that it is as small as it was.
-  await service.database.query("alter table activities set (autovacuum_enabled = off)");
-  await service.database.query("analyze activities");
+  await runText(service.database, "alter table activities set (autovacuum_enabled = off)");
+  await runText(service.database, "analyze activities");
   await multiplyActivity(service.database, key, "a", RECORDS - 1);
   await deleteOrganization(workspace);
   const counts = new Set<number>();
   const locks = new Set<string>();
   for (let left = RECORDS; left > 0; ) {
-    const { rows } = await service.database.query<{ modes: string[] | null }>(
+    const rows = await runText<{ modes: string[] | null }>(
+      service.database,
       `select array_agg(distinct mode) as modes from pg_locks join pg_stat_activity using (pid)
        where relation = 'activities'::regclass and backend_type = 'client backend'`,
     );

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { addActivities, multiplyActivity } from "../../../../test/factories.ts";
 import { createTestDatabase, TestWorkspace } from "../../../../test/harness.ts";
 import { ORGANIZATIONS, remove, untilGone } from "../../../../test/organizations.ts";
+import { runText } from "../../../../test/run-text.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { createWorkspace } from "../../workspaces/workspaces.ts";
 
@@ -34,7 +35,8 @@ async function startProcess() {
 }
 
 async function countRecords(key: string): Promise<number> {
-  const { rows } = await database.query<{ count: number }>(
+  const rows = await runText<{ count: number }>(
+    database,
     "select count(*) as count from activities where organization_key = $1",
     [key],
   );

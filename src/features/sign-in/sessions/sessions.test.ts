@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { runText } from "../../../../test/run-text.ts";
 import { linkToken, ownedWorkspace, postToken, samePage, signIn, type TestSession } from "../../../../test/sessions.ts";
 import { deleteExpiredRows } from "../../../database/expiry.ts";
 import { updateOwnerEmail } from "../../workspaces/queries.ts";
@@ -71,7 +72,7 @@ describe("the list", () => {
   test("shows when a session was used last, some seconds later", async () => {
     const { signIn: enter } = await owner();
     const session = await enter();
-    await service.database.query("update sessions set last_used_at = last_used_at - interval '1 hour'");
+    await runText(service.database, "update sessions set last_used_at = last_used_at - interval '1 hour'");
     const [before = expect.fail()] = await list(session);
     const later = async () => (await list(session))[0]?.lastUsedAt ?? 0;
     await expect.poll(later, { timeout: 15_000, interval: 200 }).toBeGreaterThan(before.lastUsedAt + 3_000_000);
@@ -128,21 +129,23 @@ test("a workspace that gets another owner is out of the first one's reach within
 
 test("links and sessions that have ended and old attempts are removed, others stay", async () => {
   const count = async () => {
-    const { rows } = await service.database.query(
+    const rows = await runText(
+      service.database,
       `select (select count(*)::int from sessions) as sessions, (select count(*)::int from login_links) as links,
          (select count(*)::int from login_attempts) as attempts`,
     );
     return rows[0];
   };
-  await service.database.query("truncate sessions, login_links, login_attempts");
+  await runText(service.database, "truncate sessions, login_links, login_attempts");
   for (const change of ["expires_at = now()", "last_used_at = now() - interval '1 day'"]) {
     await signIn(service, null);
-    await service.database.query(`update sessions set ${change}`);
+    await runText(service.database, `update sessions set ${change}`);
   }
   const session = await signIn(service, null);
   await linkToken(service, "a@b.example", { expiresAt: Date.now() - 1 });
   const kept = await linkToken(service, "a@b.example");
-  await service.database.query(
+  await runText(
+    service.database,
     `insert into login_attempts select sha256(n::text::bytea), array[now()], now() - n * interval '14 minutes'
      from generate_series(0, 2) as n`,
   );

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTestDatabase, silentLog } from "../../../../test/harness.ts";
+import { runText } from "../../../../test/run-text.ts";
 import type { Database } from "../../../database/database.ts";
 import { Outbox } from "../../../email/outbox.ts";
 import { createWorkspace } from "../../workspaces/workspaces.ts";
@@ -17,7 +18,8 @@ await fill();
 
 /** In each organization a document and three activities by somebody; in the last one, one that speaks of somebody. */
 async function fill(): Promise<void> {
-  await database.query(
+  await runText(
+    database,
     `with organization as (
        insert into organizations (organization_key, workspace_id, organization_id)
        select gen_random_uuid(), $1, 'organization-' || lpad(number::text, 4, '0')
@@ -45,13 +47,9 @@ async function forget(userIds: string[]): Promise<{ statements: number; receipt:
   let statements = 0;
   const counted: Database = {
     ...database,
-    query(text, values) {
+    run(statement) {
       statements++;
-      return database.query(text, values);
-    },
-    unprepared(text, values) {
-      statements++;
-      return database.unprepared(text, values);
+      return database.run(statement);
     },
   };
   const job = createDeleteUserData(new Outbox(join(tmpdir(), id)));

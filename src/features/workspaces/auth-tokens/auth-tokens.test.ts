@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startTestService, TestWorkspace } from "../../../../test/harness.ts";
+import { runText } from "../../../../test/run-text.ts";
 import { ownedWorkspace, signIn } from "../../../../test/sessions.ts";
 
 const ADD = "/v2/workspace/authtokens/add";
@@ -30,7 +31,7 @@ describe("a token that is made", () => {
     const listed = await list(withToken(workspace, made.authToken));
     expect(listed.map(({ name }) => name)).toEqual(["first", "billing"]);
     expect(JSON.stringify(listed)).not.toContain(made.authToken);
-    const { rows } = await service.database.query("select whole::text as text from auth_tokens whole");
+    const rows = await runText(service.database, "select whole::text as text from auth_tokens whole");
     expect(JSON.stringify(rows)).not.toContain(made.authToken);
   });
 
@@ -49,7 +50,8 @@ describe("a token that is made", () => {
 
   test("is one of 1,000 at most, however many are made at once", async () => {
     const workspace = await service.workspace();
-    await service.database.query(
+    await runText(
+      service.database,
       `insert into auth_tokens (id, workspace_id, name, token_hash)
        select gen_random_uuid(), $1::uuid, 'many',
          sha256(convert_to($1::uuid || '-' || n, 'UTF8')) from generate_series(1, 996) n`,

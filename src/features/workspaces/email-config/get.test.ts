@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startTestService } from "../../../../test/harness.ts";
+import { runText } from "../../../../test/run-text.ts";
 
 const GET = "/v2/workspace/emailconfig/get";
 const UPDATE = "/v2/workspace/emailconfig/update";
@@ -39,7 +40,8 @@ test("the configuration of another workspace is not seen", async () => {
 test("a key of which SECRET_KEY has changed is FAILED_PRECONDITION, and set anew it works again", async () => {
   const workspace = await service.workspace();
   await workspace.data(UPDATE, { emailServiceConfig: { type: "resend", apiKey: "old", fromEmail: "ada@example.com" } });
-  await service.database.query(
+  await runText(
+    service.database,
     "update email_configs set api_key = set_byte(api_key, 20, get_byte(api_key, 20) # 1) where workspace_id = $1",
     [workspace.id],
   );

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { type MailServer, refusal, startMailServer } from "../../../../test/mail-server.ts";
 import { readOutbox } from "../../../../test/mails.ts";
+import { runText } from "../../../../test/run-text.ts";
 import type { Api } from "../../../operations.ts";
 
 const PATH = "/v2/workspace/email/send-test-mail";
@@ -124,7 +125,7 @@ test("a server that never answers holds up one call at a time, and no longer tha
 test("a key that cannot be read any more is FAILED_PRECONDITION", async () => {
   const workspace = await service.workspace();
   await workspace.data(UPDATE, settings("smtp://127.0.0.1:1"));
-  await service.database.query("update email_configs set api_key = 'x' where workspace_id = $1", [workspace.id]);
+  await runText(service.database, "update email_configs set api_key = 'x' where workspace_id = $1", [workspace.id]);
   expect(await workspace.error(PATH, { email: EMAIL })).toMatchObject({ status: "FAILED_PRECONDITION" });
 });
 
