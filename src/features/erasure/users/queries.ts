@@ -52,7 +52,7 @@ function rowsFrom(
 ): Sql {
   const { condition = sql`true` } = rows;
   const [table, time] = [identifier(rows.table), identifier(rows.writtenAt)];
-  const limit = sql`fetch first ${integer(CHUNK_ROWS)} rows ${end === "only" ? sql`only` : sql`with ties`}`;
+  const limit = sql`fetch first (${integer(CHUNK_ROWS)}) rows ${end === "only" ? sql`only` : sql`with ties`}`;
   return sql`select place, found.* from unnest(${texts(userIds)}) with ordinality as given (given_id, place)
     cross join lateral (
       select ${selected}, ${time} as row_written_at from ${table}
