@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { operations } from "../src/operations.ts";
 import {
+  commentsAreSentences,
   everyOperationIsListed,
   featuresKnowNoHttp,
+  featuresStandOnTheGroundFloor,
   filesAreShort,
   importsAreWrittenOut,
+  importsHaveNoCircles,
   importsOf,
   importsPointOneWay,
   linesAreShort,
@@ -38,6 +41,16 @@ const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]]
       ["src/database/database.ts", 'import { ServiceError } from "../http/errors.ts";'],
       ["src/config/config.ts", 'import { openDatabase } from "../database/database.ts";'],
       ["src/helpers/text.ts", 'import { log } from "../config/log.ts";'],
+    ],
+  ],
+  [
+    "features stand on tenancy and erasure, and none imports user-data",
+    featuresStandOnTheGroundFloor,
+    [
+      ["src/features/tenancy/access.ts", 'import type { User } from "../users/user.ts";'],
+      ["src/features/tenancy/access.ts", 'import { Mentions } from "../erasure/mentions.ts";'],
+      ["src/features/erasure/steps.ts", 'import { activityData } from "../activities/user-data.ts";'],
+      ["src/features/comments/user-data/user-data.ts", 'import { USER_DATA } from "../../user-data/kinds.ts";'],
     ],
   ],
   [
@@ -82,8 +95,7 @@ const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]]
     "only queries.ts files and database/ contain SQL",
     onlyQueriesContainSql,
     [
-      ["src/features/activities/add.ts", 'await database.query("select 1");'],
-      ["src/features/activities/add.ts", "await transaction.query<Row>(statement);"],
+      ["src/features/activities/add.ts", 'import { sql } from "../../database/sql.ts";'],
       ["src/features/activities/sql.ts", "export const READ = `\n  select id from activities where id = $1`;"],
       ["src/features/activities/sql.ts", 'export const ADD = "INSERT INTO activities VALUES ($1)";'],
       ["src/features/activities/sql.ts", 'export const CHANGE = "update activities set record = $1";'],
@@ -121,6 +133,16 @@ const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]]
       ],
     ],
   ],
+  [
+    "comments are full sentences",
+    commentsAreSentences,
+    [
+      ["src/features/activities/add.ts", "/** Of those that wait, the oldest. */"],
+      ["src/features/activities/add.ts", "/**\n * Without a lock.\n */"],
+      ["src/features/activities/add.ts", "const a = 1;\n// Whatever the method.\n"],
+      ["src/database/migrations/0001.sql", "-- Of the answer.\n"],
+    ],
+  ],
   ["files have at most 300 lines", filesAreShort, [["src/features/activities/add.ts", "line\n".repeat(301)]]],
   [
     "lines have at most 120 characters",
@@ -133,7 +155,7 @@ async function readSources(): Promise<Sources> {
   const paths = await Promise.all(
     ["src", "test", "bench", "examples"].map(async (folder) => {
       const names = await readdir(join(ROOT, folder), { recursive: true });
-      return names.filter((name) => /\.(js|tsx?)$/.test(name)).map((name) => `${folder}/${name}`);
+      return names.filter((name) => /\.(js|tsx?|sql)$/.test(name)).map((name) => `${folder}/${name}`);
     }),
   );
   const files = paths.flat().map(async (path) => [path, await readFile(join(ROOT, path), "utf8")] as const);
@@ -151,6 +173,26 @@ describe.each(RULES)("%s", (_title, rule, broken) => {
   test.each(broken)("is found broken in %s", (path, text) => {
     expect(rule(new Map([[path, text]]))).not.toEqual([]);
   });
+});
+
+test("imports have no circles, of files or of features, types included", () => {
+  expect(importsHaveNoCircles(sources)).toEqual([]);
+});
+
+test.each([
+  [
+    "files",
+    ["src/database/batch.ts", 'import type { Database } from "./database.ts";'],
+    ["src/database/database.ts", 'import { Batch } from "./batch.ts";'],
+  ],
+  [
+    "features",
+    ["src/features/mails/send.ts", 'import { a } from "../users/user.ts";'],
+    ["src/features/users/add.ts", 'import type { B } from "../mails/mail.ts";'],
+  ],
+] satisfies [string, [string, string], [string, string]][])("a circle of %s is found", (_of, ...files) => {
+  expect(importsHaveNoCircles(new Map(files))).toHaveLength(2);
+  expect(importsHaveNoCircles(new Map(files.slice(1)))).toEqual([]);
 });
 
 test("operations are sorted by path, each once", () => {

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 
-/** The text of each file by its path from the root of the project. */
+/** Text of each file by its path from the root of the project. */
 export type Sources = Map<string, string>;
-/** What is wrong, a line each. */
+/** Returns what is wrong, one line for each fault. */
 export type Rule = (sources: Sources) => string[];
 
 /** The areas of src/. Each may import itself and those after it. */
@@ -12,7 +12,7 @@ const ORDER = [
 ];
 const FIRST_FILES = new Set(["main", "operations"]);
 const MAX_LINES = 300;
-/** In UTF-16 units, as editors and the formatter count; the formatter leaves long literals and comments as they are. */
+/** Maximum length in UTF-16 units, as editors and the formatter count; the formatter does not break literals. */
 const MAX_LINE_LENGTH = 120;
 
 const IMPORTS = [
@@ -23,7 +23,7 @@ const IMPORTS = [
 const OPERATION = /=\s*(?:operation|publicOperation)\(\{\s*(?:authentication:\s*"none",\s*)?path:\s*"([^"]+)"/;
 const COMMENT_OR_LITERAL =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/g;
-/** How a literal that holds a statement begins. */
+/** Beginnings of literals that hold a statement. */
 const SQL = [
   /^\s*select\s[\s\S]*?(\sfrom\s|\(|\sas\s|\d)/i,
   /^\s*(insert\s+into|update\s+\S+\s+set|delete\s+from|with\s+\w+\s+as|lock\s+table)\s/i,
@@ -31,7 +31,7 @@ const SQL = [
   /^\s*(begin|commit|rollback|(listen|notify)\s+\S+)\s*;?\s*$/i,
 ];
 
-/** The specifiers of a file's static, dynamic and type imports, and of its re-exports. */
+/** Returns the specifiers of a file's static, dynamic and type imports, and of its re-exports. */
 export function importsOf(text: string): string[] {
   return IMPORTS.flatMap((pattern) => [...text.matchAll(pattern)].map(([, specifier = ""]) => specifier));
 }
@@ -43,13 +43,49 @@ export const importsPointOneWay: Rule = (sources) =>
     return from <= to ? [] : [`${path} imports ${target}`];
   });
 
+/** Features that import no other feature, except earlier ones of this list. */
+const GROUND_FLOOR = ["tenancy", "erasure"];
+/** The feature that no other feature imports. */
+const ROOF = "user-data";
+
+export const featuresStandOnTheGroundFloor: Rule = (sources) =>
+  eachImport(sources).flatMap(({ path, target }) => {
+    const [from, to] = [featureOf(path), featureOf(target)];
+    if (from === undefined || to === undefined || from === to) return [];
+    const floor = GROUND_FLOOR.indexOf(from);
+    const isUpwards = to === ROOF || (floor >= 0 && !GROUND_FLOOR.slice(0, floor).includes(to));
+    return isUpwards ? [`${path} imports ${target}`] : [];
+  });
+
+/** Type-only imports count, because a reader has to follow them too. */
+export const importsHaveNoCircles: Rule = (sources) => {
+  const imports = eachImport(sources).filter(({ path, target }) => path !== target);
+  const features = imports.flatMap(({ path, target }) => {
+    const [from, to] = [featureOf(path), featureOf(target)];
+    return from !== undefined && to !== undefined && from !== to ? [{ path: from, target: to }] : [];
+  });
+  return [...inCircles(imports), ...inCircles(features)].map((name) => `${name} is part of a circle of imports`);
+};
+
+/** Returns what remains after everything that imports nothing, or is imported by nothing, was removed repeatedly. */
+function inCircles(imports: { path: string; target: string }[]): string[] {
+  let left = imports;
+  for (;;) {
+    const importers = new Set(left.map(({ path }) => path));
+    const imported = new Set(left.map(({ target }) => target));
+    const next = left.filter(({ path, target }) => importers.has(target) && imported.has(path));
+    if (next.length === left.length) return [...new Set(left.map(({ path }) => path))];
+    left = next;
+  }
+}
+
 export const featuresKnowNoHttp: Rule = (sources) =>
   eachImport(sources).flatMap(({ path, target }) => {
     const isRestricted = ["features", "operations"].includes(areaOf(path));
     return isRestricted && areaOf(target) === "http" ? [`${path} imports ${target}`] : [];
   });
 
-/** It runs in browsers: of the service it sees types alone, and nobody imports it. */
+/** The page runs in browsers: it imports only types from the service, and nothing imports it. */
 export const webSharesOnlyTypes: Rule = (sources) =>
   [...production(sources)].flatMap(([path, text]) => {
     const code = withoutComments(text).replaceAll(/(?:^|[;\n])\s*import type\b[^;]*/g, "");
@@ -60,7 +96,7 @@ export const webSharesOnlyTypes: Rule = (sources) =>
       .map((target) => `${path} imports ${target}`);
   });
 
-/** A computed import is an autoload; database/ has one, of the binaries for this platform. */
+/** A computed import is an autoload; database/ has one, for the binaries of this platform. */
 export const importsAreWrittenOut: Rule = (sources) =>
   filesWhere(production(sources), (text, path) => {
     return !path.startsWith("src/database/") && /\bimport\((?!\s*["'][^"']*["']\s*[,)])/.test(withoutComments(text));
@@ -76,7 +112,7 @@ export const onlyQueriesContainSql: Rule = (sources) =>
   filesWhere(production(sources), (text, path) => {
     if (path.startsWith("src/database/") || path.endsWith("/queries.ts")) return false;
     return (
-      /\.query\s*[<(]/.test(withoutComments(text)) ||
+      importsOf(text).some((specifier) => specifier.endsWith("database/sql.ts")) ||
       literalsOf(text).some((literal) => SQL.some((pattern) => pattern.test(literal)))
     );
   });
@@ -84,7 +120,7 @@ export const onlyQueriesContainSql: Rule = (sources) =>
 export const onlyHttpAndConsoleNameFastify: Rule = (sources) =>
   filesWhere(production(sources), (text, path) => !/^src\/(http|console)\//.test(path) && /fastify/i.test(text));
 
-/** Only what is in the list is served. */
+/** Only listed operations are served. */
 export const everyOperationIsListed: Rule = (sources) => {
   const listed = new Set(
     eachImport(sources)
@@ -95,11 +131,32 @@ export const everyOperationIsListed: Rule = (sources) => {
   return filesWhere(production(sources), (text, path) => isOperation(text) && !listed.has(path));
 };
 
-/** `access-disablestate-update.ts` holds `/v2/organizations/access/disablestate/update`. */
+/** Example: `access-disablestate-update.ts` holds `/v2/organizations/access/disablestate/update`. */
 export const operationFilesAreNamedAsTheirUrlEnds: Rule = (sources) =>
   filesWhere(production(sources), (text, path) => {
     const [, url] = OPERATION.exec(withoutComments(text)) ?? [];
     return url !== undefined && !url.replaceAll("/", "-").endsWith(`-${posix.basename(path, ".ts")}`);
+  });
+
+/** Words that begin a fragment instead of a sentence. */
+const FRAGMENT =
+  /^(Of|As|Where|With|Without|By|From|Beside|Beyond|Behind|Whatever|Else|So|Absent|Whose|Which|Nor|Not|Also)\b/;
+/** The first line of a doc comment, or a comment of one line. */
+const COMMENT_START = /\/\*\*\s*\n?\s*\*?\s*([^\n]*)|^\s*(?:\/\/|--)\s?(.*)$/gm;
+
+/** Comments are full sentences, so that a reader understands them the first time. */
+export const commentsAreSentences: Rule = (sources) =>
+  [...sources].flatMap(([path, text]) => {
+    const faults: string[] = [];
+    let previousEnd = -1;
+    for (const match of text.matchAll(COMMENT_START)) {
+      const first = (match[1] ?? match[2] ?? "").trim();
+      const continues =
+        match[2] !== undefined && previousEnd >= 0 && text.slice(previousEnd, match.index).trim() === "";
+      previousEnd = match.index + match[0].length;
+      if (!continues && FRAGMENT.test(first)) faults.push(`${path}: ${first}`);
+    }
+    return faults;
   });
 
 export const filesAreShort: Rule = (sources) =>
@@ -110,10 +167,14 @@ export const linesAreShort: Rule = (sources) =>
     text.split("\n").flatMap((line, index) => (line.length > MAX_LINE_LENGTH ? [`${path}:${index + 1}`] : [])),
   );
 
-/** The paths that do not stand where sorting would put them. */
+/** Returns the paths that are not at their sorted position. */
 export function unsorted(paths: string[]): string[] {
   const sorted = paths.toSorted();
   return paths.filter((path, index) => path !== sorted[index]);
+}
+
+function featureOf(path: string): string | undefined {
+  return /^src\/features\/([^/]+)\//.exec(path)?.[1];
 }
 
 function areaOf(path: string): string {
@@ -124,12 +185,12 @@ function areaOf(path: string): string {
   return FIRST_FILES.has(name) ? name : "none";
 }
 
-/** All but tests. */
+/** Returns all sources except tests. */
 function production(sources: Sources): Sources {
   return new Map([...sources].filter(([path]) => path.startsWith("src/") && !path.endsWith(".test.ts")));
 }
 
-/** The imports of production code that stay in src/. */
+/** Returns the imports of production code from src/. */
 function eachImport(sources: Sources): { path: string; target: string }[] {
   return [...production(sources)].flatMap(([path, text]) =>
     importsOf(withoutComments(text))
