@@ -3,7 +3,7 @@ import type { Workspace } from "../../contract/operation.ts";
 import type { NewActivity } from "./activity.ts";
 import type { ActivityRow } from "./queries.ts";
 
-/** `id` comes first, so that the record's text is never an empty object. */
+/** Makes the row of a new activity. `id` comes first, so that the record's text is never an empty object. */
 export function toActivityRow(
   given: NewActivity,
   workspace: Pick<Workspace, "apiKey">,

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { FreeFormObject, FreeFormValue, Identifier, User } from "../../contract/schema.ts";
 
-/** The fields that `update` can replace; `null` is a value like any other. */
+/** Fields that `update` can replace. `null` is a value like any other. */
 export const changeableFields = {
   changes: Type.Optional(
     Type.Union([FreeFormObject, Type.Null()], { description: "Changes by field name, each as { from, to }." }),

@@ -6,7 +6,7 @@ import { setActivityService } from "../workspaces/workspaces.ts";
 const PATH = "/v2/activities/add";
 const service = await startTestService();
 
-/** Every field that a record can have. */
+/** An activity with every field that a record can have. */
 const FULL = {
   id: "activity-1",
   featureType: "custom" as const,

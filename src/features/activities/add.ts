@@ -10,7 +10,7 @@ import { toActivityRow } from "./activity-row.ts";
 import { addWithoutOverwriting } from "./immutable.ts";
 import { type AddCall, addActivityRows } from "./queries.ts";
 
-/** Writes all records or none. An id that exists is overwritten, so a caller may retry. */
+/** Adds activity records, all or none. Overwrites a record whose id exists, so a call can be retried. */
 export const addActivities = operation({
   path: "/v2/activities/add",
   summary: "Add activities",

@@ -14,7 +14,7 @@ function remove(workspace: TestWorkspace, filters: Partial<Api[typeof PATH]["req
   return workspace.data(PATH, { organizationId, ...filters });
 }
 
-/** Two documents with two targets each, as `<document> <target>`, and each with a record without one. */
+/** Makes two documents with two targets each, as `<document> <target>`, and one record without a target in each. */
 async function filledWorkspace(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   for (const documentId of ["d1", "d2"]) {

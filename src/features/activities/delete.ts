@@ -17,7 +17,7 @@ const DeleteRequest = Type.Refine(
   () => "must have at least one of documentId, targetEntityId, activityIds",
 );
 
-/** Deletes what matches every filter given. Answers for each id asked, or without ids for each record deleted. */
+/** Deletes the records that match every filter. Answers for each id asked, or without ids for each record deleted. */
 export const deleteActivities = operation({
   path: "/v2/activities/delete",
   summary: "Delete activities",

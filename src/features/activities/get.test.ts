@@ -12,7 +12,7 @@ function names(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `activity-${index + 1}`);
 }
 
-/** Two documents, two targets, two users, two of each type. */
+/** Makes records of two documents, two targets, two users and two of each type. */
 async function filledWorkspace() {
   const workspace = await service.workspace();
   await addActivities(workspace, [
@@ -123,7 +123,7 @@ test("a record larger than 8 MiB has a page of its own", async () => {
   expect(pages).toMatchObject([[{ id: "large", entityData }], [{ id: "small" }]]);
 });
 
-/** The token of a first page, with what it was made for. */
+/** Reads a first page. Returns its token and the request it was made for. */
 async function firstPage() {
   const workspace = await service.workspace();
   await addActivities(workspace, names(3));

@@ -6,7 +6,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { Activity, FeatureType } from "./activity.ts";
 import { selectActivityPage } from "./queries.ts";
 
-/** Newest first unless `order` says otherwise. Filters combine with AND, the values in one list with OR. */
+/** Reads activity records, newest first by default. Filters combine with AND, the values in one list with OR. */
 export const getActivities = operation({
   path: "/v2/activities/get",
   summary: "Read activities",

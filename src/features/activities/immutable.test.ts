@@ -14,7 +14,7 @@ async function setImmutable(workspace: TestWorkspace, immutable: boolean): Promi
   await workspace.data("/v2/workspace/activityconfig/update", { activityServiceConfig: { immutable } });
 }
 
-/** Two records of one document and one of another; immutable. */
+/** Makes a workspace with two records of one document and one of another, then makes its activities immutable. */
 async function immutableWorkspace(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   await addActivities(workspace, [{ id: "a", targetEntityId: "t" }, "b"]);

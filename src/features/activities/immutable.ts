@@ -7,7 +7,7 @@ import { requireAccessible } from "../tenancy/access.ts";
 import type { AccessBlock } from "../tenancy/queries.ts";
 import { type AddCall, addActivityRows, lockAdds } from "./queries.ts";
 
-/** What an update or delete answers for each id while the workspace's activities are immutable. */
+/** Returns the answer for each id of an update or delete while the workspace's activities are immutable. */
 export function refuseChanges(ids: Iterable<string>, existing: Set<string>): Record<string, ItemResult> {
   const message = "Activities are immutable in this workspace (/v2/workspace/activityconfig/get).";
   return keyedById(
@@ -16,8 +16,8 @@ export function refuseChanges(ids: Iterable<string>, existing: Set<string>): Rec
 }
 
 /**
- * Adds like a workspace whose activities are not immutable, but overwrites nothing: an activity that is there already
- * as it is sent is left as it is, so that a call may be sent again; another one under its id is ALREADY_EXISTS.
+ * Adds activities without overwriting any. An activity that already exists exactly as sent is left unchanged, so that a
+ * call can be retried; a different one under the same id is ALREADY_EXISTS.
  */
 export function addWithoutOverwriting(
   database: Database,

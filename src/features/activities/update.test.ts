@@ -10,7 +10,7 @@ const UPDATED = { success: true, message: "Activity updated." };
 const NOT_FOUND = { success: false, message: "Activity not found." };
 const service = await startTestService();
 
-/** Each field that can be replaced, with a value before and one after. */
+/** Fields that can be replaced, each with a value before and one after. */
 const CHANGES = [
   ["changes", { title: { from: 1, to: 2 } }, { body: { from: 3, to: 4 } }],
   ["entityData", { deep: { kept: 1 } }, { deep: { other: 2 } }],

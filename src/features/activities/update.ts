@@ -11,7 +11,7 @@ import { replaceRecords, selectIds } from "./queries.ts";
 
 const ActivityUpdate = Type.Object({ id: Identifier, ...changeableFields });
 
-/** Replaces each field that is sent, whole, and keeps the rest; an unknown id fails alone. */
+/** Replaces each field that is sent as a whole and keeps the rest. An unknown id fails alone. */
 export const updateActivities = operation({
   path: "/v2/activities/update",
   summary: "Update activities",

@@ -4,7 +4,7 @@ import { selectUserPage } from "./queries.ts";
 
 const ROWS = { table: "activities", key: ["id"], writtenAt: "created_at" };
 
-/** What the users did goes; what others did stays, without the users in it. */
+/** Activities of the users are purged; activities of others stay, without mentions of the users. */
 export const activityData: UserDataKind = {
   kind: "activities",
   columns: { activities: ["user_id", "target_entity_id", "record"] },

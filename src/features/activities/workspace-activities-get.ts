@@ -3,7 +3,7 @@ import { JsonText, operation } from "../../contract/operation.ts";
 import { Activity } from "./activity.ts";
 import { selectNewest } from "./queries.ts";
 
-/** The newest of the whole workspace, newest first. */
+/** Reads the newest activities of the whole workspace, newest first. */
 export const getWorkspaceActivities = operation({
   path: "/v2/workspace/activities/get",
   summary: "Read the newest activities of all organizations",

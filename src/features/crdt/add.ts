@@ -5,7 +5,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
 import { addEditor } from "./queries.ts";
 
-/** Creates the Yjs document of an editor. Of simultaneous calls for one editor exactly one succeeds. */
+/** Creates the Yjs document of an editor. Exactly one of several concurrent calls for an editor succeeds. */
 export const addCrdt = operation({
   path: "/v2/crdt/add",
   summary: "Create the content of a collaborative editor",

@@ -3,7 +3,7 @@ import { dataFault, ValueCount } from "./document-fault.ts";
 
 const LONE_SURROGATE = "must not hold a lone surrogate: Yjs keeps texts as UTF-8";
 
-/** Throws DocumentFault for the first value that would not come back equal; what only XML forbids is let pass. */
+/** Throws DocumentFault for the first value that would not come back equal. Does not check what only XML forbids. */
 export function checkData(data: unknown): void {
   const values = new ValueCount();
   const path: (string | number)[] = [];

@@ -1,7 +1,7 @@
-/** Why a document cannot be made what it is asked to be. Plain, so that it can come from another thread. */
+/** Reason why a document cannot take the data. A plain object, so that it can come from another thread. */
 export interface Fault {
   status: "INVALID_ARGUMENT" | "FAILED_PRECONDITION";
-  /** Such as `data.data.items[3]`. */
+  /** Path of the value, such as `data.data.items[3]`. */
   path: string;
   message: string;
 }
@@ -15,14 +15,14 @@ export class DocumentFault extends Error {
   }
 }
 
-/** For data that a Yjs document cannot hold, or cannot hold as it is. */
+/** Returns the fault of data that a Yjs document cannot hold unchanged. */
 export function dataFault(path: string, message: string): DocumentFault {
   return new DocumentFault({ status: "INVALID_ARGUMENT", path, message });
 }
 
 const MAX_VALUES = 250_000;
 
-/** Counts what Yjs keeps one by one: objects, arrays and the values in them, or XML elements, attributes and texts. */
+/** Counts what Yjs stores separately: objects, arrays and their values, or XML elements, attributes and texts. */
 export class ValueCount {
   #count = 0;
 

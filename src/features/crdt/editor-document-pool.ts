@@ -5,15 +5,15 @@ import { type ChangedDocument, changeDocument, type DocumentChange } from "./edi
 import type { ThreadResult, ThreadTask } from "./editor-document-thread.ts";
 
 /**
- * Data and state together, past which a thread does the work. Measured below it: 4 ms of an array of usual objects,
- * 45 ms of 10,000 empty ones. Above it: 77 ms for 1 MiB of usual objects, 0.6 s for 1 MiB of small XML elements.
+ * Size of data and state together past which a thread does the work. Measured below it: 4 ms for an array of usual
+ * objects, 45 ms for 10,000 empty ones. Above it: 77 ms for 1 MiB of usual objects, 0.6 s for 1 MiB of XML elements.
  */
 const MAX_BYTES_HERE = 32 * 1024;
-/** Past what the largest document was measured to need: 512 MB. */
+/** Memory limit of a thread. The largest document was measured to need 512 MB. */
 const MAX_THREAD_MEGABYTES = 1024;
 const THREAD_IDLE_MS = 60_000;
 
-/** Has no thread until the first large document. */
+/** Pool of threads. It starts none before the first large document. */
 const pool = new Piscina<ThreadTask, ThreadResult>({
   filename: new URL("./editor-document-thread.ts", import.meta.url).href,
   minThreads: 0,
@@ -22,7 +22,7 @@ const pool = new Piscina<ThreadTask, ThreadResult>({
   resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_MEGABYTES },
 });
 
-/** As changeDocument, without holding up other requests for long. */
+/** Does the same as changeDocument without blocking the event loop for long. */
 export async function changeAnyDocument({ data, ...change }: DocumentChange): Promise<ChangedDocument> {
   const jsonText = JSON.stringify(data);
   if (jsonText.length + (change.before?.state.length ?? 0) <= MAX_BYTES_HERE)

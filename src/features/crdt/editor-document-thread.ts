@@ -2,10 +2,10 @@ import { DocumentFault, type Fault } from "./document-fault.ts";
 import { type ChangedDocument, changeDocument, type DocumentChange } from "./editor-document.ts";
 
 export type ThreadTask = Omit<DocumentChange, "data"> & { jsonText: string };
-/** A fault travels as a value: an error would lose its class on the way. */
+/** Result of a thread. A fault is passed as a value because an error would lose its class between threads. */
 export type ThreadResult = { changed: ChangedDocument } | { fault: Fault };
 
-/** What a thread of the pool runs. */
+/** Runs in a thread of the pool. */
 export default function changeInThread({ jsonText, ...change }: ThreadTask): ThreadResult {
   try {
     return { changed: changeDocument({ ...change, data: JSON.parse(jsonText) }) };

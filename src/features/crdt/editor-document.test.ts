@@ -6,10 +6,10 @@ import { anyCharacter } from "../../../test/json-values.ts";
 import type { EditorType } from "./editor.ts";
 import { type ChangedDocument, changeDocument } from "./editor-document.ts";
 
-/** One seed, so that every run is the same. A failure prints the smallest case that it was found in. */
+/** Settings with a fixed seed, so that every run is the same. A failure prints the smallest failing case. */
 const SETTINGS = { seed: 20_261_121, numRuns: 100 };
 
-/** Few different ones, so that two values have much in common. */
+/** A small alphabet, so that two values have much in common. */
 const letter = fc.constantFrom("a", "b", "\n", " ", "😀", "😁", "é", "\0", "\ufeff");
 const text = fc.oneof(
   fc.array(letter, { maxLength: 30 }).map((letters) => letters.join("")),
@@ -38,7 +38,7 @@ interface Element {
 }
 
 const xmlName = fc.constantFrom("p", "P", "x:y", "größe", "id", "__proto__", "constructor");
-/** What XML can hold. */
+/** Text that XML can hold. */
 const xmlText = text.map((given) => given.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "-"));
 const { nodes } = fc.letrec<{ node: Element | string; nodes: Element["children"] }>((tie) => ({
   nodes: fc.array(tie("node"), { maxLength: 5 }).map(joinTexts),
@@ -53,7 +53,7 @@ const { nodes } = fc.letrec<{ node: Element | string; nodes: Element["children"]
   ),
 }));
 
-/** Neighbouring texts are one, and an empty one is none. */
+/** Joins adjacent texts and drops empty ones. */
 function joinTexts(children: Element["children"]): Element["children"] {
   const joined: Element["children"] = [];
   for (const node of children.filter((child) => child !== "")) {
@@ -64,7 +64,7 @@ function joinTexts(children: Element["children"]): Element["children"] {
   return joined;
 }
 
-/** In another way than the service writes it. */
+/** Writes XML in another way than the service does. */
 function xmlOf(node: Element | string): string {
   if (typeof node === "string") return withReferences(node);
   const attributes = Object.entries(node.attributes).map(([name, value]) => ` ${name} = '${withReferences(value)}'`);
@@ -75,7 +75,7 @@ function withReferences(given: string): string {
   return given.replace(/[^a-z]/gu, (character) => `&#x${character.codePointAt(0)?.toString(16)};`);
 }
 
-/** What is sent, and what a client should then read. */
+/** Data to send and what a client should then read. */
 interface Sample {
   data: unknown;
   expected: unknown;
@@ -100,7 +100,7 @@ function open({ state }: ChangedDocument): Y.Doc {
   return document;
 }
 
-/** With nothing of the service: what a client reads from the document that it has loaded. */
+/** Reads the content as a client does from a loaded document, without the service's code. */
 function readAsClient(document: Y.Doc, type: EditorType): unknown {
   if (type === "text") return document.getText("content").toString();
   if (type === "map") return plain(document.getMap("content"));
@@ -121,7 +121,7 @@ function treeOf(shared: unknown): unknown {
   return { name: shared.nodeName, attributes, children: shared.toArray().map(treeOf) };
 }
 
-/** What the content that is read back says, XML as the client sees it that is given it again. */
+/** Returns the meaning of the content read back; XML is parsed again, as a client would. */
 function meaningOf(type: EditorType, { content }: ChangedDocument): unknown {
   const data: unknown = JSON.parse(content);
   return type === "xml" ? readAsClient(open(change(type, data)), type) : data;

@@ -13,12 +13,12 @@ export type EditorType = Static<typeof EditorType>;
 
 const DATA = "A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`.";
 const EditorData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFormObject)], { description: DATA });
-/** The items of an array are looked at when it is known that `type` asks for one. */
+/** Data of a request. The items of an array are checked once `type` is known to be array. */
 const NewEditorData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFormValue)], { description: DATA });
 
 const UnknownYet = Type.Union([Type.String(), Type.Null()], { description: "Always null." });
 
-/** The request of `add` and `update`. */
+/** Request of `add` and `update`. */
 export const EditorContent = Type.Object({
   organizationId: Identifier,
   documentId: Identifier,
@@ -60,7 +60,7 @@ const SHAPES = {
   xml: { name: "a string", fits: (data: unknown) => typeof data === "string" },
 };
 
-/** Throws INVALID_ARGUMENT or FAILED_PRECONDITION for what cannot become the content of the document. */
+/** Changes the document. Throws INVALID_ARGUMENT or FAILED_PRECONDITION for data it cannot take. */
 export async function documentWith(change: DocumentChange): Promise<ChangedDocument> {
   refuseOtherShapes(change);
   try {
@@ -85,7 +85,7 @@ function asServiceError({ status, path, message }: Fault): ServiceError {
   return new ServiceError(status, `${path} ${message}`, { details: { issues: [{ path, message }] } });
 }
 
-/** The text that is sent, but for the time. `content` is a JSON text. */
+/** Returns the JSON text of an editor as answered, without the time of its update. `content` is JSON text. */
 export function recordOf(editorId: string, type: EditorType, contentKey: string, content: string): string {
   const [id, key] = [JSON.stringify(editorId), JSON.stringify(contentKey)];
   return `{"id":${id},"data":${content},"type":"${type}","contentKey":${key},"lastUpdatedBy":null,"sessionId":null}`;

@@ -7,7 +7,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { Editor } from "./editor.ts";
 import { type EditorRef, selectEditor, selectEditorPage, selectEditorPageWithStates } from "./queries.ts";
 
-/** By editor id; an editor that does not exist is an empty list. */
+/** Reads the editors of a document by id. An editor that does not exist gives an empty list. */
 export const getCrdt = operation({
   path: "/v2/crdt/get",
   summary: "Read the content of collaborative editors",

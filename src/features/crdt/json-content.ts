@@ -3,7 +3,7 @@ import { type Filling, fillAfter } from "./filling.ts";
 import type { DiffBudget } from "./sequence-changes.ts";
 import { changeSequence } from "./shared-sequence.ts";
 
-/** Objects become Y.Map and arrays Y.Array, at every depth; empty, until `filling` fills them once in place. */
+/** Converts objects to Y.Map and arrays to Y.Array at every depth. They stay empty until `filling` fills them. */
 function sharedOf(value: unknown, filling: Filling): unknown {
   if (Array.isArray(value)) {
     const array = new Y.Array<unknown>();
@@ -22,14 +22,14 @@ function sharedOfAll(values: unknown[], filling: Filling): unknown[] {
   return values.map((value) => sharedOf(value, filling));
 }
 
-/** The other way around. Unlike Y.Map.toJSON() it keeps `__proto__`, as a key like any other. */
+/** Converts shared values back to JSON. Unlike Y.Map.toJSON(), it keeps the key `__proto__`. */
 export function jsonOf(shared: unknown): unknown {
   if (shared instanceof Y.Array) return shared.toArray().map(jsonOf);
   if (!(shared instanceof Y.Map)) return shared;
   return Object.fromEntries(Array.from(shared.entries(), ([key, item]) => [key, jsonOf(item)]));
 }
 
-/** Key by key: what is equal stays, and so do the objects and arrays whose content changes. */
+/** Changes a map key by key. Equal values stay; objects and arrays stay and their content changes. */
 export function changeMap(shared: Y.Map<unknown>, to: object, budget: DiffBudget): void {
   for (const key of [...shared.keys()]) if (!Object.hasOwn(to, key)) shared.delete(key);
   for (const [key, value] of Object.entries(to)) {
@@ -38,7 +38,7 @@ export function changeMap(shared: Y.Map<unknown>, to: object, budget: DiffBudget
   }
 }
 
-/** Item by item: an item that has the same `id`, or no `id` and the same place, stays and its content changes. */
+/** Changes an array. An item with the same `id`, or without `id` at the same place, stays and its content changes. */
 export function changeArray(shared: Y.Array<unknown>, to: unknown[], budget: DiffBudget): void {
   changeSequence(
     {
@@ -52,14 +52,14 @@ export function changeArray(shared: Y.Array<unknown>, to: unknown[], budget: Dif
   );
 }
 
-/** Plain items that change are replaced in one piece, not kept where one is the same by chance. */
+/** Changes an item in place if it is shared. Changed plain items are replaced as one run. */
 function itemBecomes(item: unknown, value: unknown, areEqual: boolean, budget: DiffBudget): boolean {
   const id = idOf(value);
   if (areEqual && id === undefined) return true;
   return item instanceof Y.AbstractType && idOf(item) === id && becomes(item, value, budget);
 }
 
-/** Changes the content of what is shared; false where it has to be replaced. */
+/** Changes the content of a shared value. Returns false if it has to be replaced. */
 function becomes(shared: unknown, value: unknown, budget: DiffBudget): boolean {
   if (shared instanceof Y.Map && isObject(value)) changeMap(shared, value, budget);
   else if (shared instanceof Y.Array && Array.isArray(value)) changeArray(shared, value, budget);
@@ -67,7 +67,7 @@ function becomes(shared: unknown, value: unknown, budget: DiffBudget): boolean {
   return true;
 }
 
-/** Of a shared value or a plain one: equal for what is equal, and for all objects of one `id`. */
+/** Returns a token of a value: the same for equal values, and for all objects with one `id`. */
 function tokenOf(value: unknown): string {
   const id = idOf(value);
   return id === undefined ? JSON.stringify(jsonOf(value), withSortedKeys) : `id ${id}`;

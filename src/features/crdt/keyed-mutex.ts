@@ -1,4 +1,4 @@
-/** Lets works of one name run one after the other, in the order they came; works of other names run meanwhile. */
+/** Runs tasks of one key one after the other, in order of arrival. Tasks of other keys run concurrently. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 

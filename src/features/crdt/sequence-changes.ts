@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 
-/** A part of two sequences, ends excluded; where `isKept` both have the same tokens in it. */
+/** A part of two sequences, ends exclusive. If `isKept`, both have the same tokens in it. */
 export interface Run {
   isKept: boolean;
   from: number;
@@ -9,17 +9,17 @@ export interface Run {
   toEnd: number;
 }
 
-/** What a change of a document may still spend on keeping what is there. Measured: 3 s at most, with all that fits. */
+/** Remaining work that a change may spend on keeping existing content. Measured: 3 s at most. */
 export class DiffBudget {
-  /** Squares of edits, as the work of comparing grows with them. */
+  /** Remaining steps, in squares of edits: the work of a comparison grows with the square. */
   #steps = 5_000_000;
-  /** UTF-16 units of tokens: each level of nesting makes its own, of all that is below it. */
+  /** Remaining UTF-16 units of tokens. Each level of nesting makes tokens of everything below it. */
   #units = 32 * 1024 * 1024;
 
-  /** Edits of texts: each cuts a piece in two, which takes Yjs the longer the more pieces there are. */
+  /** Remaining edits of texts. Each splits a piece in two, which takes Yjs longer the more pieces there are. */
   #cuts = 2_000;
 
-  /** Whether a text may still be changed in places, and not only replaced whole. */
+  /** Spends one edit of a text. Returns false if texts can only be replaced as a whole. */
   mayCut(): boolean {
     return this.#cuts > 0;
   }
@@ -28,7 +28,7 @@ export class DiffBudget {
     this.#cuts -= edits;
   }
 
-  /** How many edits a comparison may look for. */
+  /** Returns how many edits a comparison may search for. */
   allow(edits: number): number {
     return Math.min(edits, Math.floor(Math.sqrt(this.#steps)));
   }
@@ -37,7 +37,7 @@ export class DiffBudget {
     this.#steps = Math.max(0, this.#steps - edits * edits);
   }
 
-  /** Undefined where that is too much. */
+  /** Returns the tokens of the items, or undefined if the budget does not suffice. */
   tokensOf<Item>(items: Item[], tokenOf: (item: Item) => string): string[] | undefined {
     const tokens: string[] = [];
     for (const item of items) {
@@ -51,8 +51,8 @@ export class DiffBudget {
 }
 
 /**
- * Cuts two sequences into runs that are kept and runs that change, in turn. Past `maxEdits` insertions and deletions
- * between the common ends, all of that is one change: the work stays bounded, and unlike things stay whole.
+ * Splits two sequences into alternating runs that are kept and that change. Past `maxEdits` insertions and deletions
+ * between the common ends, everything between is one change, which bounds the work.
  */
 export function runsOf(from: string[], to: string[], maxEdits: number, budget: DiffBudget): Run[] {
   const start = commonStart(from, to);

@@ -1,8 +1,8 @@
 import { type DiffBudget, type Run, runsOf } from "./sequence-changes.ts";
 
-/** A Y.Array or the children of a Y.XmlFragment. */
+/** A Y.Array, or the children of a Y.XmlFragment. */
 interface SharedSequence<Item, Value> {
-  /** As they are before the change. */
+  /** Items before the change. */
   items: Item[];
   tokenOf(item: Item): string;
   delete(index: number, count: number): void;
@@ -11,18 +11,18 @@ interface SharedSequence<Item, Value> {
 
 interface Target<Item, Value> {
   values: Value[];
-  /** Equal to an item's where the item should stay. */
+  /** Returns the token of a value; an item with the same token stays. */
   tokenOf(value: Value): string;
-  /** Changes the content of the item; false where it has to be replaced. `areEqual`: they have the same token. */
+  /** Changes the content of the item. Returns false if it has to be replaced. `areEqual` says that the tokens match. */
   becomes(item: Item, value: Value, areEqual: boolean): boolean;
 }
 
-/** The work grows with its square: measured at 10 ms. */
+/** Maximum number of edits. The work grows with its square: measured at 10 ms. */
 const MAX_EDITS = 300;
 
 /**
- * Replaces, inserts and deletes only where the sequences differ; from the end, so that the places before stay right.
- * What is new goes in front of what it replaces, so that it stays in front of what others append to that.
+ * Replaces, inserts and deletes only where the sequences differ, from the end, so that earlier indexes stay valid. New
+ * items go before what they replace, so that they stay before whatever others append to it.
  */
 export function changeSequence<Item, Value>(
   shared: SharedSequence<Item, Value>,
@@ -67,7 +67,7 @@ function changeRun<Item, Value>(
   }
 }
 
-/** Holds because there are at least as many items as pairs. */
+/** Returns an item; the cast holds because there are at least as many items as pairs. */
 function itemAt<Item>(items: Item[], index: number): Item {
   return items[index] as Item;
 }

@@ -13,20 +13,20 @@ interface Level {
 }
 
 /**
- * First lines, then words: a change of two words leaves what stands between them to those who are editing it. A text
- * that has little in common with the one before is replaced in one piece, not patched together from its words.
+ * Levels of comparison: first lines, then words, so that a change of two words leaves the text between them to its
+ * editors. A text that has little in common with the previous one is replaced as a whole.
  */
 const LEVELS: Level[] = [
   { token: /[^\n]*\n|[^\n]+/g, maxEdits: 300 },
   { token: /[\p{L}\p{M}\p{N}_]+|\s+|[^\p{L}\p{M}\p{N}_\s]/gu, maxEdits: 40 },
 ];
 
-/** UTF-16 units on both sides together. The tokens of 10 MiB of short lines were measured to need more than 1 GB. */
+/** Maximum UTF-16 units of both texts together. Tokens of 10 MiB of short lines were measured to need over 1 GB. */
 const MAX_COMPARED = 2 * 1024 * 1024;
 
 /**
- * Makes the shared text read `to` with the fewest edits that can be found in bounded time. What is new goes in front of
- * what it replaces, so that it stays in front of what others append to that.
+ * Changes the shared text to `to` with the fewest edits that can be found in bounded time. New text goes before what it
+ * replaces, so that it stays before whatever others append to it.
  */
 export function changeText(shared: Y.Text, from: string, to: string, budget: DiffBudget): void {
   if (from === to) return;
@@ -39,7 +39,7 @@ export function changeText(shared: Y.Text, from: string, to: string, budget: Dif
   }
 }
 
-/** In the order of their places; none reaches into a surrogate pair, which Yjs would destroy. */
+/** Returns the edits by position. None splits a surrogate pair, which Yjs would destroy. */
 function editsOf(from: string, to: string, index: number, levels: Level[], budget: DiffBudget): Edit[] {
   const start = commonStart(from, to);
   const end = commonEnd(from, to, start);

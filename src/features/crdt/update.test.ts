@@ -20,8 +20,8 @@ const service = await startTestService();
 const second = await service.second();
 
 /**
- * Somebody has the editor open and works on it while its data is replaced. Their edit reaches another one who has the
- * new state, and the new state reaches them: both must then see the same.
+ * Simulates a client that edits while the data is replaced. Its edit reaches a client with the new state, and the new
+ * state reaches it: both must then see the same.
  */
 async function mergedWith({ type, data }: Content, edit: (document: Y.Doc) => void, replacement: Data) {
   const workspace = await service.workspace();

@@ -8,7 +8,7 @@ import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
 import { type EditorRef, replaceDocument, type StoredDocument, selectDocument } from "./queries.ts";
 
-/** Each attempt that fails means that another server's update succeeded. */
+/** Maximum number of attempts. Each failed one means that another server's update succeeded. */
 const MAX_ATTEMPTS = 50;
 const turns = new KeyedMutex();
 
@@ -34,7 +34,7 @@ export const updateCrdt = operation({
   async handle({ workspace, database }, { organizationId, ...request }) {
     const { documentId, editorId } = request;
     const place = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-    // Yjs may take long: the row is not locked meanwhile, and no connection of the pool is held.
+    // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
     return turns.take(JSON.stringify(place), async () => {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const { block, stored } = await selectDocument(database, place);
@@ -46,7 +46,7 @@ export const updateCrdt = operation({
   },
 });
 
-/** False where another server has changed the document, or its organization, since it was read. */
+/** Replaces the document. Returns false if another server has changed it, or its organization, since it was read. */
 async function isReplaced(
   database: Database,
   place: EditorRef,

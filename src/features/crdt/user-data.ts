@@ -1,6 +1,6 @@
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
 
-/** Nothing says who wrote what of a collaborative text: it is everybody's who wrote in it. */
+/** Content of collaborative editors stays: it belongs to everybody who wrote in it, and no author is recorded. */
 export const crdtData: UserDataKind = {
   kind: "crdt",
   columns: {},

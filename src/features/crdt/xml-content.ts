@@ -39,7 +39,7 @@ function sharedNodesOf(shared: Y.XmlFragment): SharedNode[] {
   return shared.toArray().filter((node) => node instanceof Y.XmlElement || node instanceof Y.XmlText);
 }
 
-/** `__proto__` is a name like any other, but getAttributes() loses it. */
+/** Returns the attributes, including `__proto__`, which getAttributes() loses. */
 function attributesOf(shared: Y.XmlElement): XmlElement["attributes"] {
   const attributes = Object.entries(shared.getAttributes()).map(([name, value]): [string, string] => [
     name,
@@ -49,7 +49,7 @@ function attributesOf(shared: Y.XmlElement): XmlElement["attributes"] {
   return hidden === undefined ? attributes : [...attributes, ["__proto__", hidden]];
 }
 
-/** Node by node: an element of the same name and `id`, and a text in the same place, stay and their content changes. */
+/** Changes a fragment. An element with the same name and `id`, or a text at the same place, stays and is changed. */
 export function changeFragment(shared: Y.XmlFragment, to: XmlNode[], budget: DiffBudget): void {
   changeSequence(
     {
@@ -63,7 +63,7 @@ export function changeFragment(shared: Y.XmlFragment, to: XmlNode[], budget: Dif
   );
 }
 
-/** Changes the content of what is shared; false where it has to be replaced. */
+/** Changes the content of a shared value. Returns false if it has to be replaced. */
 function becomes(shared: SharedNode, node: XmlNode, areEqual: boolean, budget: DiffBudget): boolean {
   if (areEqual && idOf(node) === undefined) return true;
   if (shared instanceof Y.XmlText) {
@@ -84,7 +84,7 @@ function changeAttributes(shared: Y.XmlElement, to: Map<string, string>): void {
   for (const [name, value] of to) if (before.get(name) !== value) shared.setAttribute(name, value);
 }
 
-/** Equal for what is equal, and for all elements of one name and `id`. */
+/** Returns a token of a node: the same for equal nodes, and for all elements with one name and `id`. */
 function tokenOf(node: XmlNode): string {
   const id = idOf(node);
   return typeof node === "string" || id === undefined ? xmlOf([node]) : `<${node.name} ${id}`;

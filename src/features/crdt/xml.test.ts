@@ -4,7 +4,7 @@ import { startTestService } from "../../../test/harness.ts";
 
 const service = await startTestService();
 
-/** What is sent, and what comes back. */
+/** Data that is sent and what comes back. */
 const ACCEPTED: [title: string, data: string, result: string][] = [
   ["an element", "<p>text</p>", "<p>text</p>"],
   ["several roots and text beside them", "a<p>b</p> c <q/>\n", "a<p>b</p> c <q/>\n"],

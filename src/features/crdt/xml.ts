@@ -1,7 +1,7 @@
 import { SaxesParser } from "saxes";
 import { dataFault, ValueCount } from "./document-fault.ts";
 
-/** A string is text; neighbouring texts are one. */
+/** A node; a string is text, and adjacent texts are one. */
 export type XmlNode = XmlElement | string;
 
 export interface XmlElement {
@@ -10,21 +10,21 @@ export interface XmlElement {
   children: XmlNode[];
 }
 
-/** Yjs and its clients go down the tree by recursion. */
+/** Maximum depth: Yjs and its clients walk the tree by recursion. */
 const MAX_DEPTH = 256;
 
 const SPACE = "[ \\t\\r\\n]";
 const VERSION = `${SPACE}+version${SPACE}*=${SPACE}*(?:"1\\.0"|'1\\.0')`;
 const ENCODING = `${SPACE}+encoding${SPACE}*=${SPACE}*(?:"[A-Za-z][\\w.-]*"|'[A-Za-z][\\w.-]*')`;
 const STANDALONE = `${SPACE}+standalone${SPACE}*=${SPACE}*(?:"(?:yes|no)"|'(?:yes|no)')`;
-/** Says nothing about the content; and the parser knows no declaration, as it is told to accept several roots. */
+/** An XML declaration, which is dropped: the parser refuses it when it accepts several roots. */
 const DECLARATION = new RegExp(
   `^\\ufeff?(?:<\\?xml${VERSION}(?:${ENCODING})?(?:${STANDALONE})?${SPACE}*\\?>${SPACE}*)?`,
 );
 
 /**
- * Well-formed XML 1.0 with any number of roots, and text beside them. Throws DocumentFault. There are no entities but
- * the five of XML itself: what could declare others, a DTD, is refused.
+ * Parses well-formed XML 1.0 with any number of roots and text between them. Throws DocumentFault. Knows only the five
+ * entities of XML itself, and refuses a DTD, which could declare others.
  */
 export function parseXml(text: string): XmlNode[] {
   const roots: XmlNode[] = [];
@@ -65,7 +65,7 @@ function refuse(message: string): never {
   throw dataFault("data.data", message);
 }
 
-/** The XML that parses to these nodes. */
+/** Returns the XML that parses to these nodes. */
 export function xmlOf(nodes: XmlNode[]): string {
   return nodes.map((node) => (typeof node === "string" ? escapeText(node) : xmlOfElement(node))).join("");
 }
@@ -75,12 +75,12 @@ function xmlOfElement({ name, attributes, children }: XmlElement): string {
   return children.length === 0 ? `<${start}/>` : `<${start}>${xmlOf(children)}</${name}>`;
 }
 
-/** As they are, a carriage return would be read as a line feed, and a byte order mark in front of it all as nothing. */
+/** Escapes text. A raw carriage return would be read as a line feed, and a leading byte order mark as nothing. */
 function escapeText(text: string): string {
   return withReferences(text, /[&<>\r\ufeff]/g);
 }
 
-/** As it is, any white space would be read as a space. */
+/** Escapes an attribute. Raw white space would be read as a space. */
 function escapeAttribute(text: string): string {
   return withReferences(text, /[&<>"\t\n\r]/g);
 }

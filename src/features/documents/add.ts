@@ -7,7 +7,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { describedFields, documentKey, NewDocument } from "./document.ts";
 import { writeDocuments } from "./queries.ts";
 
-/** A document that exists, described or not, is overwritten: its name and metadata, nothing of its data. */
+/** Adds documents; overwrites name and metadata of one that exists, never its data. */
 export const addDocuments = operation({
   path: "/v2/organizations/documents/add",
   summary: "Add documents",

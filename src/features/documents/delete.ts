@@ -7,7 +7,7 @@ import { DocumentIds } from "./document.ts";
 import { beginPurge } from "./purge/job.ts";
 import { deleteDocumentRows, lockRecords } from "./queries.ts";
 
-/** Everything of the document that was written before the call goes, what is written after it stays. */
+/** Deletes documents and everything written to them before the request. Data written after it is not deleted. */
 export const deleteDocuments = operation({
   path: "/v2/organizations/documents/delete",
   summary: "Delete documents with everything in them",

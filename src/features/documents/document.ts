@@ -3,7 +3,7 @@ import Type from "typebox";
 import { Identifier } from "../../contract/schema.ts";
 import { withMetadata, withoutFields } from "../tenancy/metadata.ts";
 
-/** Of the documents that one call is about. */
+/** Ids of the documents of a request. */
 export const DocumentIds = Type.Array(Identifier, { minItems: 1, maxItems: 30 });
 
 export const NewDocument = withMetadata({
@@ -27,12 +27,12 @@ export const Document = Type.Object(
 
 const OWN_FIELDS = new Set(["documentId", "id", "disabled", "lastActivity"]);
 
-/** What is kept of a document as it was sent. */
+/** Returns the fields of a document that are stored as sent. */
 export function describedFields(document: object): Record<string, unknown> {
   return withoutFields(document, OWN_FIELDS);
 }
 
-/** The first 16 bytes of SHA-256 over workspace id, U+0000, organization id, U+0000, document id, in hexadecimal. */
+/** Returns the first 16 bytes of SHA-256 over workspace id, U+0000, organization id, U+0000, document id, in hex. */
 export function documentKey(workspaceId: string, organizationId: string, documentId: string): string {
   return hash("sha256", `${workspaceId}\0${organizationId}\0${documentId}`, "hex").slice(0, 32);
 }

@@ -6,7 +6,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { Document, DocumentIds } from "./document.ts";
 import { selectDocumentPage } from "./queries.ts";
 
-/** Unknown ids are left out; without ids it reads all, by id. */
+/** Reads documents by id, all of them if no ids are given. Omits unknown ids. */
 export const getDocuments = operation({
   path: "/v2/organizations/documents/get",
   summary: "Read documents",

@@ -8,7 +8,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { describedFields, NewDocument } from "./document.ts";
 import { lockRecords, writeDocuments } from "./queries.ts";
 
-/** Replaces each field that is sent, whole, and keeps the rest; a missing document fails alone. */
+/** Replaces each field that is sent as a whole and keeps the rest. A missing document fails alone. */
 export const updateDocuments = operation({
   path: "/v2/organizations/documents/update",
   summary: "Update documents",

@@ -1,7 +1,7 @@
 import { mentionsIn } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
 
-/** Documents stay; in their metadata the users are not named any more. */
+/** Documents stay, without mentions of the users in their metadata. */
 export const documentData: UserDataKind = {
   kind: "documents",
   columns: { documents: ["record"] },

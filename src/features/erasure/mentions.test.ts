@@ -3,7 +3,7 @@ import { Mentions } from "./mentions.ts";
 
 const NOTHING_KEPT: ReadonlySet<string> = new Set();
 
-/** What becomes of a record when these users go; undefined where it stays as it is. */
+/** Returns the record without these users, or undefined if it stays unchanged. */
 function strip(record: object, userIds: string[], addresses: string[] = []): unknown {
   const text = new Mentions(userIds, addresses).strip(JSON.stringify(record), NOTHING_KEPT);
   return text === undefined ? undefined : JSON.parse(text);

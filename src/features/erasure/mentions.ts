@@ -1,29 +1,29 @@
 import { userKey } from "../tenancy/user-key.ts";
 
-/** What stands in a text where an id or address stood. */
+/** Text that replaces an id or address inside a longer text. */
 const REPLACEMENT = "[deleted]";
-/** Past so many, one look at each word of a record is cheaper than the database's search for each of them. */
+/** Maximum number of patterns for the database. Past it, checking each word of a record here is cheaper. */
 const MAX_PATTERNS = 8;
-/** Fields that name people, so that even an id such as `7` is somebody's there. */
+/** Names of fields that refer to users, in which even an id such as `7` is a user's. */
 const NAMES_PEOPLE =
   /user|person|people|member|author|owner|creator|assign|recipient|participant|review|approv|mention|contact|by(id)?$/i;
-/** Or an escape of JSON, lest its letter be taken for a part of the word behind it. */
+/** A word, or a JSON escape, whose letter must not be taken for the start of the next word. */
 const WORD = /\\(?:u[\da-f]{4}|.)|[\p{L}\p{N}]+/gu;
-/** Texts that a record of its kind always has: where one is an id, it is replaced. */
+/** Fields that a record must keep: an id in them is replaced rather than removed. */
 const ALWAYS_THERE = new Set(["url", "organizationName", "documentName", "groupName"]);
-/** Fields that say who an object is. */
+/** Fields that identify an object. */
 const IDENTITY = new Set(["userId", "id"]);
 
 /**
- * Finds users in other people's records and takes them out. A whole value or key of a JSON text that is an id, a user
- * key or an address goes, and beside an id the address and the photo. Inside of a text an address goes, and an id that
- * is written with an `@` or cannot be an ordinary word. An address beside another's id is another's, and stays.
+ * Finds mentions of users in other people's records and removes them. Removes values and keys of a JSON text that are
+ * an id, a user key or an address, and next to an id also the address and the photo. Inside a longer text, removes an
+ * address, and an id that follows an `@` or cannot be an ordinary word. Keeps an address next to another user's id.
  */
 export class Mentions {
-  /** For `like any`, over JSON texts with small ASCII letters: what holds none of them mentions nobody. */
+  /** Patterns for `like any` over lower-case JSON texts. A text that matches none mentions nobody. */
   readonly patterns: string[];
   readonly #values: ReadonlySet<string>;
-  /** In small letters, as their words are. */
+  /** Addresses in lower case. */
   readonly #addresses: ReadonlySet<string>;
   readonly #addressWords: ReadonlySet<string>;
   readonly #weakValues: ReadonlySet<string>;
@@ -44,7 +44,7 @@ export class Mentions {
     const unlikeWords = [...userIds.filter(isDistinctive), ...userIds.map(userKey)];
     this.#distinctive = new Set(unlikeWords);
     this.#userIds = new Set(userIds);
-    // An anchor that is no word, as of an id without letters and digits, lets everything through.
+    // An id without letters and digits has no word; it matches every text.
     this.#words = new Set(ids.map(longestWord));
     this.#addressWords = new Set([...spellings].map((address) => longestWord(address).toLowerCase()));
     const alternatives = [
@@ -55,7 +55,7 @@ export class Mentions {
     this.#inText = new RegExp(alternatives.join("|"), "gu");
   }
 
-  /** The record's JSON text without the users; undefined where it mentions none. Fields in `kept` stay. */
+  /** Returns the record's JSON text without the users, or undefined if it mentions none. Fields in `kept` stay. */
   strip(text: string, kept: ReadonlySet<string>): string | undefined {
     if (!this.#mayMention(text)) return undefined;
     const record: unknown = JSON.parse(text);
@@ -77,7 +77,7 @@ export class Mentions {
     return false;
   }
 
-  /** Whether something was changed. */
+  /** Removes mentions from a field. Returns whether something changed. */
   #stripField(object: Record<string, unknown>, name: string): boolean {
     const value = object[name];
     if (this.#isAddressOfAnother(object, name)) return false;
@@ -107,7 +107,7 @@ export class Mentions {
     return value.includes("@") && this.#addresses.has(value.toLowerCase());
   }
 
-  /** The value itself where nothing is in it, CHANGED where it was changed in place, or another text. */
+  /** Returns the value if nothing was found, CHANGED if it was changed in place, or a new text. */
   #stripValue(value: unknown, name: string): unknown {
     if (typeof value === "string") return value.replace(this.#inText, REPLACEMENT);
     if (Array.isArray(value)) return this.#stripList(value, name) ? CHANGED : value;
@@ -140,17 +140,17 @@ export class Mentions {
 
 const CHANGED = Symbol("changed in place");
 
-/** Numbers and one or two letters are values of many other things too. */
+/** Returns whether the id is so short or plain that it is a common value elsewhere. */
 function isWeak(id: string): boolean {
   return /^\d+$/.test(id) || id.length < 3;
 }
 
-/** No ordinary word: long enough, and not only letters. */
+/** Returns whether the id cannot be an ordinary word: it is long enough and has more than letters. */
 function isDistinctive(id: string): boolean {
   return id.length >= 6 && !isWeak(id) && /[^\p{L}\s]/u.test(id);
 }
 
-/** Whatever was sent as `email` is kept; taken out of others' records is only what looks like one. */
+/** Returns whether a stored `email`, which may be any text, looks like an address. */
 function isAddress(email: string): boolean {
   return /^[^\s@]+@[^\s@]{3,}$/.test(email);
 }
@@ -159,7 +159,7 @@ function longestWord(needle: string): string {
   return longestFirst(JSON.stringify(needle).match(WORD) ?? [])[0] ?? "";
 }
 
-/** For a regular expression. */
+/** Returns a regular expression's source that matches any of the texts. */
 function anyOf(texts: Iterable<string>): string {
   return longestFirst([...texts].map((text) => RegExp.escape(text))).join("|") || "(?!)";
 }
@@ -168,7 +168,7 @@ function longestFirst(texts: readonly string[]): string[] {
   return texts.toSorted((a, b) => b.length - a.length);
 }
 
-/** As it stands in a JSON text whose ASCII letters are small. */
+/** Returns the `like` pattern of a text in a JSON text whose ASCII letters are lower case. */
 function patternOf(needle: string): string {
   const escaped = JSON.stringify(needle)
     .slice(1, -1)
@@ -176,7 +176,7 @@ function patternOf(needle: string): string {
   return `%${escaped.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())}%`;
 }
 
-/** Of the capitals of other alphabets PostgreSQL knows what the database's locale does: any text may stand there. */
+/** Returns an address's pattern. Letters beyond ASCII match any text, because their case depends on the locale. */
 function addressPatternOf(address: string): string {
   return patternOf(address).replace(/\P{ASCII}+/gu, "%");
 }

@@ -5,10 +5,10 @@ import { areEnded, selectRunningTransactions } from "./queries.ts";
 
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 500;
-/** A backup, say, may run for hours. */
+/** Maximum waiting time; a backup, for example, may run for hours. */
 const PATIENCE_MS = 10_000;
 
-/** The transactions that run now; returns a function that resolves when all have ended, or throws a Postponement. */
+/** Records the running transactions. The returned function resolves when all have ended, or throws a Postponement. */
 export async function recordRunningTransactions({ database, signal }: JobContext): Promise<() => Promise<void>> {
   const running = await selectRunningTransactions(database);
   return async () => {

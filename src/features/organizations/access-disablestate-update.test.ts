@@ -8,7 +8,7 @@ const PATH = "/v2/organizations/access/disablestate/update";
 const service = await startTestService();
 const second = await service.second();
 
-/** What reads or writes the data of documents; the management of organizations, groups and users goes on. */
+/** Operations that read or write data of documents. Managing organizations, groups and users still works. */
 const documentOperations = operations.filter(({ path }) =>
   /^\/v\d\/(activities|recordings|notifications|presence|crdt|commentannotations|reactions)\//.test(path),
 );

@@ -4,7 +4,7 @@ import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { setDisabled } from "./queries.ts";
 
-/** Takes effect for every request that starts after the answer, on every process. Missing ones are created. */
+/** Enables or disables organizations for every request that starts after the answer. Creates missing ones. */
 export const updateDisableState = operation({
   path: "/v2/organizations/access/disablestate/update",
   summary: "Enable or disable access to organizations",

@@ -6,7 +6,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { describedFields, NewOrganization } from "./organization.ts";
 import { insertOrganizations } from "./queries.ts";
 
-/** One that exists, described or not, fails alone and stays as it is. */
+/** Adds organizations. One that exists fails alone and stays unchanged. */
 export const addOrganizations = operation({
   path: "/v2/organizations/add",
   summary: "Add organizations",

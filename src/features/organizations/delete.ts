@@ -5,7 +5,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { PURGE_ORGANIZATION } from "./purge/job.ts";
 import { lockRecords, markDeleted } from "./queries.ts";
 
-/** Out of reach from the answer on, and gone once a job has deleted everything of it; the id is free again then. */
+/** Deletes organizations. They are inaccessible at once; a job purges their data and then frees the id. */
 export const deleteOrganizations = operation({
   path: "/v2/organizations/delete",
   summary: "Delete organizations with everything in them",

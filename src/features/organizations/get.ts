@@ -4,7 +4,7 @@ import { Identifier, Identifiers, PageSize, PageToken } from "../../contract/sch
 import { Organization } from "./organization.ts";
 import { selectOrganizationPage } from "./queries.ts";
 
-/** Unknown ids are left out; without ids it reads all, by id. */
+/** Reads organizations by id, all of them if no ids are given. Omits unknown ids. */
 export const getOrganizations = operation({
   path: "/v2/organizations/get",
   aliases: ["/v1/organizations/get"],

@@ -30,7 +30,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   const UPDATED = { success: true, message: `${noun} updated.` };
   const NOT_FOUND = { success: false, message: `${noun} not found.` };
 
-  /** A record whose JSON text, as it is sent, has so many bytes. */
+  /** Makes a record whose JSON text has so many bytes. */
   function recordOf(bytes: number): object {
     const record = { [id]: "large", text: "ä" };
     return { ...record, text: record.text + "x".repeat(bytes - Buffer.byteLength(JSON.stringify(record))) };

@@ -13,7 +13,7 @@ export const Organization = Type.Object(
 
 const OWN_FIELDS = new Set(["organizationId", "id", "disabled"]);
 
-/** What is kept of an organization as it was sent. */
+/** Returns the fields of an organization that are stored as sent. */
 export function describedFields(organization: object): Record<string, unknown> {
   return withoutFields(organization, OWN_FIELDS);
 }

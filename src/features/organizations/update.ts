@@ -7,7 +7,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { describedFields, NewOrganization } from "./organization.ts";
 import { lockRecords, replaceRecords } from "./queries.ts";
 
-/** Replaces each field that is sent, whole, and keeps the rest; a missing organization fails alone. */
+/** Replaces each field that is sent as a whole and keeps the rest. A missing organization fails alone. */
 export const updateOrganizations = operation({
   path: "/v2/organizations/update",
   summary: "Update organizations",

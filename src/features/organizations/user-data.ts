@@ -1,7 +1,7 @@
 import { mentionsIn } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
 
-/** Organizations stay; in their metadata the users are not named any more. */
+/** Organizations stay, without mentions of the users in their metadata. */
 export const organizationData: UserDataKind = {
   kind: "organizations",
   columns: { organizations: ["record", "name"] },

@@ -12,7 +12,7 @@ export const OutboxItem = {
   subject: Type.String(),
 };
 
-/** Newest first. Reads the names of all files, and of those of the page the heads. */
+/** Lists the mails in the outbox, newest first. Reads the names of all files, and the headers of those on the page. */
 export const getOutbox = operation({
   path: "/v2/workspace/outbox/get",
   summary: "List the mails in the outbox",

@@ -5,7 +5,7 @@ import { Identifier } from "../../contract/schema.ts";
 import { OutboxItem } from "./get.ts";
 import { readableEntries } from "./outbox.ts";
 
-/** The id is looked for among the workspace's own files; no path is made of it. */
+/** Reads one mail. Searches the id among the workspace's own files and never builds a path from it. */
 export const getOutboxMail = operation({
   path: "/v2/workspace/outbox/mails/get",
   summary: "Read a mail in the outbox",

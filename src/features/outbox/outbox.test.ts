@@ -18,14 +18,14 @@ function list(workspace: TestWorkspace, request: Api[typeof LIST]["request"] = {
   return workspace.data(LIST, request);
 }
 
-/** Test mails to these, one after the other. */
+/** Sends test mails to these names, one after the other. */
 async function sendTo(workspace: TestWorkspace, ...names: string[]): Promise<void> {
   for (const name of names) {
     await workspace.data("/v2/workspace/email/send-test-mail", { email: `${name}@example.com` });
   }
 }
 
-/** One mail of an organization, in the outbox. */
+/** Makes a workspace with one mail of an organization in the outbox. */
 async function workspaceWithReply(fields: object = {}): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   await allowMails(workspace, ["comment.add"]);

@@ -3,8 +3,8 @@ import type { Outbox, OutboxEntry } from "../../email/outbox.ts";
 import { selectEnabledSince } from "./queries.ts";
 
 /**
- * The workspace's own mails, newest first; those of an organization only while it is open, and never those of a
- * deleted one that had the same id.
+ * Returns the workspace's mails, newest first. Mails of an organization are included only while it is enabled; mails of
+ * a deleted organization with the same id never are.
  */
 export async function readableEntries(
   database: Queryable,

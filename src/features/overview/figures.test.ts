@@ -7,7 +7,7 @@ import { keepingMs, readFigures } from "./figures.ts";
 
 const service = await startTestService();
 
-/** Counts how often the database is asked. */
+/** Wraps a database and counts its statements. */
 function counted(database: Database): { database: Database; statements: () => number } {
   let statements = 0;
   return {

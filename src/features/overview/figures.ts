@@ -10,9 +10,9 @@ export interface Figures {
 }
 
 const MAX_KEPT = 1_000;
-/** What took less to count is counted anew each time. */
+/** Figures that took less time are not cached. */
 const CHEAP_MS = 100;
-/** Counting takes at most this share of the time, however many look at it. */
+/** Maximum share of the time that counting takes, for any number of readers. */
 const MAX_SHARE = 1 / 20;
 
 interface Question {
@@ -21,10 +21,10 @@ interface Question {
   days: number;
 }
 
-/** Of each database; no figure is of another one. */
+/** Caches by database, so that no figure comes from another one. */
 const kept = new WeakMap<Database, LRUCache<string, Figures, Question>>();
 
-/** Callers who ask for the same while it is counted share the answer; what takes long to count is kept for longer. */
+/** Reads the figures. Concurrent callers share one count; slow counts are cached for longer. */
 export async function readFigures(database: Database, workspaceId: string, days: number): Promise<Figures> {
   const cache = kept.get(database) ?? createCache();
   kept.set(database, cache);
@@ -54,7 +54,7 @@ async function count({ database, workspaceId, days }: Question): Promise<Figures
   return { ...activities, totals };
 }
 
-/** For how long to keep what took so long to count; never 0, which would be for ever. */
+/** Returns how long to cache figures that took so long to count; never 0, which would mean forever. */
 export function keepingMs(tookMs: number): number {
   return tookMs < CHEAP_MS ? 1 : Math.ceil(tookMs / MAX_SHARE);
 }

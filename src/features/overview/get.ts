@@ -8,7 +8,7 @@ import { selectState } from "./queries.ts";
 const Count = Type.Integer({ minimum: 0 });
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Every figure is exact as of when it was counted, which on a large workspace may be some seconds ago. */
+/** Reads the figures of the workspace. Each is exact; on a large workspace it may be some seconds old. */
 export const getOverview = operation({
   path: "/v2/workspace/overview/get",
   summary: "Read the figures of the workspace",

@@ -4,7 +4,7 @@ import { deleteExpiredLinks, deleteOldAttempts } from "./queries.ts";
 import { WINDOW_MS } from "./rate-limit.ts";
 import { deleteEndedSessions } from "./sessions/queries.ts";
 
-/** Links and sessions that have ended, and attempts that count no more; they have no effect before they go either. */
+/** Returns the function that deletes expired links, ended sessions and old attempts, none of which has an effect. */
 export function signInRows(database: Database): DeleteSome {
   return async (limit) => {
     const deleted = [

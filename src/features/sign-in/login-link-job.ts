@@ -7,28 +7,28 @@ import { generateToken, hashToken, LINK_LIFETIME_MS, signInUrl } from "./login-l
 import { deleteLink, findOwner, insertLink } from "./queries.ts";
 
 interface LinkRequest {
-  /** In the form that is compared. */
+  /** E-mail address in the compared form. */
   address: string;
   continueUrl: string | null;
-  /** Milliseconds since the epoch; the link expires by it, however long the mail takes. */
+  /** Time of the request in milliseconds since the epoch. The link's lifetime starts here, even if the mail is slow. */
   askedAt: number;
 }
 
 interface Payload {
-  /** Base64 of an encrypted LinkRequest: the queue keeps its jobs for a day, and addresses of strangers are in them. */
+  /** Base64 of an encrypted LinkRequest: the queue keeps jobs for a day, and they hold addresses of strangers. */
   sealed: string;
 }
 
 interface Dependencies {
   mailer: Mailer;
   secrets: Cipher;
-  /** Where browsers reach the service, without a slash at its end; undefined until that is known. */
+  /** Returns the address at which browsers reach the service, without a trailing slash; undefined until it is known. */
   baseUrl(): string | undefined;
 }
 
 export const SEND_LOGIN_LINK: Pick<Job<Payload>, "name"> = { name: "send-login-link" };
 
-/** A mail server that is slow to answer holds up no more than these. */
+/** Number of jobs that a slow mail server can delay. */
 const CONCURRENCY = 2;
 const BOUND_TO = SEND_LOGIN_LINK.name;
 
@@ -36,27 +36,27 @@ export function sealedRequest(secrets: Cipher, request: LinkRequest): Payload {
   return { sealed: secrets.encrypt(JSON.stringify(request), BOUND_TO).toString("base64") };
 }
 
-/** Makes a link for an owner and mails it. Run twice, it sends two mails with a link each. */
-export function createSendLoginLink(means: Dependencies): Job<Payload> {
+/** Creates the job that mails a new link to an owner. A repeated run sends a second mail with its own link. */
+export function createSendLoginLink(dependencies: Dependencies): Job<Payload> {
   return {
     ...SEND_LOGIN_LINK,
     concurrency: CONCURRENCY,
     longestRetryDelaySeconds: 60,
     async run(context, payload) {
       context.signal.throwIfAborted();
-      const request = openRequest(means.secrets, payload);
+      const request = openRequest(dependencies.secrets, payload);
       if (!request) return context.log.warn("a login link was asked for under another SECRET_KEY; it is not sent");
       const owner = await findOwner(context.database, request.address);
-      if (owner !== undefined) await send(means, context, request, owner);
+      if (owner !== undefined) await send(dependencies, context, request, owner);
     },
   };
 }
 
-async function send(means: Dependencies, context: JobContext, request: LinkRequest, owner: string): Promise<void> {
-  const { mailer } = means;
+async function send(dependencies: Dependencies, context: JobContext, request: LinkRequest, owner: string): Promise<void> {
+  const { mailer } = dependencies;
   const expiresAt = request.askedAt + LINK_LIFETIME_MS;
-  if (expiresAt <= Date.now()) return finish(means, context, "expired");
-  const baseUrl = means.baseUrl();
+  if (expiresAt <= Date.now()) return finish(dependencies, context, "expired");
+  const baseUrl = dependencies.baseUrl();
   if (baseUrl === undefined) throw new Postponement("the service is still starting");
   const token = generateToken();
   const tokenHash = hashToken(token);
@@ -76,15 +76,15 @@ async function send(means: Dependencies, context: JobContext, request: LinkReque
     await deleteLink(context.database, tokenHash);
     throw error;
   });
-  // Where it may have arrived, its link must work.
+  // A mail that may have arrived must contain a working link.
   if (outcome === "refused" || outcome === "deferred") await deleteLink(context.database, tokenHash);
-  if (outcome !== "deferred") return finish(means, context, outcome, reason);
+  if (outcome !== "deferred") return finish(dependencies, context, outcome, reason);
   mailer.counts.deferred++;
   context.log.warn({ outcome, reason }, "a login link will be sent later");
   throw new Postponement("the mail could not be sent yet");
 }
 
-/** Neither the address nor anything of the mail is in the log. */
+/** Logs the outcome without the address or any content of the mail. */
 function finish(
   { mailer }: Dependencies,
   { log }: JobContext,

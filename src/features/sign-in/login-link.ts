@@ -4,27 +4,27 @@ import { insertLink } from "./queries.ts";
 
 export const LINK_LIFETIME_MS = 15 * 60 * 1000;
 
-/** Nobody guesses these, so a plain hash keeps them safe at rest. */
+/** Number of random bytes in a token. It cannot be guessed, so a plain hash protects it at rest. */
 const TOKEN_BYTES = 32;
 
-/** 43 characters that an address and a cookie can hold. */
+/** Generates a token of 43 characters that a URL and a cookie can hold. */
 export function generateToken(): string {
   return randomBytes(TOKEN_BYTES).toString("base64url");
 }
 
-/** What the database keeps and finds a token by: its SHA-256. */
+/** Returns the SHA-256 of a token, by which the database stores and finds it. */
 export function hashToken(token: string): Buffer {
   return hash("sha256", token, "buffer");
 }
 
-/** Where the token stands behind `#`, which browsers send to no server. `baseUrl` has no slash at its end. */
+/** Returns the sign-in URL. The token follows `#`, which no browser sends. `baseUrl` has no trailing slash. */
 export function signInUrl(baseUrl: string, token: string): string {
   return `${baseUrl}/console/sign-in#${token}`;
 }
 
 /**
- * Makes a link for who runs the service, who reaches every workspace; it lands on one where one is named. This is the
- * only time that the link is seen. `expiresAt` in milliseconds since the epoch.
+ * Makes a link for the operator, who reaches every workspace; it opens the named workspace, if any. The link is shown
+ * only here. `expiresAt` is in milliseconds since the epoch.
  */
 export async function createOperatorLink(
   database: Queryable,

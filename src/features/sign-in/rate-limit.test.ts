@@ -20,7 +20,7 @@ function ask(email: string, client: string, address = service.address) {
   return post(`${address}/v2/workspace/email/send-login-link`, { email }, { "x-forwarded-for": client });
 }
 
-/** Of those that are not RESOURCE_EXHAUSTED, each from its own client and for its own address unless said. */
+/** Returns how many requests are accepted, each from its own client and for its own address by default. */
 async function accepted(count: number, fields: { email?: string; client?: string }, address?: string) {
   const answers = await Promise.all(
     Array.from({ length: count }, (_, index) =>

@@ -8,22 +8,22 @@ export const WINDOW_MS = 15 * 60 * 1000;
 const LIMITS = { address: 5, client: 20 };
 
 interface Asking {
-  /** In the form that is compared. */
+  /** E-mail address in the compared form. */
   address: string;
-  /** An IP address. */
+  /** IP address of the client. */
   clientAddress: string;
 }
 
 /**
- * Counts a link that is asked for, whether or not the address is an owner's. Throws RESOURCE_EXHAUSTED where there were
- * too many, and counts nothing then, as the transaction ends.
+ * Counts a request for a link, whether or not the address is an owner's. Throws RESOURCE_EXHAUSTED past the limit; the
+ * transaction then rolls back and counts nothing.
  */
 export async function admitAttempt(transaction: Queryable, secrets: Cipher, asking: Asking): Promise<void> {
   const subjects = [
     { limit: LIMITS.address, subjectHash: secrets.hash(`address ${asking.address}`), of: "this address" },
     { limit: LIMITS.client, subjectHash: secrets.hash(`client ${clientOf(asking.clientAddress)}`), of: "you" },
   ];
-  // In one order, so that no two wait for each other.
+  // Locks subjects in one order to avoid deadlocks.
   subjects.sort((one, other) => Buffer.compare(one.subjectHash, other.subjectHash));
   for (const { limit, subjectHash, of } of subjects) {
     const { count, retryInMs } = await countAttempt(transaction, { subjectHash, windowMs: WINDOW_MS, limit });

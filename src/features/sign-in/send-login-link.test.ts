@@ -36,7 +36,7 @@ async function linkTo(address: string): Promise<string> {
   return LINK.exec(mailsTo(address)[0]?.parsed.text ?? "")?.[0] ?? "";
 }
 
-/** No login link is on its way any more. */
+/** Waits until no login link is being sent. */
 async function untilIdle(): Promise<void> {
   const left = "select from pgboss.job where name = 'send-login-link' and state <> 'completed'";
   await expect.poll(async () => (await runText(service.database, left)).length, SOON).toBe(0);
@@ -84,7 +84,7 @@ describe("an owner", () => {
     const email = `Grace-${number}@Acme.Example`;
     await ownedWorkspace(service, email);
     await ask({ email: `gRACE-${number}@aCME.eXAMPLE` });
-    // SMTP itself makes no difference between capitals in a domain.
+    // SMTP ignores case in a domain.
     await linkTo(`Grace-${number}@acme.example`);
   });
 

@@ -20,7 +20,7 @@ const ContinueUrl = Type.String({
   examples: ["https://app.acme.example/welcome"],
 });
 
-/** Does the same for an owner and a stranger: whether there is a mail to send, a job finds out behind the answer. */
+/** Sends a login link. Behaves the same for an owner and a stranger: a job decides later whether to send a mail. */
 export const sendLoginLink = publicOperation({
   authentication: "none",
   path: "/v2/workspace/email/send-login-link",

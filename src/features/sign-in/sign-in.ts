@@ -8,20 +8,20 @@ const MAX_USER_AGENT_LENGTH = 256;
 
 interface SignIn {
   linkToken: string;
-  /** The browser's session before; it ends. */
+  /** Token of the browser's previous session, which ends. */
   previousToken: string | undefined;
   userAgent: string;
 }
 
 interface SignedIn {
-  /** The cookie's value; this is the only time that it is seen. */
+  /** Value of the cookie. It is shown only here. */
   sessionToken: string;
-  /** Null: the operator's. */
+  /** Compared address of the owner; null for the operator. */
   ownerAddress: string | null;
   continueUrl: string | null;
 }
 
-/** Uses the link up and begins a session. Undefined where the link is used, old or unknown; nothing changes then. */
+/** Consumes the link and starts a session. Returns undefined if the link is used, expired or unknown. */
 export function signIn(database: Database, { linkToken, previousToken, userAgent }: SignIn) {
   return database.transaction(async (transaction): Promise<SignedIn | undefined> => {
     const link = await takeLink(transaction, hashToken(linkToken));

@@ -7,7 +7,7 @@ import { organizationKey } from "./organization-key.ts";
 const service = await startOwnTestService();
 const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
-/** What makes a document where it is missing; a comment or reaction is added to an annotation that exists. */
+/** Operations that create a missing document. Comments and reactions need an existing annotation. */
 const writers = operations.filter(
   ({ path, example }) =>
     /\/add$/.test(path) && "documentId" in Object(example) && !/\/comments\/|\/reactions\//.test(path),

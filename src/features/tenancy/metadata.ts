@@ -3,21 +3,21 @@ import { type ItemResult, keyedById } from "../../contract/schema.ts";
 
 const MAX_RECORD_BYTES = 64 * 1024;
 
-/** An object of `properties` and any further fields, the metadata, which come back equal. */
+/** Returns the schema of an object with `properties` and metadata: any further fields, which come back equal. */
 export function withMetadata<Properties extends TProperties>(properties: Properties) {
   const open = Type.Object(properties, { additionalProperties: true });
   const bounded = Type.Refine(open, isWithinLimit, () => "must be at most 64 KiB as JSON text");
   return Type.Unsafe<Static<TObject<Properties>> & Record<string, unknown>>(bounded);
 }
 
-/** A copy without the fields that the service answers with itself. `__proto__` is a field like any other. */
+/** Returns a copy without the fields that the service adds itself. `__proto__` is a field like any other. */
 export function withoutFields(record: object, names: ReadonlySet<string>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)));
 }
 
 /**
- * Puts the fields that were sent over those of the records found, which are JSON texts by id. What is not found, or
- * would grow past 64 KiB, fails alone. `noun` stands in the messages.
+ * Merges the fields sent into the records found, which are JSON texts by id. A record that is not found, or would grow
+ * past 64 KiB, fails alone. `noun` is used in the messages.
  */
 export function mergeRecords(
   noun: string,

@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
 
 /**
- * The first 16 bytes of SHA-256 over workspace id, U+0000, organization id, as 32 hexadecimal digits (which
- * PostgreSQL reads as a uuid). Computed, never looked up, so that no query can reach another workspace's rows.
+ * Returns the first 16 bytes of SHA-256 over workspace id, U+0000, organization id, as 32 hexadecimal digits, which
+ * PostgreSQL reads as a uuid. It is computed, never looked up, so that no query can reach another workspace's rows.
  */
 export function organizationKey(workspaceId: string, organizationId: string): string {
   return hash("sha256", `${workspaceId}\0${organizationId}`, "hex").slice(0, 32);
 }
 
-/** The 32 digits of a key that PostgreSQL has written with hyphens. */
+/** Returns the 32 digits of a key that PostgreSQL has written with hyphens. */
 export function digitsOf(organizationKey: string): string {
   return organizationKey.replaceAll("-", "");
 }

@@ -5,7 +5,7 @@ import { ALL_DATA } from "./kinds.ts";
 
 const { database } = await createTestDatabase();
 
-/** Columns that cannot hold somebody's id, name or address, whatever a caller sends; ids are those of other things. */
+/** Columns that cannot hold a user's id, name or address, whatever a caller sends. */
 const IMPERSONAL: { [table: string]: string[] } = {
   activities: [
     ...[

@@ -6,7 +6,7 @@ import { selectReceipt, selectStatus } from "./deletion/queries.ts";
 
 const RECEIPT_ENTRIES = 10_000;
 
-/** How far a deletion is, and once it is done what it did. */
+/** Reads the progress of a deletion and, once it is complete, its receipt. */
 export const getUserDataDeletionStatus = operation({
   path: "/v1/users/data/delete/status",
   aliases: ["/v2/users/data/delete/status"],

@@ -7,7 +7,7 @@ import { DELETE_USER_DATA } from "./deletion/job.ts";
 import { finishDeletion, insertDeletion } from "./deletion/queries.ts";
 import { USER_DATA } from "./kinds.ts";
 
-/** Accepts the deletion; a job does it. Whatever is written after the answer stays. */
+/** Deletes everything of users by a job. Data written after the request is not deleted. */
 export const deleteUserData = operation({
   path: "/v1/users/data/delete",
   aliases: ["/v2/users/data/delete"],

@@ -7,7 +7,7 @@ import { USER_DATA } from "./kinds.ts";
 
 const Position = Type.Array(Type.Union([Type.String(), Type.Number()]));
 
-/** Everything of a user in an organization, at most 100 records of each kind in a page. */
+/** Exports everything of a user in an organization, at most 100 records of each kind in a page. */
 export const getUserData = operation({
   path: "/v1/users/data/get",
   aliases: ["/v2/users/data/get"],

@@ -8,12 +8,14 @@ import { deleteUserData, readStatus, rowsWith } from "../../../test/user-data.ts
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { createWorkspace } from "../workspaces/workspaces.ts";
 
-/** A killed process is missed after up to 15 s, and its job tried again within 10; the long run is
- * `KILLS=20 RECORDS=200000`. */
+/**
+ * Number of kills. A killed process is detected after up to 15 s, and its job is retried within 10 s. The long run is
+ * `KILLS=20 RECORDS=200000`.
+ */
 const KILLS = Number(process.env.KILLS ?? 1);
 const RECORDS = Number(process.env.RECORDS ?? 20_000);
 const ORGANIZATIONS = 10;
-/** After the first sign of progress: twenty of these must not be enough for the whole deletion. */
+/** Maximum life of a process after its first progress: twenty of these must not suffice for the whole deletion. */
 const LONGEST_LIFE_MS = 150;
 const ADA = { userId: "ada-7f3k", email: "ada@person.example" };
 const BOB = { userId: "bob-22xx" };
@@ -30,7 +32,7 @@ async function start(): Promise<{ service: ServiceProcess; address: string }> {
   return { service, address: await service.address() };
 }
 
-/** Half of the records are by the user, and of those by another one every tenth mentions the user. */
+/** Writes records: half are by the user, and every tenth of the others mentions the user. */
 async function fill(workspace: TestWorkspace): Promise<void> {
   const perOrganization = RECORDS / ORGANIZATIONS;
   for (let number = 0; number < ORGANIZATIONS; number++) {

@@ -14,7 +14,7 @@ import { documentUserData, userRecordData } from "../users/user-data.ts";
 import { workspaceData } from "../workspaces/user-data.ts";
 import { deletionData } from "./own-data.ts";
 
-/** Every kind of data, in the order of deletion: who has no access any more and is in no list gets nothing new. */
+/** All kinds of data in the order of deletion: a user without access who is in no list receives nothing new. */
 export const ALL_DATA: readonly UserDataKind[] = [
   userGroupData,
   documentUserData,
@@ -37,7 +37,7 @@ export const ALL_DATA: readonly UserDataKind[] = [
   deletionData,
 ];
 
-/** Those with something to do or to export. */
+/** The kinds that have something to purge or to export. */
 export const USER_DATA: readonly UserDataKind[] = ALL_DATA.filter(
   ({ steps, selectPage }) => steps.length > 0 || selectPage,
 );

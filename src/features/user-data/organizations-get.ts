@@ -4,10 +4,10 @@ import { Identifier, PageToken } from "../../contract/schema.ts";
 import { findOwnRows } from "./affected/find-affected.ts";
 import { selectKeptOrganizations } from "./affected/queries.ts";
 
-/** Organizations a page: each costs a look into an index of each table. */
+/** Number of organizations a page: each costs an index look-up in each table. */
 const LOOKED_AT = 1_000;
 
-/** Where an export of the user would have something in it. */
+/** Lists the organizations that have data of the user. */
 export const getUserDataOrganizations = operation({
   path: "/v2/users/data/organizations/get",
   summary: "Find the organizations in which a user has data",

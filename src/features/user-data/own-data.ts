@@ -1,6 +1,6 @@
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
 
-/** What a deletion knows of the users while it runs; its end empties it. */
+/** Data about the users that a deletion stores while it runs and deletes at its end. */
 export const deletionData: UserDataKind = {
   kind: "userDataDeletions",
   columns: { user_data_deletions: ["user_ids", "addresses"] },

@@ -12,7 +12,7 @@ const NewGroup = Type.Object({
   groupName: Type.Optional(Type.String({ description: "Empty until it is set." })),
 });
 
-/** A group that exists gets the name; its members stay. */
+/** Adds user groups. One that exists gets the name and keeps its members. */
 export const addGroups = operation({
   path: "/v2/organizations/usergroups/add",
   summary: "Add user groups to an organization",

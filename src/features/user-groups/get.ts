@@ -6,7 +6,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { selectGroupPage } from "./queries.ts";
 import { UserGroup } from "./user-group.ts";
 
-/** Unknown ids are left out; without ids it reads all, by id. */
+/** Reads groups by id, all of them if no ids are given. Omits unknown ids. */
 export const getGroups = operation({
   path: "/v2/organizations/usergroups/get",
   summary: "Read user groups with their members",

@@ -2,7 +2,7 @@ import { mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
 import { selectUserPage } from "./queries.ts";
 
-/** The users' places in groups; the groups stay. */
+/** Group memberships of the users are purged; the groups stay. */
 export const userGroupData: UserDataKind = {
   kind: "userGroups",
   columns: { user_group_members: ["user_id"], user_groups: ["record"] },

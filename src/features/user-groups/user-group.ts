@@ -6,7 +6,7 @@ export const UserGroup = Type.Object({
   userIds: Type.Array(Type.String()),
 });
 
-/** The JSON text that will be sent, but for the members. */
+/** Returns the JSON text of a group as answered, without its members. */
 export function groupRecord(groupId: string, groupName = ""): { id: string; record: string } {
   return { id: groupId, record: JSON.stringify({ groupId, groupName }) };
 }

@@ -6,7 +6,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { writeMembers } from "./queries.ts";
 import { groupRecord } from "./user-group.ts";
 
-/** Creates the group and the users where they are missing; adding a user twice is a success. */
+/** Adds users to a group. Creates the group and the users if missing; adding a user twice succeeds. */
 export const addGroupUsers = operation({
   path: "/v2/organizations/usergroups/users/add",
   summary: "Add users to a user group",

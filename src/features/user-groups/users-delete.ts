@@ -5,7 +5,7 @@ import { requireNotDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { deleteMembers } from "./queries.ts";
 
-/** The users and the group go on to exist; one who is not in the group fails alone. */
+/** Removes users from a group. Users and group stay; a user who is no member fails alone. */
 export const deleteGroupUsers = operation({
   path: "/v2/organizations/usergroups/users/delete",
   summary: "Remove users from a user group",

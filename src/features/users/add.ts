@@ -8,7 +8,7 @@ import { userKey } from "../tenancy/user-key.ts";
 import { writeDocumentUsers, writeUsers } from "./queries.ts";
 import { NewUser } from "./user.ts";
 
-/** One that exists is overwritten. With a document the users also belong to it from then on. */
+/** Adds users; overwrites those that exist. With a document, adds them to it too. */
 export const addUsers = operation({
   path: "/v2/users/add",
   summary: "Add users to an organization",

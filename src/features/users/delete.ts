@@ -5,7 +5,7 @@ import { requireNotDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { deleteDocumentUsers, deleteUsers, lockRecords } from "./queries.ts";
 
-/** Deletes users with their places in groups and documents; with a document only their place in it. */
+/** Deletes users with their places in groups and documents, or only removes them from the document named. */
 export const deleteUserRecords = operation({
   path: "/v2/users/delete",
   summary: "Delete users from an organization or a document",

@@ -6,7 +6,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { selectUsersPage } from "./queries.ts";
 import { UserRecord } from "./user.ts";
 
-/** By id. Filters combine with AND, the values in one list with OR. */
+/** Reads users by id. Filters combine with AND, the values in one list with OR. */
 export const getUsers = operation({
   path: "/v2/users/get",
   summary: "Read the users of an organization",

@@ -8,7 +8,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { lockRecords, replaceRecords } from "./queries.ts";
 import { NewUser } from "./user.ts";
 
-/** Replaces each field that is sent, whole, and keeps the rest; a missing user fails alone. */
+/** Replaces each field that is sent as a whole and keeps the rest. A missing user fails alone. */
 export const updateUsers = operation({
   path: "/v2/users/update",
   summary: "Update users of an organization",

@@ -4,7 +4,7 @@ import { selectDocumentsPage, selectUserPage } from "./queries.ts";
 
 const ROWS = { table: "users", key: ["user_id"], writtenAt: "written_at" };
 
-/** The users' records, from which the contact list is made; in others' metadata the users are not named any more. */
+/** Records of the users, which form the contact list, are purged; mentions in others' metadata are removed. */
 export const userRecordData: UserDataKind = {
   kind: "users",
   columns: { users: ["user_id", "record", "email"] },
@@ -13,7 +13,7 @@ export const userRecordData: UserDataKind = {
   selectPage: selectUserPage,
 };
 
-/** The users' access to documents. */
+/** Places of the users in documents are purged. */
 export const documentUserData: UserDataKind = {
   kind: "documentAccess",
   columns: { document_users: ["user_id"] },

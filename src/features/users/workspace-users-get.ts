@@ -23,7 +23,7 @@ const Person = Type.Refine(
   () => "must have one of userId, email",
 );
 
-/** By organization. An address may be that of several users. */
+/** Finds a user in all organizations by id or address. An address may belong to several users. */
 export const getWorkspaceUsers = operation({
   path: "/v2/workspace/users/get",
   summary: "Find a user in all organizations",

@@ -29,7 +29,7 @@ async function readFileCredentials(): Promise<unknown> {
   return JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"));
 }
 
-/** The process dies where the commit would be. */
+/** Makes a database whose process is killed instead of committing. */
 function killedBeforeCommit(survivor: Database): Database {
   return {
     ...survivor,

@@ -7,20 +7,20 @@ import { findCaller, hasWorkspaces, lockBootstrap, updateOwnerEmail } from "./qu
 import { addToken, addWorkspace } from "./workspaces.ts";
 
 interface BootstrapOptions {
-  /** What the operator has set; the workspace of the key is then made or completed. */
+  /** Credentials set by the operator; the workspace of the key is created or completed. */
   bootstrap?: (Credentials & { ownerEmail?: string }) | undefined;
-  /** Where generated credentials are kept. */
+  /** Folder of the file with generated credentials. */
   dataDir: string;
 }
 
 interface BootstrapResult extends Credentials {
-  /** True at the start that made the workspace. */
+  /** Whether this start created the workspace. */
   created: boolean;
 }
 
 /**
- * Makes sure that there is a workspace to begin with, its activity service enabled. Servers that start together make
- * one. Undefined when the operator has set nothing and there is a workspace already.
+ * Creates the first workspace, with its activity service enabled; servers that start together create only one. Returns
+ * undefined if the operator has set nothing and a workspace exists.
  */
 export function bootstrapWorkspace(
   database: Database,
@@ -31,7 +31,7 @@ export function bootstrapWorkspace(
     await lockBootstrap(transaction);
     if (bootstrap) return completeWorkspace(transaction, bootstrap);
     if (await hasWorkspaces(transaction)) return undefined;
-    // Written before the commit: whenever this process is killed, no workspace exists whose token nobody has.
+    // The file is written before the commit, so that a kill never leaves a workspace whose token nobody has.
     const kept = await readCredentials(dataDir);
     const credentials = kept ?? { apiKey: generateApiKey(), authToken: generateAuthToken() };
     if (!kept) await writeCredentials(dataDir, credentials);
@@ -39,7 +39,7 @@ export function bootstrapWorkspace(
   });
 }
 
-/** Adds what is missing and leaves the rest as the operator has changed it since. */
+/** Adds what is missing and keeps what the operator has changed since. */
 async function completeWorkspace(
   transaction: Queryable,
   { apiKey, authToken, ownerEmail }: Credentials & { ownerEmail?: string },

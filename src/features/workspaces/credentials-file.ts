@@ -10,7 +10,7 @@ export function credentialsPath(dataDir: string): string {
   return join(dataDir, "credentials.json");
 }
 
-/** Undefined where there is no file, or not one of ours. */
+/** Reads the credentials; returns undefined if there is no valid file. */
 export async function readCredentials(dataDir: string): Promise<Credentials | undefined> {
   const text = await readPrivateFile(credentialsPath(dataDir));
   try {

@@ -1,10 +1,10 @@
 import { hash, randomBytes } from "node:crypto";
 
 const API_KEY_BYTES = 16;
-/** 256 bits: a token cannot be guessed, so a plain hash keeps it safe at rest. */
+/** Number of random bytes in an auth token. It cannot be guessed, so a plain hash protects it at rest. */
 const AUTH_TOKEN_BYTES = 32;
 
-/** Public: it names a workspace and opens nothing by itself. */
+/** Generates a public API key. It names a workspace and grants nothing by itself. */
 export function generateApiKey(): string {
   return `colloquy_key_${randomBytes(API_KEY_BYTES).toString("hex")}`;
 }
@@ -13,7 +13,7 @@ export function generateAuthToken(): string {
   return `colloquy_token_${randomBytes(AUTH_TOKEN_BYTES).toString("hex")}`;
 }
 
-/** What the database keeps and finds a key or token by: its SHA-256. */
+/** Returns the SHA-256 of a key or token, by which the database stores and finds it. */
 export function hashCredential(credential: string): Buffer {
   return hash("sha256", credential, "buffer");
 }

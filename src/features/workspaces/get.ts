@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { findWorkspace, listReachedWorkspaces } from "./queries.ts";
 
-/** With a key and a token the caller's own; in a session all that it reaches. */
+/** Lists the caller's own workspace, or all that a session reaches. */
 export const getWorkspaces = operation({
   path: "/v2/workspaces/get",
   summary: "Read the workspaces that the caller can access",

@@ -3,7 +3,7 @@ import { invalidField } from "../../contract/errors.ts";
 
 const MAX_SWITCHES = 100;
 
-/** Booleans by name. (Not Type.Record, whose pattern passes over names with a line break.) */
+/** Booleans by name. Type.Record would not do: its pattern ignores names with a line break. */
 export const Switches = Type.Unsafe<Record<string, boolean>>(
   Type.Object(
     {},
@@ -16,7 +16,7 @@ export const Switches = Type.Unsafe<Record<string, boolean>>(
   ),
 );
 
-/** Replaces the switches that are named and keeps the others. Throws INVALID_ARGUMENT where they become too many. */
+/** Replaces the named switches and keeps the others. Throws INVALID_ARGUMENT if they become too many. */
 export function mergeSwitches(
   before: Record<string, boolean>,
   changes: Record<string, boolean> | undefined,

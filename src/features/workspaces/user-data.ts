@@ -1,6 +1,6 @@
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
 
-/** Those who run the workspace are no users of it. */
+/** Data about the people who run a workspace, who are not its users: nothing is deleted with a user. */
 export const workspaceData: UserDataKind = {
   kind: "workspaces",
   columns: {},

@@ -27,7 +27,7 @@ export function isName(text: string): boolean {
   return text.length > 0 && text.length <= MAX_NAME_LENGTH && !CONTROL_CHARACTER.test(text) && text.isWellFormed();
 }
 
-/** Makes a workspace and its first token; this is the only time that the token is seen. */
+/** Creates a workspace and its first token, which is shown only here. */
 export async function createWorkspace(
   database: Database,
   workspace: { name: string; ownerEmail?: string | undefined; activityServiceEnabled?: boolean },
@@ -46,7 +46,7 @@ export async function createWorkspace(
   return { workspaceId, apiKey, authToken };
 }
 
-/** Makes a token; this is the only time that it is seen. `expiresAt` in milliseconds since the epoch. */
+/** Creates a token, which is shown only here. `expiresAt` is in milliseconds since the epoch. */
 export async function createToken(
   database: Database,
   token: { workspaceId: string; name: string; expiresAt: number | undefined },
@@ -59,13 +59,13 @@ export async function createToken(
   return { tokenId: await addToken(database, { ...token, authToken }), authToken };
 }
 
-/** Every server refuses the token from then on. Throws NOT_FOUND. */
+/** Revokes a token on every server. Throws NOT_FOUND. */
 export async function revokeToken(database: Database, id: string): Promise<void> {
   const isRevoked = isUuid(id) && (await database.transaction((transaction) => deleteToken(transaction, id)));
   if (!isRevoked) throw new ServiceError("NOT_FOUND", `there is no token ${id}`);
 }
 
-/** Every server acts on it from then on. Throws NOT_FOUND. */
+/** Turns the activity service on or off on every server. Throws NOT_FOUND. */
 export async function setActivityService(database: Database, workspaceId: string, enabled: boolean): Promise<void> {
   const config = await database.transaction((transaction) =>
     setActivityConfig(transaction, workspaceId, { isEnabled: enabled }),
@@ -73,7 +73,7 @@ export async function setActivityService(database: Database, workspaceId: string
   if (!config) throw new ServiceError("NOT_FOUND", `there is no workspace ${workspaceId}`);
 }
 
-/** By id or API key; without either, the only workspace there is. Throws NOT_FOUND or FAILED_PRECONDITION. */
+/** Finds a workspace by id or API key, or the only one if none is named. Throws NOT_FOUND or FAILED_PRECONDITION. */
 export async function chooseWorkspace(database: Database, reference: string | undefined): Promise<WorkspaceRecord> {
   if (reference !== undefined) {
     const byId = isUuid(reference) ? await findWorkspace(database, { id: reference }) : undefined;
@@ -88,7 +88,7 @@ export async function chooseWorkspace(database: Database, reference: string | un
   throw new ServiceError("FAILED_PRECONDITION", `there are ${others.length + 1} workspaces; name one with --workspace`);
 }
 
-/** Returns the id. */
+/** Inserts a workspace. Returns its id. */
 export async function addWorkspace(
   database: Queryable,
   workspace: { name: string; ownerEmail: string | undefined; apiKey: string; activityServiceEnabled: boolean },
@@ -98,7 +98,7 @@ export async function addWorkspace(
   return id;
 }
 
-/** Returns the id. */
+/** Inserts an auth token. Returns its id. */
 export async function addToken(
   database: Queryable,
   token: { workspaceId: string; name: string; authToken: string; expiresAt: number | undefined },

@@ -26,7 +26,7 @@ const NewAnnotation = Type.Object({
 });
 type NewAnnotation = Static<typeof NewAnnotation>;
 
-/** An id that exists fails alone and stays as it is, so a caller may retry. */
+/** Adds annotations with their comments. An id that exists fails alone, so a call can be retried. */
 export const addCommentAnnotations = operation({
   path: "/v2/commentannotations/add",
   summary: "Add comment annotations",
@@ -115,7 +115,7 @@ function failed(id: string, message: string): Result {
   return [id, { success: false, message, commentIds: [] }];
 }
 
-/** `annotationId` comes first, so that the record's text is never an empty object. */
+/** Makes the row of an annotation. `annotationId` comes first, so that the record's text is never an empty object. */
 function toRow(
   { annotationId, commentData, createdAt, ...fields }: NewAnnotation & { annotationId: string },
   workspace: Workspace,

@@ -23,7 +23,7 @@ const TargetElement = Type.Optional(
 );
 const Context = Type.Optional(Type.Union([FreeFormObject, Type.Null()]));
 
-/** The fields that `update` can replace, all of which a new annotation may have. */
+/** Fields that `update` can replace. A new annotation may have all of them. */
 export const changeableFields = {
   location: Type.Optional(Location),
   targetElement: TargetElement,
@@ -56,7 +56,7 @@ export const CommentAnnotation = Type.Object({
 const changes = Type.Object(changeableFields);
 export type AnnotationFields = Static<typeof changes>;
 
-/** Holds because the texts are written in `add` and `update` only, from what the schema has accepted. */
+/** Reads a stored annotation; the cast holds because only `add` and `update` write the texts, after validation. */
 export function readAnnotation(record: string): AnnotationFields {
   return JSON.parse(record) as AnnotationFields;
 }

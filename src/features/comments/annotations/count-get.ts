@@ -5,7 +5,7 @@ import { assertAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { countAnnotations } from "./filters/queries.ts";
 
-/** For each document asked, in one statement; one without annotations has none. */
+/** Counts the annotations of each document asked for, in one statement. */
 export const countCommentAnnotations = operation({
   path: "/v2/commentannotations/count/get",
   summary: "Count comment annotations, and those that a user has not read",

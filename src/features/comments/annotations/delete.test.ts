@@ -84,7 +84,7 @@ test("another workspace's annotation is not found and stays", async () => {
   expect(await readAnnotationIds(theirs)).toEqual(["a"]);
 });
 
-/** Copies the annotation "a" with its comments, as "a-1" and so on. */
+/** Copies the annotation "a" with its comments as "a-1" and so on. */
 async function multiply(workspace: TestWorkspace, count: number): Promise<void> {
   const key = organizationKey(workspace.id, "acme");
   await runText(

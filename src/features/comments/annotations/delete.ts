@@ -6,7 +6,7 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { eachLockedChunk, scopeFields } from "./matching.ts";
 import { deleteAnnotations } from "./queries.ts";
 
-/** Deletes what matches every filter given. Answers for each id asked, or without ids for each annotation deleted. */
+/** Deletes annotations that match every filter. Answers for each id asked, or without ids for each one deleted. */
 export const deleteCommentAnnotations = operation({
   path: "/v2/commentannotations/delete",
   summary: "Delete comment annotations with their comments",

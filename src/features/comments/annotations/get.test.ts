@@ -27,7 +27,7 @@ function ids(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `annotation-${1000 + index}`);
 }
 
-/** Of two documents, locations, statuses and authors. */
+/** Makes annotations of two documents, locations, statuses and authors. */
 async function filledWorkspace(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   const doing = { id: "DOING" };

@@ -11,7 +11,7 @@ const Time = Type.Optional(
   Type.Integer({ minimum: 0, maximum: 8.64e15, description: "Milliseconds since the epoch, exclusive." }),
 );
 
-/** Newest first unless `order` says otherwise. Filters combine with AND, the values in one list with OR. */
+/** Reads annotations with their comments, newest first by default. Filters combine with AND, lists with OR. */
 export const getCommentAnnotations = operation({
   path: "/v2/commentannotations/get",
   summary: "Read comment annotations with their comments",

@@ -1,6 +1,6 @@
 import { keyedById } from "../../../contract/schema.ts";
 
-/** From the text of an array of annotations to that of an object keyed by document id, in the order of the page. */
+/** Converts the text of an array of annotations to that of an object keyed by document id, in the page's order. */
 export function groupByDocument(records: string): string {
   const groups = new Map<string, unknown[]>();
   for (const annotation of readAnnotations(records)) {
@@ -12,7 +12,7 @@ export function groupByDocument(records: string): string {
   return JSON.stringify(keyedById(groups));
 }
 
-/** Holds because the service has written the texts. */
+/** Parses annotations; the cast holds because the service has written the texts. */
 function readAnnotations(records: string): { metadata: { documentId: string } }[] {
   return JSON.parse(records) as { metadata: { documentId: string } }[];
 }

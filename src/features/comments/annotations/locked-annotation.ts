@@ -10,7 +10,7 @@ interface Address {
   annotationId: string;
 }
 
-/** For a write into one annotation. Undefined where there is none in the document. */
+/** Locks an annotation for a write. Returns undefined if the document has no such annotation. */
 export async function lockAnnotation(
   transaction: Queryable,
   workspace: { id: string },

@@ -4,7 +4,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import type { Filters } from "./filters/queries.ts";
 import { type LockedAnnotation, lockAnnotations } from "./queries.ts";
 
-/** The fields that say which annotations are meant; those of the document that match all that are given. */
+/** Fields that select annotations of a document: those that match every field given. */
 export const scopeFields = {
   organizationId: Identifier,
   documentId: Identifier,
@@ -16,7 +16,7 @@ export const scopeFields = {
 const CHUNK_ROWS = 1_000;
 const MAX_IDS = 50_000;
 
-/** Locks all that match, oldest first, and works on them in chunks. Returns the first 50,000 ids. */
+/** Locks all matching annotations, oldest first, and processes them in chunks. Returns the first 50,000 ids. */
 export async function eachLockedChunk(
   transaction: Queryable,
   organizationKey: string,

@@ -23,7 +23,7 @@ const UpdateRequest = Type.Refine(
   () => "must have actionUser with triggerActivities or triggerNotification",
 );
 
-/** Replaces each field that is sent, whole, and keeps the rest; an unknown id fails alone. */
+/** Replaces each field that is sent as a whole and keeps the rest. An unknown id fails alone. */
 export const updateCommentAnnotations = operation({
   path: "/v2/commentannotations/update",
   summary: "Update comment annotations, or mark them as read",
@@ -84,7 +84,7 @@ export const updateCommentAnnotations = operation({
   },
 });
 
-/** The fields keep their order, so `annotationId` stays the first. */
+/** Merges the fields into the record. The fields keep their order, so `annotationId` stays first. */
 function merge({ id, record }: LockedAnnotation, fields: AnnotationFields) {
   const merged = { ...readAnnotation(record), ...fields };
   return {

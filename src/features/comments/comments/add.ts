@@ -9,7 +9,7 @@ import { addToManyAnnotations } from "./additions.ts";
 import { NewComments } from "./comment.ts";
 import { refuseRepeatedCommentIds } from "./new-comments.ts";
 
-/** Writes all comments or none. */
+/** Adds comments to an annotation, all or none. */
 export const addComments = operation({
   path: "/v2/commentannotations/comments/add",
   summary: "Add comments to an annotation",

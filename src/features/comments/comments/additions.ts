@@ -18,11 +18,11 @@ export interface Addition {
   documentId: string;
   annotationId: string;
   commentData: NewComment[];
-  /** Of the comments, roughly. */
+  /** Approximate size of the comments in bytes. */
   bytes: number;
 }
 
-/** The new comments' ids, or why nothing was written. */
+/** The ids of the new comments, or the reason why nothing was written. */
 export type AdditionResult =
   | { commentIds: number[] }
   | { refusal: "missing" }

@@ -1,10 +1,10 @@
 import Type, { type Static } from "typebox";
 import { FreeFormObject, Identifier, User } from "../../../contract/schema.ts";
 
-/** Leaves room above it for 2^53 - 10^15 comments whose ids the service chooses. */
+/** Id of a comment. The maximum leaves 2^53 - 10^15 ids for the service to generate. */
 export const CommentId = Type.Integer({ minimum: 0, maximum: 1e15, description: "Unique in its annotation." });
 
-/** 1 to 1,000 ids. */
+/** List of 1 to 1,000 comment ids. */
 export const CommentIds = Type.Array(CommentId, { minItems: 1, maxItems: 1000 });
 
 const TaggedUser = Type.Object({
@@ -13,7 +13,7 @@ const TaggedUser = Type.Object({
   contact: Type.Optional(FreeFormObject),
 });
 
-/** The fields that `update` can replace. */
+/** Fields that `update` can replace. */
 export const changeableCommentFields = {
   commentText: Type.Optional(Type.String()),
   commentHtml: Type.Optional(Type.String({ description: "Stored as sent. Sanitize it before you display it." })),
@@ -42,12 +42,12 @@ export const Comment = Type.Object({
 });
 export type Comment = Static<typeof Comment>;
 
-/** Holds because the texts are written here and in the reactions only, in this shape. */
+/** Reads a stored comment; the cast holds because only comments and reactions write the texts, in this shape. */
 export function readComment(record: string): Comment {
   return JSON.parse(record) as Comment;
 }
 
-/** With the name and the address that came with the tag. */
+/** Returns the tagged users with the name and address given in the tag. */
 export function taggedPeople({ taggedUserContacts = [] }: Pick<NewComment, "taggedUserContacts">): User[] {
   return taggedUserContacts.map(({ userId, contact }) => {
     const { name, email }: { name?: unknown; email?: unknown } = contact ?? {};

@@ -6,7 +6,7 @@ import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { CommentIds } from "./comment.ts";
 import { deleteComments, refreshAnnotations } from "./queries.ts";
 
-/** Answers for each id asked, or without ids for each comment deleted. The annotation stays, without comments too. */
+/** Deletes comments. Answers for each id asked, or without ids for each one deleted. The annotation stays. */
 export const deleteAnnotationComments = operation({
   path: "/v2/commentannotations/comments/delete",
   summary: "Delete comments of an annotation",

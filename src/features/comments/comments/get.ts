@@ -6,7 +6,7 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { Comment, CommentIds } from "./comment.ts";
 import { selectComments } from "./queries.ts";
 
-/** Oldest first. Filters combine with AND, the values in one list with OR. */
+/** Reads comments, oldest first. Filters combine with AND, the values in one list with OR. */
 export const getComments = operation({
   path: "/v2/commentannotations/comments/get",
   summary: "Read the comments of an annotation",

@@ -3,10 +3,10 @@ import type { Queryable } from "../../../database/statement.ts";
 import { type Comment, type NewComment, taggedUserIds } from "./comment.ts";
 import { type CommentRow, insertComments } from "./queries.ts";
 
-/** What a page would otherwise have to be larger than. */
+/** Maximum size of an annotation: a page holds at most so many bytes. */
 const MAX_ANNOTATION_BYTES = 8 * 1024 * 1024;
 
-/** Which of two comments with one id would stay, a caller cannot know. */
+/** Refuses two comments with one id: the caller could not know which one would stay. */
 export function refuseRepeatedCommentIds(comments: NewComment[], path: string): void {
   const seen = new Set<number>();
   for (const [index, { commentId }] of comments.entries()) {
@@ -16,7 +16,7 @@ export function refuseRepeatedCommentIds(comments: NewComment[], path: string): 
   }
 }
 
-/** Throws FAILED_PRECONDITION for an annotation that has grown too large; the write must then not be committed. */
+/** Throws FAILED_PRECONDITION if an annotation has become too large; the transaction must then roll back. */
 export function refuseLargeAnnotation(bytes: number): void {
   if (bytes <= MAX_ANNOTATION_BYTES) return;
   throw new ServiceError(
@@ -30,7 +30,7 @@ export interface CommentsToAdd {
   commentData: NewComment[];
 }
 
-/** Writes comments to annotations that the transaction has locked or made. Returns the comments of each. */
+/** Adds comments to annotations that the transaction has locked or inserted. Returns the comments of each. */
 export async function addToAnnotations(transaction: Queryable, additions: CommentsToAdd[]): Promise<Comment[][]> {
   const added = additions.map(({ annotation, commentData }) => withIds(commentData, annotation));
   const rows = additions.flatMap(({ annotation }, index) =>
@@ -41,7 +41,7 @@ export async function addToAnnotations(transaction: Queryable, additions: Commen
   return added;
 }
 
-/** An id that is left out is one more than the largest there has been. */
+/** Completes ids: a missing one is one more than the largest ever used. */
 function withIds(commentData: NewComment[], { lastCommentId, nowMs }: CommentsToAdd["annotation"]): Comment[] {
   let last = Math.max(lastCommentId, ...commentData.map(({ commentId = 0 }) => commentId));
   return commentData.map(({ commentId, triggerNotification: _n, triggerActivities: _a, ...fields }) => {

@@ -10,7 +10,7 @@ import { CommentIds, changeableCommentFields, readComment, taggedUserIds } from 
 import { refuseLargeAnnotation } from "./new-comments.ts";
 import { refreshAnnotations, replaceComments, selectRecords, touchAnnotation } from "./queries.ts";
 
-/** Replaces each field that is sent, whole, and keeps the rest; an unknown id fails alone. */
+/** Replaces each field that is sent as a whole and keeps the rest. An unknown id fails alone. */
 export const updateComments = operation({
   path: "/v2/commentannotations/comments/update",
   summary: "Update comments of an annotation",

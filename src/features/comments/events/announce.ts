@@ -21,7 +21,7 @@ interface Change {
   to: unknown;
 }
 
-/** What has happened to an annotation, and who should hear of it. */
+/** An event of an annotation and the users it concerns. */
 export interface CommentEvent {
   actionType: keyof typeof MESSAGES;
   actionUser: User;
@@ -30,19 +30,19 @@ export interface CommentEvent {
   commentId?: number | undefined;
   commentText?: string | undefined;
   changes?: { [field: string]: Change };
-  /** Tagged or assigned, with what is known of them; here and below the acting user is left out. */
+  /** Users tagged or assigned, with their known fields, without the acting user. */
   concerned: Person[];
-  /** Those who took part before. */
+  /** Participants before the event, without the acting user. */
   participants: Iterable<string>;
-  /** Whom the text names. */
+  /** Users whom the text mentions. */
   mentions?: Person[] | undefined;
-  /** To whom it is assigned now. */
+  /** User to whom the annotation is now assigned. */
   assignee?: Person | undefined;
   triggerActivities?: boolean | undefined;
   triggerNotification?: boolean | undefined;
 }
 
-/** What has happened in one document. */
+/** Events in one document. */
 export interface Announcement {
   workspace: Workspace;
   organizationId: string;
@@ -50,10 +50,10 @@ export interface Announcement {
   events: CommentEvent[];
 }
 
-/** Longer ones are no names, and a call that sets off a thousand events would write them as often. */
+/** Maximum length of a name taken from a user's record: a request with a thousand events writes it as often. */
 const MAX_NAME_LENGTH = 256;
 
-/** What the acting user has done. */
+/** Descriptions of what the acting user did, by trigger. */
 const MESSAGES = {
   "comment_annotation.add": "started a discussion",
   "comment.add": "commented",
@@ -64,8 +64,8 @@ const MESSAGES = {
 };
 
 /**
- * Writes what the events set off, in the transaction that has made them and found the places open: activity records
- * while the workspace's activity service is on, notifications and mails as the preferences of those concerned say.
+ * Writes what the events trigger, in the transaction of the events: activity records while the workspace's activity
+ * service is on, and notifications and mails according to the recipients' preferences.
  */
 export async function announce(transaction: Queryable, jobs: JobQueue, given: Announcement[]): Promise<void> {
   const announcements = await withNames(transaction, given);
@@ -76,8 +76,8 @@ export async function announce(transaction: Queryable, jobs: JobQueue, given: An
 }
 
 /**
- * An acting user without a name gets that of the user's record, where a record of the event is to be written: one that
- * goes with the data of that user. Costs nothing where the callers name them.
+ * Adds missing names of acting users from their records, if the event is to be recorded. The name is purged with the
+ * user's data. Costs nothing if the caller sends the name.
  */
 async function withNames(transaction: Queryable, announcements: Announcement[]): Promise<Announcement[]> {
   const unnamed = announcements.flatMap((announcement) => {
@@ -102,12 +102,12 @@ function isUnnamed({ actionUser }: CommentEvent): boolean {
   return !actionUser.name?.trim();
 }
 
-/** Whether an activity or a notification may come of it. */
+/** Returns whether the event may write an activity or a notification. */
 function isRecorded({ workspace }: Announcement, event: CommentEvent): boolean {
   return Boolean(event.triggerNotification || (event.triggerActivities && workspace.activityServiceEnabled));
 }
 
-/** Whether the workspace mails some of what these events tell, whatever the call asks for. */
+/** Returns whether the workspace mails any of these triggers, independent of the request. */
 export function isAnyMailed(workspace: Workspace, triggers: readonly Trigger[]): boolean {
   return triggers.some((trigger) => isMailed({ workspace, trigger }));
 }
@@ -174,7 +174,7 @@ function mailsOf({ events, ...place }: Announcement): MailAnnouncement[] {
   });
 }
 
-/** What people call a status or a priority, which is a text, a number or an object with a name or an id. */
+/** Returns the label of a status or priority, which is a text, a number or an object with a name or an id. */
 function labelOf(value: unknown): string | undefined {
   if (typeof value === "string" || typeof value === "number") return String(value);
   if (typeof value !== "object" || value === null) return undefined;

@@ -6,12 +6,12 @@ import type { CommentEvent } from "./announce.ts";
 interface Subject {
   annotationId: string;
   fields: Pick<AnnotationFields, "assignedTo" | "location">;
-  /** Who took part before; empty for a new annotation. */
+  /** Participants before the event; empty for a new annotation. */
   participants: Iterable<string>;
   isNew: boolean;
 }
 
-/** Of comments that were written to one annotation, in their order. */
+/** Returns the events of comments that were added to one annotation, in their order. */
 export function eventsOfComments(
   { annotationId, fields, participants, isNew }: Subject,
   given: NewComment[],
@@ -47,7 +47,7 @@ const CHANGES = [
 
 export const UPDATE_TRIGGERS = CHANGES.map(({ actionType }) => actionType);
 
-/** One for each of status, assignment and priority that has become another. */
+/** Returns one event for each of status, assignment and priority that changed. */
 export function eventsOfUpdate(
   annotationId: string,
   before: AnnotationFields,
@@ -73,7 +73,7 @@ export function eventsOfUpdate(
   });
 }
 
-/** One for each comment that tags somebody whom it did not tag before. */
+/** Returns one event for each comment that tags a user whom it did not tag before. */
 export function eventsOfCommentUpdate(
   subject: Pick<CommentEvent, "annotationId" | "locationId">,
   updates: { before: Comment; after: Comment }[],

@@ -15,7 +15,7 @@ const service = await startOwnTestService(async () => {
   return { smtpUrl: server.url };
 });
 
-/** A workspace with Ada, Grace and Alan; its mails come from an address of its own. */
+/** Makes a workspace with Ada, Grace and Alan that sends mails from its own address. */
 async function sendingWorkspace(triggers = [...TRIGGERS]) {
   const workspace = await service.workspace();
   const fromEmail = `${workspace.id}@example.com`;
@@ -25,7 +25,7 @@ async function sendingWorkspace(triggers = [...TRIGGERS]) {
   return { workspace, sent: () => sentFrom(workspace, fromEmail) };
 }
 
-/** To whom and with which subject, in the order of the recipients, once all that were queued are sent. */
+/** Returns recipient and subject of each mail, by recipient, once all queued mails are sent. */
 async function sentFrom(workspace: TestWorkspace, fromEmail: string): Promise<string[]> {
   await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
   const own = (server?.mails ?? []).filter(({ parsed }) => parsed.from?.address === fromEmail);

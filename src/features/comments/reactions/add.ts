@@ -3,7 +3,7 @@ import { ItemResult } from "../../../contract/schema.ts";
 import { insertReaction } from "./queries.ts";
 import { lockComment, ReactionRequest, replaceReactions } from "./reaction.ts";
 
-/** Adding one that is there is a success, so a caller may retry. */
+/** Adds a reaction. Adding one that exists succeeds, so a call can be retried. */
 export const addReaction = operation({
   path: "/v2/reactions/add",
   summary: "Add a reaction to a comment",

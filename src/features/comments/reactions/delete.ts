@@ -3,7 +3,7 @@ import { ItemResult } from "../../../contract/schema.ts";
 import { deleteReactionRow } from "./queries.ts";
 import { lockComment, ReactionRequest, replaceReactions } from "./reaction.ts";
 
-/** One that is not there is answered with `success` false. */
+/** Deletes a reaction. One that does not exist is answered with `success` false. */
 export const deleteReaction = operation({
   path: "/v2/reactions/delete",
   summary: "Delete a reaction from a comment",

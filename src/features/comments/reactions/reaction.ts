@@ -24,14 +24,14 @@ export interface ReactionAddress {
   commentId: number;
 }
 
-/** What a change needs to know of the comment that it locks. */
+/** A locked comment whose reactions are changed. */
 export interface ReactedComment {
   organizationKey: string;
   annotationSequence: number;
   comment: Comment;
 }
 
-/** Locks the annotation. Throws NOT_FOUND where there is no such annotation or comment. */
+/** Locks the annotation of a comment. Throws NOT_FOUND if the annotation or comment does not exist. */
 export async function lockComment(
   transaction: Queryable,
   workspace: { id: string },
@@ -46,7 +46,7 @@ export async function lockComment(
   return { organizationKey: key, annotationSequence: annotation.sequence, comment: readComment(record) };
 }
 
-/** Writes the comment's text with these reactions. */
+/** Replaces the reactions in the comment's record. */
 export async function replaceReactions(
   transaction: Queryable,
   { organizationKey, annotationSequence, comment }: ReactedComment,

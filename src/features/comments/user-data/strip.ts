@@ -3,24 +3,24 @@ import { type AnnotationFields, readAnnotation } from "../annotations/annotation
 import { readComment, taggedUserIds } from "../comments/comment.ts";
 import type { FoundComment, Thread } from "./queries.ts";
 
-/** Fields that hold no user, or whose users are taken out here, row by row. */
+/** Fields that name no user, or from which the purge removes users separately. */
 const KEPT_OF_COMMENTS = new Set(["commentId", "createdAt", "lastUpdated", "reactions"]);
 const KEPT_OF_ANNOTATIONS = new Set(["annotationId", "type", "metadata"]);
 
 export interface ThreadChange {
   sequence: number;
-  /** The users' own, which go. */
+  /** Comments by the users, which are purged. */
   ownComments: { sequence: number; id: number }[];
-  /** Those of others, without the users. */
+  /** Comments by others, without mentions of the users. */
   comments: { annotationSequence: number; id: number; taggedUserIds: string[]; record: string }[];
   reactions: number;
-  /** Whether one of the users has started it. */
+  /** Whether one of the users has started the annotation. */
   isOwn: boolean;
-  /** Present where it changes; `userId` is empty where one of the users has started it. */
+  /** The annotation's new record, if it changes; `userId` is empty if one of the users has started it. */
   annotation: { sequence: number; userId: string; record: string } | undefined;
 }
 
-/** What becomes of a thread; undefined where nothing of the users is in it. */
+/** Returns the change of a thread, or undefined if it has nothing of the users. */
 export function changeOf(thread: Thread, userIds: ReadonlySet<string>, mentions: Mentions): ThreadChange | undefined {
   const { sequence } = thread;
   const [own, others] = [true, false].map((isOwn) =>
@@ -42,7 +42,7 @@ export function changeOf(thread: Thread, userIds: ReadonlySet<string>, mentions:
   return { sequence, ownComments, comments, reactions, isOwn, annotation };
 }
 
-/** The new record; undefined where it stays as it is. The text that a tag stood for is plain text from then on. */
+/** Returns the new record, or undefined if it stays unchanged. The text of a removed tag becomes plain text. */
 function stripComment(
   { id, record }: FoundComment,
   reactions: Thread["reactions"],
@@ -67,7 +67,7 @@ function stripComment(
   return stripped === JSON.stringify(comment) ? undefined : stripped;
 }
 
-/** The same of an annotation's own fields; the ids of its location and status stay, which are columns too. */
+/** Returns the new record of an annotation's own fields. The ids of its location and status stay unchanged. */
 function stripAnnotation(
   record: string,
   isOwn: boolean,

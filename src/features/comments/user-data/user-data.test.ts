@@ -19,7 +19,7 @@ import { deleteUserData, forget, rowsWith, untilDeleted } from "../../../../test
 const service = await startOwnTestService();
 const ADA = { userId: "ada-7f3k", name: "Ada Lovelace", email: "Ada.Lovelace@person.example" };
 const BOB = { userId: "bob-22xx", name: "Bob" };
-/** Of which nothing may be left. */
+/** Texts of which nothing may be left. */
 const TRACES = [ADA.userId, ADA.email, ADA.email.toLowerCase()];
 const TAGS = { taggedUserContacts: [{ userId: ADA.userId, text: "@Ada", contact: ADA }, { userId: "carol-1" }] };
 

@@ -13,7 +13,7 @@ async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGene
   yield* addressesIn(database, COMMENTS, "from", scope);
 }
 
-/** A thread in which others have commented stays, without the users in it; its step does the next two kinds too. */
+/** Annotations that only the users wrote in are purged; others stay without them. Its step purges comments too. */
 export const annotationData: UserDataKind = {
   kind: "commentAnnotations",
   columns: { comment_annotations: ["user_id", "record"], comment_users: ["user_id"] },
@@ -22,7 +22,7 @@ export const annotationData: UserDataKind = {
   selectPage: selectStartedPage,
 };
 
-/** What the users wrote goes; in what others wrote the users are not named any more. */
+/** Comments by the users are purged; comments by others stay, without mentions of the users. */
 export const commentData: UserDataKind = {
   kind: "comments",
   columns: { comments: ["user_id", "tagged_user_ids", "record"] },
@@ -37,7 +37,7 @@ export const reactionData: UserDataKind = {
   selectPage: selectReactionPage,
 };
 
-/** How far the users have read. */
+/** Read positions of the users are purged. */
 export const commentReadData: UserDataKind = {
   kind: "commentReads",
   columns: { comment_reads: ["user_id"] },

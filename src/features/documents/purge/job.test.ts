@@ -16,13 +16,13 @@ const service = await startOwnTestService();
 const DELETED = { success: true, message: "Document deleted." };
 const NOT_FOUND = { success: false, message: "Document not found." };
 
-/** What writes to a document. */
+/** Operations that write to a document. */
 const inDocument = operations.filter(
   ({ path, example }) =>
     /\/(add|set)$/.test(path) && "organizationId" in Object(example) && "documentId" in Object(example),
 );
 
-/** Something of everything that a document can have. */
+/** Writes some of everything that a document can have. */
 async function fill(workspace: TestWorkspace, documentId: string): Promise<void> {
   for (const { path, example } of inDocument) {
     const request = { ...Object(example), organizationId: "acme", documentId };
@@ -35,14 +35,14 @@ async function fill(workspace: TestWorkspace, documentId: string): Promise<void>
   await keepMail(service.database, workspace, "acme", documentId);
 }
 
-/** Ids of records are the organization's, not the document's. */
+/** Makes ids unique across documents, because record ids are unique in an organization. */
 function uniqueIn(documentId: string, request: object): object {
   return JSON.parse(JSON.stringify(request), (name, value) =>
     ["annotationId", "notificationId"].includes(name) ? `${documentId}-${value}` : value,
   );
 }
 
-/** How many rows of the document each table has, of those that have any. */
+/** Counts the document's rows in each table that has any. */
 async function rowsOf(workspace: TestWorkspace, documentId: string): Promise<{ [table: string]: number }> {
   const tables = OWNED_TABLES.filter(({ writtenAt }) => writtenAt);
   const counts = tables.map(
@@ -91,7 +91,7 @@ test("of a large document the job deletes the rest, and keeps what is overwritte
   await service.database.transaction(async (holdsTheJobUp) => {
     await runText(holdsTheJobUp, "select 1");
     await remove(workspace, DOCUMENTS, ["contract-7"]);
-    // Fewer where the job has begun already; it ends with the transaction.
+    // There may be fewer if the job has started; it ends with the transaction.
     expect((await rowsOf(workspace, "contract-7")).activities).toBeLessThanOrEqual(activities + 11_999 - 5_000);
     await fill(workspace, "contract-7");
     await addActivities(workspace, [...["a", "a-6000", "a-11999"].map((id) => ({ id, entityData: "new" })), "later"]);
@@ -104,7 +104,7 @@ test("of a large document the job deletes the rest, and keeps what is overwritte
   expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["contract-7"]);
 });
 
-/** The job itself, beside the service's own; resolves when it waits for the transactions that run, or has ended. */
+/** Runs the job beside the service's own. Resolves once it waits for running transactions or has ended. */
 async function startJob(key: string): Promise<{ ended: Promise<void> }> {
   const waits = Promise.withResolvers<void>();
   const run: Database["run"] = (statement) => {

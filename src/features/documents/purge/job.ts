@@ -13,14 +13,14 @@ import {
   waitPastPurge,
 } from "./queries.ts";
 
-/** So many are deleted at once, so that an ordinary document is empty when the call is answered. */
+/** Number of rows deleted within the request, so that an ordinary document is empty when it is answered. */
 const ROWS_AT_ONCE = 5_000;
-/** For rows that somebody has locked. */
+/** Time between attempts while rows are locked. */
 const AGAIN_MS = 50;
 
 /**
- * Deletes everything of the documents that was written up to now, the first rows at once and the rest by a job, and
- * keeps what is newer. Needs the documents' rows to be locked, and to be the last thing in its transaction.
+ * Purges everything written to the documents up to now, the first rows at once and the rest by a job. Newer rows are
+ * kept. The documents' rows must be locked, and nothing may follow in the transaction.
  */
 export async function beginPurge(
   transaction: Queryable,
@@ -39,8 +39,8 @@ export async function beginPurge(
 }
 
 /**
- * What was being written at the moment of the call may go or stay; it is waited for, so that a document of which
- * something stays exists.
+ * The job that purges documents. Rows written concurrently with the request may be purged or kept; the job waits for
+ * their transactions, so that a document with kept rows exists.
  */
 export const purgeDocuments: Job<{ organizationKey: string; erasedAt: number }> = {
   name: "purge-documents",

@@ -12,21 +12,21 @@ import { OWNED_TABLES } from "../../erasure/owned-tables.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { createPurgeOrganization } from "./job.ts";
 
-/** Of which 2,000 go in a step; the long run is `RECORDS=200000`. */
+/** Number of records; a step purges 2,000. The long run is `RECORDS=200000`. */
 const RECORDS = Number(process.env.RECORDS ?? 100_000);
 const service = await startOwnTestService();
 const second = await service.second();
 const DELETED = { success: true, message: "Organization deleted." };
 const NOT_FOUND = { success: false, message: "Organization not found." };
 
-/** What works in one organization. */
+/** Operations on one organization. */
 const inOrganization = operations.filter(({ example }) => "organizationId" in Object(example));
 
 function requestIn(organizationId: string, example: unknown): object {
   return { ...Object(example), organizationId };
 }
 
-/** Something of everything that an organization can have. */
+/** Writes some of everything that an organization can have. */
 async function fill(workspace: TestWorkspace, organizationId: string): Promise<void> {
   for (const { path, example } of inOrganization.filter(({ path }) => /\/(add|set)$/.test(path))) {
     await workspace.uncheckedResult(path, requestIn(organizationId, example));
@@ -35,7 +35,7 @@ async function fill(workspace: TestWorkspace, organizationId: string): Promise<v
   await keepMail(service.database, workspace, organizationId, "contract-7");
 }
 
-/** How many rows each table has, of those that have any. */
+/** Counts the rows of each table that has any. */
 async function rowsOf(workspace: TestWorkspace, organizationId: string): Promise<{ [table: string]: number }> {
   const key = organizationKey(workspace.id, organizationId);
   const counts = OWNED_TABLES.map(

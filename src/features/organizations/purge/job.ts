@@ -6,15 +6,15 @@ import { recordRunningTransactions } from "../../erasure/running-transactions.ts
 import { digitsOf } from "../../tenancy/organization-key.ts";
 import { deleteEmptyOrganization, type MarkedOrganization, purgeOrganizationRows } from "./queries.ts";
 
-/** For rows that somebody has locked. */
+/** Time between attempts while rows are locked. */
 const AGAIN_MS = 50;
 
 export const PURGE_ORGANIZATION: Pick<Job<MarkedOrganization>, "name"> = { name: "purge-organization" };
 
 /**
- * Deletes everything of an organization that markDeleted has put out of reach, its own row last: from then on the id
- * is free. Before that it waits for the writers that may have come past the mark, and deletes what they have left.
- * Mails of a new organization of that id are younger than the mark.
+ * Purges everything of an organization that markDeleted has marked, its own row last, which frees the id. Before that
+ * it waits for writers that checked access before the mark, and purges what they have written. Mails of a new
+ * organization with that id are newer than the mark.
  */
 export function createPurgeOrganization(outbox: Outbox): Job<MarkedOrganization> {
   return {

@@ -11,11 +11,11 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { createWorkspace } from "../../workspaces/workspaces.ts";
 
 const MAIN = fileURLToPath(new URL("../../../main.js", import.meta.url));
-/** Of which 2,000 go in a step; the long run is `RECORDS=1000000`. */
+/** Number of records; a step purges 2,000. The long run is `RECORDS=1000000`. */
 const RECORDS = Number(process.env.RECORDS ?? 40_000);
 const { database, connectionString } = await createTestDatabase();
 
-/** A service in a process of its own, once it listens. */
+/** Starts a service in a process of its own and waits until it listens. */
 async function startProcess() {
   const env = {
     PATH: String(process.env.PATH),

@@ -8,7 +8,7 @@ import { sessionOwner } from "./session-owner.ts";
 const ENDED = { success: true, message: "Session ended." };
 const MISSING = { success: false, message: "There is no such session." };
 
-/** Ends them on every server; those of other people are like unknown ones. */
+/** Ends sessions on every server. Sessions of other owners are treated as unknown. */
 export const endSessions = operation({
   path: "/v2/workspace/sessions/delete",
   summary: "End console sessions of the workspace's owner",

@@ -5,7 +5,7 @@ import { sessionOwner } from "./session-owner.ts";
 
 const Time = Type.Integer({ description: "Milliseconds since the epoch." });
 
-/** Sessions of other people are like none. */
+/** Lists the caller's sessions. */
 export const getSessions = operation({
   path: "/v2/workspace/sessions/get",
   summary: "Read the console sessions of the workspace's owner",

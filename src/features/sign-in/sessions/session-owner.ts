@@ -3,8 +3,8 @@ import { findWorkspace } from "../../workspaces/queries.ts";
 import { comparedAddress } from "./queries.ts";
 
 /**
- * Whose sessions the caller may see and end: in a session those of the same person; with a key and a token those of
- * the workspace's owner. The address is in the form that is compared, null for the operator. Undefined: nobody's.
+ * Returns the owner whose sessions the caller may see and end: the session's own, or the workspace's owner for a key
+ * and a token. The address is in the compared form, null for the operator; undefined if there is no owner.
  */
 export async function sessionOwner({
   database,

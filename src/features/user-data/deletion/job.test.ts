@@ -16,7 +16,7 @@ const { database } = await createTestDatabase();
 const { workspaceId } = await createWorkspace(database, { name: "many", activityServiceEnabled: true });
 await fill();
 
-/** In each organization a document and three activities by somebody; in the last one, one that speaks of somebody. */
+/** Writes a document and three activities in each organization; one activity in the last mentions the user. */
 async function fill(): Promise<void> {
   await runText(
     database,
@@ -39,7 +39,7 @@ async function fill(): Promise<void> {
   );
 }
 
-/** Runs the job itself; returns how many statements that took, and the receipt. */
+/** Runs the job itself. Returns the number of its statements and the receipt. */
 async function forget(userIds: string[]): Promise<{ statements: number; receipt: ReceiptEntry[] }> {
   const id = randomUUID();
   const kinds = USER_DATA.length;

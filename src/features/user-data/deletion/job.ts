@@ -20,15 +20,15 @@ import {
 export const DELETE_USER_DATA: Pick<Job<{ deletionId: string }>, "name"> = { name: "delete-user-data" };
 
 const ORGANIZATIONS_AT_ONCE = 100;
-/** What was done since is done again after a kill, which finds next to nothing. */
+/** Time between saves of the position. After a kill, work since the last save is repeated and finds little. */
 const PROGRESS_INTERVAL_MS = 200;
-/** For rows that somebody has locked. */
+/** Time between attempts while rows are locked. */
 const AGAIN_MS = 50;
 
 /**
- * Goes through the organizations twice: first for the users' addresses, which may stand in any other organization too,
- * then to delete; each time it first finds out, for many at once, in which there is something to do. What was being
- * written at the moment of the call is waited for at the beginning.
+ * Creates the job that deletes users' data. It first waits for the transactions in progress. Then it visits the
+ * organizations twice: to collect the users' addresses, which any organization may contain, and to purge. Each time it
+ * first finds out, for many organizations at once, which are affected.
  */
 export function createDeleteUserData(outbox: Outbox): Job<{ deletionId: string }> {
   return {

@@ -3,7 +3,7 @@ import { operation } from "../../../contract/operation.ts";
 import { ActivityServiceConfig } from "./activity-config.ts";
 import { selectActivityConfig } from "./queries.ts";
 
-/** Of the caller's workspace. */
+/** Reads the activity configuration of the caller's workspace. */
 export const getActivityConfig = operation({
   path: "/v2/workspace/activityconfig/get",
   summary: "Read the configuration of the activity service",

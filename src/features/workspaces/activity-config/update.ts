@@ -10,7 +10,7 @@ const Changes = Type.Refine(
   () => `must have at least one of ${Object.keys(changeableFields).join(", ")}`,
 );
 
-/** Merges; takes effect with the answer on this process, and within a second on the others. */
+/** Merges the fields sent. Takes effect at once on this process and within a second on the others. */
 export const updateActivityConfig = operation({
   path: "/v2/workspace/activityconfig/update",
   summary: "Update the configuration of the activity service",

@@ -7,10 +7,10 @@ import { addToken } from "../workspaces.ts";
 import { countTokens } from "./queries.ts";
 
 const MAX_TOKENS = 1_000;
-/** The last millisecond that JavaScript has a date for. */
+/** Maximum time of a JavaScript date, in milliseconds since the epoch. */
 const MAX_TIME = 8_640_000_000_000_000;
 
-/** This answer is the only time that the secret is seen. */
+/** Creates an auth token. Only this answer contains the secret. */
 export const addAuthToken = operation({
   path: "/v2/workspace/authtokens/add",
   summary: "Create an auth token",

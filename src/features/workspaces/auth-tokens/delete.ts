@@ -7,7 +7,7 @@ import { deleteTokens } from "./queries.ts";
 const REVOKED = { success: true, message: "Auth token revoked." };
 const MISSING = { success: false, message: "There is no such auth token." };
 
-/** Revokes those of this workspace; others are like unknown ones. */
+/** Revokes auth tokens of this workspace. Tokens of other workspaces are treated as unknown. */
 export const deleteAuthTokens = operation({
   path: "/v2/workspace/authtokens/delete",
   summary: "Revoke auth tokens",

@@ -5,7 +5,7 @@ import { listTokens } from "../queries.ts";
 const Time = Type.Integer({ description: "Milliseconds since the epoch." });
 const TimeOrNull = Type.Union([Time, Type.Null()]);
 
-/** Without the secrets, of which only hashes are kept. */
+/** Lists auth tokens without their secrets, which are stored only as hashes. */
 export const getAuthTokens = operation({
   path: "/v2/workspace/authtokens/get",
   summary: "Read the auth tokens of the workspace",

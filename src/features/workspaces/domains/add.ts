@@ -8,7 +8,7 @@ const MAX_DOMAINS = 10_000;
 const SKIPPED = "Domains that were allowed before were skipped; domainsAdded has those that are new.";
 const ALL_SKIPPED = "All of these domains were allowed before; none is new.";
 
-/** Adds those that are missing, and fails when there were others. */
+/** Adds the domains that are missing, and fails if others existed. */
 export const addDomains = operation({
   path: "/v2/workspace/domains/add",
   aliases: ["/v1/workspace/domains/add"],

@@ -3,7 +3,7 @@ import { operation } from "../../../contract/operation.ts";
 import { DomainList, Domains, normalizeDomains } from "./domain.ts";
 import { deleteDomainRows } from "./queries.ts";
 
-/** Deletes those that are there; the others need nothing. */
+/** Deletes the domains that exist and ignores the others. */
 export const deleteDomains = operation({
   path: "/v2/workspace/domains/delete",
   aliases: ["/v1/workspace/domains/delete"],

@@ -5,7 +5,7 @@ import { invalidFields } from "../../../contract/errors.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { existsDomain, existsDomainOfOwner } from "./queries.ts";
 
-/** Long enough for an address with a path. */
+/** Maximum length of an entry, long enough for a URL with a path. */
 const MAX_LENGTH = 2048;
 const PARTS = /^(?:[a-z][a-z\d+.-]*:\/\/)?([^/?#]+)/i;
 const HOST_AND_PORT = /^(\[[^\]]*\]|[^:]*)(?::\d{0,5})?$/;
@@ -17,7 +17,7 @@ export const DomainList = Type.Array(Type.String(), {
   examples: [["example.com", "*.example.com"]],
 });
 
-/** The domains as they are kept, each once, in the order given. Throws INVALID_ARGUMENT that names each wrong one. */
+/** Returns the domains in their stored form, each once. Throws INVALID_ARGUMENT that names each invalid one. */
 export function normalizeDomains(given: string[]): string[] {
   const domains = given.map(normalizeDomain);
   const [first, ...others] = domains.flatMap((domain, index) =>
@@ -27,7 +27,7 @@ export function normalizeDomains(given: string[]): string[] {
   return [...new Set(domains.filter((domain) => domain !== undefined))];
 }
 
-/** Whether the workspace, or where none is named any workspace, has a domain that matches the host. */
+/** Returns whether the workspace, or any workspace if none is named, has a domain that matches the host. */
 export async function isHostAllowed(
   database: Queryable,
   host: string,
@@ -37,19 +37,19 @@ export async function isHostAllowed(
   return patterns.length > 0 && existsDomain(database, patterns, workspaceId);
 }
 
-/** Whether a workspace of the owner has one; the address is in the form that is compared. */
+/** Returns whether a workspace of the owner has a domain that matches; the address is in the compared form. */
 export async function isHostAllowedByOwner(database: Queryable, host: string, ownerAddress: string): Promise<boolean> {
   const patterns = patternsOf(host);
   return patterns.length > 0 && existsDomainOfOwner(database, patterns, ownerAddress);
 }
 
-/** The domains that allow the host. */
+/** Returns the domains that allow the host. */
 function patternsOf(host: string): string[] {
   const normal = normalizeDomain(host);
   return normal === undefined || normal.startsWith("*") ? [] : [normal, ...wildcardsOf(host)];
 }
 
-/** Undefined for what names no host. `www.` goes only where a domain stands behind it: www.com keeps its own. */
+/** Returns the stored form, or undefined if it names no host. Drops `www.` in front of a domain; www.com keeps it. */
 export function normalizeDomain(given: string): string | undefined {
   const [, authority = ""] = PARTS.exec(given) ?? [];
   const [, host = ""] = isIPv6(authority) ? [authority, `[${authority}]`] : (HOST_AND_PORT.exec(authority) ?? []);
@@ -60,7 +60,7 @@ export function normalizeDomain(given: string): string | undefined {
   return name && `*.${name}`;
 }
 
-/** `*.b.example` and `*.example` of `a.b.example`: a wildcard stands for one label or more. */
+/** Returns `*.b.example` and `*.example` for `a.b.example`: a wildcard stands for one label or more. */
 function wildcardsOf(host: string): string[] {
   const labels = (hostName(host) ?? "").split(".");
   return labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join(".")}`);

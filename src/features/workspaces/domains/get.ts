@@ -3,7 +3,7 @@ import { JsonText, operation } from "../../../contract/operation.ts";
 import { DomainList } from "./domain.ts";
 import { selectDomains } from "./queries.ts";
 
-/** All of them, by name. */
+/** Lists the allowed domains by name. */
 export const getDomains = operation({
   path: "/v2/workspace/domains/get",
   aliases: ["/v1/workspace/domains/get"],

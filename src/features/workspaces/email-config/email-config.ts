@@ -39,7 +39,7 @@ export const EmailConfig = Type.Object({
   emailServiceConfig: Type.Object({ apiKey, ...always, triggers: Type.Optional(triggers) }),
 });
 
-/** What is kept beside the provider key. */
+/** The stored settings, without the provider's API key. */
 const Settings = Type.Object({ useEmailService: Type.Boolean(), ...settings });
 export type Settings = Static<typeof Settings>;
 
@@ -53,7 +53,7 @@ const BEFORE_ANY_UPDATE: Settings = {
   triggers: {},
 };
 
-/** The names of those that are on; none while the service is off. `settings` is their JSON text. */
+/** Returns the names of the enabled triggers, none while the email service is off. `settings` is JSON text. */
 export function emailTriggersOf(settings: string | null): string[] {
   const { useEmailService, triggers } = settingsOf(settings === null ? undefined : { settings });
   return useEmailService ? Object.keys(triggers).filter((name) => triggers[name] === true) : [];
@@ -63,7 +63,7 @@ export function settingsOf(row: Pick<EmailConfigRow, "settings"> | undefined): S
   return { ...BEFORE_ANY_UPDATE, ...(row && JSON.parse(row.settings)) };
 }
 
-/** How the provider is reached; undefined for the server's own. Throws INVALID_ARGUMENT that names what is missing. */
+/** Returns the provider's connection; undefined for the server's own. Throws INVALID_ARGUMENT if a part is missing. */
 export function connectionOf(settings: Settings, apiKey: string): SmtpConnection | undefined {
   try {
     return smtpConnection({ ...settings, apiKey });
@@ -73,7 +73,7 @@ export function connectionOf(settings: Settings, apiKey: string): SmtpConnection
   }
 }
 
-/** How the workspace wants its mails sent; undefined while its email service is off. Throws as decryptKey does. */
+/** Returns how the workspace sends mails; undefined while its email service is off. Throws like decryptKey. */
 export function sendingOf(
   secrets: Cipher,
   workspaceId: string,
@@ -85,7 +85,7 @@ export function sendingOf(
   return { settings, provider: connectionOf(settings, apiKey) };
 }
 
-/** What the workspace leaves empty is the server's. */
+/** Returns the sender; the server's values replace those the workspace leaves empty. */
 export function senderOf({ sender }: Pick<Mailer, "sender">, { fromCompany, fromEmail }: Settings): Mailbox {
   return { name: fromCompany || sender.name, address: fromEmail || sender.address };
 }
@@ -94,7 +94,7 @@ export function encryptKey(secrets: Cipher, workspaceId: string, apiKey: string)
   return apiKey === "" ? null : secrets.encrypt(apiKey, boundTo(workspaceId));
 }
 
-/** Empty where there is none. Throws FAILED_PRECONDITION where SECRET_KEY is not the one it was encrypted under. */
+/** Decrypts the key; returns "" if there is none. Throws FAILED_PRECONDITION if SECRET_KEY has changed since. */
 export function decryptKey(secrets: Cipher, workspaceId: string, row: EmailConfigRow | undefined): string {
   if (!row?.apiKey) return "";
   try {
@@ -108,7 +108,7 @@ export function decryptKey(secrets: Cipher, workspaceId: string, row: EmailConfi
   }
 }
 
-/** So that the bytes cannot be put into another workspace's row. */
+/** Returns the associated data that binds the encrypted bytes to the workspace's row. */
 function boundTo(workspaceId: string): string {
   return `email provider key of workspace ${workspaceId}`;
 }

@@ -3,7 +3,7 @@ import { operation } from "../../../contract/operation.ts";
 import { decryptKey, EmailConfig, settingsOf } from "./email-config.ts";
 import { selectEmailConfig } from "./queries.ts";
 
-/** The provider key comes back in clear, to the caller who has set it. */
+/** Reads the email configuration, with the provider's API key in plain text. */
 export const getEmailConfig = operation({
   path: "/v2/workspace/emailconfig/get",
   summary: "Read the email configuration",

@@ -8,13 +8,13 @@ import { renderTestMail } from "../../../email/test-mail.ts";
 import { type Settings, senderOf, sendingOf, settingsOf } from "./email-config.ts";
 import { selectEmailConfig } from "./queries.ts";
 
-/** Less than a caller waits, and more than a connection and a greeting take. */
+/** Timeout of one attempt: less than a caller waits, more than a connection and a greeting take. */
 const TIMEOUT_MS = 15_000;
 
-/** Workspaces that wait for a mail server: one that never answers must not hold up more than one request of each. */
+/** Workspaces that wait for a mail server. An unresponsive server must not delay more than one request of each. */
 const underWay = new Set<string>();
 
-/** One attempt, and what became of it. */
+/** Makes one attempt to send a test mail and answers its outcome. */
 export const sendTestMail = operation({
   path: "/v2/workspace/email/send-test-mail",
   summary: "Send a test mail",
@@ -65,7 +65,7 @@ export const sendTestMail = operation({
 const IN_OUTBOX = "There is no mail server, as SMTP_URL is not set: it is in the outbox.";
 const UNUSED_SETTINGS = " The workspace's own settings were not used, as useEmailService is false.";
 
-/** Undefined: there is none, and the outbox took it. */
+/** Returns the name of the server; undefined if there is none and the outbox took the mail. */
 function serverName(hasProvider: boolean, { type }: Settings, hasServer: boolean): string | undefined {
   if (hasProvider) return type === "smtp" ? "The workspace's mail server" : `The mail server of ${type}`;
   return hasServer ? "The server's own mail server (SMTP_URL)" : undefined;

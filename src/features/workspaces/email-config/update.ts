@@ -21,8 +21,8 @@ const UpdateRequest = Type.Refine(
 );
 
 /**
- * Merges what is sent into what is kept; what would be in use without what it needs is refused. Takes effect with the
- * answer on this process, and within a second on the others.
+ * Merges the fields sent. Refuses to enable a provider without what it needs. Takes effect at once on this process and
+ * within a second on the others.
  */
 export const updateEmailConfig = operation({
   path: "/v2/workspace/emailconfig/update",
@@ -62,7 +62,7 @@ export const updateEmailConfig = operation({
         useEmailService: useEmailService ?? before.useEmailService,
         triggers: mergeSwitches(before.triggers, changes.triggers, "data.emailServiceConfig.triggers"),
       };
-      // The key of one provider is none of another's business.
+      // The API key of one provider is not sent to another.
       const key = newKey ?? (after.type === before.type ? undefined : "");
       if (after.useEmailService) {
         connectionOf(after, key ?? decryptKey(secrets, workspace.id, row));
