@@ -23,6 +23,9 @@ import {
   webSharesOnlyTypes,
 } from "./architecture.ts";
 
+/** Starts of comments, as constants so that the examples below are no comments of this file. */
+const OPEN = "/**";
+const LINE = "//";
 const ROOT = new URL("..", import.meta.url).pathname;
 
 /** Rules with files that break them. */
@@ -137,9 +140,9 @@ const RULES: [title: string, rule: Rule, broken: [path: string, text: string][]]
     "comments are full sentences",
     commentsAreSentences,
     [
-      ["src/features/activities/add.ts", "/** Of those that wait, the oldest. */"],
-      ["src/features/activities/add.ts", "/**\n * Without a lock.\n */"],
-      ["src/features/activities/add.ts", "const a = 1;\n// Whatever the method.\n"],
+      ["src/features/activities/add.ts", `${OPEN} Of those that wait, the oldest. */`],
+      ["src/features/activities/add.ts", `${OPEN}\n * Without a lock.\n */`],
+      ["src/features/activities/add.ts", `${LINE} Whatever the method.\n`],
       ["src/database/migrations/0001.sql", "-- Of the answer.\n"],
     ],
   ],

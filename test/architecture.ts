@@ -112,7 +112,7 @@ export const onlyQueriesContainSql: Rule = (sources) =>
   filesWhere(production(sources), (text, path) => {
     if (path.startsWith("src/database/") || path.endsWith("/queries.ts")) return false;
     return (
-      importsOf(text).some((specifier) => specifier.endsWith("database/sql.ts")) ||
+      /import (?!type )[^;]*database\/sql\.ts"/.test(withoutComments(text)) ||
       literalsOf(text).some((literal) => SQL.some((pattern) => pattern.test(literal)))
     );
   });

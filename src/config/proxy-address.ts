@@ -1,9 +1,9 @@
 import ipaddr from "ipaddr.js";
 
-/** Names of address ranges that Fastify's `trustProxy` accepts. */
+/** Names of address ranges that TRUST_PROXY accepts. */
 const RANGE_NAMES = ["loopback", "linklocal", "uniquelocal"];
 
-/** Returns whether Fastify's `trustProxy` accepts the text: an IP address, a network, or the name of a range. */
+/** Returns whether TRUST_PROXY accepts the text: an IP address, a network, or the name of a range. */
 export function isProxy(text: string): boolean {
   return RANGE_NAMES.includes(text) || isAddress(text) || isNetwork(text);
 }

@@ -53,13 +53,13 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
     ", ",
   );
   const bound = (key: string | number) => (keyType === "text" ? text(String(key)) : bigint(Number(key)));
+  const answeredText = answered?.expression ?? sql`record::text`;
   const behind = after
     ? sql`and (${identifiers(keys)}) ${order === "asc" ? sql`>` : sql`<`} (${join(after.map(bound), ", ")})`
     : EMPTY;
   // The window's rows arrive in order, so the aggregate sorts nothing: measured at 0.6 of the time with its own order.
   const page = sql<PageRow<Extra, Key>>`select ${extra} as extra,
-      '[' || coalesce(string_agg(${answered?.expression ?? sql`record::text`}, ',') filter (where is_in_page), '') || ']'
-        as records,
+      '[' || coalesce(string_agg(${answeredText}, ',') filter (where is_in_page), '') || ']' as records,
       ${order === "asc" ? sql`max` : sql`min`}(array[${identifiers(keys)}]) filter (where is_in_page) as last,
       bool_or(not is_in_page) as has_more
     from (

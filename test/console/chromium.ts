@@ -12,7 +12,7 @@ const EXECUTABLES = [
 const INSTALL_HINT =
   "Install it on Debian with `apt-get install chromium-headless-shell`, or set CHROMIUM_PATH to a Chromium or Chrome.";
 
-export const NO_CHROMIUM_WARNING = `No Chromium was found, so the browser tests of the console are skipped. ${INSTALL_HINT}`;
+export const NO_CHROMIUM_WARNING = `No Chromium was found, so the console's browser tests are skipped. ${INSTALL_HINT}`;
 
 /** Returns the browser in CHROMIUM_PATH, or else the first on the PATH; undefined if there is none. */
 export function findChromium(): string | undefined {

@@ -175,7 +175,7 @@ test("keys and values that look dangerous come back equal, to a Yjs client too",
   expect(map.get("\0")).toBe("\0");
 });
 
-/** As JSON text about 1 MiB. */
+/** Data whose JSON text has about 1 MiB. */
 const MEBIBYTE: [type: Content["type"], data: Content["data"]][] = [
   ["text", "0123456789 😀 line\n".repeat(55_000)],
   ["map", Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key-${index}`, "x".repeat(90)]))],

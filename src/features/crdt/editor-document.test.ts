@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import * as Y from "yjs";
 import { canonical } from "../../../test/canonical.ts";
 import { anyCharacter } from "../../../test/json-values.ts";
-import type { EditorType } from "./editor.ts";
 import { type ChangedDocument, changeDocument } from "./editor-document.ts";
+import type { EditorType } from "./editor-type.ts";
 
 /** Settings with a fixed seed, so that every run is the same. A failure prints the smallest failing case. */
 const SETTINGS = { seed: 20_261_121, numRuns: 100 };

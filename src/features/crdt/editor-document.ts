@@ -1,6 +1,6 @@
 import * as Y from "yjs";
 import { DocumentFault } from "./document-fault.ts";
-import type { EditorType } from "./editor.ts";
+import type { EditorType } from "./editor-type.ts";
 import { changeArray, changeMap, jsonOf } from "./json-content.ts";
 import { DiffBudget } from "./sequence-changes.ts";
 import { changeText } from "./text-changes.ts";

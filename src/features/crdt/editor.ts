@@ -1,15 +1,11 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { invalidField, invalidFields, ServiceError } from "../../contract/errors.ts";
 import { FreeFormObject, FreeFormValue, Identifier } from "../../contract/schema.ts";
 import { checkData } from "./check-data.ts";
 import { DocumentFault, type Fault } from "./document-fault.ts";
 import type { ChangedDocument, DocumentChange } from "./editor-document.ts";
 import { changeAnyDocument } from "./editor-document-pool.ts";
-
-export const EditorType = Type.Enum(["text", "map", "array", "xml"], {
-  description: "Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment.",
-});
-export type EditorType = Static<typeof EditorType>;
+import { EditorType } from "./editor-type.ts";
 
 const DATA = "A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`.";
 const EditorData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFormObject)], { description: DATA });

@@ -5,7 +5,7 @@ import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { awaitsDocumentPurge } from "../erasure/queries.ts";
 import { type AccessBlock, accessBlock, type DocumentRef, ensureDocuments } from "../tenancy/queries.ts";
-import type { EditorType } from "./editor.ts";
+import type { EditorType } from "./editor-type.ts";
 
 export interface EditorRef {
   organizationKey: string;
@@ -24,7 +24,7 @@ interface AddCall extends DocumentRef, EditorRef {
 }
 
 /**
- * Writes the editors of many calls with one statement; a call with an access block writes nothing. An editor that exists
+ * Writes the editors of many calls with one statement; a call with an access block writes nothing. An existing editor
  * stays unchanged, unless it was deleted with its document. Organizations and documents are created with their first
  * editor. Writes rows in key order to avoid deadlocks.
  */

@@ -1,39 +1,39 @@
-import { type Sql, sql } from "../../database/sql.ts";
-
 /** A table whose rows belong to organizations; its primary key starts with organization_key. */
 export interface OwnedTable {
   name: string;
   /** The other columns of its primary key. */
   key: string[];
   /**
-   * The time at which a row was last written, in milliseconds since the epoch; present if the rows belong to documents.
-   * Rows that are newer than the deletion of their document are kept.
+   * Column of the time at which a row was last written; present if the rows belong to documents. Rows that are newer
+   * than the deletion of their document are kept.
    */
-  writtenAt?: Sql;
+  writtenAt?: string;
+  /** Whether that column is a timestamp instead of milliseconds since the epoch. */
+  isTimestamp?: true;
 }
 
 /** Every table of an organization's data except organizations itself. */
 export const OWNED_TABLES: readonly OwnedTable[] = [
-  { name: "activities", key: ["id"], writtenAt: sql`created_at` },
-  { name: "comment_annotations", key: ["id"], writtenAt: sql`written_at` },
+  { name: "activities", key: ["id"], writtenAt: "created_at" },
+  { name: "comment_annotations", key: ["id"], writtenAt: "written_at" },
   {
     name: "comment_reactions",
     key: ["annotation_sequence", "comment_id", "reaction", "user_id"],
-    writtenAt: sql`written_at`,
+    writtenAt: "written_at",
   },
-  { name: "comment_reads", key: ["annotation_sequence", "user_id"], writtenAt: sql`written_at` },
-  { name: "comment_users", key: ["annotation_sequence", "role", "user_id"], writtenAt: sql`written_at` },
-  { name: "comments", key: ["annotation_sequence", "id"], writtenAt: sql`written_at` },
-  { name: "crdt_editors", key: ["document_id", "editor_id"], writtenAt: sql`created_at` },
+  { name: "comment_reads", key: ["annotation_sequence", "user_id"], writtenAt: "written_at" },
+  { name: "comment_users", key: ["annotation_sequence", "role", "user_id"], writtenAt: "written_at" },
+  { name: "comments", key: ["annotation_sequence", "id"], writtenAt: "written_at" },
+  { name: "crdt_editors", key: ["document_id", "editor_id"], writtenAt: "created_at" },
   { name: "document_erasures", key: ["document_id"] },
-  { name: "document_users", key: ["document_id", "user_id"], writtenAt: sql`written_at` },
-  { name: "documents", key: ["document_id"], writtenAt: sql`floor(extract(epoch from created_at) * 1000)::bigint` },
-  { name: "mails", key: ["id"], writtenAt: sql`created_at` },
-  { name: "notification_configs", key: ["user_id", "document_id"], writtenAt: sql`written_at` },
-  { name: "notification_recipients", key: ["sequence", "user_id"], writtenAt: sql`created_at` },
-  { name: "notifications", key: ["id"], writtenAt: sql`created_at` },
-  { name: "presence", key: ["document_id", "user_id"], writtenAt: sql`last_active` },
-  { name: "recordings", key: ["id"], writtenAt: sql`created_at` },
+  { name: "document_users", key: ["document_id", "user_id"], writtenAt: "written_at" },
+  { name: "documents", key: ["document_id"], writtenAt: "created_at", isTimestamp: true },
+  { name: "mails", key: ["id"], writtenAt: "created_at" },
+  { name: "notification_configs", key: ["user_id", "document_id"], writtenAt: "written_at" },
+  { name: "notification_recipients", key: ["sequence", "user_id"], writtenAt: "created_at" },
+  { name: "notifications", key: ["id"], writtenAt: "created_at" },
+  { name: "presence", key: ["document_id", "user_id"], writtenAt: "last_active" },
+  { name: "recordings", key: ["id"], writtenAt: "created_at" },
   { name: "user_group_members", key: ["group_id", "user_id"] },
   { name: "user_groups", key: ["group_id"] },
   { name: "users", key: ["user_id"] },

@@ -1,5 +1,6 @@
 import { identifier, identifiers, type Sql, sql, texts } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
+import { milliseconds } from "../../database/time.ts";
 import { OWNED_TABLES, type OwnedTable } from "./owned-tables.ts";
 
 // Statements that read many rows are planned anew each time: it may be the first large purge after many small ones.
@@ -19,12 +20,17 @@ export function awaitsDocumentPurge(table: string, writtenAt: "created_at" | "wr
       and document_erasures.document_id = ${row}.document_id), false)`;
 }
 
-export interface DocumentTable extends OwnedTable {
+export interface DocumentTable extends Omit<OwnedTable, "writtenAt"> {
+  /** Expression for the time at which a row was last written, in milliseconds since the epoch. */
   writtenAt: Sql;
 }
 
+function writtenAtMs(column: string, isTimestamp = false): Sql {
+  return isTimestamp ? milliseconds(identifier(column)) : identifier(column);
+}
+
 export const DOCUMENT_TABLES: readonly DocumentTable[] = OWNED_TABLES.flatMap(({ writtenAt, ...table }) =>
-  writtenAt === undefined ? [] : [{ ...table, writtenAt }],
+  writtenAt === undefined ? [] : [{ ...table, writtenAt: writtenAtMs(writtenAt, table.isTimestamp) }],
 );
 
 /** Returns the condition that the table has such rows, read by an index: `exists` would scan rows just deleted. */
@@ -33,9 +39,9 @@ export function hasRows(table: string, condition: Sql, order: Sql): Sql {
 }
 
 /**
- * Deletes the rows whose ctids are the `row_id` of `victim`, which has locked them. A join by key, planned by statistics
- * from before the table grew, was measured to read all of an organization for each row. A row that changed since the
- * statement began stays, as if it were still locked.
+ * Deletes the rows whose ctids are the `row_id` of `victim`, which has locked them. A join by key, planned by old
+ * statistics, was measured to read all of an organization for each row. A row that changed since the statement began
+ * stays, as if it were still locked.
  */
 export function purgeLockedRows(table: string): Sql {
   return sql`delete from ${identifier(table)} where ctid = any(array(select row_id from victim))`;

@@ -80,7 +80,7 @@ export interface ReceiptLine {
 export type Position = readonly Key[];
 
 interface StepResult {
-  /** Absent if the step is complete. */
+  /** Position of the next part; absent if the step is complete. */
   next?: Position;
   /** Whether locked rows were skipped, so that the step must start again. */
   isIncomplete?: boolean;

@@ -82,7 +82,7 @@ test("the email preference ALL lets every event through, MINE those that concern
   expect(reached.sort()).toEqual([...both, "MINE-document", "MINE-organization"].sort());
 });
 
-test("the document's email preference takes precedence over the organization's, and inbox preferences do not apply", async () => {
+test("the document's email preference overrides the organization's; inbox preferences do not apply", async () => {
   const { workspace, mails } = await sendingWorkspace();
   await setConfig(workspace, ["grace", "alan"], { email: "NONE", inbox: "ALL" });
   await setConfig(workspace, ["grace"], { email: "ALL", inbox: "NONE" }, [documentId]);

@@ -12,7 +12,7 @@ const SOON = { timeout: 60_000, interval: 50 };
 const { database, connectionString } = await createTestDatabase();
 const announce = await createAnnouncer(database);
 
-test("a mail whose sender is killed while the server holds it is never sent again, and the next mail is sent", async () => {
+test("a mail whose sender is killed while the server holds it is never sent again; the next one is sent", async () => {
   const contents: string[] = [];
   const held = Promise.withResolvers<void>();
   const server = await startMailServer({

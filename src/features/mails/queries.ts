@@ -88,7 +88,8 @@ export interface NewMail extends MailKey {
 
 export async function insertMails(transaction: Queryable, mails: NewMail[]): Promise<void> {
   await transaction.run(
-    sql`insert into mails (organization_key, id, workspace_id, document_id, user_id, address, people, record, created_at)
+    sql`insert into mails (organization_key, id, workspace_id, document_id, user_id, address, people, record,
+        created_at)
       select organization_key, id, workspace_id, document_id, user_id, address,
         array(select json_array_elements_text(other_user_ids::json)), record::json, ${NOW_MS}
       from unnest(

@@ -32,8 +32,8 @@ interface Dependencies {
 }
 
 /**
- * Creates the job that sends a mail at most once. It takes the mail before an attempt and releases it only if the server
- * certainly has not accepted it. If the process dies in between, the mail is given up, since its outcome is unknown.
+ * Creates the job that sends a mail at most once. It takes the mail before an attempt and releases it only if the
+ * server certainly has not accepted it. If the process dies in between, the mail is given up: its outcome is unknown.
  */
 export function createSendMail(dependencies: Dependencies): Job<MailKey> {
   return {

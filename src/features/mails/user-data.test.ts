@@ -70,7 +70,7 @@ test("queued mails that are to the user, by the user or name the user are delete
   expect(await rowsWith(service.database, [ADA.userId, ADA.email])).toEqual([]);
 });
 
-test("a test mail to the user is deleted from the outbox even without other data; test mails to others stay", async () => {
+test("a test mail to the user is deleted from the outbox even without other data; others stay", async () => {
   const workspace = await service.workspace();
   for (const organizationIds of [["off"], ["other"]]) {
     await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled: true });

@@ -1,9 +1,15 @@
-import { sql } from "../../database/sql.ts";
 import { addressesIn, mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
 import type { Purge, UserDataKind } from "../erasure/user-data-kind.ts";
 import { addToReceipt } from "../erasure/users/queries.ts";
 import { deleteNotificationRows } from "./queries.ts";
-import { existOfUsers, lockOfUsers, selectReceivedPage, selectUserPage } from "./user-data/queries.ts";
+import {
+  existOfUsers,
+  IN_INBOX,
+  lockOfUsers,
+  NOT_IN_INBOX,
+  selectReceivedPage,
+  selectUserPage,
+} from "./user-data/queries.ts";
 
 const ROWS = { table: "notifications", key: ["id"], writtenAt: "created_at" };
 
@@ -37,9 +43,6 @@ const RECIPIENTS = { table: "notification_recipients", writtenAt: "created_at" }
 export const receivedNotificationData: UserDataKind = {
   kind: "receivedNotifications",
   columns: { notification_recipients: ["user_id"] },
-  steps: [
-    rowsOfUsers({ ...RECIPIENTS, condition: sql`in_list` }),
-    rowsOfUsers({ ...RECIPIENTS, condition: sql`not in_list` }),
-  ],
+  steps: [rowsOfUsers({ ...RECIPIENTS, condition: IN_INBOX }), rowsOfUsers({ ...RECIPIENTS, condition: NOT_IN_INBOX })],
   selectPage: selectReceivedPage,
 };

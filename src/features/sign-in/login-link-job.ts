@@ -52,7 +52,12 @@ export function createSendLoginLink(dependencies: Dependencies): Job<Payload> {
   };
 }
 
-async function send(dependencies: Dependencies, context: JobContext, request: LinkRequest, owner: string): Promise<void> {
+async function send(
+  dependencies: Dependencies,
+  context: JobContext,
+  request: LinkRequest,
+  owner: string,
+): Promise<void> {
   const { mailer } = dependencies;
   const expiresAt = request.askedAt + LINK_LIFETIME_MS;
   if (expiresAt <= Date.now()) return finish(dependencies, context, "expired");

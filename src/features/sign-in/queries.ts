@@ -29,7 +29,7 @@ export async function insertLink(
   );
 }
 
-/** Consumes a link: only one of several concurrent calls gets it. Returns undefined if it is used, expired or unknown. */
+/** Consumes a link: only one of several concurrent calls gets it. Returns undefined if it is used or expired. */
 export async function takeLink(transaction: Queryable, tokenHash: Buffer): Promise<Link | undefined> {
   const [row] = await transaction.run(
     sql<Link>`delete from login_links where token_hash = ${bytea(tokenHash)} and expires_at > statement_timestamp()

@@ -37,7 +37,7 @@ export async function admitAttempt(transaction: Queryable, secrets: Cipher, aski
   }
 }
 
-/** Returns the IPv4 address, or the first 64 bits of an IPv6 address: one client has all addresses of such a network. */
+/** Returns the IPv4 address, or the first 64 bits of an IPv6 address: one client has all of such a network. */
 export function clientOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);

@@ -130,7 +130,7 @@ describe("a stranger", () => {
     const [email, stranger] = [newAddress(), newAddress()];
     await ownedWorkspace(service, email);
     await service.database.transaction(async (transaction) => {
-      // Whoever reads it now waits until the end of this transaction.
+      // Readers wait until the end of this transaction.
       await runText(transaction, "lock table workspaces in access exclusive mode");
       for (const asked of [email, stranger]) expect(await ask({ email: asked })).toMatchObject({ httpStatus: 200 });
     });

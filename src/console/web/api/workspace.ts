@@ -10,7 +10,7 @@ export interface Workspace {
   ownerEmail: string | null;
 }
 
-/** Reads the workspaces that this session has access to, oldest first. Fails with PERMISSION_DENIED without a session. */
+/** Reads the workspaces that this session has access to, oldest first. Fails without a session. */
 export function useWorkspaces(): UseQueryResult<Workspace[]> {
   return useQuery({
     queryKey: WORKSPACES_KEY,

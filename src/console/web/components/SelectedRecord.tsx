@@ -11,7 +11,7 @@ interface SelectedRecordProps<Data> {
   requestFor: (id: string) => ApiRequest;
 }
 
-/** A drawer with the record that the URL parameter `record` selects, even if a shared link selects one of another page. */
+/** A drawer with the record that the URL parameter `record` selects, even if it is on another page. */
 export function SelectedRecord<Data>({ title, onPage, idOf, requestFor }: SelectedRecordProps<Data>) {
   const { get, change } = useUrlParameters();
   const id = get("record");

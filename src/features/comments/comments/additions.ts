@@ -29,7 +29,7 @@ export type AdditionResult =
   | { refusal: "block"; block: AccessBlock }
   | { refusal: "exists"; commentId: number };
 
-/** Adds the comments of many calls and everything they trigger. Each call adds to another annotation, all or nothing. */
+/** Adds the comments of many calls and all they trigger. Each call adds to another annotation, all or nothing. */
 export const addToManyAnnotations = batched<Addition, AdditionResult>({
   isTransaction: true,
   byteSize: ({ bytes }) => bytes,

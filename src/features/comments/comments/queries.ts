@@ -176,7 +176,7 @@ export async function deleteComments(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Updates time and size after a change that concerns no participant or mentioned user. Returns the new size in bytes. */
+/** Updates time and size after a change that concerns no participant or mentioned user. Returns the new size. */
 export async function touchAnnotation(
   transaction: Queryable,
   organizationKey: string,

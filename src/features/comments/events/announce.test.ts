@@ -16,7 +16,7 @@ const service = await startTestService();
 const BOTH = { triggerActivities: true, triggerNotification: true };
 const ADA = { userId: "ada", name: "Ada Lovelace" };
 
-/** What each user's list says has happened, oldest first. */
+/** Returns the headlines in each user's inbox, oldest first. */
 async function heard(workspace: TestWorkspace, ...userIds: string[]): Promise<object> {
   const lists = userIds.map(async (userId) => {
     const request = { organizationId: SCOPE.organizationId, userId, order: "asc" as const };

@@ -133,7 +133,7 @@ function activitiesOf({ workspace, organizationId, documentId, events }: Announc
   return { organizationKey: key, workspaceId: workspace.id, organizationId, documentId, rows };
 }
 
-/** Nobody hears of what concerns the acting user alone. */
+/** Returns the notifications of the events, none for events that concern only the acting user. */
 function notificationsOf({ events, ...destination }: Announcement): NotifyCall[] {
   return events.flatMap((event) => {
     const { actionType, actionUser, locationId, commentText = "" } = event;

@@ -92,8 +92,8 @@ export async function purgeSomeRows(
 }
 
 /**
- * Purges the next rows of a document, oldest first, none older than `from`. Skips rows that are locked. Returns when the
- * last one was written, or undefined at the end.
+ * Purges the next rows of a document, oldest first, none older than `from`. Skips rows that are locked. Returns the
+ * time of the last one, or undefined at the end.
  */
 export async function purgeDocumentRows(
   database: Queryable,

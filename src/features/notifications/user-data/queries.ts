@@ -4,6 +4,10 @@ import type { UsersScope } from "../../erasure/user-data-kind.ts";
 import { userPages } from "../../erasure/users/queries.ts";
 import { ANSWERED } from "../queries.ts";
 
+/** Conditions on a recipient's row: whether the notification is in the user's inbox. */
+export const IN_INBOX = sql`in_list`;
+export const NOT_IN_INBOX = sql`not in_list`;
+
 /** Maximum number of notifications that one transaction purges with their recipients, who may be very many. */
 const CHUNK_ROWS = 200;
 

@@ -213,7 +213,7 @@ test(`${RECORDS} records go in short steps that lock no table and no other organ
   const other = { organizationId: "globex" };
   await Promise.all([addActivities(workspace, ["a"]), addActivities(workspace, ["a"], other)]);
   const key = organizationKey(workspace.id, "acme");
-  // As in the first minute after a table has grown: the planner thinks that it is as small as it was.
+  // Simulates the first minute after a table has grown, when the planner still believes that it is small.
   await runText(service.database, "alter table activities set (autovacuum_enabled = off)");
   await runText(service.database, "analyze activities");
   await multiplyActivity(service.database, key, "a", RECORDS - 1);

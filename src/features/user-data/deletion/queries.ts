@@ -156,9 +156,10 @@ export function selectReceipt(
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<ReceiptEntry[]> {
+  const [organizationId = "", kind = ""] = after ?? [];
   return database.run(
     sql<ReceiptEntry>`select organization_id as "organizationId", kind, deleted, stripped from user_data_receipts
-      where deletion_id = ${uuid(id)} and (organization_id, kind) > (${text(after?.[0] ?? "")}, ${text(after?.[1] ?? "")})
+      where deletion_id = ${uuid(id)} and (organization_id, kind) > (${text(organizationId)}, ${text(kind)})
       order by organization_id, kind limit ${integer(limit)}`,
   );
 }

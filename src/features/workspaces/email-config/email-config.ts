@@ -5,7 +5,13 @@ import { isEmailAddress, type Mailbox } from "../../../email/address.ts";
 import type { Mailer } from "../../../email/mailer.ts";
 import { PROVIDERS, ProviderFault, type SmtpConnection, smtpConnection } from "../../../email/providers.ts";
 import { Switches } from "../switches.ts";
-import type { EmailConfigRow } from "./queries.ts";
+
+export interface EmailConfigRow {
+  /** JSON text. */
+  settings: string;
+  /** Encrypted API key of the provider. */
+  apiKey: Buffer | null;
+}
 
 const Line = (maxLength: number, description: string) =>
   Type.Refine(

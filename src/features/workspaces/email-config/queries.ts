@@ -1,13 +1,7 @@
 import { bytea, EMPTY, json, sql, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { notifyChange } from "../queries.ts";
-
-export interface EmailConfigRow {
-  /** JSON text. */
-  settings: string;
-  /** Encrypted API key of the provider. */
-  apiKey: Buffer | null;
-}
+import type { EmailConfigRow } from "./email-config.ts";
 
 /** Returns the configuration, or undefined before the first update. */
 export function selectEmailConfig(database: Queryable, workspaceId: string): Promise<EmailConfigRow | undefined> {

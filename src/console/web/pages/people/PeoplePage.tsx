@@ -1,6 +1,5 @@
 import { Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import type { UserRecord } from "../../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_USER } from "../../components/example-requests.ts";
@@ -8,16 +7,11 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { DeletionProgress, useIsDeletionCompleted } from "./DeletionProgress.tsx";
+import type { FoundUser } from "./found-user.ts";
 import { UserDetail } from "./UserDetail.tsx";
 import { UserOrganizations } from "./UserOrganizations.tsx";
 
 const FOUND_PAGE_SIZE = 20;
-
-/** A user's record in one organization. */
-export interface FoundUser {
-  organizationId: string;
-  user: UserRecord;
-}
 
 /** Looks up a user to view, export or delete their data. */
 export default function PeoplePage() {

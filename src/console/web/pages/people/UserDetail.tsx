@@ -12,7 +12,7 @@ import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { DeleteUser } from "./DeleteUser.tsx";
 import { ExportUser } from "./ExportUser.tsx";
-import type { FoundUser } from "./PeoplePage.tsx";
+import type { FoundUser } from "./found-user.ts";
 import { kindLabel, RecordCounts, type RecordsByKind } from "./RecordCounts.tsx";
 
 const WITH_DATA = "/v2/users/data/organizations/get";

@@ -7,7 +7,7 @@ import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
-import type { FoundUser } from "./PeoplePage.tsx";
+import type { FoundUser } from "./found-user.ts";
 
 interface UserOrganizationsProps {
   apiQuery: ApiQuery<FoundUser[]>;
