@@ -1,38 +1,38 @@
 import type { Command } from "commander";
 import { chooseWorkspace, setActivityService } from "../features/workspaces/workspaces.ts";
-import { JSON_OPTION, WORKSPACE_OPTION } from "./arguments.ts";
+import { JSON_OPTION, WORKSPACE_HELP, WORKSPACE_OPTION } from "./arguments.ts";
 import { print, printJson } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
 
 export function addActivityCommand(program: Command): void {
   const activity = program
     .command("activity")
-    .summary("turn the activity service on or off")
-    .description("KeyedMutex the activity service of a workspace on or off, at once for every running server.");
-  addSwitch(activity, {
+    .summary("enable and disable the activity service")
+    .description("Enables or disables the activity service of a workspace. Every process applies the change at once.");
+  addToggle(activity, {
     name: "enable",
     enabled: true,
-    summary: "let the workspace add activities",
-    description: "Lets the workspace add activities.",
+    summary: "allow a workspace to add activities",
+    description: "Allows a workspace to add activities.",
   });
-  addSwitch(activity, {
+  addToggle(activity, {
     name: "disable",
     enabled: false,
-    summary: "refuse new activities",
-    description: "Refuses new activities; reading, updating and deleting go on.",
+    summary: "refuse new activities of a workspace",
+    description: "Refuses new activities. Reading, updating and deleting activities still work.",
   });
 }
 
-function addSwitch(
+function addToggle(
   activity: Command,
-  switched: { name: string; enabled: boolean; summary: string; description: string },
-) {
-  const { name, enabled, summary, description } = switched;
+  options: { name: string; enabled: boolean; summary: string; description: string },
+): void {
+  const { name, enabled, summary, description } = options;
   activity
     .command(name)
     .summary(summary)
     .description(description)
-    .option(WORKSPACE_OPTION, "which one; may be left out where there is one only")
+    .option(WORKSPACE_OPTION, WORKSPACE_HELP)
     .option(...JSON_OPTION)
     .addHelpText("after", `\nExample:\n  $ colloquy activity ${name}`)
     .action(async (options: { workspace?: string; json?: true }) => {
@@ -42,6 +42,6 @@ function addSwitch(
         return chosen;
       });
       if (options.json) printJson({ workspaceId: workspace.id, activityServiceEnabled: enabled });
-      else print(`The activity service of workspace ${workspace.name} is ${enabled ? "enabled" : "off"}.`);
+      else print(`The activity service of workspace ${workspace.name} is ${enabled ? "enabled" : "disabled"}.`);
     });
 }

@@ -7,9 +7,10 @@ const DURATION = /^(\d+)([mhd])$/;
 const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 export const WORKSPACE_OPTION = "-w, --workspace <id or API key>";
+export const WORKSPACE_HELP = "required if there are several workspaces";
 export const JSON_OPTION = ["--json", "print JSON, for scripts"] as const;
 
-/** The parsers throw what makes commander print the usage fault. */
+/** The parsers throw InvalidArgumentError, which Commander reports as wrong usage. */
 export function parseName(text: string): string {
   if (isName(text)) return text;
   throw new InvalidArgumentError("It must have 1 to 256 characters and no control characters.");
@@ -17,15 +18,15 @@ export function parseName(text: string): string {
 
 export function parseEmail(text: string): string {
   if (isEmailAddress(text)) return text;
-  throw new InvalidArgumentError("It must be an e-mail address.");
+  throw new InvalidArgumentError("It must be an email address.");
 }
 
 export function parseTokenId(text: string): string {
   if (isUuid(text)) return text;
-  throw new InvalidArgumentError("It must be an id as `colloquy token list` prints it.");
+  throw new InvalidArgumentError("It must be an ID that `colloquy token list` prints.");
 }
 
-/** A duration from now or a date; in milliseconds since the epoch. A date without a time is its start in UTC. */
+/** Parses a duration from now or a date into milliseconds since the epoch. A date without a time is midnight UTC. */
 export function parseExpiry(text: string, now = Date.now()): number {
   const time = durationEnd(text, now) ?? dateStart(text);
   if (time === undefined || Number.isNaN(new Date(time).getTime())) {
@@ -42,7 +43,7 @@ function durationEnd(text: string, now: number): number | undefined {
 
 function dateStart(text: string): number | undefined {
   const day = ISO_TIME.exec(text)?.[1];
-  // Date.parse takes the 30th of February for the 1st or 2nd of March.
+  // Date.parse reads February 30 as March 1 or 2.
   const start = new Date(`${day}T00:00:00Z`);
   if (day === undefined || Number.isNaN(start.getTime()) || !start.toISOString().startsWith(day)) return undefined;
   return Date.parse(text);

@@ -1,11 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { type Environment, emptyFolder, runCommand, runJsonCommand } from "../../test/command-line.ts";
 import { runOn, urlOf } from "../../test/global-setup.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runText } from "../../test/run-text.ts";
@@ -18,78 +14,53 @@ import { hashCredential } from "../features/workspaces/credentials.ts";
 import { findCaller, findWorkspace } from "../features/workspaces/queries.ts";
 import { createWorkspace } from "../features/workspaces/workspaces.ts";
 
-const MAIN = fileURLToPath(new URL("../main.js", import.meta.url));
 const { database, connectionString } = await createTestDatabase();
 const ON_TEST_DATABASE = { DATABASE_URL: connectionString, SECRET_KEY: "5".repeat(64) };
+
+function colloquy(args: string[], environment: Environment = ON_TEST_DATABASE, cwd?: string) {
+  return runCommand(args, environment, cwd);
+}
+
+function json(args: string[], environment: Environment = ON_TEST_DATABASE) {
+  return runJsonCommand(args, environment);
+}
 
 beforeEach(async () => {
   await runText(database, "truncate workspaces cascade");
 });
-
-type Environment = Record<string, string>;
-
-function launch(args: string[], environment: Environment, cwd = tmpdir()) {
-  // No variable of this machine's may have a say, nor a developer's .env; PATH is for the embedded database.
-  const env = { PATH: String(process.env.PATH), ...environment };
-  const child = spawn(process.execPath, [MAIN, ...args], { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  return child;
-}
-
-async function colloquy(args: string[], environment: Environment = ON_TEST_DATABASE, cwd?: string) {
-  const child = launch(args, environment, cwd);
-  const [stdout, stderr, [exitCode]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close"),
-  ]);
-  return { stdout, stderr, exitCode };
-}
-
-async function json(args: string[], environment?: Environment) {
-  const { stdout, stderr, exitCode } = await colloquy([...args, "--json"], environment);
-  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
-  return JSON.parse(stdout);
-}
-
-async function emptyFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "colloquy-commands-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 function find({ apiKey, authToken }: { apiKey: string; authToken: string }) {
   return findCaller(database, { apiKeyHash: hashCredential(apiKey), authTokenHash: hashCredential(authToken) });
 }
 
 describe("workspaces and tokens", () => {
-  test("workspace create --json prints the id and credentials that open the workspace, and nothing else", async () => {
-    const made = await json(["workspace", "create", "--owner-email", "ada@acme.example", "--name", "Acme"]);
-    expect(Object.keys(made)).toEqual(["workspaceId", "apiKey", "authToken"]);
-    expect(await find(made)).toMatchObject({
-      workspace: { id: made.workspaceId },
-      token: { workspaceId: made.workspaceId },
+  test("workspace create --json prints exactly the ID and working credentials of the workspace", async () => {
+    const created = await json(["workspace", "create", "--owner-email", "ada@acme.example", "--name", "Acme"]);
+    expect(Object.keys(created)).toEqual(["workspaceId", "apiKey", "authToken"]);
+    expect(await find(created)).toMatchObject({
+      workspace: { id: created.workspaceId },
+      token: { workspaceId: created.workspaceId },
     });
     expect(await json(["workspace", "list"])).toMatchObject([{ name: "Acme", ownerEmail: "ada@acme.example" }]);
   });
 
-  test("a token made on the command line works until it is revoked there", async () => {
+  test("a token created on the command line works until it is revoked there", async () => {
     const { apiKey } = await createWorkspace(database, { name: "Acme" });
-    const made = await json(["token", "create", "--name", "billing", "--expires", "90d"]);
-    const { token } = await find({ apiKey, authToken: made.authToken });
-    expect(token).toMatchObject({ id: made.tokenId, expiresAt: made.expiresAt });
-    await json(["token", "revoke", made.tokenId]);
-    expect((await find({ apiKey, authToken: made.authToken })).token).toBeUndefined();
+    const created = await json(["token", "create", "--name", "billing", "--expires", "90d"]);
+    const { token } = await find({ apiKey, authToken: created.authToken });
+    expect(token).toMatchObject({ id: created.tokenId, expiresAt: created.expiresAt });
+    await json(["token", "revoke", created.tokenId]);
+    expect((await find({ apiKey, authToken: created.authToken })).token).toBeUndefined();
   });
 
-  test("token list shows every token and no secret", async () => {
+  test("token list prints every token and no secret", async () => {
     const { apiKey, authToken } = await createWorkspace(database, { name: "Acme" });
     const { stdout } = await colloquy(["token", "list", "--workspace", apiKey]);
     expect(stdout).toMatch(/^ID +NAME +CREATED +EXPIRES +LAST USED\n[0-9a-f-]{36} +first +\S+Z +never +never\n$/);
     expect(stdout).not.toContain(authToken.slice(-8));
   });
 
-  test("activity enable and disable change the workspace that is meant, by id, key or as the only one", async () => {
+  test("activity enable and disable find the workspace by ID, by API key or as the only one", async () => {
     const { workspaceId, apiKey } = await createWorkspace(database, { name: "Acme" });
     for (const [name, ...args] of [["enable"], ["disable", "-w", apiKey], ["enable", "-w", workspaceId]]) {
       await json(["activity", String(name), ...args]);
@@ -98,7 +69,7 @@ describe("workspaces and tokens", () => {
     }
   });
 
-  test("a command that could mean two workspaces does nothing and says how to name one", async () => {
+  test("a command that could mean two workspaces changes nothing and says how to choose one", async () => {
     await createWorkspace(database, { name: "Acme" });
     await createWorkspace(database, { name: "Other" });
     const { stderr, exitCode } = await colloquy(["token", "create", "--name", "billing"]);
@@ -110,16 +81,22 @@ describe("workspaces and tokens", () => {
 });
 
 describe("usage", () => {
-  test.each(["start", "migrate", "workspace create", "workspace list", "token create", "token list", "token revoke"])(
-    "%s --help has an example and the exit codes",
-    async (command) => {
-      const { stdout, exitCode } = await colloquy([...command.split(" "), "--help"]);
-      expect(exitCode).toBe(0);
-      expect(stdout).toMatch(/Example:\n {2}\$ .*colloquy /);
-      expect(stdout).toContain("Exit codes: 0 fine, 1 failed, 2 wrong usage.");
-      expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
-    },
-  );
+  test.each([
+    "start",
+    "migrate",
+    "env",
+    "workspace create",
+    "workspace list",
+    "token create",
+    "token list",
+    "token revoke",
+  ])("%s --help prints an example and the exit codes", async (command) => {
+    const { stdout, exitCode } = await colloquy([...command.split(" "), "--help"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/Example:\n {2}\$ .*colloquy /);
+    expect(stdout).toContain("Exit codes: 0 success, 1 failure, 2 wrong usage.");
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
 
   test.each([
     [[]],
@@ -130,13 +107,13 @@ describe("usage", () => {
     [["token", "create", "--name", "late", "--expires", "2020-01-01"]],
     [["token", "revoke", "no-id"]],
     [["doctor", "--quickly"]],
-  ])("wrong usage ends with 2 and an explanation on stderr: %j", async (args) => {
+  ])("wrong usage exits with 2 and explains it on stderr: %j", async (args) => {
     const { stdout, stderr, exitCode } = await colloquy(args);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
     expect(stderr).not.toBe("");
   });
 
-  test("a broken configuration ends every command with 1 and one sentence, without a stack", async () => {
+  test("an invalid configuration makes every command exit with 1 and one sentence", async () => {
     for (const args of [["start"], ["migrate"], ["workspace", "list"]]) {
       const failed = await colloquy(args, { PORT: "many" });
       const stderr = "colloquy: PORT must be a whole number from 0 to 65535.\n";
@@ -146,7 +123,7 @@ describe("usage", () => {
 });
 
 describe("console", () => {
-  test("prints a link that is not stored as it stands, and where it ends", async () => {
+  test("prints a link to the chosen workspace, stores only its hash, and says when it expires", async () => {
     const { workspaceId } = await json(["workspace", "create", "--name", "Acme"]);
     const environment = { ...ON_TEST_DATABASE, PUBLIC_URL: "https://colloquy.example/" };
     const { url, expiresAt } = await json(["console", "--workspace", workspaceId], environment);
@@ -157,15 +134,15 @@ describe("console", () => {
     expect(link).toEqual({ ownerAddress: null, continueUrl });
   });
 
-  test("prints the link alone on a line, for people", async () => {
+  test("prints the link on a line of its own", async () => {
     const { stdout, exitCode } = await colloquy(["console"], { ...ON_TEST_DATABASE, PORT: "8091" });
     expect(stdout).toMatch(
-      /^http:\/\/127\.0\.0\.1:8091\/console\/sign-in#[\w-]{43}\nIt works once, until \d{4}-[\d-]+T[\d:.]+Z\.\n$/,
+      /^http:\/\/127\.0\.0\.1:8091\/console\/sign-in#[\w-]{43}\nThe link works once, until \d{4}-[\d-]+T[\d:.]+Z\.\n$/,
     );
     expect(exitCode).toBe(0);
   });
 
-  test("an unknown workspace ends with 1 and one sentence", async () => {
+  test("an unknown workspace is reported in one sentence, with exit code 1", async () => {
     const { stderr, exitCode } = await colloquy(["console", "--workspace", "nobody"]);
     expect({ stderr, exitCode }).toEqual({
       stderr: "colloquy: there is no workspace with the id or API key nobody\n",
@@ -175,14 +152,14 @@ describe("console", () => {
 });
 
 describe("a file .env", () => {
-  test("in the working directory is read, and the environment wins", async () => {
+  test("in the working directory is read, and variables of the environment win", async () => {
     const folder = await emptyFolder();
     await writeFile(join(folder, ".env"), 'PORT=many\nLOG_LEVEL="loud"\n');
     const { stderr } = await colloquy(["workspace", "list"], { PORT: "0" }, folder);
     expect(stderr).toMatch(/^colloquy: LOG_LEVEL must be one of [^\n]+\n$/);
   });
 
-  test("that cannot be read ends a command with 1 and one sentence", async () => {
+  test("that is unreadable makes a command exit with 1 and one sentence", async () => {
     const folder = await emptyFolder();
     await mkdir(join(folder, ".env"));
     const { stderr, exitCode } = await colloquy(["workspace", "list"], {}, folder);
@@ -192,8 +169,8 @@ describe("a file .env", () => {
 });
 
 describe("doctor", () => {
-  test("a sound installation passes every check", async () => {
-    const DATABASE_URL = await createSoundDatabase();
+  test("a correct installation passes every check", async () => {
+    const DATABASE_URL = await createOwnDatabase();
     const { healthy, checks } = await json(["doctor"], {
       ...ON_TEST_DATABASE,
       DATABASE_URL,
@@ -204,14 +181,14 @@ describe("doctor", () => {
     expect(healthy).toBe(true);
   });
 
-  test("a folder in which nothing was started stays empty", async () => {
+  test("an empty DATA_DIR stays empty", async () => {
     const folder = await emptyFolder();
     const { checks } = await json(["doctor"], { DATA_DIR: folder });
     expect(checks).toContainEqual(expect.objectContaining({ name: "database", status: "skipped" }));
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("every fault of the configuration is reported, each with what to do", async () => {
+  test("every fault of the configuration is reported with its remedy", async () => {
     const broken = { PORT: "many", LOG_LEVEL: "loud", DATABASE_URL: "postgres://db/colloquy" };
     const { stdout, stderr, exitCode } = await colloquy(["doctor"], broken);
     const fault = (finding: string, remedy: string) => `FAULT {4}configuration {2}${finding}\n +→ ${remedy}\n`;
@@ -227,7 +204,7 @@ describe("doctor", () => {
     expect({ stderr, exitCode }).toEqual({ stderr: "colloquy: There are 3 faults.\n", exitCode: 1 });
   });
 
-  test("a missing migration, lost durability and a dead mail server are faults that say what to do", async () => {
+  test("a missing migration, disabled durability and an unreachable mail server are faults with a remedy", async () => {
     const broken = await createBrokenDatabase();
     const environment = { ...ON_TEST_DATABASE, DATABASE_URL: broken, SMTP_URL: "smtp://127.0.0.1:1" };
     const { stdout, exitCode } = await colloquy(["doctor", "--json"], {
@@ -241,15 +218,15 @@ describe("doctor", () => {
     expect(faults.map(({ remedy }) => remedy)).not.toContain(undefined);
   });
 
-  test("a database that cannot be reached is a fault, found without waiting for it", async () => {
+  test("an unreachable database is reported at once", async () => {
     const environment = { ...ON_TEST_DATABASE, DATABASE_URL: "postgres://127.0.0.1:1/colloquy" };
     const { stdout, exitCode } = await colloquy(["doctor"], { ...environment, DATA_DIR: await emptyFolder() });
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/FAULT {4}database .*cannot be reached.*\n *→ Check DATABASE_URL/);
   });
 
-  /** On a server of its own: that of the other tests may lose what it has answered. */
-  async function createSoundDatabase(): Promise<string> {
+  /** Starts another PostgreSQL, since the one that the tests share runs without durability. */
+  async function createOwnDatabase(): Promise<string> {
     const dataDir = await temporaryDataDir({ isPostgresMade: true });
     const { connection, stop } = await borrowEmbeddedDatabase({ dataDir, log: silentLog });
     onTestFinished(stop);
@@ -258,18 +235,18 @@ describe("doctor", () => {
   }
 
   async function createBrokenDatabase(): Promise<string> {
-    const sound = await createSoundDatabase();
-    await runOn(sound, "delete from migrations where name = '0001_foundation.sql'");
-    const url = new URL(sound);
+    const connectionString = await createOwnDatabase();
+    await runOn(connectionString, "delete from migrations where name = '0001_foundation.sql'");
+    const url = new URL(connectionString);
     url.searchParams.set("options", "-c synchronous_commit=off");
     return url.href;
   }
 });
 
 describe("the embedded database", () => {
-  test("commands start the database of DATA_DIR by themselves and find what the one before has left", async () => {
+  test("commands start the database of DATA_DIR and find the data of earlier commands", async () => {
     const environment = { DATA_DIR: await emptyFolder() };
-    const made = await json(["workspace", "create", "--name", "Acme"], environment);
-    expect(await json(["workspace", "list"], environment)).toMatchObject([{ id: made.workspaceId }]);
+    const created = await json(["workspace", "create", "--name", "Acme"], environment);
+    expect(await json(["workspace", "list"], environment)).toMatchObject([{ id: created.workspaceId }]);
   });
 });

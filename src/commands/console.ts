@@ -9,13 +9,12 @@ import { withDatabase } from "./with-database.ts";
 export function addConsoleCommand(program: Command): void {
   program
     .command("console")
-    .summary("print a link that signs in to the console")
+    .summary("print a login link for the console")
     .description(
-      "Prints a link that signs a browser in to the console, as the one who runs the service: it reaches every " +
-        "workspace. The link works once, for 15 minutes; whoever has it can use it. Its address is PUBLIC_URL, or " +
-        "else made of HOST and PORT.",
+      "Prints a link that signs a browser in to the console as the operator, with access to every workspace. The " +
+        "link works once, within 15 minutes, for anyone who has it. Its address is PUBLIC_URL or else HOST and PORT.",
     )
-    .option(WORKSPACE_OPTION, "where the console opens; the oldest workspace when left out")
+    .option(WORKSPACE_OPTION, "workspace that the console opens; default: the oldest")
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy console")
     .action(async (options: { workspace?: string; json?: true }) => {
@@ -27,6 +26,6 @@ export function addConsoleCommand(program: Command): void {
       });
       if (options.json) return printJson(link);
       print(link.url);
-      print(`It works once, until ${formatTime(link.expiresAt, "-")}.`);
+      print(`The link works once, until ${formatTime(link.expiresAt, "-")}.`);
     });
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { JSON_OPTION } from "./arguments.ts";
-import { type Check, examine } from "./doctor-checks.ts";
+import { type Check, runChecks } from "./doctor-checks.ts";
 import { print, printJson } from "./output.ts";
 
 const LABELS: Record<Check["status"], string> = { ok: "ok", skipped: "-", warning: "WARNING", fault: "FAULT" };
@@ -10,13 +10,13 @@ export function addDoctorCommand(program: Command): void {
     .command("doctor")
     .summary("check the installation and say what to repair")
     .description(
-      "Checks configuration, disk, database, migrations, clock and mail, and says for each fault what to do. Exits " +
-        "with 1 when there is a fault; a warning is none. Changes nothing, and runs beside the service too.",
+      "Checks configuration, disk, database, migrations, clock and mail, and says how to repair each fault. Exits " +
+        "with 1 if there is a fault, but not for a warning. Changes nothing. Can run while the service runs.",
     )
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy doctor")
     .action(async (options: { json?: true }) => {
-      const checks = await examine();
+      const checks = await runChecks();
       const faults = checks.filter((check) => check.status === "fault").length;
       if (options.json) printJson({ healthy: faults === 0, checks });
       else for (const check of checks) printCheck(check);

@@ -10,12 +10,12 @@ async function mailServer(greet: (socket: Socket) => void): Promise<string> {
   return `smtp://user:secret@127.0.0.1:${addressOf(server.address()).port}`;
 }
 
-/** Holds for a server that listens on TCP. */
+/** Casts the address, which is an object for a server that listens on TCP. */
 function addressOf(address: string | AddressInfo | null): AddressInfo {
   return address as AddressInfo;
 }
 
-test("a mail server's greeting is read, however it is cut into packets", async () => {
+test("a greeting that arrives in several packets is read as one line", async () => {
   const url = await mailServer((socket) => {
     socket.write("220 mail.acme.");
     socket.write("example ESMTP\r\n");
@@ -23,12 +23,12 @@ test("a mail server's greeting is read, however it is cut into packets", async (
   expect(await readGreeting(url)).toBe("220 mail.acme.example ESMTP");
 });
 
-test("a mail server that refuses is quoted", async () => {
+test("a mail server's refusal is quoted", async () => {
   const url = await mailServer((socket) => socket.end("554 no service here\r\n"));
-  await expect(readGreeting(url)).rejects.toThrow('it says "554 no service here"');
+  await expect(readGreeting(url)).rejects.toThrow('it answers "554 no service here"');
 });
 
-test("a server that says nothing is no mail server", async () => {
+test("a server that closes the connection silently is reported", async () => {
   const url = await mailServer((socket) => socket.end());
   await expect(readGreeting(url)).rejects.toThrow("the connection was closed");
 });

@@ -3,10 +3,10 @@ import { connect as connectTls } from "node:tls";
 
 const TIMEOUT_MS = 5_000;
 const MAX_GREETING_LENGTH = 512;
-/** Those of the mail library. */
+/** The defaults of nodemailer. */
 const DEFAULT_PORTS = { plain: 587, tls: 465 };
 
-/** The first line that the mail server of an smtp: or smtps: address says. Signs in with nothing, sends nothing. */
+/** Returns the first line of the mail server at an smtp: or smtps: address. Does not sign in or send anything. */
 export async function readGreeting(smtpUrl: string): Promise<string> {
   const url = new URL(smtpUrl);
   const isTls = url.protocol === "smtps:";
@@ -14,7 +14,7 @@ export async function readGreeting(smtpUrl: string): Promise<string> {
   const port = Number(url.port) || (isTls ? DEFAULT_PORTS.tls : DEFAULT_PORTS.plain);
   const servername = isIP(host) ? {} : { servername: host };
   const socket = isTls ? connectTls({ host, port, ...servername }) : connectPlain({ host, port });
-  // Closes the socket with an error when the whole takes longer, however slowly bytes come.
+  // The limit covers the whole greeting, since a slow server could send one byte at a time.
   const timeout = setTimeout(() => socket.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS);
   try {
     let text = "";
@@ -23,7 +23,7 @@ export async function readGreeting(smtpUrl: string): Promise<string> {
       if (text.includes("\n") || text.length > MAX_GREETING_LENGTH) break;
     }
     const line = text.split(/\r?\n/, 1)[0] ?? "";
-    if (!line.startsWith("220")) throw new Error(line === "" ? "the connection was closed" : `it says "${line}"`);
+    if (!line.startsWith("220")) throw new Error(line === "" ? "the connection was closed" : `it answers "${line}"`);
     return line;
   } finally {
     clearTimeout(timeout);

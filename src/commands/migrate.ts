@@ -8,10 +8,10 @@ import { withUnmigratedDatabase } from "./with-database.ts";
 export function addMigrateCommand(program: Command): void {
   program
     .command("migrate")
-    .summary("bring the database to this version's schema")
+    .summary("upgrade the database to this version's schema")
     .description(
-      "Brings the database to this version's schema, as `colloquy start` does by itself. Safe while a service of " +
-        "the version before runs; doing it twice does nothing.",
+      "Applies the migrations of this version that the database lacks, as `colloquy start` does too. Safe while a " +
+        "service of the previous version runs. Can be repeated.",
     )
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://colloquy@db/colloquy colloquy migrate")

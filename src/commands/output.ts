@@ -1,4 +1,4 @@
-/** Results go to stdout, where scripts read them; all else goes to stderr. */
+/** Prints a result to stdout, which scripts read. Everything else goes to stderr. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
@@ -7,7 +7,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, undefined, 2));
 }
 
-/** Columns as wide as their widest cell, under upper-case headings. */
+/** Prints aligned columns under headings in capitals. */
 export function printTable(headings: string[], rows: string[][]): void {
   const lines = [headings.map((heading) => heading.toUpperCase()), ...rows];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -20,7 +20,7 @@ export function printTable(headings: string[], rows: string[][]): void {
     );
 }
 
-/** ISO 8601 in UTC, or what to say of a time that never was. */
+/** Returns the time as ISO 8601 in UTC, or `absent` if there is none. */
 export function formatTime(time: number | null, absent: string): string {
   return time === null ? absent : new Date(time).toISOString();
 }

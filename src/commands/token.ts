@@ -1,11 +1,9 @@
 import type { Command } from "commander";
 import { listTokens } from "../features/workspaces/queries.ts";
 import { chooseWorkspace, createToken, revokeToken } from "../features/workspaces/workspaces.ts";
-import { JSON_OPTION, parseExpiry, parseName, parseTokenId, WORKSPACE_OPTION } from "./arguments.ts";
+import { JSON_OPTION, parseExpiry, parseName, parseTokenId, WORKSPACE_HELP, WORKSPACE_OPTION } from "./arguments.ts";
 import { formatTime, print, printJson, printTable } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
-
-const WORKSPACE_HELP = "whose token; may be left out where there is one workspace only";
 
 export function addTokenCommand(program: Command): void {
   const token = program
@@ -20,25 +18,25 @@ export function addTokenCommand(program: Command): void {
 function addCreate(token: Command): void {
   token
     .command("create")
-    .summary("make an auth token")
-    .description("Makes an auth token and prints it. It is not shown again.")
-    .requiredOption("-n, --name <name>", "what uses it, to know it by in the list", parseName)
+    .summary("create an auth token")
+    .description("Creates an auth token and prints it once. The service stores only its hash.")
+    .requiredOption("-n, --name <name>", "what uses the token", parseName)
     .option(WORKSPACE_OPTION, WORKSPACE_HELP)
-    .option("-e, --expires <time>", "90d, 12h, 30m from now, or an ISO date; never when left out", (text) =>
+    .option("-e, --expires <time>", "90d, 12h or 30m from now, or an ISO date; default: never", (text) =>
       parseExpiry(text),
     )
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy token create --name billing --expires 90d")
     .action(async (options: { name: string; workspace?: string; expires?: number; json?: true }) => {
-      const made = await withDatabase(async (database) => {
+      const created = await withDatabase(async (database) => {
         const { id } = await chooseWorkspace(database, options.workspace);
         return createToken(database, { workspaceId: id, name: options.name, expiresAt: options.expires });
       });
-      if (options.json) return printJson({ ...made, expiresAt: options.expires ?? null });
-      print(`Token id    ${made.tokenId}`);
-      print(`Auth token  ${made.authToken}`);
+      if (options.json) return printJson({ ...created, expiresAt: options.expires ?? null });
+      print(`Token ID    ${created.tokenId}`);
+      print(`Auth token  ${created.authToken}`);
       print(`Expires     ${formatTime(options.expires ?? null, "never")}`);
-      print("Keep the token: it is not shown again.");
+      print("Save the token now. It is not shown again.");
     });
 }
 
@@ -46,7 +44,7 @@ function addList(token: Command): void {
   token
     .command("list")
     .summary("list the auth tokens of a workspace")
-    .description("Lists the auth tokens of a workspace, the oldest first, without their secret.")
+    .description("Lists the auth tokens of a workspace, oldest first, without the secrets.")
     .option(WORKSPACE_OPTION, WORKSPACE_HELP)
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy token list")
@@ -70,8 +68,8 @@ function addRevoke(token: Command): void {
   token
     .command("revoke")
     .summary("revoke an auth token at once")
-    .description("Revokes an auth token: every running server refuses it from now on.")
-    .argument("<id>", "as `colloquy token list` prints it", parseTokenId)
+    .description("Revokes an auth token. Every process refuses it at once.")
+    .argument("<id>", "ID from `colloquy token list`", parseTokenId)
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy token revoke 0f8b6c1e-5d0a-4c39-9b57-3f2a6a1d7e44")
     .action(async (id: string, options: { json?: true }) => {

@@ -5,7 +5,7 @@ import { connectDatabase } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 
-/** Runs `work` on the database of the environment, migrated, beside a running service or without one. */
+/** Migrates the configured database and runs `work` on it, whether or not a service is running. */
 export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
   return withUnmigratedDatabase(async (database) => {
     await migrate(database.connection);
@@ -23,7 +23,7 @@ export async function withUnmigratedDatabase<Result>(work: (database: Database) 
   }
 }
 
-/** Stdout belongs to the result, and news that all is well is none of a command's. */
+/** Logs problems to stderr. Stdout is for the result. */
 function commandLogger(config: Config): Logger {
   return createLogger(config.logLevel === "info" ? "warn" : config.logLevel, process.stderr);
 }

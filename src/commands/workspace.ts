@@ -9,7 +9,7 @@ export function addWorkspaceCommand(program: Command): void {
   const workspace = program
     .command("workspace")
     .summary("create and list workspaces")
-    .description("Creates and lists workspaces, each with data of its own.");
+    .description("Creates and lists workspaces. Each has its own data.");
   addCreate(workspace);
   addList(workspace);
 }
@@ -17,27 +17,23 @@ export function addWorkspaceCommand(program: Command): void {
 function addCreate(workspace: Command): void {
   workspace
     .command("create")
-    .summary("make a workspace with a first auth token")
+    .summary("create a workspace with a first auth token")
     .description(
-      "Makes a workspace and prints its API key and a first auth token. The token is not shown again. The activity " +
-        "service is off until `colloquy activity enable`.",
+      "Creates a workspace and prints its API key and a first auth token. The token is not shown again. The activity " +
+        "service is disabled until `colloquy activity enable`.",
     )
-    .requiredOption("-n, --name <name>", "what people call it", parseName)
-    .option(
-      "-o, --owner-email <address>",
-      "e-mail address of who owns it, and signs in to the console by it",
-      parseEmail,
-    )
+    .requiredOption("-n, --name <name>", "name of the workspace", parseName)
+    .option("-o, --owner-email <address>", "email address of the owner, who can sign in to the console", parseEmail)
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy workspace create --name Acme --owner-email ada@acme.example")
     .action(async (options: { name: string; ownerEmail?: string; json?: true }) => {
       const { name, ownerEmail } = options;
-      const made = await withDatabase((database) => createWorkspace(database, { name, ownerEmail }));
-      if (options.json) return printJson(made);
-      print(`Workspace   ${made.workspaceId}`);
-      print(`API key     ${made.apiKey}`);
-      print(`Auth token  ${made.authToken}`);
-      print("Keep the token: it is not shown again.");
+      const created = await withDatabase((database) => createWorkspace(database, { name, ownerEmail }));
+      if (options.json) return printJson(created);
+      print(`Workspace   ${created.workspaceId}`);
+      print(`API key     ${created.apiKey}`);
+      print(`Auth token  ${created.authToken}`);
+      print("Save the token now. It is not shown again.");
     });
 }
 
@@ -45,7 +41,7 @@ function addList(workspace: Command): void {
   workspace
     .command("list")
     .summary("list the workspaces")
-    .description("Lists the workspaces, the oldest first.")
+    .description("Lists the workspaces, oldest first.")
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy workspace list")
     .action(async (options: { json?: true }) => {
@@ -54,7 +50,7 @@ function addList(workspace: Command): void {
       printTable(
         ["id", "name", "API key", "activity service", "owner", "created"],
         workspaces.map(({ id, name, apiKey, activityServiceEnabled, ownerEmail, createdAt }) => [
-          ...[id, name, apiKey, activityServiceEnabled ? "enabled" : "off"],
+          ...[id, name, apiKey, activityServiceEnabled ? "enabled" : "disabled"],
           ...[ownerEmail ?? "-", formatTime(createdAt, "-")],
         ]),
       );

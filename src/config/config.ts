@@ -16,7 +16,7 @@ interface Variable<T> {
   description: string;
   /** What the README prints as the default. */
   default: string;
-  /** KeyedMutex the text, or its absence, into the value; throws a ConfigurationError that names the fault. */
+  /** Parses the text, undefined if the variable is unset. Throws a ConfigurationError that names the fault. */
   read(text: string | undefined): T;
 }
 

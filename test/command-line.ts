@@ -1,0 +1,40 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished } from "vitest";
+
+const MAIN = fileURLToPath(new URL("../src/main.js", import.meta.url));
+
+export type Environment = Record<string, string>;
+
+/** Runs a command of the service as an operator does, with these variables alone, and returns what it printed. */
+export async function runCommand(args: string[], environment: Environment, cwd = tmpdir()) {
+  // The embedded database runs programs that are on the PATH.
+  const env = { PATH: String(process.env.PATH), ...environment };
+  const child = spawn(process.execPath, [MAIN, ...args], { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [stdout, stderr, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { stdout, stderr, exitCode };
+}
+
+/** Runs a command that succeeds and returns the JSON that it printed. */
+export async function runJsonCommand(args: string[], environment: Environment) {
+  const { stdout, stderr, exitCode } = await runCommand([...args, "--json"], environment);
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  return JSON.parse(stdout);
+}
+
+/** Returns a folder for the length of the test. */
+export async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "colloquy-commands-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
