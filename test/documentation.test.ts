@@ -53,6 +53,7 @@ describe("names", () => {
       "a variable, a prefix of variables or a status",
       "`PORT`, `DATA_DIR` and `MAIL_*` are read; NOT_FOUND is answered.",
     ],
+    ["a placeholder for a value", "Replace `YOUR_AUTH_TOKEN`."],
     ["a shell variable", block('MY_KEY=5 && curl -H "key: $MY_KEY"')],
     [
       "an operation or a prefix of operations",

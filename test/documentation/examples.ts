@@ -11,23 +11,54 @@ interface Contract {
   request: TSchema;
 }
 
-const REQUEST_LINE = /^POST (\/\S+)$/;
+interface Example {
+  /** The first line of the request. */
+  title: string;
+  /** Undefined if the first line is not that of a POST. */
+  path: string | undefined;
+  headers: Record<string, string>;
+  body: string;
+  /** Whether the example shows how a request is refused. */
+  isInvalid: boolean;
+  /** The text of the `json` block after the request, if there is one. */
+  answer: string | undefined;
+}
 
-/** Returns one line for each `http` block whose request its operation would refuse. Skips `http invalid` blocks. */
-export function exampleFaults(path: string, markdown: string, operations: readonly Contract[]): string[] {
-  return blocksOf(markdown, "http").flatMap((request) => {
-    const fault = requestFault(request, operations);
-    return fault === undefined ? [] : [`${path}: ${request.split("\n", 1)[0]}: ${fault}`];
+const REQUEST_LINE = /^POST (\/\S+)$/;
+const HEADER = /^([\w-]+):\s*(.*)$/;
+
+/** Returns the requests in `http` blocks, written as HTTP writes them: request line, headers, empty line, body. */
+export function examplesOf(markdown: string): Example[] {
+  const blocks = blocksOf(markdown);
+  return blocks.flatMap(({ info, code }, index) => {
+    if (!/^http\b/.test(info)) return [];
+    const [head = "", ...body] = code.split("\n\n");
+    const [title = "", ...fields] = head.split("\n");
+    const headers = fields.map((field) => HEADER.exec(field)?.slice(1) ?? [field, ""]);
+    const next = blocks[index + 1];
+    return {
+      title,
+      path: REQUEST_LINE.exec(title)?.[1],
+      headers: Object.fromEntries(headers),
+      body: body.join("\n\n"),
+      isInvalid: info === "http invalid",
+      answer: next?.info === "json" ? next.code : undefined,
+    };
   });
 }
 
-/** A request is written as HTTP writes it: request line, headers, empty line, body. */
-function requestFault(request: string, operations: readonly Contract[]): string | undefined {
-  const [head = "", ...rest] = request.split("\n\n");
-  const path = REQUEST_LINE.exec(head.split("\n", 1)[0] ?? "")?.[1];
+/** Returns one line for each example whose request its operation would refuse. */
+export function exampleFaults(path: string, markdown: string, operations: readonly Contract[]): string[] {
+  return examplesOf(markdown).flatMap((example) => {
+    const fault = example.isInvalid ? undefined : requestFault(example, operations);
+    return fault === undefined ? [] : [`${path}: ${example.title}: ${fault}`];
+  });
+}
+
+function requestFault({ path, body }: Example, operations: readonly Contract[]): string | undefined {
   if (path === undefined) return "the first line must be POST and a path";
   const operation = operations.find((one) => [one.path, ...(one.aliases ?? [])].includes(path));
-  return operation ? bodyFault(rest.join("\n\n"), operation.request) : `there is no operation ${path}`;
+  return operation ? bodyFault(body, operation.request) : `there is no operation ${path}`;
 }
 
 function bodyFault(text: string, schema: TSchema): string | undefined {

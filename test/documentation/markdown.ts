@@ -6,15 +6,20 @@ const HEADING = /^#{1,6}[ \t]+(.+?)[ \t]*#*$/gm;
 
 /** Returns the code blocks, followed by the code spans. */
 export function codeOf(markdown: string): string[] {
-  const blocks = [...markdown.matchAll(BLOCK)].map(([, , , code = ""]) => code);
+  const blocks = blocksOf(markdown).map(({ code }) => code);
   const spans = [...withoutBlocks(markdown).matchAll(SPAN)].map(([, , code = ""]) => code);
   return [...blocks, ...spans];
 }
 
-/** Returns the code blocks of one language. */
-export function blocksOf(markdown: string, language: string): string[] {
-  const blocks = [...markdown.matchAll(BLOCK)].filter(([, , info = ""]) => info.trim() === language);
-  return blocks.map(([, , , code = ""]) => code.trim());
+interface CodeBlock {
+  /** The text after the opening fence, such as `json`. */
+  info: string;
+  code: string;
+}
+
+/** Returns the code blocks with their languages. */
+export function blocksOf(markdown: string): CodeBlock[] {
+  return [...markdown.matchAll(BLOCK)].map(([, , info = "", code = ""]) => ({ info: info.trim(), code: code.trim() }));
 }
 
 /** Returns the targets of the links and images. */

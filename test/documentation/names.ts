@@ -61,7 +61,7 @@ function commandFaults(markdown: string, { program }: Project): string[] {
   return commands.flatMap(({ words }) => commandLineFault(program, words) ?? []);
 }
 
-/** Ignores shell variables: those that the text both sets and reads (`$NAME`). */
+/** Ignores placeholders (`YOUR_NAME`) and shell variables, which the text both sets and reads (`$NAME`). */
 function variableFaults(markdown: string, { variables, statuses }: Project): string[] {
   const text = withoutLinks(markdown);
   const assigned = codeOf(markdown).flatMap((code) => shellCommandsOf(code).flatMap((command) => command.assigned));
@@ -69,6 +69,7 @@ function variableFaults(markdown: string, { variables, statuses }: Project): str
   const known = [...variables, ...statuses];
   return names
     .filter((name) => !(name.endsWith("_") ? known.some((one) => one.startsWith(name)) : known.includes(name)))
+    .filter((name) => !name.startsWith("YOUR_"))
     .filter((name) => !(text.includes(`${name}=`) && new RegExp(`\\$\\{?${name}\\b`).test(text)))
     .map((name) => `there is no variable or status ${name}`);
 }
