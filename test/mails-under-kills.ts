@@ -150,7 +150,7 @@ export class MailsUnderKills {
       if (found < FEW) this.server.calmDown();
       return found;
     };
-    await expect.poll(count, { timeout: 90_000, interval: 50 }).toBe(0);
+    await expect.poll(count).toBe(0);
     await expect.poll(() => this.server.held).toBe(0);
   }
 

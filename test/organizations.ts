@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import type { Api } from "../src/operations.ts";
+import { eventually } from "./eventually.ts";
 import type { Result, TestService, TestWorkspace } from "./harness.ts";
 import { runText } from "./run-text.ts";
 
@@ -132,28 +133,20 @@ export function untilGone(
   workspace: TestWorkspace,
   organizationId = "acme",
 ): Promise<void> {
-  return vi.waitFor(
-    async () => {
-      const { length: rowCount } = await runText(database, "select from organizations where organization_key = $1", [
-        organizationKey(workspace.id, organizationId),
-      ]);
-      expect(rowCount).toBe(0);
-    },
-    { timeout: 30_000, interval: 20 },
-  );
+  return eventually(async () => {
+    const { length: rowCount } = await runText(database, "select from organizations where organization_key = $1", [
+      organizationKey(workspace.id, organizationId),
+    ]);
+    expect(rowCount).toBe(0);
+  });
 }
 
 /** Resolves when no document of the organization waits for the job any more. */
 export function untilPurged({ database }: TestService, workspace: TestWorkspace): Promise<void> {
-  return vi.waitFor(
-    async () => {
-      const { length: rowCount } = await runText(
-        database,
-        "select from document_erasures where organization_key = $1",
-        [organizationKey(workspace.id, "acme")],
-      );
-      expect(rowCount).toBe(0);
-    },
-    { timeout: 30_000, interval: 20 },
-  );
+  return eventually(async () => {
+    const { length: rowCount } = await runText(database, "select from document_erasures where organization_key = $1", [
+      organizationKey(workspace.id, "acme"),
+    ]);
+    expect(rowCount).toBe(0);
+  });
 }

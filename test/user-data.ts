@@ -1,7 +1,8 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { Database } from "../src/database/database.ts";
 import type { Api } from "../src/operations.ts";
 import { readRows } from "./database-rows.ts";
+import { eventually } from "./eventually.ts";
 import type { TestWorkspace } from "./harness.ts";
 import { runText } from "./run-text.ts";
 
@@ -34,14 +35,11 @@ export function readStatus(workspace: TestWorkspace, jobId: string): Promise<Sta
 
 /** The status once the job is done. */
 export function untilDeleted(workspace: TestWorkspace, jobId: string): Promise<Status> {
-  return vi.waitFor(
-    async () => {
-      const status = await readStatus(workspace, jobId);
-      expect(status).toMatchObject({ isDeleteCompleted: true, tasksLeft: 0 });
-      return status;
-    },
-    { timeout: 25_000, interval: 20 },
-  );
+  return eventually(async () => {
+    const status = await readStatus(workspace, jobId);
+    expect(status).toMatchObject({ isDeleteCompleted: true, tasksLeft: 0 });
+    return status;
+  });
 }
 
 /** The users are deleted, and the job is done. */

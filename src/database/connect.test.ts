@@ -88,7 +88,7 @@ test("a signal ends the waiting at once with its reason, also for a server that 
   const failure = connectDatabase(configOf(url, 30), silentLog, "service", stopping.signal);
   await expect(failure).rejects.toBe(reason);
   await closed;
-}, 2_000);
+});
 
 test("a database that does not exist ends the start at once: waiting would not make it", async () => {
   const url = new URL(connectionString);

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import pino from "pino";
-import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { eventually } from "../../test/eventually.ts";
 import { copyCluster } from "../../test/global-setup.ts";
 import { postmasterOf } from "../../test/service-process.ts";
 import {
@@ -132,20 +133,20 @@ test.each(["SIGKILL", "SIGQUIT"] as const)("PostgreSQL ended by %s runs again by
   const database = await start();
   await write(database, 1);
   await killPostmaster(signal);
-  await vi.waitFor(async () => expect(await read(database)).toEqual([1]), { timeout: 15_000, interval: 20 });
+  await eventually(async () => expect(await read(database)).toEqual([1]));
 });
 
 test("a service that restarted PostgreSQL holds the directory again", async () => {
   const database = await start();
   const before = await postmasterPid();
   await killPostmaster();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const [name] = await query(
       database.connection,
       `select count(*)::int from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock'`,
     );
     expect(name).toBe(1);
-  }, 15_000);
+  });
   expect(await postmasterPid()).not.toBe(before);
   await expect(start()).rejects.toThrow(DataDirectoryInUse);
 });
@@ -154,12 +155,12 @@ test("PostgreSQL starts again although one of its killed postmaster's processes 
   const database = await start();
   await write(database, 1);
   const busy = query(database.connection, "select count(*) from generate_series(1, 1e12)").catch((error) => error);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const found = await query(database.connection, "select count(*)::int from pg_stat_activity where query ~ '1e12'");
     expect(found).toEqual([2]);
   });
   await killPostmaster();
-  await vi.waitFor(async () => expect(await read(database)).toEqual([1]), { timeout: 15_000, interval: 20 });
+  await eventually(async () => expect(await read(database)).toEqual([1]));
   expect(await busy).toBeInstanceOf(Error);
 });
 
@@ -271,7 +272,7 @@ test("a path too long for a socket is served on a loopback port with a password"
   expect(await read(await borrow())).toEqual([1]);
   await expect(query({ ...first.connection, password: "wrong" }, "select 1")).rejects.toThrow("password");
   await killPostmaster();
-  await vi.waitFor(async () => expect(await read(first)).toEqual([1]), { timeout: 15_000, interval: 20 });
+  await eventually(async () => expect(await read(first)).toEqual([1]));
 });
 
 test("a cluster of another major version is refused with what to do", async () => {
@@ -292,7 +293,7 @@ test("a service stops while PostgreSQL cannot be brought back", async () => {
   const control = join(dataDir, "postgres", "global", "pg_control");
   await rename(control, join(root, "pg_control"));
   await killPostmaster();
-  await vi.waitFor(() => expect(read(database)).rejects.toThrow());
+  await eventually(() => expect(read(database)).rejects.toThrow());
   await database.stop();
   await rename(join(root, "pg_control"), control);
   expect(await read(await start())).toEqual([1]);

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
+import { BEFORE_CACHE_EXPIRY } from "../../test/eventually.ts";
 import { addActivities, SCOPE } from "../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../test/harness.ts";
 import { operations } from "../operations.ts";
@@ -274,7 +275,7 @@ test("another process acts on a changed domain within a second", async () => {
   ] as const) {
     await statusFrom(other, `https://${domain}`);
     await workspace.data(path, { domains: [domain] });
-    await expect.poll(() => statusFrom(other, `https://${domain}`), { timeout: 1000 }).toBe(status);
+    await expect.poll(() => statusFrom(other, `https://${domain}`), BEFORE_CACHE_EXPIRY).toBe(status);
   }
 });
 

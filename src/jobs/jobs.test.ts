@@ -6,7 +6,6 @@ import { runText } from "../../test/run-text.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { type Job, type JobContext, type Jobs, migrateJobs, startJobs } from "./jobs.ts";
 
-const SOON = { timeout: 15_000, interval: 20 };
 const { database, connectionString } = await createTestDatabase();
 
 interface Numbered {
@@ -66,9 +65,9 @@ test.concurrent("a job runs once with its payload after the transaction is commi
     const ids = await jobs.send(transaction, job, [{ number: 1 }, { number: 2 }]);
     expect(ids).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)));
     await send(jobs, job, [3]);
-    await expect.poll(() => runs, SOON).toEqual([3]);
+    await expect.poll(() => runs).toEqual([3]);
   });
-  await expect.poll(() => runs, SOON).toEqual([3, 1, 2]);
+  await expect.poll(() => runs).toEqual([3, 1, 2]);
 });
 
 test.concurrent("what a rolled back transaction has sent never runs", async ({ expect, ...until }) => {
@@ -80,7 +79,7 @@ test.concurrent("what a rolled back transaction has sent never runs", async ({ e
   });
   await expect(failed).rejects.toThrow("changed its mind");
   await send(jobs, job, [2]);
-  await expect.poll(() => runs, SOON).toEqual([2]);
+  await expect.poll(() => runs).toEqual([2]);
 });
 
 test.concurrent("a job that fails runs again until it succeeds, and the others have their turn", async ({
@@ -92,14 +91,14 @@ test.concurrent("a job that fails runs again until it succeeds, and the others h
   });
   const jobs = await start(until, job);
   await send(jobs, job, [1, 2]);
-  await expect.poll(() => runs, SOON).toEqual([1, 2, 1, 1]);
+  await expect.poll(() => runs).toEqual([1, 2, 1, 1]);
 });
 
 test.concurrent("a hundred jobs on two processes each run once", async ({ expect, ...until }) => {
   const { job, runs } = made();
   const [jobs] = await Promise.all([start(until, job), start(until, job)]);
   await send(jobs, job, upTo(100));
-  await expect.poll(() => runs.toSorted((a, b) => a - b), SOON).toEqual(upTo(100));
+  await expect.poll(() => runs.toSorted((a, b) => a - b)).toEqual(upTo(100));
 });
 
 test.concurrent("stopping lets the step at hand finish, and another process goes on with the job", async ({
@@ -125,7 +124,7 @@ test.concurrent("stopping lets the step at hand finish, and another process goes
   await stopping;
   expect(steps).toEqual(["finished", "stopped"]);
   await start(until, job);
-  await expect.poll(() => runs, SOON).toEqual([1, 1]);
+  await expect.poll(() => runs).toEqual([1, 1]);
 });
 
 test.concurrent("what is sent while nobody works is done by the next process", async ({ expect, ...until }) => {
@@ -134,7 +133,7 @@ test.concurrent("what is sent while nobody works is done by the next process", a
   await jobs.stop();
   await send(jobs, job, [1]);
   await start(until, job);
-  await expect.poll(() => runs, SOON).toEqual([1]);
+  await expect.poll(() => runs).toEqual([1]);
 });
 
 test.concurrent("the depth counts what waits and what runs, within seconds", async ({ expect, ...until }) => {
@@ -142,9 +141,9 @@ test.concurrent("the depth counts what waits and what runs, within seconds", asy
   const { job } = made(() => release.promise);
   const jobs = await start(until, job);
   await send(jobs, job, [1, 2, 3]);
-  await expect.poll(() => jobs.depth(), SOON).toEqual([{ name: job.name, queued: 2, active: 1, failed: 0 }]);
+  await expect.poll(() => jobs.depth()).toEqual([{ name: job.name, queued: 2, active: 1, failed: 0 }]);
   release.resolve();
-  await expect.poll(() => jobs.depth(), SOON).toEqual([{ name: job.name, queued: 0, active: 0, failed: 0 }]);
+  await expect.poll(() => jobs.depth()).toEqual([{ name: job.name, queued: 0, active: 0, failed: 0 }]);
 });
 
 test.concurrent("migrating twice, and beside a running process, does nothing", async ({ expect, ...until }) => {
@@ -152,21 +151,21 @@ test.concurrent("migrating twice, and beside a running process, does nothing", a
   const jobs = await start(until, job);
   await Promise.all([migrateJobs(open(until)), migrateJobs(open(until))]);
   await send(jobs, job, [1]);
-  await expect.poll(() => runs, SOON).toEqual([1]);
+  await expect.poll(() => runs).toEqual([1]);
 });
 
 test("jobs go on after the database has ended all connections, without a restart", async ({ expect, ...until }) => {
   const { job, runs } = made();
   const jobs = await start(until, job);
   await send(jobs, job, [1]);
-  await expect.poll(() => runs, SOON).toEqual([1]);
+  await expect.poll(() => runs).toEqual([1]);
   await runText(
     database,
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await send(jobs, job, [2]);
-  await expect.poll(() => runs, SOON).toEqual([1, 2]);
+  await expect.poll(() => runs).toEqual([1, 2]);
 });
 
 test("ten processes that start at once on an empty database all come up and work", async ({ expect, ...until }) => {
@@ -182,5 +181,5 @@ test("ten processes that start at once on an empty database all come up and work
     processes.map((jobs, index) => pools[index]?.transaction((transaction) => jobs.send(transaction, job, payloads))),
   );
   const all = payloads.flatMap(({ number }) => Array(10).fill(number));
-  await expect.poll(() => runs.toSorted((a, b) => a - b), SOON).toEqual(all);
+  await expect.poll(() => runs.toSorted((a, b) => a - b)).toEqual(all);
 });

@@ -1,9 +1,9 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createToken, revokeToken } from "../../src/features/workspaces/workspaces.ts";
+import { BEFORE_CACHE_EXPIRY } from "../eventually.ts";
 import { addActivities, readActivities, readIds, SCOPE } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 
-const WITHIN_A_SECOND = { timeout: 1_000, interval: 10 };
 const { organizationId } = SCOPE;
 const service = await startTestService();
 const second = await service.second();
@@ -102,7 +102,7 @@ test("a request that is refused does not harm those that arrive with it", async 
   expect(await readIds(workspace)).toHaveLength(18);
 });
 
-test("a token revoked by one process is refused by every other one within a second", async () => {
+test("a token revoked by one process is soon refused by every other one", async () => {
   const workspace = await service.workspace();
   const token = { workspaceId: workspace.id, name: "second", expiresAt: undefined };
   const { tokenId, authToken } = await createToken(service.database, token);
@@ -110,27 +110,19 @@ test("a token revoked by one process is refused by every other one within a seco
     (await workspace.at(address).call("/v1/organizations/get", {}, { "x-service-auth-token": authToken })).httpStatus;
   expect([await status(service.address), await status(second.address)]).toEqual([200, 200]);
   await revokeToken(service.database, tokenId);
-  await vi.waitFor(async () => {
-    expect([await status(service.address), await status(second.address)]).toEqual([403, 403]);
-  }, WITHIN_A_SECOND);
+  const statuses = async () => [await status(service.address), await status(second.address)];
+  await expect.poll(statuses, BEFORE_CACHE_EXPIRY).toEqual([403, 403]);
 });
 
-test("a token that every process remembers is refused from the moment that it expires", async () => {
+test("a token that a process has cached is refused from the moment it expires", async () => {
   const workspace = await service.workspace();
-  const token = { workspaceId: workspace.id, name: "short", expiresAt: Date.now() + 600 };
+  const token = { workspaceId: workspace.id, name: "short", expiresAt: Date.now() + 3_000 };
   const { authToken } = await createToken(service.database, token);
   const headers = { "x-service-auth-token": authToken };
-  const seen: { at: number; httpStatus: number }[] = [];
-  await vi.waitFor(
-    async () => {
-      const { httpStatus } = await workspace.call("/v1/organizations/get", {}, headers);
-      seen.push({ at: Date.now(), httpStatus });
-      expect(httpStatus).toBe(403);
-    },
-    { timeout: 5_000, interval: 10 },
-  );
-  expect(seen[0]).toMatchObject({ httpStatus: 200 });
-  expect(seen.at(-1)?.at).toBeGreaterThanOrEqual(token.expiresAt);
+  const status = async () => (await workspace.call("/v1/organizations/get", {}, headers)).httpStatus;
+  expect(await status()).toBe(200);
+  await expect.poll(() => Date.now()).toBeGreaterThanOrEqual(token.expiresAt);
+  expect(await status()).toBe(403);
 });
 
 test("an organization disabled by one process is refused by the other one from the answer on", async () => {

@@ -1,15 +1,14 @@
-import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { createToken, revokeToken } from "../../src/features/workspaces/workspaces.ts";
 import { startService } from "../../src/service/service.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "../database-proxy.ts";
+import { eventually } from "../eventually.ts";
 import { addActivities, readIds, SCOPE } from "../factories.ts";
 import { silentLog, startOwnTestService, TestWorkspace } from "../harness.ts";
 import { runText } from "../run-text.ts";
 import { postmasterOf, temporaryDataDir } from "../service-process.ts";
 
-const SOON = { timeout: 5_000, interval: 20 };
-const LATER = { timeout: 20_000, interval: 20 };
 const started = Promise.withResolvers<DatabaseProxy>();
 const service = await startOwnTestService(async ({ databaseUrl = "" }) => {
   started.resolve(await startDatabaseProxy(databaseUrl));
@@ -20,7 +19,7 @@ const proxy = await started.promise;
 /** The database is back for the next test, and the service has noticed. */
 afterEach(async () => {
   proxy.heal();
-  await vi.waitFor(async () => expect((await fetch(`${service.address}/readyz`)).status).toBe(200), SOON);
+  await eventually(async () => expect((await fetch(`${service.address}/readyz`)).status).toBe(200));
 });
 
 function read(workspace: TestWorkspace, headers: Record<string, string> = {}) {
@@ -31,10 +30,10 @@ const LISTENERS = "pg_stat_activity where datname = current_database() and query
 
 /** Resolves when the service listens, on another connection than that of the process `ended`. */
 function listening(ended = 0): Promise<void> {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const { length: rowCount } = await runText(service.database, `select from ${LISTENERS} and pid <> $1`, [ended]);
     expect(rowCount).toBe(1);
-  }, SOON);
+  });
 }
 
 /** Ends the connection on which the service hears of revocations; returns the process that it had. */
@@ -77,7 +76,7 @@ test("it works again once the database is back, without a restart, and has kept 
   proxy.cut();
   expect(await read(workspace)).toMatchObject({ httpStatus: 503 });
   proxy.heal();
-  await vi.waitFor(() => addActivities(workspace, ["after"]), SOON);
+  await eventually(() => addActivities(workspace, ["after"]));
   expect(await readIds(workspace)).toEqual(["before", "after"]);
 });
 
@@ -107,7 +106,7 @@ test("calls under way when the database goes are kept whole or not at all, and t
   const answered = await Promise.all(statuses);
   expect(new Set(answered)).toEqual(new Set([200, 503]));
   proxy.heal();
-  const kept = new Set(await vi.waitFor(() => readIds(workspace), SOON));
+  const kept = new Set(await eventually(() => readIds(workspace)));
   for (const [index, [first = "", second = ""]] of calls.entries()) {
     expect(kept.has(first)).toBe(kept.has(second));
     if (answered[index] === 200) expect(kept).toContain(first);
@@ -126,16 +125,16 @@ test("a transaction under way when the database goes is UNAVAILABLE, and the pro
   await locked.promise;
   const activities = [{ id: "contested", actionIcon: "new" }];
   const update = workspace.call("/v2/activities/update", { organizationId: SCOPE.organizationId, activities });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { length: rowCount } = await runText(service.database, "select from pg_locks where not granted");
     expect(rowCount).toBe(1);
-  }, SOON);
+  });
   proxy.cut();
   expect(await update).toMatchObject({ httpStatus: 503, body: { error: { status: "UNAVAILABLE" } } });
   release.resolve();
   await holding;
   proxy.heal();
-  await vi.waitFor(async () => expect(await readIds(workspace)).toEqual(["contested"]), SOON);
+  await eventually(async () => expect(await readIds(workspace)).toEqual(["contested"]));
 });
 
 test("a database that ends all its connections, as in a restart, stops nothing for long", async () => {
@@ -146,7 +145,7 @@ test("a database that ends all its connections, as in a restart, stops nothing f
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()`,
   );
-  await vi.waitFor(() => addActivities(workspace, ["after"]), SOON);
+  await eventually(() => addActivities(workspace, ["after"]));
   expect(await readIds(workspace)).toEqual(["after"]);
 });
 
@@ -155,7 +154,7 @@ test("while revocations may be missed, a remembered token is not believed", asyn
   proxy.refuseNew();
   await endListener();
   await revokeToken(service.database, tokenId);
-  await vi.waitFor(async () => expect(await status()).toBe(403), { timeout: 1_000, interval: 10 });
+  await eventually(async () => expect(await status()).toBe(403));
 });
 
 test("a token that was revoked while nobody listened is not believed afterwards", async () => {
@@ -166,12 +165,12 @@ test("a token that was revoked while nobody listened is not believed afterwards"
   expect(await status()).toBe(403);
 });
 
-test("a service stops within 10 s although its database is away", async () => {
+test("a service stops although its database is away", async () => {
   const { address, stop } = await service.second();
   proxy.cut();
   await stop();
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
-}, 10_000);
+});
 
 test("a service goes on, with all its records, after its embedded PostgreSQL was killed", async () => {
   const dataDir = await temporaryDataDir({ isPostgresMade: true });
@@ -190,6 +189,6 @@ test("a service goes on, with all its records, after its embedded PostgreSQL was
   const workspace = new TestWorkspace(address, { workspaceId: "", ...credentials });
   await addActivities(workspace, ["before"]);
   process.kill(await postmasterOf(dataDir), "SIGKILL");
-  await vi.waitFor(() => addActivities(workspace, ["after"]), LATER);
-  await vi.waitFor(async () => expect(await readIds(workspace)).toEqual(["before", "after"]), LATER);
+  await eventually(() => addActivities(workspace, ["after"]));
+  await eventually(async () => expect(await readIds(workspace)).toEqual(["before", "after"]));
 });

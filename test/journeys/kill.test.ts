@@ -1,4 +1,5 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { activity, readIds, SCOPE } from "../factories.ts";
 import { TestWorkspace } from "../harness.ts";
 import { postmasterOf, ServiceProcess, temporaryDataDir } from "../service-process.ts";
@@ -78,7 +79,7 @@ test.each([
       const begun = performance.now();
       if (killsService) service = start();
       const next = workspace.at(await service.address());
-      const ids = await vi.waitFor(() => readIds(next), { timeout: FIRST_ANSWER_MS, interval: 20 });
+      const ids = await eventually(() => readIds(next));
       expect(performance.now() - begun).toBeLessThan(FIRST_ANSWER_MS);
 
       const kept = countByCall(ids);

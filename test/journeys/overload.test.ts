@@ -30,28 +30,27 @@ test("past the limit of requests in progress new ones get UNAVAILABLE at once, t
 });
 
 test("while the event loop is blocked operations get UNAVAILABLE, and the process says that it lives", async () => {
-  const service = await startOwnTestService(() => ({ maxEventLoopDelayMs: 40 }));
+  const service = await startOwnTestService(() => ({ maxEventLoopDelayMs: 500 }));
   const workspace = await service.workspace();
   await addActivities(workspace, ["only"]);
 
   const blocking = blockEventLoop();
   await expect
-    .poll(() => workspace.call(READ, SCOPE), { timeout: 20_000 })
+    .poll(() => workspace.call(READ, SCOPE))
     .toMatchObject({
       httpStatus: 503,
       body: { error: { status: "UNAVAILABLE" } },
     });
   expect(await fetch(`${service.address}/healthz`)).toMatchObject({ status: 200 });
   blocking.stop();
-  await expect.poll(() => workspace.call(READ, SCOPE), { timeout: 20_000 }).toMatchObject({ httpStatus: 200 });
+  await expect.poll(() => workspace.call(READ, SCOPE)).toMatchObject({ httpStatus: 200 });
 });
 
-/** One turn of the event loop takes longer than the service bears, turn after turn. */
+/** Makes each turn of the event loop take longer than the service tolerates; costs no processor time. */
 function blockEventLoop(): { stop(): void } {
   let isStopped = false;
   function turn(): void {
-    const until = performance.now() + 80;
-    while (performance.now() < until);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
     if (!isStopped) setImmediate(turn);
   }
   setImmediate(turn);

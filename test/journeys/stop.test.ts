@@ -1,5 +1,6 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startService } from "../../src/service/service.ts";
+import { eventually } from "../eventually.ts";
 import { addActivities, readIds, SCOPE } from "../factories.ts";
 import { silentLog, startOwnTestService } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";
@@ -23,7 +24,7 @@ async function blockWrites() {
       return transaction;
     },
     oneIsBlocked: () =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         const { length: rowCount } = await runText(service.database, "select from pg_locks where not granted");
         expect(rowCount).toBe(1);
       }),

@@ -1,4 +1,5 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { eventually } from "../../../test/eventually.ts";
 import { activity, addActivities, type Filters, readActivities, readIds, SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { setActivityService } from "../workspaces/workspaces.ts";
@@ -211,6 +212,6 @@ test("once the activity service is turned on, adding works without a restart", a
   const workspace = await service.workspace({ activityServiceEnabled: false });
   await workspace.error(PATH, { ...SCOPE, activities: [activity()] });
   await setActivityService(service.database, workspace.id, true);
-  await vi.waitFor(() => addActivities(workspace, ["a"]), 5_000);
+  await eventually(() => addActivities(workspace, ["a"]));
   expect(await readIds(workspace)).toEqual(["a"]);
 });

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import * as Y from "yjs";
 import {
   addEditor,
@@ -10,6 +10,7 @@ import {
   receive,
   updateEditor,
 } from "../../../test/crdt.ts";
+import { eventually } from "../../../test/eventually.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { runText } from "../../../test/run-text.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -60,7 +61,7 @@ test.each<[Content["type"], Data, Data]>([
   const workspace = await service.workspace();
   await addEditor(workspace, { type, data, contentKey: "body" });
   const before = await readEditor(workspace);
-  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(Date.parse(before.lastUpdate) + 1));
+  await eventually(() => expect(Date.now()).toBeGreaterThan(Date.parse(before.lastUpdate) + 1));
   await updateEditor(workspace, { type, data: replacement });
   const after = await readEditor(workspace);
   expect(after).toMatchObject({ id: EDITOR.editorId, type, contentKey: "body", data: replacement });
@@ -296,7 +297,7 @@ test("an editor of a deleted document is gone, also before the job comes to it, 
     [key],
   );
   expect(await workspace.error(PATH, { ...EDITOR, type: "text", data: "new" })).toMatchObject({ status: "NOT_FOUND" });
-  await vi.waitFor(() => addEditor(workspace, { type: "map", data: { new: true }, contentKey: "other" }));
+  await eventually(() => addEditor(workspace, { type: "map", data: { new: true }, contentKey: "other" }));
   expect(await readEditor(workspace)).toMatchObject({ type: "map", data: { new: true }, contentKey: "other" });
   await updateEditor(workspace, { type: "map", data: { new: false } });
   expect((await openEditor(workspace)).getMap("other").toJSON()).toEqual({ new: false });

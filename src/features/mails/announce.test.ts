@@ -7,7 +7,6 @@ import { setConfig } from "../../../test/notifications.ts";
 import { sql, uuid } from "../../database/sql.ts";
 import { TRIGGERS } from "../../email/templates.ts";
 
-const SOON = { timeout: 15_000, interval: 20 };
 const { organizationId, documentId } = SCOPE;
 let server: MailServer | undefined;
 const service = await startOwnTestService(async () => {
@@ -27,7 +26,7 @@ async function sendingWorkspace() {
 
 /** Waits until the workspace has no unsent mails. */
 async function settled(workspace: TestWorkspace) {
-  await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
+  await expect.poll(() => countMails(service.database, workspace)).toBe(0);
 }
 
 test.each(TRIGGERS)(
@@ -39,7 +38,7 @@ test.each(TRIGGERS)(
     const documents = [{ documentId, documentName: "Contract 7" }];
     await workspace.data("/v2/organizations/documents/add", { organizationId, documents });
     await announce(workspace, { trigger, about: { text: "Is §4 right?", from: "Open", to: "Done" } });
-    await expect.poll(() => mails().map(({ to }) => to), SOON).toEqual([["grace@navy.example"]]);
+    await expect.poll(() => mails().map(({ to }) => to)).toEqual([["grace@navy.example"]]);
     expect(mails()[0]?.parsed).toMatchObject({
       from: { name: "Acme" },
       to: [{ name: "Grace Hopper", address: "grace@navy.example" }],
@@ -146,7 +145,7 @@ test("a rolled back transaction sends nothing", async () => {
   const recipients = [recipient("grace"), recipient("broken", { userId: "\0" })];
   await expect(announce(workspace, { recipients })).rejects.toThrow();
   await announce(workspace, { recipients: [recipient("alan")] });
-  await expect.poll(() => mails().map(({ to }) => to), SOON).toEqual([["alan@example.com"]]);
+  await expect.poll(() => mails().map(({ to }) => to)).toEqual([["alan@example.com"]]);
 });
 
 test("no mail of a disabled organization is sent", async () => {

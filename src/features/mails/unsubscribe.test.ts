@@ -6,7 +6,6 @@ import { allowMails, countMails, createAnnouncer, recipient } from "../../../tes
 import { setConfig } from "../../../test/notifications.ts";
 import { sql, text, uuid } from "../../database/sql.ts";
 
-const SOON = { timeout: 15_000, interval: 20 };
 const PUBLIC_URL = "https://colloquy.example/below";
 const ONE_CLICK = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
 let server: MailServer | undefined;
@@ -22,7 +21,7 @@ async function sendingWorkspace() {
   await allowMails(workspace, ["comment.add"], { fromEmail });
   /** Returns the sent mails once none is unsent. */
   const sent = async () => {
-    await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
+    await expect.poll(() => countMails(service.database, workspace)).toBe(0);
     return (server?.mails ?? []).filter(({ parsed }) => parsed.from?.address === fromEmail);
   };
   return { workspace, sent };

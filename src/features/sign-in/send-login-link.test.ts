@@ -8,7 +8,6 @@ import { runText } from "../../../test/run-text.ts";
 import { cookieOf, ownedWorkspace, postToken, TestSession, tokenOf } from "../../../test/sessions.ts";
 
 const PATH = "/v2/workspace/email/send-login-link";
-const SOON = { timeout: 10_000, interval: 20 };
 const BASE = "https://console.example/colloquy";
 const mailServer = await startMailServer();
 const service = await startOwnTestService(() => ({ smtpUrl: mailServer.url, publicUrl: BASE, trustProxy: true }));
@@ -32,14 +31,14 @@ function mailsTo(address: string) {
 }
 
 async function linkTo(address: string): Promise<string> {
-  await expect.poll(() => mailsTo(address).length, SOON).toBe(1);
+  await expect.poll(() => mailsTo(address).length).toBe(1);
   return LINK.exec(mailsTo(address)[0]?.parsed.text ?? "")?.[0] ?? "";
 }
 
 /** Waits until no login link is being sent. */
 async function untilIdle(): Promise<void> {
   const left = "select from pgboss.job where name = 'send-login-link' and state <> 'completed'";
-  await expect.poll(async () => (await runText(service.database, left)).length, SOON).toBe(0);
+  await expect.poll(async () => (await runText(service.database, left)).length).toBe(0);
 }
 
 describe("an owner", () => {
@@ -175,7 +174,7 @@ describe("the mail", () => {
     const boxed = await startOwnTestService();
     await ownedWorkspace(boxed, "ada@boxed.example");
     await ask({ email: "ada@boxed.example" }, {}, boxed.address);
-    await expect.poll(() => readOutbox(boxed.config.dataDir), SOON).toHaveLength(1);
+    await expect.poll(() => readOutbox(boxed.config.dataDir)).toHaveLength(1);
     const folder = join(boxed.config.dataDir, "outbox");
     const [name = ""] = await readdir(folder);
     expect(name).toMatch(/^[\dTZ-]{24}-service-[\da-f-]{36}\.eml$/);
@@ -198,12 +197,12 @@ describe("the mail", () => {
     const sender = await startOwnTestService(() => ({ smtpUrl: moody.url }));
     await ownedWorkspace(sender, "ada@moody.example");
     await ask({ email: "ada@moody.example" }, {}, sender.address);
-    await expect.poll(() => countOutcomes(sender.address, "refused"), SOON).toBe(1);
+    await expect.poll(() => countOutcomes(sender.address, "refused")).toBe(1);
     expect(await countOutcomes(sender.address, "deferred")).toBe(1);
     const { length: rowCount } = await runText(sender.database, "select from login_links");
     expect(rowCount).toBe(0);
     await ask({ email: "ada@moody.example" }, {}, sender.address);
-    await expect.poll(() => moody.mails.length, SOON).toBe(1);
+    await expect.poll(() => moody.mails.length).toBe(1);
     const link = LINK.exec(moody.mails[0]?.parsed.text ?? "")?.[0] ?? "";
     expect(await postToken(sender.address, tokenOf(link))).toMatchObject({ httpStatus: 200 });
   });

@@ -1,4 +1,5 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { eventually } from "../../../test/eventually.ts";
 import { startOwnTestService } from "../../../test/harness.ts";
 import { runText } from "../../../test/run-text.ts";
 import { operations } from "../../operations.ts";
@@ -26,7 +27,7 @@ test.each(writers)(
         [key, workspace.id, organizationId],
       );
       const waiting = workspace.call(writer.path, writer.example);
-      await vi.waitFor(async () => expect((await runText(other, WAITING)).length).toBe(1), { timeout: 10_000 });
+      await eventually(async () => expect((await runText(other, WAITING)).length).toBe(1));
       await runText(other, "insert into documents (organization_key, document_id) values ($1, $2)", [key, documentId]);
       return { waiting };
     });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { eventually } from "../../../test/eventually.ts";
 import { addActivities, multiplyActivity } from "../../../test/factories.ts";
 import { createTestDatabase, TestWorkspace } from "../../../test/harness.ts";
 import { runText } from "../../../test/run-text.ts";
@@ -73,20 +74,17 @@ test(
     for (let kill = 0; kill < KILLS; kill++) {
       const before = await readProgress();
       expect(before, "it was done before the last kill").not.toMatch(/^done/);
-      await vi.waitFor(async () => expect(await readProgress()).not.toBe(before), { timeout: 60_000, interval: 5 });
+      await eventually(async () => expect(await readProgress()).not.toBe(before));
       await delay(Math.random() * LONGEST_LIFE_MS);
       await service.kill();
       ({ service, address } = await start());
     }
     await start();
-    const status = await vi.waitFor(
-      async () => {
-        const found = await readStatus(workspace.at(address), jobId);
-        expect(found.isDeleteCompleted).toBe(true);
-        return found;
-      },
-      { timeout: 60_000, interval: 50 },
-    );
+    const status = await eventually(async () => {
+      const found = await readStatus(workspace.at(address), jobId);
+      expect(found.isDeleteCompleted).toBe(true);
+      return found;
+    });
     const counts = status.receipt?.map(({ deleted, stripped }) => [deleted, stripped]);
     expect(counts).toEqual(
       Array(ORGANIZATIONS).fill([(RECORDS / ORGANIZATIONS) * 0.5, (RECORDS / ORGANIZATIONS) * 0.05]),

@@ -7,7 +7,6 @@ import { allowMails, countMails } from "../../../../test/mails.ts";
 import { setConfig } from "../../../../test/notifications.ts";
 import { TRIGGERS } from "../../../email/templates.ts";
 
-const SOON = { timeout: 15_000, interval: 20 };
 const ADA = { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" };
 let server: MailServer | undefined;
 const service = await startOwnTestService(async () => {
@@ -27,7 +26,7 @@ async function sendingWorkspace(triggers = [...TRIGGERS]) {
 
 /** Returns recipient and subject of each mail, by recipient, once all queued mails are sent. */
 async function sentFrom(workspace: TestWorkspace, fromEmail: string): Promise<string[]> {
-  await expect.poll(() => countMails(service.database, workspace), SOON).toBe(0);
+  await expect.poll(() => countMails(service.database, workspace)).toBe(0);
   const own = (server?.mails ?? []).filter(({ parsed }) => parsed.from?.address === fromEmail);
   return own.map(({ to, parsed }) => `${to[0]?.replace("@example.com", "")}: ${parsed.subject}`).sort();
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { BEFORE_CACHE_EXPIRY } from "../../../../test/eventually.ts";
 import { addActivities, readIds } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import type { Api } from "../../../operations.ts";
@@ -38,7 +39,7 @@ test("activities are refused while it is off and taken from the answer on, on ev
   expect(await update(workspace, { isEnabled: true })).toMatchObject({ isEnabled: true });
   await addActivities(workspace, ["activity-1"]);
   await expect
-    .poll(() => addActivities(other, ["activity-2"]).catch(() => "refused"), { timeout: 1000 })
+    .poll(() => addActivities(other, ["activity-2"]).catch(() => "refused"), BEFORE_CACHE_EXPIRY)
     .not.toBe("refused");
   await update(workspace, { isEnabled: false });
   const error = await workspace.error("/v2/activities/add", {

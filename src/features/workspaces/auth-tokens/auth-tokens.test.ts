@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { BEFORE_CACHE_EXPIRY } from "../../../../test/eventually.ts";
 import { startTestService, TestWorkspace } from "../../../../test/harness.ts";
 import { runText } from "../../../../test/run-text.ts";
 import { ownedWorkspace, signIn } from "../../../../test/sessions.ts";
@@ -81,7 +82,7 @@ describe("a token that is revoked", () => {
       ]),
     );
     expect(await here.call(GET, {})).toMatchObject({ httpStatus: 403 });
-    await expect.poll(() => there.call(GET, {}), { timeout: 1_000 }).toMatchObject({ httpStatus: 403 });
+    await expect.poll(() => there.call(GET, {}), BEFORE_CACHE_EXPIRY).toMatchObject({ httpStatus: 403 });
     expect((await list(workspace)).map(({ name }) => name)).toEqual(["first"]);
   });
 
