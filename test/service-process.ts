@@ -34,7 +34,9 @@ export class ServiceProcess {
 
   constructor(environment: Record<string, string>, command = START) {
     // The embedded database runs programs that are on the PATH.
-    const env = { ...NO_VARIABLES, PATH: String(process.env.PATH), PORT: "0", ...environment };
+    const inherited = { ...NO_VARIABLES, PATH: String(process.env.PATH), PORT: "0" };
+    // A stalled machine must not make the service refuse requests.
+    const env = { ...inherited, MAX_EVENT_LOOP_DELAY_MS: "60000", ...environment };
     const [file = "", ...args] = command;
     this.#child = spawn(file, args, { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
     this.#child.stdout.setEncoding("utf8").on("data", (text: string) => {
