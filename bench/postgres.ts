@@ -21,7 +21,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     // The file's first line is the process ID.
     postmasterPid: Number.parseInt(await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8"), 10),
     async createDatabase(name) {
-      await runStatements(administration, `drop database if exists ${name} with (force)`);
+      await runStatements(administration, `drop database if exists ${name}`);
       await runStatements(administration, `create database ${name}`);
       return connectionString(database.connection, name);
     },
