@@ -24,10 +24,9 @@ if (!hasProcessAccounting) console.log("Processor time and memory are not availa
 await measureStarts();
 await using floor = await startPostgres();
 await using server = await startPostgres();
-printLegend();
-for (const scenario of scenarios.filter(({ name }) => name.includes(filter))) {
-  await compare(scenario, { floor, service: server });
-}
+const selected = scenarios.filter(({ name }) => name.includes(filter));
+if (selected.length > 0) printLegend();
+for (const scenario of selected) await compare(scenario, { floor, service: server });
 if ("user-data".includes(filter)) await measureOnNewService(server, measureUserDataDeletion);
 if ("console".includes(filter)) await measureOnNewService(server, measureConsole);
 
