@@ -2,19 +2,19 @@ import { resolve } from "node:path";
 import { readDatabaseAddress } from "./database-address.ts";
 import { isProxy } from "./proxy-address.ts";
 
-/** A sentence that tells the operator what to set; it stops the start. */
+/** Error that stops the start; its message tells the operator what to set. */
 export class ConfigurationError extends Error {}
 
-/** What is wrong with the environment, and what to do about it; a sentence each. */
+/** A fault of the environment and what to do about it, one sentence each. */
 export interface ConfigurationFault {
   finding: string;
   remedy: string;
 }
 
 interface Variable<T> {
-  /** One sentence for the operator; the README's table is made of these. */
+  /** One sentence for the operator, from which the README's table is generated. */
   description: string;
-  /** What the README prints as the default. */
+  /** Default as the README shows it. */
   default: string;
   /** Parses the text, undefined if the variable is unset. Throws a ConfigurationError that names the fault. */
   read(text: string | undefined): T;
@@ -169,31 +169,31 @@ type Values = { [Name in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[
 export interface Config {
   port: number;
   host: string;
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string;
-  /** Absent: the embedded database of `dataDir`. */
+  /** URL of the database; absent for the embedded database of `dataDir`. */
   databaseUrl?: string;
   databasePoolMax: number;
   databaseWaitMs: number;
-  /** Without a slash at its end. */
+  /** Public address without a trailing slash. */
   publicUrl: string;
-  /** Else it is made of `host` and `port`. */
+  /** Whether PUBLIC_URL is set; otherwise `publicUrl` is derived from `host` and `port`. */
   isPublicUrlSet: boolean;
   smtpUrl?: string;
   mailFrom: string;
-  /** 32 bytes as hexadecimal digits; absent: kept in `dataDir`. */
+  /** 32 bytes as hexadecimal digits; absent if the key is stored in `dataDir`. */
   secretKey?: string;
   bootstrap?: { apiKey: string; authToken: string; ownerEmail?: string };
   authHeaderBrands: string[];
   trustProxy: boolean | string;
   maxConcurrentRequests: number;
   maxEventLoopDelayMs: number;
-  /** Whether every answer is compared with its contract. */
+  /** Whether every answer is checked against its contract. */
   checkAnswers: boolean;
   logLevel: string;
 }
 
-/** Reads and checks the environment; what is empty counts as absent. Throws the first fault as ConfigurationError. */
+/** Reads and checks the environment; empty counts as unset. Throws the first fault as ConfigurationError. */
 export function readConfig(environment: Environment = process.env): Config {
   const [fault] = findConfigurationFaults(environment);
   if (fault) throw new ConfigurationError(fault.finding);
@@ -232,7 +232,7 @@ function readValues(environment: Environment): Values {
   return asValues(Object.fromEntries(entries));
 }
 
-/** All there are: those of single variables first. No value is quoted, since it may be a secret. */
+/** Returns all faults, those of single variables first. Quotes no value, since it may be a secret. */
 export function findConfigurationFaults(environment: Environment = process.env): ConfigurationFault[] {
   return [...findVariableFaults(environment), ...findCombinationFaults(environment)];
 }
@@ -276,7 +276,7 @@ function findCombinationFaults(environment: Environment): ConfigurationFault[] {
   return faults;
 }
 
-/** Holds because the entries were made from VARIABLES itself, name by name. */
+/** Returns typed values; the cast holds because the entries were made from VARIABLES, name by name. */
 function asValues(entries: Record<string, unknown>): Values {
   return entries as Values;
 }

@@ -1,25 +1,25 @@
 interface DatabaseAddress {
-  /** As URL parses it. */
+  /** Address as URL parses it. */
   address?: string;
-  /** What it must be, and is not. */
+  /** Rule that the address violates. */
   rule?: string;
 }
 
-/** In libpq's form it may lack the host, which is then `localhost`, or what the parameter `host` says. */
+/** Parses an address. In libpq's form it may lack the host: the parameter `host` or `localhost` then applies. */
 export function readDatabaseAddress(text: string): DatabaseAddress {
   if (!/^postgres(ql)?:\/\//.test(text)) {
     return { rule: "must be an address that starts with postgres:// or postgresql://" };
   }
   const address = URL.canParse(text) ? text : text.replace(/^(\w+:\/\/([^/?#]*@)?)(?=[:/?]|$)/, "$1localhost");
   if (isWhole(address)) return { address };
-  // The fault is in user and password where without them there is none.
+  // An address that is valid without user and password has its fault in them.
   if (isWhole(address.replace(/\/\/.*@/, "//"))) {
     return { rule: "must have the characters % : / ? # @ of its user and password percent-encoded, such as %23 for #" };
   }
   return { rule: "must be an address like postgresql://user:password@host:5432/database" };
 }
 
-/** Not where the rest of a password, behind its unencoded / or #, would be taken for a path. */
+/** Returns whether the URL is complete: an unencoded / or # in a password would start the path. */
 function isWhole(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && url.hash === "" && !url.pathname.includes("@");

@@ -5,51 +5,51 @@ import type { Mailer } from "../email/mailer.ts";
 import type { JobQueue } from "../jobs/jobs.ts";
 import type { ErrorStatus } from "./errors.ts";
 
-/** The tenant that a request's key and token belong to. */
+/** Tenant to which a request's key and token belong. */
 export interface Workspace {
   id: string;
-  /** Public; part of the `metadata` of every record. */
+  /** Public key, part of the `metadata` of every record. */
   apiKey: string;
   activityServiceEnabled: boolean;
-  /** Its activities can be added, but not changed or deleted. */
+  /** Whether activities can be added, but not changed or deleted. */
   activitiesImmutable: boolean;
-  /** What it sends mails of; empty while its email service is off. */
+  /** Names of the enabled mail triggers; empty while the email service is off. */
   emailTriggers: readonly string[];
 }
 
-/** A browser that has signed in, and calls in place of one with a key and a token. */
+/** Session of a browser that has signed in and calls without a key and a token. */
 export interface Session {
   id: string;
-  /** As it is compared. Its workspaces are those that it owns; null: the operator's, who reaches every workspace. */
+  /** Compared address of the owner, who reaches their own workspaces; null for the operator, who reaches all. */
   ownerAddress: string | null;
 }
 
-/** What an operation works with. `cursor` is where the page token of the request says to go on. */
+/** Dependencies of an operation. `cursor` is the position from the request's page token. */
 export interface Context<Cursor = undefined> {
   workspace: Workspace;
-  /** Undefined for a caller with a key and a token. */
+  /** Session of the caller; undefined for a caller with a key and a token. */
   session: Session | undefined;
   database: Database;
-  /** Takes work that outlives the request. */
+  /** Queue for work that outlives the request. */
   jobs: JobQueue;
-  /** Sends mails; has the outbox of those that no server is there for. */
+  /** Sends mails, and holds the outbox for mails without a server. */
   mailer: Mailer;
-  /** What PUBLIC_URL says; undefined where it is not set. */
+  /** Value of PUBLIC_URL, if it is set. */
   publicUrl: string | undefined;
   cursor: Cursor | undefined;
-  /** Encrypts what a caller entrusts to the service. */
+  /** Encrypts secrets that callers store in the service. */
   secrets: Cipher;
-  /** To be called after a change to the workspace's settings is committed: this process acts on it from then on. */
+  /** Tells this process, after the commit, that settings of the workspace have changed. */
   workspaceChanged(): void;
 }
 
-/** What a public operation works with: nobody is known to call. */
+/** Dependencies of a public operation, whose caller is unknown. */
 export interface PublicContext extends Pick<Context, "database" | "jobs" | "secrets"> {
-  /** The IP address that the request comes from. */
+  /** IP address of the client. */
   clientAddress: string;
 }
 
-/** JSON that goes into the answer as it is, unparsed: the database has written it already. */
+/** JSON text that is sent unparsed, as the database wrote it. */
 export class JsonText {
   readonly text: string;
 
@@ -58,7 +58,7 @@ export class JsonText {
   }
 }
 
-/** One page of an answer; `next` is the cursor of the page behind it, absent on the last one. */
+/** One page of an answer; `next` is the cursor of the next page, absent on the last one. */
 export class Page<Cursor> {
   readonly data: JsonText;
   readonly next: Cursor | undefined;
@@ -69,13 +69,13 @@ export class Page<Cursor> {
   }
 }
 
-/** A failure that is not what the catalogue says of its status. */
+/** An error answer that differs from the catalogue's entry for its status. */
 export interface ErrorAnswer {
   status: ErrorStatus;
   httpStatus: number;
-  /** What has happened and what to do about it. */
+  /** Says what happened and what to do about it. */
   message: string;
-  /** An example. */
+  /** Example of the details. */
   details?: object;
 }
 
@@ -83,39 +83,39 @@ export type OperationPath = `/v${1 | 2}/${string}`;
 
 type Data<Response extends TSchema | undefined> = Response extends TSchema ? Static<Response> : undefined;
 
-/** What an operation promises. `Path` is the union of all paths at which it answers. */
+/** Contract of an operation. `Path` is the union of all its paths. */
 export interface Contract<
   Path extends OperationPath = OperationPath,
   Request extends TSchema = TSchema,
   Response extends TSchema | undefined = TSchema | undefined,
   Cursor extends TSchema = TSchema,
 > {
-  /** Also the operation's name in logs, metrics and page tokens. */
+  /** URL path, which is also the operation's name in logs, metrics and page tokens. */
   path: Path;
   /** Further paths that behave exactly alike. */
   aliases?: Path[];
-  /** A heading of a few words. */
+  /** Heading of a few words. */
   summary: string;
-  /** What a caller must know beyond the schema; Markdown. */
+  /** Markdown with what a caller must know beyond the schema. */
   description?: string;
   /** The `message` of every success. */
   message: string;
   /** The schema of `data`. */
   request: Request;
-  /** The schema of `result.data`; absent where the answer has no `data` at all. */
+  /** Schema of `result.data`; absent if the answer has no `data`. */
   response?: Response;
-  /** Makes the operation paged: the schema of the place a page token stands for. */
+  /** Schema of the cursor in a page token; makes the operation paged. */
   cursor?: Cursor;
-  /** The name of the token in the answer. */
+  /** Name of the page token in the answer. */
   pageTokenName?: "pageToken" | "nextPageToken";
-  /** Whether the last page has null for a token, where others have none. */
+  /** Whether the last page has a token of null instead of none. */
   isLastPageTokenNull?: true;
   /**
-   * Whether the work goes on after the answer, which is then HTTP 202 with an envelope of its own:
+   * Whether the work continues after the answer, which is then HTTP 202 with its own envelope:
    * `{ status, message, data, statusCode: 202 }`.
    */
   isAsynchronous?: true;
-  /** Statuses beyond INVALID_ARGUMENT, PERMISSION_DENIED, INTERNAL and UNAVAILABLE, which every operation has. */
+  /** Statuses besides INVALID_ARGUMENT, PERMISSION_DENIED, INTERNAL and UNAVAILABLE, which every operation has. */
   errors?: (ErrorStatus | ErrorAnswer)[];
   /** A request that succeeds on a new workspace with the activity service enabled; documentation and tests use it. */
   example: Static<Request>;
@@ -131,7 +131,7 @@ export interface AuthenticatedOperation<
   handle(context: Context<unknown>, request: unknown): Promise<unknown>;
 }
 
-/** An operation that anybody may call: no headers are asked for or looked at. */
+/** An operation that anybody may call. Its authentication headers are ignored. */
 export interface PublicOperation<
   Path extends OperationPath = OperationPath,
   Request extends TSchema = TSchema,
@@ -191,7 +191,7 @@ export function publicOperation<
   return definition;
 }
 
-/** All at which it answers. */
+/** Returns all paths of an operation. */
 export function pathsOf({ path, aliases = [] }: Operation): string[] {
   return [path, ...aliases];
 }

@@ -1,6 +1,6 @@
 import { invalidFields } from "./errors.ts";
 
-/** Which of two items with one id would win, a caller cannot know. `list` and `idName` are the request's names. */
+/** Refuses two items with one id: the caller could not know which one wins. `list` and `idName` name the fields. */
 export function refuseRepeatedIds(ids: (string | undefined)[], list: string, idName: string): void {
   const seen = new Set<string>();
   const [first, ...others] = ids.flatMap((id, index) => {

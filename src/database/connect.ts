@@ -7,25 +7,25 @@ import { type Database, openDatabase } from "./database.ts";
 import { borrowEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.ts";
 import { isDatabaseUnavailable } from "./failures.ts";
 
-/** A sentence that says why the database cannot be used, and what to change. */
+/** Error whose message says why the database cannot be used and what to change. */
 class DatabaseUnusable extends Error {}
 
 export interface ConnectedDatabase {
   database: Database;
-  /** Closes the pool, then ends the embedded server if it was started for this. */
+  /** Closes the pool, then stops the embedded server if this connection started it. */
   close(): Promise<void>;
 }
 
 const OLDEST_VERSION = 15;
 const ATTEMPT_TIMEOUT_MS = 5_000;
 const RETRY_MS = 1_000;
-/** A command runs one statement at a time. */
+/** Size of a command's pool; a command runs one statement at a time. */
 const COMMAND_POOL_MAX = 2;
 
 /**
- * The database of `config`: DATABASE_URL, waited for while it is away, or the embedded one. A service takes the
- * embedded database for itself, a command shares it with a running service. Throws DatabaseUnusable,
- * ConfigurationError, what the embedded database throws, or the reason of `signal`, which ends the waiting at once.
+ * Connects to the database of `config`: DATABASE_URL, for which it waits while it is away, or the embedded one. A
+ * service takes the embedded database exclusively; a command shares it with a running service. Throws DatabaseUnusable,
+ * ConfigurationError, an error of the embedded database, or the reason of `signal`, which ends the waiting.
  */
 export async function connectDatabase(
   config: Config,
@@ -54,8 +54,8 @@ export async function connectDatabase(
 }
 
 /**
- * `pg` takes the modes prefer, require and verify-ca for verify-full, with a warning at every start; said outright it
- * is the same without the warning. With `uselibpqcompat=true` they mean what libpq says.
+ * Returns the connection's configuration. `pg` treats the modes prefer, require and verify-ca as verify-full and warns
+ * at every start; naming verify-full avoids the warning. With `uselibpqcompat=true` the modes mean what libpq says.
  */
 export function connectionOf(databaseUrl: string): pg.ClientConfig {
   const url = new URL(databaseUrl);
@@ -67,7 +67,7 @@ export function connectionOf(databaseUrl: string): pg.ClientConfig {
   return { connectionString: databaseUrl };
 }
 
-/** Without user, password and parameters: fit for a log. */
+/** Returns the address for logs, without user, password and parameters. */
 function targetOf(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   return `${url.searchParams.get("host") ?? (url.host || "localhost")}${url.pathname}`;
@@ -110,7 +110,7 @@ async function checkVersion(connection: pg.ClientConfig, target: string): Promis
     connectionTimeoutMillis: ATTEMPT_TIMEOUT_MS,
     query_timeout: ATTEMPT_TIMEOUT_MS,
   });
-  // A connection lost between two statements; the statement itself says so too.
+  // The next statement reports a lost connection; an unhandled error event would end the process.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -129,7 +129,7 @@ async function checkVersion(connection: pg.ClientConfig, target: string): Promis
   }
 }
 
-/** Reads the files that the URL's parameters name, such as `sslrootcert`. */
+/** Creates a client, which reads files named in the URL's parameters, such as `sslrootcert`. */
 function clientFor(connection: pg.ClientConfig): pg.Client {
   try {
     return new pg.Client(connection);

@@ -11,7 +11,7 @@ export interface Account {
   gid: number;
 }
 
-/** What child_process needs to run one of PostgreSQL's programs. */
+/** Arguments for child_process to run one of PostgreSQL's programs. */
 interface ProgramCall {
   file: string;
   args: string[];
@@ -20,10 +20,10 @@ interface ProgramCall {
 
 export type ProgramCaller = (program: string, args: string[], cwd: string) => ProgramCall;
 
-/** Nothing is inherited: neither PG… variables that would redirect PostgreSQL nor the secrets of the service. */
+/** Environment of PostgreSQL. It inherits neither PG… variables, which would redirect it, nor secrets. */
 const environment = { LC_ALL: "C", TZ: "UTC", PATH: "/usr/bin:/bin:/usr/sbin:/sbin" };
 
-/** Undefined for an ordinary user, who runs PostgreSQL as itself. An existing cluster keeps its owner. */
+/** Chooses the account for PostgreSQL; undefined for an ordinary user. An existing cluster keeps its owner. */
 export async function chooseAccount(clusterDirectory: string): Promise<Account | undefined> {
   const self = process.getuid?.();
   if (self === undefined) return undefined;
@@ -46,7 +46,7 @@ export async function chooseAccount(clusterDirectory: string): Promise<Account |
   );
 }
 
-/** How to run programs as `account`, also where a closed directory lies above `paths`. */
+/** Returns how to run programs as `account`, even if a closed directory is above `paths`. */
 export async function chooseCaller(account: Account | undefined, paths: string[]): Promise<ProgramCaller> {
   if (account === undefined) return (file, args, cwd) => ({ file, args, options: { cwd, env: environment } });
   const reachable = await Promise.all(paths.map((path) => canReach(account, path)));
@@ -75,7 +75,7 @@ export async function chooseCaller(account: Account | undefined, paths: string[]
 function withCapability(account: Account, capability: string): ProgramCaller {
   const identity = [`--reuid=${account.uid}`, `--regid=${account.gid}`, "--clear-groups"];
   const capabilities = [`--inh-caps=-all,+${capability}`, `--ambient-caps=-all,+${capability}`];
-  // The bounding set too, so that no program PostgreSQL starts regains more.
+  // The bounding set is reduced too, so that no program started by PostgreSQL regains more.
   const prefix = [...identity, ...capabilities, `--bounding-set=-all,+${capability}`, "--no-new-privs", "--"];
   return (file, args, cwd) => ({
     file: "setpriv",
@@ -84,7 +84,7 @@ function withCapability(account: Account, capability: string): ProgramCaller {
   });
 }
 
-/** By mode bits alone; an access list that opens more only costs the way through setpriv. */
+/** Returns whether the account can reach the path by mode bits. Access lists are ignored; setpriv handles them. */
 async function canReach(account: Account, path: string): Promise<boolean> {
   for (let current = path; ; current = dirname(current)) {
     const found = await stat(current).catch(() => undefined);

@@ -8,23 +8,23 @@ import { type Binaries, findBinaries } from "./embedded-binaries.ts";
 
 const run = promisify(execFile);
 
-/** The PostgreSQL of one DATA_DIR. */
+/** PostgreSQL cluster of one DATA_DIR. */
 export interface Cluster {
   dataDir: string;
-  /** PostgreSQL's own directory; its socket lies in it too, since nobody but its owner can enter. */
+  /** Data directory of PostgreSQL. It also holds the socket, since only its owner can enter it. */
   directory: string;
   logFile: string;
-  /** False where the platform has no Unix sockets or the path is too long for one: then loopback TCP. */
+  /** Whether a Unix socket is used; loopback TCP is used if the platform has none or the path is too long. */
   usesSocket: boolean;
   password: string;
   binaries: Binaries;
   callProgram: ProgramCaller;
 }
 
-/** The name of the superuser, and of the database that locks are taken in. */
+/** Name of the superuser, and of the database in which locks are taken. */
 export const superuser = "postgres";
 
-/** The number in the socket's file name. */
+/** Port number in the socket's file name. */
 export const socketPort = 5432;
 
 const passwordFile = "colloquy.password";
@@ -32,14 +32,14 @@ const UNUSABLE_CODES = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR",
 const temporaryName = /^postgres-new-(\d+)-/;
 const temporaryLifetimeMs = 10 * 60_000;
 
-/** Finds or makes the cluster of `dataDir`. A cluster appears whole or not at all. */
+/** Finds or creates the cluster of `dataDir`. A cluster is created atomically. */
 export async function prepareCluster(dataDir: string): Promise<Cluster> {
   const absolute = resolve(dataDir);
   try {
     return await prepareWritable(absolute);
   } catch (error) {
     const code = errorCode(error) ?? "";
-    // A file system without directories to make, such as /proc, says ENOENT.
+    // A file system that cannot create directories, such as /proc, reports ENOENT.
     const isUnusable = UNUSABLE_CODES.has(code) || (code === "ENOENT" && makesDirectory(error));
     if (!isUnusable) throw error;
     const cause = error instanceof Error ? error.message : code;
@@ -60,14 +60,14 @@ function makesDirectory(error: unknown): boolean {
 async function prepareWritable(absolute: string): Promise<Cluster> {
   const account = await chooseAccount(join(absolute, "postgres"));
   await makeDataDirectory(absolute, account);
-  // The same directory gives the same socket path, however it is reached.
+  // The real path gives the same socket path for every way to reach the directory.
   const dataDir = await realpath(absolute);
   const directory = join(dataDir, "postgres");
   const binaries = await findBinaries();
   const callProgram = await chooseCaller(account, [binaries.postgres, dataDir]);
   if (!(await exists(directory))) await makeCluster({ dataDir, directory, account, binaries, callProgram });
   if (account !== undefined && (await stat(directory)).uid === 0) {
-    // A backup restored by root; PostgreSQL would refuse files that are not its account's.
+    // A backup may have been restored by root; PostgreSQL refuses files that its account does not own.
     await run("chown", ["-R", `${account.uid}:${account.gid}`, directory]);
   }
   const password = await readFile(join(directory, passwordFile), "utf8");
@@ -75,7 +75,7 @@ async function prepareWritable(absolute: string): Promise<Cluster> {
   return { dataDir, directory, logFile: join(dataDir, "postgres.log"), usesSocket, password, binaries, callProgram };
 }
 
-/** sockaddr_un holds 108 bytes on Linux and 104 elsewhere, with the closing zero. */
+/** Returns whether the socket's path fits sockaddr_un: 108 bytes on Linux, 104 elsewhere, with the final zero. */
 function fitsSocket(directory: string): boolean {
   const longest = process.platform === "linux" ? 107 : 103;
   const path = join(directory, `.s.PGSQL.${socketPort}`);
@@ -92,7 +92,7 @@ async function makeDataDirectory(path: string, account: Account | undefined): Pr
     throw error;
   }
   if (account === undefined) return;
-  // Closed to all but root, except that PostgreSQL's account may pass through it to its own directory.
+  // The folder is closed to all but root; PostgreSQL's account may only pass through it to its own directory.
   await chown(path, 0, account.gid);
   await chmod(path, 0o710);
 }
@@ -115,7 +115,7 @@ async function makeCluster(target: {
     await syncDirectory(dataDir);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    // Another process was faster; its cluster serves as well.
+    // Another process has created the cluster first.
     if (await exists(directory)) return;
     throw error;
   }
@@ -126,14 +126,14 @@ async function initialise(
   { account, binaries, callProgram }: { account: Account | undefined; binaries: Binaries; callProgram: ProgramCaller },
 ): Promise<void> {
   const password = randomBytes(24).toString("hex");
-  // Beside the directory, which initdb wants empty.
+  // The file is not inside the directory, which must be empty for initdb.
   const secret = `${temporary}.password`;
   await writeFile(secret, password, { mode: 0o600, flag: "wx" });
   try {
     if (account !== undefined) await chown(secret, account.uid, account.gid);
     const { file, args, options } = callProgram(
       binaries.initdb,
-      // Locale C: the same order of text on every machine, and none of its libraries' changes breaks an index.
+      // Locale C sorts text the same on every machine, so that no change of a library breaks an index.
       // initdb syncs what it made (measured: 0.15 s of its 0.6 s), so a crash after the rename finds it whole.
       ["-D", temporary, "-U", superuser, "-E", "UTF8", "--no-locale", "-A", "scram-sha-256", `--pwfile=${secret}`],
       temporary,
@@ -145,7 +145,7 @@ async function initialise(
   } finally {
     await rm(secret, { force: true });
   }
-  // A socket only its owner can reach needs no password; a loopback port is open to every local user and does.
+  // A socket that only its owner can reach needs no password; a loopback port is open to every local user.
   const rules = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
   for (const [name, text] of Object.entries({ "pg_hba.conf": rules, [passwordFile]: password })) {
     const path = join(temporary, name);
@@ -155,7 +155,7 @@ async function initialise(
   await syncDirectory(temporary);
 }
 
-/** What a process killed during initdb left; the age covers process numbers that were given again. */
+/** Removes what a process killed during initdb has left. The age guards against reused process ids. */
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const maker = temporaryName.exec(name)?.[1];
@@ -188,14 +188,14 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Makes a rename in `path` survive a power cut. Windows has no such call and needs none. */
+/** Makes a rename in `path` durable. Windows has no such call and needs none. */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(path, "r");
   await handle.sync().finally(() => handle.close());
 }
 
-/** The last complaints in a log of PostgreSQL, on one line and without their times. */
+/** Returns the last errors in a log of PostgreSQL, on one line and without their times. */
 export function lastComplaints(text: string): string {
   const lines = text.trim().split("\n");
   const complaints = lines.filter((line) => !line.includes(" LOG:  "));

@@ -16,18 +16,18 @@ const pollMs = 20;
 const startTimeoutMs = 5 * 60_000;
 const mostLaunches = 50;
 
-/** Advisory locks under this number ("coll"), in the database `postgres`, say who uses the server. */
+/** Class of the advisory locks ("coll") in the database `postgres` that say who uses the server. */
 const lockClass = 0x636f6c6c;
-/** Exclusive for the service. */
+/** Lock held exclusively by the service. */
 const serviceLock = 1;
-/** Shared by all who use the server; exclusive for the one that stops it, so nobody loses it under its feet. */
+/** Lock shared by all users of the server, and exclusive for the one that stops it. */
 const useLock = 2;
-/** Exclusive while the database is made. */
+/** Lock held exclusively while the database is created. */
 const creationLock = 3;
 
 export const databaseName = "colloquy";
 
-/** The connection that holds the locks: it ends with its process, however that ends. */
+/** Connection that holds the locks. It ends with its process, however that ends. */
 export interface Session {
   client: pg.Client;
   ended: Promise<unknown>;
@@ -35,7 +35,7 @@ export interface Session {
   port: number;
 }
 
-/** The process that holds the service lock. */
+/** Error of a second service: another process holds the service lock. */
 export class ServiceRuns extends Error {
   readonly pid: string;
   constructor(pid: string) {
@@ -47,17 +47,17 @@ export class ServiceRuns extends Error {
 interface SessionOptions {
   cluster: Cluster;
   service: boolean;
-  /** The loopback port to keep across a restart. */
+  /** Loopback port to keep across a restart. */
   port?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Reaches the cluster's server, starting it if none runs, and takes the locks; ServiceRuns when one is taken. */
+/** Connects to the cluster's server, starting it if none runs, and takes the locks. Throws ServiceRuns. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   for (;;) {
     const session = await connectOrStart(options);
     try {
-      // Waits while another process stops this server, and then ends with it.
+      // This waits while another process stops the server, and then fails with it.
       await session.client.query("select pg_advisory_lock_shared($1, $2)", [lockClass, useLock]);
       if (options.service) await takeServiceLock(session.client);
       await ensureDatabase(session.client, options.cluster.password);
@@ -83,7 +83,7 @@ export async function closeSession({ client }: Session, cluster: Cluster): Promi
     await shutDown(cluster);
     return true;
   } catch (error) {
-    // The server ended meanwhile; there is nothing left to stop.
+    // The server has ended meanwhile.
     if (isDisconnection(error)) return true;
     throw error;
   } finally {
@@ -102,7 +102,7 @@ async function connectOrStart({ cluster, service, port, signal }: SessionOptions
       if (Date.now() > deadline) throw await startFailure(cluster, "it was not ready within 5 minutes.");
       const postmaster = await readPostmaster(cluster);
       const runs = postmaster !== undefined && (await isPostmaster(cluster, postmaster.pid));
-      // What a kill left is tried too: a server in another container has no process here, yet answers.
+      // A stale file is tried too: a server in another container has no process here, yet answers.
       if (postmaster !== undefined && (postmaster.status === "ready" || !runs)) {
         const outcome = await connect(cluster, { port: postmaster.port, service });
         if (typeof outcome === "object") {
@@ -126,7 +126,7 @@ async function connectOrStart({ cluster, service, port, signal }: SessionOptions
       });
     }
   } finally {
-    // Not reached, so not wanted: a fast shutdown.
+    // The server cannot be reached, so it is stopped by a fast shutdown.
     launch?.child.kill("SIGINT");
   }
 }
@@ -159,12 +159,12 @@ async function connect(
   }
 }
 
-/** The server is starting, stopping or gone: all worth another try. */
+/** Returns whether the server is starting, stopping or gone, so that a retry makes sense. */
 function isDisconnection(error: unknown): boolean {
   const code = errorCode(error);
-  // 57P01 to 57P03: shut down, crashed, not yet ready.
+  // The codes 57P01 to 57P03 mean shut down, crashed, and not yet ready.
   if (code !== undefined) return code.startsWith("57P0") || code === "ECONNRESET" || code === "EPIPE";
-  // pg gives these no code.
+  // These errors of pg have no code.
   return error instanceof Error && /terminated|not queryable|connection was closed|timeout/i.test(error.message);
 }
 
@@ -186,7 +186,7 @@ async function takeServiceLock(client: pg.Client): Promise<void> {
   }
 }
 
-/** The service itself is no superuser; it may create databases, for tests and restored copies. */
+/** Creates the service's role and database. The role is no superuser; it may create databases. */
 async function ensureDatabase(client: pg.Client, password: string): Promise<void> {
   if (await databaseExists(client)) return;
   await client.query("select pg_advisory_lock($1, $2)", [lockClass, creationLock]);

@@ -1,22 +1,22 @@
 import { hostName } from "../config/host-name.ts";
 
 export interface Mailbox {
-  /** Empty: none. */
+  /** Display name; empty if there is none. */
   name: string;
   address: string;
 }
 
-/** Characters that stand for themselves in front of the `@`, in whatever script, in parts divided by dots. */
+/** The part before the `@`: unquoted characters of any script, in parts separated by dots. */
 const LOCAL_PART = /^[^\s\p{C}@.,:;<>()[\]\\"]+(\.[^\s\p{C}@.,:;<>()[\]\\"]+)*$/u;
 
-/** An address alone, as in `ada@example.com`, without a display name, quotes or comments. */
+/** Returns whether the text is a bare address such as `ada@example.com`, without display name, quotes or comments. */
 export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf("@");
   const [local, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
   return text.length <= 254 && local.length <= 64 && LOCAL_PART.test(local) && hostName(domain) !== undefined;
 }
 
-/** Of `ada@example.com` or `Ada Lovelace <ada@example.com>`. */
+/** Parses `ada@example.com` or `Ada Lovelace <ada@example.com>`. */
 export function mailboxOf(text: string): Mailbox {
   const [, name, address] = /^(.*)<([^<>]*)>\s*$/.exec(text) ?? [];
   return address === undefined
@@ -24,7 +24,7 @@ export function mailboxOf(text: string): Mailbox {
     : { name: (name ?? "").trim().replace(/^"(.*)"$/, "$1"), address: address.trim() };
 }
 
-/** In lower case and punycode. */
+/** Returns the domain of an address in lower case and punycode. */
 export function domainOf(address: string): string {
   const domain = address.slice(address.lastIndexOf("@") + 1);
   return hostName(domain) ?? "localhost";

@@ -1,7 +1,7 @@
 import { escapeHtml, htmlPage, type RenderedMail } from "./templates.ts";
 
 interface LoginLink {
-  /** Of the service, for people to know it by. */
+  /** Address of the service, by which the recipient recognizes it. */
   baseUrl: string;
   /** The link itself, the only secret in the mail. */
   url: string;
@@ -10,7 +10,7 @@ interface LoginLink {
 const BUTTON_STYLE =
   "display:inline-block;padding:10px 20px;border-radius:6px;background:#1a4fd6;color:#ffffff;text-decoration:none";
 
-/** Nothing in it is chosen by who asked for it, as that may be anybody. */
+/** Renders the mail with a login link. It contains nothing that the requester chose, because anybody can request it. */
 export function loginLinkMail({ baseUrl, url }: LoginLink): RenderedMail {
   const subject = "Sign in to the Colloquy console";
   const asked = `Somebody, probably you, asked to sign in to the Colloquy console at ${baseUrl} as its owner.`;

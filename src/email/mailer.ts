@@ -6,16 +6,16 @@ import type { Outbox, OutboxMark } from "./outbox.ts";
 import type { SmtpConnection } from "./providers.ts";
 import { type Delivery, SmtpRoute, type SmtpServer } from "./smtp-route.ts";
 
-/** Connections to as many servers are kept; past it, the one that has been idle for longest is closed. */
+/** Maximum number of servers with open connections. Past it, the longest idle one is closed. */
 const MAX_ROUTES = 50;
 
-/** Sends through the server that a mail is for, over connections that are kept for the next one. */
+/** Sends each mail through its server, over connections that are reused. */
 export class Mailer {
-  /** The sender where a workspace has none of its own. */
+  /** Sender of mails for workspaces without their own. */
   readonly sender: Mailbox;
-  /** What became of mails and of attempts to send them, in this process since it started. */
+  /** Outcomes of mails and attempts in this process since it started. */
   readonly counts = { sent: 0, deferred: 0, refused: 0, uncertain: 0, expired: 0, withdrawn: 0 };
-  /** Where mails stay while there is no server for them. */
+  /** Folder of mails for which there is no server. */
   readonly outbox: Outbox;
   readonly #smtpUrl: string | undefined;
   readonly #routes = new LRUCache<string, SmtpRoute>({ max: MAX_ROUTES, dispose: (route) => route.close() });
@@ -31,7 +31,7 @@ export class Mailer {
     return this.#smtpUrl !== undefined;
   }
 
-  /** One attempt: by `provider`, else by SMTP_URL, else into the outbox, without a mark as a mail of no workspace. */
+  /** Makes one attempt: by `provider`, else by SMTP_URL, else into the outbox. Mails of no workspace have no mark. */
   async deliver(
     mail: Mail,
     provider: SmtpConnection | undefined,

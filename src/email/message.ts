@@ -2,24 +2,24 @@ import type { SendMailOptions } from "nodemailer";
 import { domainOf, type Mailbox } from "./address.ts";
 import type { RenderedMail } from "./templates.ts";
 
-/** What is sent; the same in every attempt. */
+/** A mail, the same in every attempt. */
 export interface Mail extends RenderedMail {
-  /** A uuid; the Message-ID is made of it, by which the receiving side may know a mail that comes twice. */
+  /** A UUID. It becomes the Message-ID, by which the receiver can detect duplicates. */
   id: string;
   from: Mailbox;
   to: Mailbox;
   /** Milliseconds since the epoch. */
   createdAt: number;
-  /** Sent because somebody asked for it: there is nothing to unsubscribe from. */
+  /** Whether the mail answers a request, so that there is nothing to unsubscribe from. */
   isAskedFor?: true;
-  /** Where the recipient can end them, by hand or by a POST of RFC 8058. */
+  /** URL at which the recipient can unsubscribe, by hand or by the POST of RFC 8058. */
   unsubscribeUrl?: string | undefined;
 }
 
-/** A line of a header may have 998 characters, and an address cannot be folded. */
+/** Maximum length of a URL in a header: a line may have 998 characters, and a URL cannot be folded. */
 const MAX_URL_LENGTH = 900;
 
-/** As the mail library takes it, which encodes and folds every header. It reads no file and no address for it. */
+/** Returns the mail for the mail library, which encodes and folds headers. It may read no file and no URL for it. */
 export function messageOf(mail: Mail): SendMailOptions {
   const { id, from, to, createdAt, isAskedFor, subject, text, html } = mail;
   return {
@@ -31,7 +31,7 @@ export function messageOf(mail: Mail): SendMailOptions {
     text,
     html,
     headers: {
-      // RFC 3834: keeps absence notes from being answered to it.
+      // RFC 3834: prevents automatic replies.
       "Auto-Submitted": "auto-generated",
       ...(!isAskedFor && unsubscribeHeaders(mail)),
     },
@@ -40,7 +40,7 @@ export function messageOf(mail: Mail): SendMailOptions {
   };
 }
 
-/** One click is promised of `https:` alone, as mail programs take no other. */
+/** Returns the unsubscribe headers. One-click is offered only for `https:`, because mail programs accept no other. */
 function unsubscribeHeaders({ from, unsubscribeUrl: url = "" }: Mail): Record<string, string> {
   const mailbox = `<mailto:${encodeAddress(from.address)}?subject=unsubscribe>`;
   if (url === "" || url.length > MAX_URL_LENGTH) return { "List-Unsubscribe": mailbox };

@@ -5,28 +5,28 @@ import PostalMime, { type Address, type Email } from "postal-mime";
 import { readPrivateFile, writePrivateFile } from "../config/private-file.ts";
 import { type Mail, messageOf } from "./message.ts";
 
-/** Whom a file of the outbox concerns, so that it can be found without reading what it says. */
+/** Identifies whom a file of the outbox concerns, so that it can be found without reading it. */
 export interface OutboxMark {
-  /** Whose callers may read it. */
+  /** Workspace whose callers may read the mail. */
   workspaceId: string;
-  /** 32 hexadecimal digits; absent where it is of no organization. */
+  /** 32 hexadecimal digits; absent if the mail belongs to no organization. */
   organizationKey?: string;
-  /** User keys of the recipient and of everybody that the mail speaks of. */
+  /** User keys of the recipient and of every user whom the mail mentions. */
   people: string[];
 }
 
-/** A mail of a workspace, as the name of its file tells it. */
+/** A mail of a workspace, parsed from the name of its file. */
 export interface OutboxEntry {
-  /** The mail's own. */
+  /** Id of the mail. */
   id: string;
-  /** The name of the file; the names are in the order of time. */
+  /** Name of the file. Names sort by time. */
   name: string;
   /** Milliseconds since the epoch. */
   createdAt: number;
   organizationKey: string | undefined;
 }
 
-/** Addresses are written as in `Ada Lovelace <ada@example.com>`. */
+/** Headers; addresses have the form `Ada Lovelace <ada@example.com>`. */
 export interface OutboxHeaders {
   from: string;
   to: string;
@@ -40,7 +40,7 @@ export interface OutboxMail extends OutboxHeaders {
 
 const composer = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
 const PEOPLE_HEADER = "X-Colloquy-People";
-/** Stands in the name of a file in place of the workspace: nobody but the operator may see such a mail. */
+/** Replaces the workspace in the name of a file that only the operator may see. */
 const OF_NO_WORKSPACE = "service";
 const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
 const ORGANIZATION_KEY = /(?<![\da-f])[\da-f]{32}(?![\da-f])/g;
@@ -48,7 +48,7 @@ const OWNED_NAME = new RegExp(
   `^(\\d{4}-\\d\\d-\\d\\d)T(\\d\\d)-(\\d\\d)-(\\d\\d)-(\\d{3})Z-(${UUID})-(?:([\\da-f]{32})-)?(${UUID})\\.eml$`,
 );
 
-/** Where mails go while there is no mail server: a file each, readable by its owner only, that mail programs open. */
+/** Stores mails while there is no mail server: one file each, readable by its owner only, that mail programs open. */
 export class Outbox {
   readonly #folder: string;
 
@@ -56,7 +56,7 @@ export class Outbox {
     this.#folder = folder;
   }
 
-  /** The whole file is there or none of it; a mail that is kept again overwrites itself. */
+  /** Writes a mail atomically. Writing the same mail again overwrites it. */
   async keep(mail: Mail, mark: OutboxMark | undefined): Promise<void> {
     const { message: content } = await composer.sendMail({ ...messageOf(mail), textEncoding: "quoted-printable" });
     const people = mark ? `${PEOPLE_HEADER}: ${mark.people.join("\n ")}\n` : "";
@@ -65,20 +65,20 @@ export class Outbox {
     await writePrivateFile(join(this.#folder, name), `${people}${String(content)}`);
   }
 
-  /** The mails of a workspace that are kept on this server, the newest first. */
+  /** Lists the mails of a workspace on this server, newest first. */
   async list(workspaceId: string): Promise<OutboxEntry[]> {
     const names = await readdir(this.#folder).catch(() => []);
     const entries = names.filter((name) => name.startsWith(workspaceId, TIME_LENGTH + 1)).map(entryOf);
     return entries.filter((entry) => entry !== undefined).sort((a, b) => (a.name < b.name ? 1 : -1));
   }
 
-  /** Undefined where it has gone since. */
+  /** Reads the headers of a mail; returns undefined if it has been deleted since. */
   async readHeaders({ name }: OutboxEntry): Promise<OutboxHeaders | undefined> {
     const file = await this.#read(name);
     return file === undefined ? undefined : headersOf(await PostalMime.parse(`${file.split("\n\n", 1)[0]}\n\n`));
   }
 
-  /** Undefined where it has gone since. */
+  /** Reads a mail; returns undefined if it has been deleted since. */
   async read({ name }: OutboxEntry): Promise<OutboxMail | undefined> {
     const file = await this.#read(name);
     if (file === undefined) return undefined;
@@ -86,7 +86,7 @@ export class Outbox {
     return { ...headersOf(mail), text: mail.text ?? "", html: mail.html ?? "" };
   }
 
-  /** Those of the organizations for which `purge` has files to look through. Mails of none are the first one's. */
+  /** Returns the organizations for which `purge` has files to check. Mails of no organization count for the first. */
   async findOrganizations(
     { workspaceId, organizationKeys }: { workspaceId: string; organizationKeys: string[] },
     until: number,
@@ -99,9 +99,8 @@ export class Outbox {
   }
 
   /**
-   * Removes the mails of an organization, and those of its workspace that are of none, made up to `until`
-   * (milliseconds since the epoch), whose text `concerns` says so; the keys of the people are in it. Returns how many
-   * files that were.
+   * Purges the mails of an organization, and those of its workspace that belong to none, written until `until`
+   * (milliseconds since the epoch) and for which `concerns` returns true. Returns the number of files.
    */
   async purge(
     place: { workspaceId: string; organizationKey: string },
@@ -119,7 +118,7 @@ export class Outbox {
     return erased;
   }
 
-  /** Removes the mails of an organization made up to `until` (milliseconds since the epoch). */
+  /** Purges the mails of an organization written until `until` (milliseconds since the epoch). */
   async purgeOrganization(organizationKey: string, until: number): Promise<void> {
     const own = (await this.#writtenUntil(until)).filter((name) => name.includes(organizationKey));
     for (const name of own) await rm(join(this.#folder, name), { force: true });
@@ -141,7 +140,7 @@ function isOf({ workspaceId, organizationKey }: { workspaceId: string; organizat
   return entry !== undefined && entry.organizationKey === undefined;
 }
 
-/** Undefined for the file of a mail that belongs to no workspace. */
+/** Parses the name of a file. Returns undefined if its mail belongs to no workspace. */
 function entryOf(name: string): OutboxEntry | undefined {
   const [, day, hours, minutes, seconds, milliseconds, , organizationKey, id] = OWNED_NAME.exec(name) ?? [];
   if (id === undefined) return undefined;
@@ -157,14 +156,14 @@ function addressText({ name, address = "" }: Address): string {
   return name ? `${name} <${address}>` : address;
 }
 
-/** What a file's name begins with; of one length, so that the names are in the order of time. */
+/** Returns the start of a file's name. It has a fixed length, so that names sort by time. */
 function timeName(timeMs: number): string {
   return new Date(timeMs).toISOString().replace(/[:.]/g, "-");
 }
 
 const TIME_LENGTH = timeName(0).length;
 
-/** Of quoted-printable, in which a file is ASCII throughout. */
+/** Decodes quoted-printable, in which files are ASCII throughout. */
 function decode(file: string): string {
   const bytes = file
     .replace(/=\r?\n/g, "")

@@ -3,24 +3,24 @@ import { createTransport } from "nodemailer";
 import { type Mail, messageOf } from "./message.ts";
 import type { SmtpConnection } from "./providers.ts";
 
-/** What has become of one attempt to send. */
+/** Outcome of one attempt to send. */
 export interface Delivery {
   /**
-   * `sent`: the server has taken it. `refused`: it never will. `deferred`: it has not now, and may later.
-   * `uncertain`: the connection was lost while the server held the content and had not answered.
+   * `sent`: the server accepted the mail. `refused`: it never will. `deferred`: it may later. `uncertain`: the
+   * connection was lost after the server received the content and before it answered.
    */
   outcome: "sent" | "refused" | "deferred" | "uncertain";
-  /** Codes, and what the server said before it got the content; no address and no secret. */
+  /** Codes and the server's answer from before it received the content, without addresses and secrets. */
   reason?: string;
 }
 
-/** An address with the options in its query, or what is made of a provider's settings. */
+/** A URL with options in its query, or the connection of a provider. */
 export type SmtpServer = { url: string } | SmtpConnection;
 
 const OPTIONS = {
   pool: true,
   maxConnections: 4,
-  // Whether a mail is sent again is decided here, where it is known whether it may have arrived.
+  // Retries are decided here, because only here is it known whether the mail may have arrived.
   maxRequeues: 0,
   idleTimeout: 30_000,
   connectionTimeout: 10_000,
@@ -28,17 +28,17 @@ const OPTIONS = {
   greetingTimeout: 10_000,
   socketTimeout: 30_000,
 } as const;
-/** Of the whole attempt, however slowly the server answers. */
+/** Timeout of the whole attempt. */
 export const ATTEMPT_TIMEOUT_MS = 60_000;
-/** How long a server that could not be reached is left alone. */
+/** Time for which an unreachable server is not tried again. */
 const AWAY_MS = 5_000;
 const MAX_REASON_LENGTH = 200;
 
-/** The connections to one mail server. */
+/** Connections to one mail server. */
 export class SmtpRoute {
   readonly #transport: ReturnType<typeof createPool>;
   readonly #secrets: string[];
-  /** The content of each mail under way, by its Message-ID: it tells whether the server has begun to get it. */
+  /** Contents of mails in progress by Message-ID; they tell whether the server has started to receive them. */
   readonly #contents = new Map<string, Readable>();
   #away: { until: number; isBeingTried: boolean } | undefined;
 
@@ -57,7 +57,7 @@ export class SmtpRoute {
     });
   }
 
-  /** One attempt, never more. Aborting it ends it at once; what it says is still true then. */
+  /** Makes exactly one attempt. An abort ends it at once, and the returned outcome is still correct. */
   async send(mail: Mail, signal: AbortSignal): Promise<Delivery> {
     if (this.#away && (this.#away.isBeingTried || Date.now() < this.#away.until)) {
       return { outcome: "deferred", reason: "the server could not be reached a moment ago" };
@@ -81,7 +81,7 @@ export class SmtpRoute {
     }
   }
 
-  /** Once what is under way is through. */
+  /** Closes the connections once the mails in progress are done. */
   close(): void {
     this.#transport.close();
   }
@@ -89,7 +89,7 @@ export class SmtpRoute {
   #reasonOf({ code, command, responseCode, response }: Failure, hasBegun: boolean): string {
     const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
     const codes = [code, command, responseCode, enhanced].filter((part) => part !== undefined).join(" ");
-    // A server that has the content may quote it.
+    // A server that has received the content may quote it.
     if (hasBegun || response === "") return codes;
     const clean = this.#secrets.reduce((text, secret) => text.replaceAll(secret, "…"), response);
     const said = clean.replace(/\S*@\S*/g, "…@…").replace(/[\s\p{C}]+/gu, " ");
@@ -101,7 +101,7 @@ function createPool(server: SmtpServer) {
   return createTransport({ ...OPTIONS, ...server });
 }
 
-/** What an answer must not bring into the log, longest first, as it stands and as it is sent. */
+/** Returns the secrets to remove from answers before they are logged, longest first, in raw and encoded form. */
 function secretsOf(server: SmtpServer): string[] {
   const login = "url" in server ? loginOf(server.url) : server.auth;
   const plain = login ? [login.pass, login.user].filter((text) => text !== "") : [];
@@ -122,9 +122,9 @@ interface Failure {
   code: string;
   command: string | undefined;
   responseCode: number | undefined;
-  /** Empty where the server has not answered. */
+  /** The server's answer; empty if there is none. */
   response: string;
-  /** The mail cannot be said in SMTP to this server, such as an address in letters that it does not know. */
+  /** Whether the mail cannot be expressed for this server, such as an address in an unsupported script. */
   isOurs: boolean;
 }
 
@@ -142,9 +142,9 @@ function failureOf(error: unknown): Failure {
 }
 
 function outcomeOf({ responseCode, isOurs }: Failure, hasBegun: boolean): Delivery["outcome"] {
-  // Below 400 nothing is refused, whatever it was the answer to.
+  // Codes below 400 refuse nothing.
   if (responseCode !== undefined && responseCode >= 400) {
-    // 503 says that the commands came in the wrong order, which another connection may mend.
+    // 503 means that commands came in the wrong order, which another connection may fix.
     return responseCode >= 500 && responseCode !== 503 ? "refused" : "deferred";
   }
   if (hasBegun) return "uncertain";

@@ -7,20 +7,20 @@ export const TRIGGERS = [
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** What a mail tells. The texts are anybody's, and may hold anything. */
+/** Event that a mail reports. Its texts are untrusted. */
 export interface MailEvent {
   trigger: Trigger;
   actor: string;
   recipient: string;
   document: string;
-  /** What was written. */
+  /** Text of the comment. */
   text?: string | undefined;
-  /** A status or a priority, before and after; absent: none. */
+  /** Status or priority before and after; absent if there was none. */
   from?: string | undefined;
   to?: string | undefined;
   assignee?: string | undefined;
   isRecipientAssigned: boolean;
-  /** Why it goes to the recipient. */
+  /** Reason why the recipient gets the mail. */
   reason: Reason;
 }
 
@@ -41,7 +41,7 @@ const REASONS = {
   participant: "you take part in the conversation",
 };
 
-/** One sentence for each trigger, without its full stop; it is the subject too. */
+/** One sentence for each trigger, without a full stop. It is also the subject. */
 const SENTENCES: Record<Trigger, (event: MailEvent) => string> = {
   "comment_annotation.add": (event) => commentedBy(event, "commented"),
   "comment.add": (event) => commentedBy(event, "replied"),
@@ -64,7 +64,7 @@ function changeOf(what: string, { document, from, to }: MailEvent): string {
   return `changed the ${what} of a comment on ${document} ${!from ? "" : `from ${from} `}to ${to}`;
 }
 
-/** Of what anybody has written, as much as a mail will show, in lines without control characters. */
+/** Returns the event with its texts cut to what a mail shows, in lines without control characters. */
 export function bounded(event: MailEvent): MailEvent {
   const optional = (text: string | undefined) => (text === undefined ? undefined : line(text));
   return {
@@ -81,7 +81,7 @@ export function bounded(event: MailEvent): MailEvent {
   };
 }
 
-/** `sender` is the address that requests to end the mails go to, where there is no page for it. */
+/** Renders a mail. Unsubscribe requests go to the address `sender` if there is no page for them. */
 export function renderMail(given: MailEvent, sender: string, unsubscribeUrl?: string): RenderedMail {
   const event = bounded(given);
   const sentence = SENTENCES[event.trigger](event);
@@ -107,7 +107,7 @@ const BODY_STYLE = "font:16px/1.5 system-ui,sans-serif;color:#1a1a1a;max-width:6
 const QUOTE_STYLE = "margin:16px 0;padding:4px 16px;border-left:4px solid #c4c4c4;white-space:pre-wrap";
 const FOOTER_STYLE = "margin-top:32px;font-size:13px;color:#5c5c5c";
 
-/** The body's elements are HTML, the title is a text. */
+/** Returns an HTML page. The elements of the body are HTML, the title is text. */
 export function htmlPage(title: string, body: string[]): string {
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -128,22 +128,22 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
-/** Marks that make a text look like another one, as they turn the direction of what follows. */
+/** Characters that change the direction of the following text and so disguise it. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** One line, however many were given, of a bounded length. */
+/** Returns the text as one line of bounded length. */
 function line(text: string): string {
   const clean = text.toWellFormed().replace(DIRECTION_MARKS, "");
   return cut(clean.replace(/[\s\p{Cc}]+/gu, " ").trim(), MAX_LINE_LENGTH);
 }
 
-/** With its line breaks. */
+/** Returns the text with its line breaks, of bounded length. */
 function paragraph(text: string): string {
   const clean = text.toWellFormed().replace(DIRECTION_MARKS, "").replace(/\r\n?/g, "\n");
   return cut(clean.replace(/(?!\n)\p{Cc}/gu, " ").trim(), MAX_TEXT_LENGTH);
 }
 
-/** In UTF-16 units, but never between the two of one character. */
+/** Cuts a text to a length in UTF-16 units without splitting a surrogate pair. */
 function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
