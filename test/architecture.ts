@@ -7,7 +7,7 @@ export type Rule = (sources: Sources) => string[];
 
 /** The areas of src/. Each may import itself and those after it. */
 const ORDER = [
-  ...["main", "commands", "service", "operations", "web", "features", "console"],
+  ...["main", "commands", "service", "web", "operations", "features", "console"],
   ...["http", "contract", "email", "jobs", "database", "config"],
 ];
 const FIRST_FILES = new Set(["main", "operations"]);

@@ -20,6 +20,13 @@ export interface SessionOptions {
   sessionEnded(): void;
 }
 
+/** What signing in answers. */
+export interface SignedIn {
+  continueUrl: string | null;
+  /** Whether the browser may go there by itself. */
+  isContinueUrlTrusted: boolean;
+}
+
 /** No operations, as these set a cookie: signing in with a link's token, and signing out. */
 export function registerSessions(server: FastifyInstance, options: SessionOptions): void {
   const { sessionCookies, sessionSeconds, signIn, signOut, sessionEnded } = options;
@@ -36,7 +43,7 @@ export function registerSessions(server: FastifyInstance, options: SessionOption
     const { sessionToken, ownerAddress, continueUrl } = signedIn;
     const isContinueUrlTrusted = continueUrl !== null && (await isTrusted(request, continueUrl, ownerAddress));
     sessionCookies.signIn(request, reply, sessionToken, sessionSeconds);
-    return reply.header("cache-control", "no-store").send({ continueUrl, isContinueUrlTrusted });
+    return reply.header("cache-control", "no-store").send({ continueUrl, isContinueUrlTrusted } satisfies SignedIn);
   });
 
   server.post("/console/session/end", async (request, reply) => {

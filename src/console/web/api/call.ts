@@ -1,11 +1,22 @@
+import type { Api } from "../../../operations.ts";
 import { SERVICE_URL } from "../url.ts";
 import { ApiError } from "./api-error.ts";
 
+/** A path of the API. */
+export type Path = keyof Api;
+export type RequestData<P extends Path> = Api[P]["request"];
+export type ResponseData<P extends Path> = Api[P]["response"];
+/** A record in the list that an operation returns. */
+export type Item<P extends Path> = Extract<ResponseData<P>, readonly unknown[]>[number];
+
 /** A request to the API, which a panel shows the result of and offers as `curl`. */
-export interface ApiRequest {
-  path: string;
-  data: object;
+export interface ApiRequest<P extends Path> {
+  path: P;
+  data: RequestData<P>;
 }
+
+/** A request to any operation of the API. */
+export type AnyApiRequest = { [P in Path]: ApiRequest<P> }[Path];
 
 export interface ApiResponse<Data> {
   data: Data;
@@ -19,10 +30,13 @@ interface CallOptions {
 }
 
 /** Calls an operation with the session cookie. Throws an ApiError unless it succeeds. */
-export async function call<Data>({ path, data }: ApiRequest, options: CallOptions = {}): Promise<ApiResponse<Data>> {
+export async function call<P extends Path>(
+  { path, data }: ApiRequest<P>,
+  options: CallOptions = {},
+): Promise<ApiResponse<ResponseData<P>>> {
   const { workspaceId, signal } = options;
   const response = await post(path, { data }, { ...(workspaceId && { "x-colloquy-workspace": workspaceId }) }, signal);
-  const body: Body<Data> = await response.json();
+  const body: Body<ResponseData<P>> = await response.json();
   const { data: answered, pageToken, nextPageToken } = body.result ?? { data: body.data };
   return { data: asContracted(answered), pageToken: pageToken ?? nextPageToken ?? undefined };
 }

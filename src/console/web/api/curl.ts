@@ -1,8 +1,13 @@
 import { escapeBidiControls } from "../components/bidi.ts";
-import type { ApiRequest } from "./call.ts";
 
 /** Placeholder for the auth token, which the console never knows. */
 export const TOKEN_PLACEHOLDER = "YOUR_AUTH_TOKEN";
+
+/** A request to the API. Its path is a plain string, because the reference page reads paths from OpenAPI. */
+export interface CurlRequest {
+  path: string;
+  data: unknown;
+}
 
 interface Service {
   /** Base URL without a trailing slash. */
@@ -13,7 +18,7 @@ interface Service {
 }
 
 /** Returns the request as a curl command for a POSIX shell. */
-export function curlCommand({ path, data }: ApiRequest, { serviceUrl, apiKey, isIndented }: Service): string {
+export function curlCommand({ path, data }: CurlRequest, { serviceUrl, apiKey, isIndented }: Service): string {
   const credentials = [`x-service-api-key: ${apiKey}`, `x-service-auth-token: ${TOKEN_PLACEHOLDER}`];
   return [
     `curl ${quoted(`${serviceUrl}${path}`)}`,

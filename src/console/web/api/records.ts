@@ -1,23 +1,19 @@
-import type { Static } from "typebox";
-import type { Activity as ActivitySchema } from "../../../features/activities/activity.ts";
-import type { CommentAnnotation as Annotation } from "../../../features/comments/annotations/annotation.ts";
-import type { Editor as EditorSchema } from "../../../features/crdt/editor.ts";
-import type { Document as DocumentSchema } from "../../../features/documents/document.ts";
-import type { Notification as NotificationSchema } from "../../../features/notifications/notification.ts";
-import type { Organization as OrganizationSchema } from "../../../features/organizations/organization.ts";
-import type { Presence as PresenceSchema } from "../../../features/presence/presence.ts";
-import type { Recording as RecordingSchema } from "../../../features/recordings/recording.ts";
-import type { UserGroup as UserGroupSchema } from "../../../features/user-groups/user-group.ts";
-import type { UserRecord as UserRecordSchema } from "../../../features/users/user.ts";
+import type { Item, ResponseData } from "./call.ts";
 
-export type CommentAnnotation = Static<typeof Annotation>;
-export type Activity = Static<typeof ActivitySchema>;
+export type Activity = Item<"/v2/activities/get">;
+export type CommentAnnotation = Item<"/v2/commentannotations/get">;
+export type Editor = Item<"/v2/crdt/get">;
+export type Notification = Item<"/v2/notifications/get">;
 /** An organization. Metadata fields are at the top level, beside the typed ones. */
-export type Organization = Static<typeof OrganizationSchema>;
-export type OrganizationDocument = Static<typeof DocumentSchema>;
-export type UserGroup = Static<typeof UserGroupSchema>;
-export type UserRecord = Static<typeof UserRecordSchema>;
-export type Notification = Static<typeof NotificationSchema>;
-export type Recording = Static<typeof RecordingSchema>;
-export type Editor = Static<typeof EditorSchema>;
-export type Presence = Static<typeof PresenceSchema>;
+export type Organization = Item<"/v2/organizations/get">;
+export type OrganizationDocument = Item<"/v2/organizations/documents/get">;
+export type Presence = Item<"/v2/presence/get">;
+export type Recording = Item<"/v2/recordings/get">;
+export type UserGroup = Item<"/v2/organizations/usergroups/get">;
+export type UserRecord = Item<"/v2/users/get">;
+export type AuthToken = Item<"/v2/workspace/authtokens/get">;
+export type Session = Item<"/v2/workspace/sessions/get">;
+/** A user's record in one organization. */
+export type FoundUser = Item<"/v2/workspace/users/get">;
+/** A page of a user's records by kind, at most 100 of each kind. */
+export type RecordsByKind = ResponseData<"/v2/users/data/get">;

@@ -7,12 +7,13 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { type ApiError, isPermissionDenied } from "./api-error.ts";
-import { type ApiRequest, type ApiResponse, call } from "./call.ts";
+import { type ApiResponse, call, type Path, type RequestData, type ResponseData } from "./call.ts";
+import type { CurlRequest } from "./curl.ts";
 import { useWorkspace, WORKSPACES_KEY } from "./workspace.ts";
 
 /** A request to the API and the state of its query. */
 export interface ApiQuery<Data> {
-  request: ApiRequest;
+  request: CurlRequest;
   query: UseQueryResult<ApiResponse<Data>>;
 }
 
@@ -24,14 +25,18 @@ interface ApiQueryOptions<Data> {
 }
 
 /** Reads from the API. The data of the previous request stays on the page until the new data arrives. */
-export function useApiQuery<Data>(path: string, data: object, options: ApiQueryOptions<Data> = {}): ApiQuery<Data> {
+export function useApiQuery<P extends Path>(
+  path: P,
+  data: RequestData<P>,
+  options: ApiQueryOptions<ResponseData<P>> = {},
+): ApiQuery<ResponseData<P>> {
   const { id: workspaceId } = useWorkspace();
   const checkSession = useSessionCheck();
   const { isEnabled = true, refetchMs } = options;
   const request = { path, data };
   const query = useQuery({
     queryKey: [workspaceId, path, data],
-    queryFn: ({ signal }) => call<Data>(request, { workspaceId, signal }).catch(checkSession),
+    queryFn: ({ signal }) => call(request, { workspaceId, signal }).catch(checkSession),
     enabled: isEnabled,
     refetchInterval: ({ state }) =>
       typeof refetchMs === "function" ? refetchMs(state.data?.data) : (refetchMs ?? false),
@@ -41,15 +46,15 @@ export function useApiQuery<Data>(path: string, data: object, options: ApiQueryO
 }
 
 /** Changes something through the API, then reads everything on the page again unless the change ends the session. */
-export function useApiMutation<Data, Variables extends object>(
-  path: string,
+export function useApiMutation<P extends Path>(
+  path: P,
   { endsSession = false } = {},
-): UseMutationResult<ApiResponse<Data>, ApiError, Variables> {
+): UseMutationResult<ApiResponse<ResponseData<P>>, ApiError, RequestData<P>> {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const checkSession = useSessionCheck();
   return useMutation({
-    mutationFn: (data: Variables) => call<Data>({ path, data }, { workspaceId }).catch(checkSession),
+    mutationFn: (data: RequestData<P>) => call({ path, data }, { workspaceId }).catch(checkSession),
     onSuccess: () => {
       if (!endsSession) void queryClient.invalidateQueries({ queryKey: [workspaceId] });
     },

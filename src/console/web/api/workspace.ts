@@ -1,14 +1,9 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import { ApiError } from "./api-error.ts";
-import { call } from "./call.ts";
+import { call, type Item } from "./call.ts";
 
-export interface Workspace {
-  id: string;
-  name: string;
-  apiKey: string;
-  ownerEmail: string | null;
-}
+export type Workspace = Item<"/v2/workspaces/get">;
 
 /** Reads the workspaces that this session has access to, oldest first. Fails without a session. */
 export function useWorkspaces(): UseQueryResult<Workspace[]> {
@@ -16,7 +11,7 @@ export function useWorkspaces(): UseQueryResult<Workspace[]> {
     queryKey: WORKSPACES_KEY,
     queryFn: async ({ signal }) => {
       if (takeSignedOutHint()) throw new ApiError("PERMISSION_DENIED", "You are not signed in.");
-      return (await call<Workspace[]>({ path: "/v2/workspaces/get", data: {} }, { signal })).data;
+      return (await call({ path: "/v2/workspaces/get", data: {} }, { signal })).data;
     },
     staleTime: 60_000,
     refetchOnWindowFocus: "always",

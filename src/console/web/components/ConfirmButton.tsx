@@ -1,17 +1,12 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useState } from "react";
-import type { ApiRequest } from "../api/call.ts";
+import type { ApiRequest, Path, ResponseData } from "../api/call.ts";
 import { useApiMutation } from "../api/use-api.ts";
 import { revealBidiControls } from "./bidi.ts";
 import { ConfirmDialog } from "./ConfirmDialog.tsx";
 
-interface Outcome {
-  success: boolean;
-  message: string;
-}
-
-interface ConfirmButtonProps {
+interface ConfirmButtonProps<P extends Path> {
   /** Label of the button that opens the dialog. */
   label: string;
   /** Name of the thing that changes, appended to the accessible name of the button. */
@@ -22,16 +17,16 @@ interface ConfirmButtonProps {
   children: ReactNode;
   /** Label of the button that confirms. */
   action: string;
-  request: ApiRequest;
-  /** ID of the item that must have succeeded, if the response reports one result per item. */
-  itemId?: string;
+  request: ApiRequest<P>;
+  /** Returns the failure that a successful response reports, if it reports one result per item. */
+  failureIn?: (data: ResponseData<P>) => string | undefined;
   /** Set if the change ends the current session. */
   endsSession?: boolean;
   onDone?: () => void;
 }
 
 /** A button that asks for confirmation before it calls an operation of the API. */
-export function ConfirmButton({
+export function ConfirmButton<P extends Path>({
   label,
   target,
   size = "compact-xs",
@@ -39,21 +34,19 @@ export function ConfirmButton({
   children,
   action,
   request,
-  itemId,
+  failureIn,
   endsSession,
   onDone,
-}: ConfirmButtonProps) {
+}: ConfirmButtonProps<P>) {
   const [isOpen, { open, close }] = useDisclosure();
   const [failure, setFailure] = useState<Error>();
-  const { mutate, isPending, error } = useApiMutation<Record<string, Outcome>, object>(request.path, { endsSession });
+  const { mutate, isPending, error } = useApiMutation(request.path, { endsSession });
   function confirm(): void {
     setFailure(undefined);
     mutate(request.data, {
       onSuccess: ({ data }) => {
-        if (itemId !== undefined && !data[itemId]?.success) {
-          setFailure(new Error(data[itemId]?.message ?? "The response has no result for this item."));
-          return;
-        }
+        const message = failureIn?.(data);
+        if (message !== undefined) return setFailure(new Error(message));
         close();
         onDone?.();
       },

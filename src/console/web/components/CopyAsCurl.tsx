@@ -1,11 +1,10 @@
 import { Button, CopyButton } from "@mantine/core";
-import type { ApiRequest } from "../api/call.ts";
-import { curlCommand } from "../api/curl.ts";
+import { type CurlRequest, curlCommand } from "../api/curl.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { SERVICE_URL } from "../url.ts";
 
 /** Copies the request of a panel as a curl command, with the workspace's API key and a placeholder for the token. */
-export function CopyAsCurl({ request }: { request: ApiRequest }) {
+export function CopyAsCurl({ request }: { request: CurlRequest }) {
   const { apiKey } = useWorkspace();
   return (
     <CopyButton value={curlCommand(request, { serviceUrl: SERVICE_URL, apiKey })} timeout={2_000}>

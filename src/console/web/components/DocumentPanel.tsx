@@ -1,6 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import type { AnyApiRequest } from "../api/call.ts";
 import type { OrganizationDocument } from "../api/records.ts";
 import { useApiQuery } from "../api/use-api.ts";
 import { useUrlParameters } from "../url.ts";
@@ -25,12 +26,12 @@ interface DocumentPanelProps {
 /** The documents of an organization, sorted by ID. */
 export function DocumentPanel({ organizationId, intro, linkTo, children }: DocumentPanelProps) {
   const { get } = useUrlParameters();
-  const apiQuery = useApiQuery<OrganizationDocument[]>("/v2/organizations/documents/get", {
+  const apiQuery = useApiQuery("/v2/organizations/documents/get", {
     organizationId,
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
-  const example = {
+  const example: AnyApiRequest = {
     path: "/v2/organizations/documents/add",
     data: { organizationId, documents: [{ documentId: "contract-7", documentName: "Contract 7" }] },
   };

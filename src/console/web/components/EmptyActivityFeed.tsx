@@ -5,10 +5,6 @@ import { ConfirmButton } from "./ConfirmButton.tsx";
 import { EmptyState } from "./EmptyState.tsx";
 import { EXAMPLE_ACTIVITY } from "./example-requests.ts";
 
-interface ActivityState {
-  activityServiceConfig: { isEnabled: boolean };
-}
-
 interface EmptyActivityFeedProps {
   children: ReactNode;
   /** Organization in the example command. */
@@ -17,7 +13,7 @@ interface EmptyActivityFeedProps {
 
 /** Replaces an empty feed with an example command, and offers to turn activity logging on if it is off. */
 export function EmptyActivityFeed({ children, organizationId }: EmptyActivityFeedProps) {
-  const { query } = useApiQuery<ActivityState>("/v2/workspace/activityconfig/get", {});
+  const { query } = useApiQuery("/v2/workspace/activityconfig/get", {});
   const isOff = query.data?.data.activityServiceConfig.isEnabled === false;
   const { path, data } = EXAMPLE_ACTIVITY;
   const example = { path, data: { ...data, ...(organizationId !== undefined && { organizationId }) } };

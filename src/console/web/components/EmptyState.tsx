@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { ApiRequest } from "../api/call.ts";
+import type { AnyApiRequest } from "../api/call.ts";
 import { curlCommand, TOKEN_PLACEHOLDER } from "../api/curl.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { SERVICE_URL } from "../url.ts";
@@ -11,7 +11,7 @@ interface EmptyStateProps {
   /** States that the list is empty and what it would contain. */
   children: ReactNode;
   /** The request that adds the first record. */
-  example?: ApiRequest;
+  example?: AnyApiRequest;
 }
 
 /** Replaces an empty list and shows the command that adds its first record. */

@@ -25,13 +25,13 @@ export interface SelectedOrganization {
 /** Returns the organization of a page, which the URL parameter `organization` selects. */
 export function useSelectedOrganization(): SelectedOrganization {
   const { get } = useUrlParameters();
-  const apiQuery = useApiQuery<Organization[]>(PATH, { pageSize: PRELOADED });
+  const apiQuery = useApiQuery(PATH, { pageSize: PRELOADED });
   const answer = apiQuery.query.data;
   const wanted = get("organization");
   const isUnknown = wanted !== undefined && answer !== undefined && !answer.data.some(({ id }) => id === wanted);
   // The organization may not be among the preloaded ones, or may be created later.
   const refetchMs = (found: Organization[] | undefined) => found?.length === 0 && MISSING_REFETCH_MS;
-  const one = useApiQuery<Organization[]>(PATH, { organizationIds: [wanted] }, { isEnabled: isUnknown, refetchMs });
+  const one = useApiQuery(PATH, { organizationIds: [wanted ?? ""] }, { isEnabled: isUnknown, refetchMs });
   const isMissing = isUnknown && isAnsweredEmpty(one);
   return {
     organizationId: isMissing ? undefined : (wanted ?? answer?.data[0]?.id),
@@ -105,11 +105,7 @@ function Select({ current, known, isAll, keep }: SelectProps) {
 /** Returns the known organizations, preceded by those that the API finds if there are more. */
 function useFound(known: Organization[], text: string, isAll: boolean): Organization[] {
   const [search] = useDebouncedValue(text, DEBOUNCE_MS);
-  const apiQuery = useApiQuery<Organization[]>(
-    PATH,
-    { search, pageSize: MAX_OPTIONS },
-    { isEnabled: !isAll && search !== "" },
-  );
+  const apiQuery = useApiQuery(PATH, { search, pageSize: MAX_OPTIONS }, { isEnabled: !isAll && search !== "" });
   const others =
     apiQuery.query.data?.data.filter(({ id }) => !known.some((organization) => organization.id === id)) ?? [];
   return [...others, ...known];

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ApiRequest } from "../api/call.ts";
+import type { Path, RequestData, ResponseData } from "../api/call.ts";
 import type { ApiQuery } from "../api/use-api.ts";
 import { useUrlParameters } from "../url.ts";
 import { Pager } from "./Pager.tsx";
@@ -7,17 +7,20 @@ import { Panel } from "./Panel.tsx";
 import { RecordRow } from "./RecordRow.tsx";
 import { SelectedRecord } from "./SelectedRecord.tsx";
 
-interface RecordListProps<Data> {
+interface RecordListProps<P extends Path, Data> {
   title: string;
   /** Name of the records, for the accessible name of the pagination. */
   label: string;
-  apiQuery: ApiQuery<Data[]>;
+  /** The operation that reads the records. */
+  path: P;
+  apiQuery: ApiQuery<ResponseData<P>>;
+  recordsIn: (answer: ResponseData<P>) => Data[];
   empty: ReactNode;
   /** Title of the drawer that shows the selected record. */
   recordTitle: string;
   idOf: (record: Data) => string;
   /** Returns the request that reads a record which is not on the page. */
-  requestFor: (id: string) => ApiRequest;
+  requestFor: (id: string) => RequestData<P>;
   /** URL parameter that holds the page token, if another list on the page uses the default one. */
   pageName?: string;
   /** Renders the summary of a record. */
@@ -25,25 +28,27 @@ interface RecordListProps<Data> {
 }
 
 /** A page of records. The URL parameter `record` selects the one that the drawer shows. */
-export function RecordList<Data>({
+export function RecordList<P extends Path, Data>({
   title,
   label,
+  path,
   apiQuery,
+  recordsIn,
   empty,
   recordTitle,
   idOf,
   requestFor,
   pageName,
   children,
-}: RecordListProps<Data>) {
+}: RecordListProps<P, Data>) {
   const { change } = useUrlParameters();
   return (
     <>
-      <Panel title={title} apiQuery={apiQuery} isEmpty={(records) => records.length === 0} empty={empty}>
-        {(records, { pageToken }) => (
+      <Panel title={title} apiQuery={apiQuery} isEmpty={(answer) => recordsIn(answer).length === 0} empty={empty}>
+        {(answer, { pageToken }) => (
           <>
             <ul className="rows">
-              {records.map((record) => (
+              {recordsIn(answer).map((record) => (
                 <RecordRow key={idOf(record)} onSelect={() => change({ record: idOf(record) })}>
                   {children(record)}
                 </RecordRow>
@@ -55,9 +60,11 @@ export function RecordList<Data>({
       </Panel>
       <SelectedRecord
         title={recordTitle}
-        onPage={apiQuery.query.data?.data ?? []}
+        onPage={apiQuery.query.data ? recordsIn(apiQuery.query.data.data) : []}
         idOf={idOf}
+        path={path}
         requestFor={requestFor}
+        recordsIn={recordsIn}
       />
     </>
   );

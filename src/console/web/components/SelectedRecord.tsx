@@ -1,24 +1,27 @@
-import type { ApiRequest } from "../api/call.ts";
+import type { Path, RequestData, ResponseData } from "../api/call.ts";
 import { useApiQuery } from "../api/use-api.ts";
 import { useUrlParameters } from "../url.ts";
 import { RecordDrawer } from "./RecordDrawer.tsx";
 
-interface SelectedRecordProps<Data> {
+interface SelectedRecordProps<P extends Path, Data> {
   title: string;
   onPage: Data[];
   idOf: (record: Data) => string;
-  /** Returns the request that reads a record which is not on the page. */
-  requestFor: (id: string) => ApiRequest;
+  /** The operation that reads a record which is not on the page, its request, and the records in its response. */
+  path: P;
+  requestFor: (id: string) => RequestData<P>;
+  recordsIn: (data: ResponseData<P>) => Data[];
 }
 
 /** A drawer with the record that the URL parameter `record` selects, even if it is on another page. */
-export function SelectedRecord<Data>({ title, onPage, idOf, requestFor }: SelectedRecordProps<Data>) {
+export function SelectedRecord<P extends Path, Data>(props: SelectedRecordProps<P, Data>) {
+  const { title, onPage, idOf, path, requestFor, recordsIn } = props;
   const { get, change } = useUrlParameters();
   const id = get("record");
   const shown = onPage.find((record) => idOf(record) === id);
-  const { path, data } = requestFor(id ?? "");
-  const { query } = useApiQuery<Data[]>(path, data, { isEnabled: id !== undefined && shown === undefined });
-  const found = id === undefined ? undefined : (shown ?? query.data?.data.find((record) => idOf(record) === id));
+  const { query } = useApiQuery(path, requestFor(id ?? ""), { isEnabled: id !== undefined && shown === undefined });
+  const answered = query.data && recordsIn(query.data.data);
+  const found = id === undefined ? undefined : (shown ?? answered?.find((record) => idOf(record) === id));
   const isGone = id !== undefined && found === undefined && query.isSuccess && !query.isPlaceholderData;
   return <RecordDrawer title={title} value={found} isGone={isGone} onClose={() => change({ record: undefined })} />;
 }

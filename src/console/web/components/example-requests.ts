@@ -1,7 +1,7 @@
 import type { ApiRequest } from "../api/call.ts";
 
 /** Adds an activity, which creates its organization and document. */
-export const EXAMPLE_ACTIVITY: ApiRequest = {
+export const EXAMPLE_ACTIVITY: ApiRequest<"/v2/activities/add"> = {
   path: "/v2/activities/add",
   data: {
     organizationId: "acme",
@@ -19,12 +19,12 @@ export const EXAMPLE_ACTIVITY: ApiRequest = {
   },
 };
 
-export const EXAMPLE_ORGANIZATION: ApiRequest = {
+export const EXAMPLE_ORGANIZATION: ApiRequest<"/v2/organizations/add"> = {
   path: "/v2/organizations/add",
   data: { organizations: [{ organizationId: "acme", organizationName: "Acme" }] },
 };
 
-export const EXAMPLE_USER: ApiRequest = {
+export const EXAMPLE_USER: ApiRequest<"/v2/users/add"> = {
   path: "/v2/users/add",
   data: {
     organizationId: "acme",
@@ -32,7 +32,7 @@ export const EXAMPLE_USER: ApiRequest = {
   },
 };
 
-export const EXAMPLE_NOTIFICATION: ApiRequest = {
+export const EXAMPLE_NOTIFICATION: ApiRequest<"/v2/notifications/add"> = {
   path: "/v2/notifications/add",
   data: {
     organizationId: "acme",
@@ -45,7 +45,7 @@ export const EXAMPLE_NOTIFICATION: ApiRequest = {
   },
 };
 
-export const EXAMPLE_RECORDING: ApiRequest = {
+export const EXAMPLE_RECORDING: ApiRequest<"/v2/recordings/add"> = {
   path: "/v2/recordings/add",
   data: {
     organizationId: "acme",

@@ -1,5 +1,4 @@
 import { NativeSelect } from "@mantine/core";
-import type { Activity } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { ActivitySummary } from "../../components/ActivitySummary.tsx";
 import { EmptyActivityFeed } from "../../components/EmptyActivityFeed.tsx";
@@ -18,7 +17,7 @@ import { useUrlParameters } from "../../url.ts";
 
 const PATH = "/v2/activities/get";
 const PAGE_SIZE = 50;
-const FEATURES = ["comment", "reaction", "recorder", "crdt", "custom"];
+const FEATURES = ["comment", "reaction", "recorder", "crdt", "custom"] as const;
 
 /** Shows the activity feed of an organization. */
 export default function ActivitiesPage() {
@@ -53,13 +52,14 @@ function Filters({ selected }: { selected: SelectedOrganization }) {
 
 function Feed({ organizationId }: { organizationId: string }) {
   const { get, link } = useUrlParameters();
-  const [document, user, feature, action] = [get("document"), get("user"), get("feature"), get("action")];
-  const apiQuery = useApiQuery<Activity[]>(PATH, {
+  const [document, user, action] = [get("document"), get("user"), get("action")];
+  const feature = FEATURES.find((known) => known === get("feature"));
+  const apiQuery = useApiQuery(PATH, {
     organizationId,
     documentId: document,
     userId: user,
     featureTypes: feature && [feature],
-    actionTypes: action && [action],
+    actionTypes: action ? [action] : undefined,
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
@@ -68,7 +68,9 @@ function Feed({ organizationId }: { organizationId: string }) {
     <RecordList
       title="Activity feed"
       label="activities"
+      path={PATH}
       apiQuery={apiQuery}
+      recordsIn={(activities) => activities}
       empty={
         isFiltered ? (
           <EmptyState>No activity matches these filters.</EmptyState>
@@ -80,7 +82,7 @@ function Feed({ organizationId }: { organizationId: string }) {
       }
       recordTitle="Activity record"
       idOf={({ id }) => id}
-      requestFor={(id) => ({ path: PATH, data: { organizationId, activityIds: [id] } })}
+      requestFor={(id) => ({ organizationId, activityIds: [id] })}
     >
       {(activity) => <ActivitySummary activity={activity} linkTo={(filter) => link({ ...filter, page: undefined })} />}
     </RecordList>

@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import type { ResponseData } from "../../api/call.ts";
 import type { CommentAnnotation } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { userLabel } from "../../components/display-text.ts";
@@ -18,21 +19,28 @@ const PAGE = "annotations";
 export function AnnotationList({ organizationId, documentId }: { organizationId: string; documentId: string }) {
   const { get } = useUrlParameters();
   const scope = { organizationId, documentId };
-  const apiQuery = useApiQuery<CommentAnnotation[]>(PATH, { ...scope, pageSize: PAGE_SIZE, pageToken: get(PAGE) });
+  const apiQuery = useApiQuery(PATH, { ...scope, pageSize: PAGE_SIZE, pageToken: get(PAGE) });
   return (
     <RecordList
       title="Annotations"
       label="annotations"
       pageName={PAGE}
+      path={PATH}
       apiQuery={apiQuery}
+      recordsIn={asList}
       empty={<Text size="sm">No comments on this document yet.</Text>}
       recordTitle="Annotation record"
       idOf={({ annotationId }) => annotationId}
-      requestFor={(id) => ({ path: PATH, data: { organizationId, annotationIds: [id] } })}
+      requestFor={(id) => ({ organizationId, annotationIds: [id] })}
     >
       {(annotation) => <Summary annotation={annotation} />}
     </RecordList>
   );
+}
+
+/** Returns the records of a page, which is a list unless it was requested by document. */
+function asList(page: ResponseData<typeof PATH>): CommentAnnotation[] {
+  return Array.isArray(page) ? page : Object.values(page).flat();
 }
 
 function Summary({ annotation }: { annotation: CommentAnnotation }) {

@@ -33,7 +33,7 @@ interface EditorDetailProps {
 /** The content of an editor. */
 export function EditorDetail({ organizationId, documentId, editorId }: EditorDetailProps) {
   const { link } = useUrlParameters();
-  const apiQuery = useApiQuery<Editor[]>("/v2/crdt/get", { organizationId, documentId, editorId });
+  const apiQuery = useApiQuery("/v2/crdt/get", { organizationId, documentId, editorId });
   return (
     <>
       <Anchor component={Link} href={link({ editor: undefined, view: undefined })} size="sm">

@@ -1,6 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
-import type { Editor } from "../../api/records.ts";
+import type { AnyApiRequest } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { Pager } from "../../components/Pager.tsx";
@@ -16,13 +16,13 @@ const PAGE_SIZE = 20;
 /** The editors of a document, sorted by ID, each with an excerpt. */
 export function EditorList({ organizationId, documentId }: { organizationId: string; documentId: string }) {
   const { get, link } = useUrlParameters();
-  const apiQuery = useApiQuery<Editor[]>("/v2/crdt/get", {
+  const apiQuery = useApiQuery("/v2/crdt/get", {
     organizationId,
     documentId,
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
-  const example = {
+  const example: AnyApiRequest = {
     path: "/v2/crdt/add",
     data: { organizationId, documentId, editorId: "clause-3", type: "text", data: "Payment is due within 30 days." },
   };

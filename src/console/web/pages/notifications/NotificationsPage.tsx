@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import type { ApiRequest } from "../../api/call.ts";
+import type { AnyApiRequest } from "../../api/call.ts";
 import type { Notification } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { DocumentPicker } from "../../components/DocumentPicker.tsx";
@@ -61,7 +61,7 @@ interface Scope {
 
 function NotificationList({ organizationId, documentId, userId }: Scope) {
   const { get } = useUrlParameters();
-  const apiQuery = useApiQuery<Notification[]>(PATH, {
+  const apiQuery = useApiQuery(PATH, {
     organizationId,
     documentId,
     userId,
@@ -72,7 +72,9 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
     <RecordList
       title={userId === undefined ? "Notifications" : `${userId}'s inbox`}
       label="notifications"
+      path={PATH}
       apiQuery={apiQuery}
+      recordsIn={(notifications) => notifications}
       empty={
         <EmptyState example={exampleFor({ organizationId, documentId, userId })}>
           {userId === undefined
@@ -82,7 +84,7 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
       }
       recordTitle="Notification record"
       idOf={({ id }) => id}
-      requestFor={(id) => ({ path: PATH, data: { organizationId, documentId, userId, notificationIds: [id] } })}
+      requestFor={(id) => ({ organizationId, documentId, userId, notificationIds: [id] })}
     >
       {(notification) => <Summary notification={notification} />}
     </RecordList>
@@ -90,7 +92,7 @@ function NotificationList({ organizationId, documentId, userId }: Scope) {
 }
 
 /** Returns a request that adds a notification to the list. */
-function exampleFor({ organizationId, documentId, userId }: Scope): ApiRequest {
+function exampleFor({ organizationId, documentId, userId }: Scope): AnyApiRequest {
   const { path, data } = EXAMPLE_NOTIFICATION;
   const scope = { organizationId, ...(documentId !== undefined && { documentId }) };
   return { path, data: { ...data, ...scope, ...(userId !== undefined && { notifyUsers: [{ userId }] }) } };

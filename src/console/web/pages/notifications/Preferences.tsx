@@ -1,13 +1,10 @@
 import { Text } from "@mantine/core";
+import type { Item } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 
-type Level = "ALL" | "MINE" | "NONE";
-
-interface EffectivePreferences {
-  config: { inbox: Level; email: Level; slack?: Level };
-}
+type Level = Item<"/v2/notifications/config/get">["config"]["inbox"];
 
 const CHANNELS = [
   ["inbox", "Inbox"],
@@ -29,7 +26,7 @@ interface PreferencesProps {
 /** A user's effective notification preferences for a document, or for the whole organization. */
 export function Preferences({ organizationId, userId, documentId }: PreferencesProps) {
   const scope = documentId === undefined ? { getOrganizationConfig: true } : { documentIds: [documentId] };
-  const apiQuery = useApiQuery<EffectivePreferences[]>("/v2/notifications/config/get", {
+  const apiQuery = useApiQuery("/v2/notifications/config/get", {
     organizationId,
     userId,
     ...scope,

@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import { ConfirmButton } from "../../components/ConfirmButton.tsx";
+import { itemFailure } from "../../components/item-failure.ts";
 
 interface AccessSwitchProps {
   organizationId: string;
@@ -19,7 +20,7 @@ export function AccessSwitch({ organizationId, isDisabled }: AccessSwitchProps) 
         path: "/v2/organizations/access/disablestate/update",
         data: { organizationIds: [organizationId], disabled: !isDisabled },
       }}
-      itemId={organizationId}
+      failureIn={(data) => itemFailure(data[organizationId])}
     >
       {isDisabled ? (
         <Text size="sm">Data can be read and changed again, effective immediately. Nothing was deleted.</Text>

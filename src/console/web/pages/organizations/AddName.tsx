@@ -3,12 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useApiMutation } from "../../api/use-api.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
-
-type Results = Record<string, { success: boolean; message: string }>;
-
-interface Update {
-  organizations: { organizationId: string; organizationName: string }[];
-}
+import { itemFailure } from "../../components/item-failure.ts";
 
 /** States that an organization has no name and offers to add one. */
 export function AddName({ organizationId }: { organizationId: string }) {
@@ -30,9 +25,9 @@ function NameForm({ organizationId, onClose }: { organizationId: string; onClose
   const [name, setName] = useState("");
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  const { mutate, data, error, isPending } = useApiMutation<Results, Update>("/v2/organizations/update");
-  const result = data?.data[organizationId];
-  const failure = error ?? (result && !result.success ? new Error(result.message) : undefined);
+  const { mutate, data, error, isPending } = useApiMutation("/v2/organizations/update");
+  const failed = data && itemFailure(data.data[organizationId]);
+  const failure = error ?? (failed === undefined ? undefined : new Error(failed));
   function submit(event: FormEvent): void {
     event.preventDefault();
     mutate({ organizations: [{ organizationId, organizationName: name.trim() }] });

@@ -1,6 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
-import type { UserGroup } from "../../api/records.ts";
+import type { AnyApiRequest } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { pluralize } from "../../components/numbers.ts";
@@ -14,12 +14,12 @@ const PAGE_SIZE = 20;
 /** The groups of an organization, sorted by ID. Each links to its members on the users tab. */
 export function GroupList({ organizationId }: { organizationId: string }) {
   const { get, link } = useUrlParameters();
-  const apiQuery = useApiQuery<UserGroup[]>("/v2/organizations/usergroups/get", {
+  const apiQuery = useApiQuery("/v2/organizations/usergroups/get", {
     organizationId,
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
-  const example = {
+  const example: AnyApiRequest = {
     path: "/v2/organizations/usergroups/add",
     data: { organizationId, organizationUserGroups: [{ groupId: "legal", groupName: "Legal" }] },
   };

@@ -23,7 +23,7 @@ const TABS = [
 /** Shows one organization with its documents, users and groups. */
 export function OrganizationDetail({ organizationId }: { organizationId: string }) {
   const { get, change, link } = useUrlParameters();
-  const apiQuery = useApiQuery<Organization[]>("/v2/organizations/get", { organizationIds: [organizationId] });
+  const apiQuery = useApiQuery("/v2/organizations/get", { organizationIds: [organizationId] });
   const name = apiQuery.query.data?.data[0]?.organizationName || organizationId;
   const tab = TABS.find((known) => known.name === get("tab")) ?? TABS[0];
   return (

@@ -1,6 +1,5 @@
 import { Anchor, Badge, Text } from "@mantine/core";
 import { Link } from "wouter";
-import type { Organization } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_ORGANIZATION } from "../../components/example-requests.ts";
@@ -30,7 +29,7 @@ export default function OrganizationsPage() {
 function OrganizationList() {
   const { get, link } = useUrlParameters();
   const search = get("search");
-  const apiQuery = useApiQuery<Organization[]>("/v2/organizations/get", {
+  const apiQuery = useApiQuery("/v2/organizations/get", {
     search,
     pageSize: PAGE_SIZE,
     pageToken: get("page"),

@@ -1,6 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
-import type { UserRecord } from "../../api/records.ts";
+import type { AnyApiRequest } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { Pager } from "../../components/Pager.tsx";
@@ -15,13 +15,13 @@ const PAGE_SIZE = 50;
 export function UserList({ organizationId }: { organizationId: string }) {
   const { get, link } = useUrlParameters();
   const group = get("group");
-  const apiQuery = useApiQuery<UserRecord[]>("/v2/users/get", {
+  const apiQuery = useApiQuery("/v2/users/get", {
     organizationId,
-    organizationUserGroupIds: group && [group],
+    organizationUserGroupIds: group ? [group] : undefined,
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
-  const example = {
+  const example: AnyApiRequest = {
     path: "/v2/users/add",
     data: { organizationId, users: [{ userId: "ada", name: "Ada Lovelace", email: "ada@example.com" }] },
   };

@@ -1,5 +1,6 @@
 import { Anchor, SegmentedControl } from "@mantine/core";
 import { Link } from "wouter";
+import type { ResponseData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { revealBidiControls } from "../../components/bidi.ts";
 import { Code } from "../../components/Code.tsx";
@@ -13,20 +14,12 @@ const VIEWS = [
   { value: "text", label: "Plain text" },
 ];
 
-interface Mail {
-  id: string;
-  createdAt: number;
-  from: string;
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-}
+const PATH = "/v2/workspace/outbox/mails/get";
 
 /** Shows one mail as HTML and as plain text. */
 export function MailDetail({ mailId }: { mailId: string }) {
   const { link } = useUrlParameters();
-  const apiQuery = useApiQuery<Mail>("/v2/workspace/outbox/mails/get", { mailId });
+  const apiQuery = useApiQuery(PATH, { mailId });
   return (
     <>
       <Anchor component={Link} href={link({ mail: undefined, view: undefined })} size="sm">
@@ -39,7 +32,7 @@ export function MailDetail({ mailId }: { mailId: string }) {
   );
 }
 
-function Content({ mail: { createdAt, from, to, subject, text, html } }: { mail: Mail }) {
+function Content({ mail: { createdAt, from, to, subject, text, html } }: { mail: ResponseData<typeof PATH> }) {
   const { get, change } = useUrlParameters();
   const view = html === "" || get("view") === "text" ? "text" : "html";
   return (

@@ -1,5 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
+import type { AnyApiRequest } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { Pager } from "../../components/Pager.tsx";
@@ -11,13 +12,6 @@ import { useUrlParameters } from "../../url.ts";
 import { MailDetail } from "./MailDetail.tsx";
 
 const PAGE_SIZE = 50;
-
-interface OutboxItem {
-  id: string;
-  createdAt: number;
-  to: string;
-  subject: string;
-}
 
 /** Shows the mails that were kept instead of sent, or the one that the URL selects. */
 export default function OutboxPage() {
@@ -35,11 +29,11 @@ export default function OutboxPage() {
 
 function MailList() {
   const { get, link } = useUrlParameters();
-  const apiQuery = useApiQuery<OutboxItem[]>("/v2/workspace/outbox/get", {
+  const apiQuery = useApiQuery("/v2/workspace/outbox/get", {
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
-  const example = { path: "/v2/workspace/email/send-test-mail", data: { email: "ada@example.com" } };
+  const example: AnyApiRequest = { path: "/v2/workspace/email/send-test-mail", data: { email: "ada@example.com" } };
   return (
     <Panel
       title="Mails"

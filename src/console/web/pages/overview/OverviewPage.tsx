@@ -26,7 +26,7 @@ export default function OverviewPage() {
   const { get } = useUrlParameters();
   const period = get("days");
   const days = Number(PERIODS.find((known) => known === period) ?? DEFAULT_PERIOD);
-  const apiQuery = useApiQuery<Overview>("/v2/workspace/overview/get", { days }, { refetchMs: OVERVIEW_REFETCH_MS });
+  const apiQuery = useApiQuery("/v2/workspace/overview/get", { days }, { refetchMs: OVERVIEW_REFETCH_MS });
   return (
     <>
       <PageTitle title="Overview" />
@@ -92,7 +92,7 @@ function Period({ days }: { days: number }) {
 }
 
 function RecentActivity() {
-  const apiQuery = useApiQuery<Activity[]>(
+  const apiQuery = useApiQuery(
     "/v2/workspace/activities/get",
     { pageSize: RECENT_COUNT },
     { refetchMs: RECENT_REFETCH_MS },

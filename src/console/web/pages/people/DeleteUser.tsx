@@ -16,10 +16,7 @@ export function DeleteUser({ userId, organizationId }: DeleteUserProps) {
   const { change } = useUrlParameters();
   const [isOpen, { open, close }] = useDisclosure();
   const [scope, setScope] = useState("all");
-  const { mutate, isPending, error } = useApiMutation<
-    { jobId: string; tasksCount: number },
-    { userIds: string[]; organizationIds?: string[] }
-  >("/v2/users/data/delete");
+  const { mutate, isPending, error } = useApiMutation("/v2/users/data/delete");
   function confirm(): void {
     const isOne = scope === "one" && organizationId !== undefined;
     mutate(

@@ -1,7 +1,7 @@
 import { Button, Progress, Table, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { call } from "../../api/call.ts";
+import { call, type ResponseData } from "../../api/call.ts";
 import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { downloadJson } from "../../components/download.ts";
@@ -18,24 +18,13 @@ const POLL_MS = 1_000;
 /** Number of receipt entries shown. The download contains all of them. */
 const MAX_ENTRIES = 100;
 
-interface DeletionStatus {
-  isDeleteCompleted: boolean;
-  tasksLeft: number;
-  lastTaskCompletedTime: number | null;
-  receipt?: ReceiptEntry[];
-}
-
-interface ReceiptEntry {
-  organizationId: string;
-  kind: string;
-  deleted: number;
-  stripped: number;
-}
+type DeletionStatus = ResponseData<typeof PATH>;
+type ReceiptEntry = NonNullable<DeletionStatus["receipt"]>[number];
 
 function useDeletion(jobId: string | undefined): ApiQuery<DeletionStatus> {
-  return useApiQuery<DeletionStatus>(
+  return useApiQuery(
     PATH,
-    { jobId },
+    { jobId: jobId ?? "" },
     { isEnabled: jobId !== undefined, refetchMs: (status) => (status?.isDeleteCompleted ? false : POLL_MS) },
   );
 }
@@ -99,7 +88,7 @@ function Receipt({ jobId, entries }: { jobId: string; entries: ReceiptEntry[] })
       let pageToken: string | undefined;
       let status: DeletionStatus;
       do {
-        const page = await call<DeletionStatus>({ path: PATH, data: { jobId, pageToken } }, { workspaceId });
+        const page = await call({ path: PATH, data: { jobId, pageToken } }, { workspaceId });
         status = page.data;
         receipt.push(...(status.receipt ?? []));
         pageToken = page.pageToken;

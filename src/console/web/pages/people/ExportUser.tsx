@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { type ApiResponse, call } from "../../api/call.ts";
+import { type ApiResponse, call, type Path, type RequestData, type ResponseData } from "../../api/call.ts";
 import { useSessionCheck } from "../../api/use-api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { downloadJson } from "../../components/download.ts";
@@ -19,8 +19,8 @@ export function ExportUser({ userId }: { userId: string }) {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async ({ signal }: AbortController) => {
       setProgress(undefined);
-      function read<Data>(path: string, data: object): Promise<ApiResponse<Data>> {
-        return call<Data>({ path, data }, { workspaceId, signal }).catch(checkSession);
+      function read<P extends Path>(path: P, data: RequestData<P>): Promise<ApiResponse<ResponseData<P>>> {
+        return call({ path, data }, { workspaceId, signal }).catch(checkSession);
       }
       const organizations = await exportUser({
         userId,

@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import type { FoundUser } from "../../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_USER } from "../../components/example-requests.ts";
@@ -7,7 +8,6 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { DeletionProgress, useIsDeletionCompleted } from "./DeletionProgress.tsx";
-import type { FoundUser } from "./found-user.ts";
 import { UserDetail } from "./UserDetail.tsx";
 import { UserOrganizations } from "./UserOrganizations.tsx";
 

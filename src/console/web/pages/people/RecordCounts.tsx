@@ -1,8 +1,6 @@
 import { Button, Table, Text } from "@mantine/core";
+import type { RecordsByKind } from "../../api/records.ts";
 import { formatCount } from "../../components/numbers.ts";
-
-/** A page of a user's records by kind, at most 100 of each kind. */
-export type RecordsByKind = Record<string, object[]>;
 
 interface RecordCountsProps {
   data: RecordsByKind;

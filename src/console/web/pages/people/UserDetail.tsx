@@ -1,5 +1,6 @@
 import { Group } from "@mantine/core";
 import { useState } from "react";
+import type { FoundUser } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
@@ -12,8 +13,7 @@ import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { DeleteUser } from "./DeleteUser.tsx";
 import { ExportUser } from "./ExportUser.tsx";
-import type { FoundUser } from "./found-user.ts";
-import { kindLabel, RecordCounts, type RecordsByKind } from "./RecordCounts.tsx";
+import { kindLabel, RecordCounts } from "./RecordCounts.tsx";
 
 const WITH_DATA = "/v2/users/data/organizations/get";
 
@@ -28,7 +28,7 @@ export function UserDetail({ userId, known }: UserDetailProps) {
   const { get } = useUrlParameters();
   const page = useSelectedOrganization();
   const hasNoRecord = known?.length === 0 && get("organization") === undefined;
-  const withData = useApiQuery<string[]>(WITH_DATA, { userId }, { isEnabled: hasNoRecord });
+  const withData = useApiQuery(WITH_DATA, { userId }, { isEnabled: hasNoRecord });
   // A user without a record starts in an organization that has their data, or else in the first one.
   const preselected = withData.query.isSuccess ? (withData.query.data.data[0] ?? page.organizationId) : undefined;
   const organizationId =
@@ -53,7 +53,7 @@ export function UserDetail({ userId, known }: UserDetailProps) {
 
 function UserData({ userId, organizationId }: { userId: string; organizationId: string }) {
   const { get } = useUrlParameters();
-  const apiQuery = useApiQuery<RecordsByKind>("/v2/users/data/get", { organizationId, userId, pageToken: get("page") });
+  const apiQuery = useApiQuery("/v2/users/data/get", { organizationId, userId, pageToken: get("page") });
   const [kind, setKind] = useState<string>();
   const records = kind === undefined ? undefined : apiQuery.query.data?.data[kind];
   return (

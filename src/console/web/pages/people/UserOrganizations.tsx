@@ -1,13 +1,13 @@
 import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import type { FoundUser } from "../../api/records.ts";
 import type { ApiQuery } from "../../api/use-api.ts";
 import { userLabel } from "../../components/display-text.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
-import type { FoundUser } from "./found-user.ts";
 
 interface UserOrganizationsProps {
   apiQuery: ApiQuery<FoundUser[]>;

@@ -1,6 +1,6 @@
 import { ApiError } from "../../api/api-error.ts";
-import type { ApiResponse } from "../../api/call.ts";
-import type { RecordsByKind } from "./RecordCounts.tsx";
+import type { ApiResponse, Path, RequestData, ResponseData } from "../../api/call.ts";
+import type { RecordsByKind } from "../../api/records.ts";
 
 /** A user's data in one organization, or the reason why it cannot be read. */
 export type ExportedOrganization = { organizationId: string; data: RecordsByKind } | UnreadableOrganization;
@@ -24,7 +24,7 @@ export interface Progress {
 interface ExportOptions {
   userId: string;
   /** Calls an operation of the API. */
-  read<Data>(path: string, data: object): Promise<ApiResponse<Data>>;
+  read<P extends Path>(path: P, data: RequestData<P>): Promise<ApiResponse<ResponseData<P>>>;
   onProgress: (progress: Progress) => void;
 }
 
@@ -40,7 +40,7 @@ export async function exportUser({ userId, read, onProgress }: ExportOptions): P
     let pageToken: string | undefined;
     try {
       do {
-        const page = await read<RecordsByKind>("/v2/users/data/get", { organizationId, userId, pageToken });
+        const page = await read("/v2/users/data/get", { organizationId, userId, pageToken });
         for (const [kind, records] of Object.entries(page.data)) {
           if (records.length > 0) data[kind] = [...(data[kind] ?? []), ...records];
           progress.records += records.length;
@@ -80,7 +80,7 @@ async function organizationIds(read: ExportOptions["read"], userId: string): Pro
   const ids: string[] = [];
   let pageToken: string | undefined;
   do {
-    const page = await read<string[]>("/v2/users/data/organizations/get", { userId, pageToken });
+    const page = await read("/v2/users/data/organizations/get", { userId, pageToken });
     ids.push(...page.data);
     pageToken = page.pageToken;
   } while (pageToken !== undefined);

@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
+import type { AnyApiRequest } from "../../api/call.ts";
 import type { Presence } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { DocumentPicker } from "../../components/DocumentPicker.tsx";
@@ -48,13 +49,9 @@ export default function PresencePage() {
 }
 
 function UserPresence({ organizationId, documentId }: { organizationId: string; documentId: string }) {
-  const apiQuery = useApiQuery<Presence[]>(
-    "/v2/presence/get",
-    { organizationId, documentId },
-    { refetchMs: REFETCH_MS },
-  );
+  const apiQuery = useApiQuery("/v2/presence/get", { organizationId, documentId }, { refetchMs: REFETCH_MS });
   const [isAll, setIsAll] = useState(false);
-  const example = {
+  const example: AnyApiRequest = {
     path: "/v2/presence/add",
     data: { organizationId, documentId, users: [{ userId: "ada", name: "Ada Lovelace", status: "online" }] },
   };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compareByStatus, statusSummary } from "./presence.ts";
 
-const USERS = [
+const USERS: Parameters<typeof statusSummary>[0] = [
   { userId: "1", name: "Zoe", status: "offline" },
   { userId: "2", name: "Yan", status: "online" },
   { userId: "3", name: "", status: "away" },

@@ -1,14 +1,10 @@
+import type { Presence } from "../../api/records.ts";
 import { userLabel } from "../../components/display-text.ts";
 import { formatCount } from "../../components/numbers.ts";
 
-const STATUSES = ["online", "away", "offline"];
+const STATUSES: Presence["status"][] = ["online", "away", "offline"];
 
-interface PresentUser {
-  userId: string;
-  name?: string;
-  email?: string;
-  status: string;
-}
+type PresentUser = Pick<Presence, "userId" | "name" | "email" | "status">;
 
 /** Compares users by status, online first, then by name. */
 export function compareByStatus(one: PresentUser, other: PresentUser): number {

@@ -39,7 +39,7 @@ export default function RecordingsPage() {
 function RecordingList({ organizationId }: { organizationId: string }) {
   const { get } = useUrlParameters();
   const documentId = get("document");
-  const apiQuery = useApiQuery<Recording[]>(PATH, {
+  const apiQuery = useApiQuery(PATH, {
     organizationId,
     documentId,
     pageSize: PAGE_SIZE,
@@ -50,7 +50,9 @@ function RecordingList({ organizationId }: { organizationId: string }) {
     <RecordList
       title="Recordings"
       label="recordings"
+      path={PATH}
       apiQuery={apiQuery}
+      recordsIn={(recordings) => recordings}
       empty={
         <EmptyState example={{ ...EXAMPLE_RECORDING, data: { ...EXAMPLE_RECORDING.data, ...scope } }}>
           No recordings {documentId === undefined ? "in this organization" : "on this document"} yet. Run this command
@@ -59,7 +61,7 @@ function RecordingList({ organizationId }: { organizationId: string }) {
       }
       recordTitle="Recording record"
       idOf={({ annotationId }) => annotationId}
-      requestFor={(id) => ({ path: PATH, data: { organizationId, recordingIds: [id] } })}
+      requestFor={(id) => ({ organizationId, recordingIds: [id] })}
     >
       {(recording) => <Summary recording={recording} />}
     </RecordList>

@@ -1,11 +1,7 @@
+import type { Recording } from "../../api/records.ts";
+
 /** A file of a recording as the backend describes it. */
-export interface Attachment {
-  url: string;
-  mimeType?: string;
-  name?: string;
-  type?: string;
-  size?: number;
-}
+export type Attachment = NonNullable<Recording["attachments"]>[number];
 
 const EXTENSIONS: Record<string, "audio" | "video"> = {
   ...Object.fromEntries(["mp3", "m4a", "aac", "wav", "oga", "opus", "flac", "weba"].map((type) => [type, "audio"])),

@@ -1,23 +1,17 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import type { ApiRequest, RequestData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { ConfirmButton } from "../../components/ConfirmButton.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 
-interface ActivityConfig {
-  activityServiceConfig: {
-    isEnabled: boolean;
-    immutable: boolean;
-    enabledTime: number | null;
-    triggers: Record<string, boolean>;
-  };
-}
+const UPDATE = "/v2/workspace/activityconfig/update";
 
 /** The settings that allow backends to add and change activities. */
 export function ActivityService() {
-  const apiQuery = useApiQuery<ActivityConfig>("/v2/workspace/activityconfig/get", {});
+  const apiQuery = useApiQuery("/v2/workspace/activityconfig/get", {});
   return (
     <Panel title="Activities" apiQuery={apiQuery}>
       {({ activityServiceConfig: { isEnabled, immutable, enabledTime, triggers } }) => (
@@ -83,8 +77,8 @@ export function ActivityService() {
   );
 }
 
-function update(changes: object) {
-  return { path: "/v2/workspace/activityconfig/update", data: { activityServiceConfig: changes } };
+function update(changes: RequestData<typeof UPDATE>["activityServiceConfig"]): ApiRequest<typeof UPDATE> {
+  return { path: UPDATE, data: { activityServiceConfig: changes } };
 }
 
 interface SettingProps {

@@ -13,7 +13,7 @@ const MAX_ROWS = 100;
 
 /** The domains whose pages may call the API from a browser. */
 export function AllowedDomains() {
-  const apiQuery = useApiQuery<{ domains: string[] }>("/v2/workspace/domains/get", {});
+  const apiQuery = useApiQuery("/v2/workspace/domains/get", {});
   return (
     <Panel title="Allowed domains" apiQuery={apiQuery}>
       {({ domains }) => (
@@ -35,9 +35,7 @@ export function AllowedDomains() {
 
 function AddDomain() {
   const [domain, setDomain] = useState("");
-  const { mutate, isPending, error, reset } = useApiMutation<object, { domains: string[] }>(
-    "/v2/workspace/domains/add",
-  );
+  const { mutate, isPending, error, reset } = useApiMutation("/v2/workspace/domains/add");
   function submit(event: FormEvent): void {
     event.preventDefault();
     mutate({ domains: [domain.trim()] }, { onSuccess: () => setDomain("") });

@@ -1,9 +1,11 @@
 import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
+import type { AuthToken } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { ConfirmButton } from "../../components/ConfirmButton.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
+import { itemFailure } from "../../components/item-failure.ts";
 import { formatCount } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
@@ -13,17 +15,9 @@ import { CreateToken } from "./CreateToken.tsx";
 /** Number of rows shown at first. The operation is not paginated. */
 const INITIAL_ROWS = 100;
 
-interface AuthToken {
-  id: string;
-  name: string;
-  createdAt: number;
-  expiresAt: number | null;
-  lastUsedAt: number | null;
-}
-
 /** The auth tokens that backends send with the API key. */
 export function AuthTokens() {
-  const apiQuery = useApiQuery<AuthToken[]>("/v2/workspace/authtokens/get", {});
+  const apiQuery = useApiQuery("/v2/workspace/authtokens/get", {});
   const [isOpen, { open, close }] = useDisclosure();
   const [isAll, setIsAll] = useState(false);
   return (
@@ -94,7 +88,7 @@ function Row({ token: { id, name, createdAt, expiresAt, lastUsedAt } }: { token:
         title={`Revoke ${name}?`}
         action="Revoke permanently"
         request={{ path: "/v2/workspace/authtokens/delete", data: { tokenIds: [id] } }}
-        itemId={id}
+        failureIn={(data) => itemFailure(data[id])}
       >
         <Text size="sm">
           Requests with this token are rejected. This cannot be undone: backends that use it need a new token.

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import type { ResponseData } from "../../api/call.ts";
 import { useApiMutation } from "../../api/use-api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { Code } from "../../components/Code.tsx";
@@ -7,10 +8,8 @@ import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { endOfDay, toDateInput } from "./expiry.ts";
 
-interface NewToken {
-  name: string;
-  authToken: string;
-}
+const PATH = "/v2/workspace/authtokens/add";
+type NewToken = ResponseData<typeof PATH>;
 
 interface CreateTokenProps {
   isOpen: boolean;
@@ -42,9 +41,7 @@ function Dialog({ onClose }: { onClose: () => void }) {
 function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (token: NewToken) => void }) {
   const [name, setName] = useState("");
   const [lastDay, setLastDay] = useState("");
-  const { mutate, isPending, error } = useApiMutation<NewToken, { name: string; expiresAt?: number }>(
-    "/v2/workspace/authtokens/add",
-  );
+  const { mutate, isPending, error } = useApiMutation(PATH);
   function submit(event: FormEvent): void {
     event.preventDefault();
     const expiresAt = endOfDay(lastDay);

@@ -9,7 +9,7 @@ import { TestMail } from "./TestMail.tsx";
 
 /** The settings for the mails of this workspace: sender, provider and events. */
 export function EmailService() {
-  const apiQuery = useApiQuery<EmailConfig>("/v2/workspace/emailconfig/get", {});
+  const apiQuery = useApiQuery("/v2/workspace/emailconfig/get", {});
   return (
     <Stack>
       <Panel title="Mails" apiQuery={apiQuery}>
@@ -23,9 +23,7 @@ export function EmailService() {
 
 function Form({ config }: { config: EmailConfig }) {
   const [form, setForm] = useState(() => toForm(config));
-  const { mutate, isPending, isSuccess, error, reset } = useApiMutation<null, object>(
-    "/v2/workspace/emailconfig/update",
-  );
+  const { mutate, isPending, isSuccess, error, reset } = useApiMutation("/v2/workspace/emailconfig/update");
   function set(changes: Partial<EmailForm>): void {
     setForm({ ...form, ...changes });
     reset();
@@ -61,7 +59,7 @@ function Form({ config }: { config: EmailConfig }) {
             label="Provider"
             data={PROVIDERS}
             value={form.type}
-            onChange={(event) => set({ type: event.currentTarget.value })}
+            onChange={(event) => set({ type: providerOf(event.currentTarget.value) })}
           />
         </div>
         {form.type !== "default" && <ProviderKey form={form} config={config} onChange={(apiKey) => set({ apiKey })} />}
@@ -78,6 +76,10 @@ function Form({ config }: { config: EmailConfig }) {
       </Stack>
     </form>
   );
+}
+
+function providerOf(value: string): EmailForm["type"] {
+  return PROVIDERS.find((provider) => provider.value === value)?.value ?? "default";
 }
 
 interface ProviderKeyProps {

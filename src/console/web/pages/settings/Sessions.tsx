@@ -1,10 +1,12 @@
 import { Badge, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
+import type { Session } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { revealBidiControls } from "../../components/bidi.ts";
 import { ConfirmButton } from "../../components/ConfirmButton.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
+import { itemFailure } from "../../components/item-failure.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
@@ -14,18 +16,9 @@ import { browserName } from "./browser.ts";
 
 const PATH = "/v2/workspace/sessions/delete";
 
-interface Session {
-  id: string;
-  createdAt: number;
-  lastUsedAt: number;
-  expiresAt: number;
-  userAgent: string;
-  isCurrent: boolean;
-}
-
 /** The active sessions of the owner. */
 export function Sessions() {
-  const apiQuery = useApiQuery<Session[]>("/v2/workspace/sessions/get", {});
+  const apiQuery = useApiQuery("/v2/workspace/sessions/get", {});
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();
   return (
@@ -95,7 +88,7 @@ function Row({ session: { id, createdAt, lastUsedAt, expiresAt, userAgent, isCur
           title={`Sign out ${browser}?`}
           action="Sign out"
           request={{ path: PATH, data: { sessionIds: [id] } }}
-          itemId={id}
+          failureIn={(data) => itemFailure(data[id])}
         >
           <Text size="sm">That browser has to sign in again.</Text>
         </ConfirmButton>

@@ -13,10 +13,7 @@ const PATH = "/v2/workspace/email/send-test-mail";
 export function TestMail() {
   const { ownerEmail } = useWorkspace();
   const [email, setEmail] = useState(ownerEmail ?? "");
-  const { mutate, data, variables, isPending, error, reset } = useApiMutation<
-    { success: boolean; message: string },
-    { email: string }
-  >(PATH);
+  const { mutate, data, variables, isPending, error, reset } = useApiMutation(PATH);
   const id = useId();
   function submit(event: FormEvent): void {
     event.preventDefault();

@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
 import { PROVIDERS as KNOWN_PROVIDERS } from "../../../../email/providers.ts";
-import { PROVIDERS, toForm, toUpdate } from "./email-config.ts";
+import { type EmailConfig, PROVIDERS, toForm, toUpdate } from "./email-config.ts";
 
-const CONFIG = {
+const CONFIG: EmailConfig = {
   useEmailService: true,
   emailServiceConfig: {
     apiKey: "secret",
     type: "sendgrid",
     fromEmail: "notices@example.com",
     fromCompany: "Acme",
+    commentTemplateId: "",
+    tagTemplateId: "",
     triggers: { "comment.add": true, "own.trigger": true },
   },
 };

@@ -1,19 +1,12 @@
-/** Response of /v2/workspace/emailconfig/get. */
-export interface EmailConfig {
-  useEmailService: boolean;
-  emailServiceConfig: {
-    apiKey: string;
-    type: string;
-    fromEmail: string;
-    fromCompany: string;
-    triggers?: Record<string, boolean>;
-  };
-}
+import type { RequestData, ResponseData } from "../../api/call.ts";
+
+export type EmailConfig = ResponseData<"/v2/workspace/emailconfig/get">;
+type Update = RequestData<"/v2/workspace/emailconfig/update">;
 
 /** State of the form. */
 export interface EmailForm {
   isOn: boolean;
-  type: string;
+  type: EmailConfig["emailServiceConfig"]["type"];
   fromEmail: string;
   fromCompany: string;
   /** New key, or empty to keep the stored one. */
@@ -30,7 +23,7 @@ export const TRIGGER_LABELS: Record<string, string> = {
   "comment_annotation.priority_change": "The priority of an annotation changes",
 };
 
-export const PROVIDERS = [
+export const PROVIDERS: { value: EmailForm["type"]; label: string; key: string }[] = [
   { value: "default", label: "Server default", key: "" },
   { value: "sendgrid", label: "SendGrid", key: "SendGrid API key" },
   { value: "postmark", label: "Postmark", key: "Postmark server token" },
@@ -48,6 +41,6 @@ export function toForm({ useEmailService, emailServiceConfig }: EmailConfig): Em
 }
 
 /** Returns the update that saves the form. It contains the key only if a new one was entered. */
-export function toUpdate({ isOn, apiKey, ...settings }: EmailForm): object {
+export function toUpdate({ isOn, apiKey, ...settings }: EmailForm): Update {
   return { useEmailService: isOn, emailServiceConfig: { ...settings, ...(apiKey !== "" && { apiKey }) } };
 }

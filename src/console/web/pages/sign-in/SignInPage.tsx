@@ -2,6 +2,7 @@ import { Anchor, Button, Center, Code, Paper, Stack, Text, TextInput, Title } fr
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import type { SignedIn } from "../../../session.ts";
 import { call, post } from "../../api/call.ts";
 import { clearSignedOutHint, WORKSPACES_KEY } from "../../api/workspace.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
@@ -65,11 +66,6 @@ export function SignInPage({ continueUrl, hasEnded }: SignInPageProps) {
       </Paper>
     </Center>
   );
-}
-
-interface SignedIn {
-  continueUrl: string | null;
-  isContinueUrlTrusted: boolean;
 }
 
 /** Signs in with a token. The query is keyed by the token, so that a re-render does not use the link twice. */

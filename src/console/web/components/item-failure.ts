@@ -1,0 +1,10 @@
+interface ItemResult {
+  success: boolean;
+  message: string;
+}
+
+/** Returns the failure of an item of a request; undefined if it succeeded. */
+export function itemFailure(item: ItemResult | undefined): string | undefined {
+  if (!item) return "The response has no result for this item.";
+  return item.success ? undefined : item.message;
+}
