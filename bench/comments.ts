@@ -1,4 +1,8 @@
-import type { RequestData, Scenario } from "./scenarios.ts";
+import type { Api } from "../src/operations.ts";
+import type { Scenario, SeedCall } from "./scenarios.ts";
+
+type AddComments = Api["/v2/commentannotations/comments/add"]["request"];
+type NewAnnotation = Api["/v2/commentannotations/add"]["request"]["commentAnnotations"][number];
 
 const DOCUMENTS = 50;
 const ANNOTATIONS_PER_DOCUMENT = 50;
@@ -35,9 +39,11 @@ export const commentScenarios: Scenario[] = [
   {
     name: "commentannotations/get",
     path: "/v2/commentannotations/get",
-    bodies: documents().map((documentId) =>
-      JSON.stringify({ data: { organizationId: "bench", documentId, pageSize: ANNOTATIONS_PER_DOCUMENT } }),
-    ),
+    requests: documents().map((documentId) => ({
+      organizationId: "bench",
+      documentId,
+      pageSize: ANNOTATIONS_PER_DOCUMENT,
+    })),
     targetRatio: 1,
     seed,
     floor: {
@@ -53,16 +59,12 @@ export const commentScenarios: Scenario[] = [
   {
     name: "comments/add that notifies ten",
     path: "/v2/commentannotations/comments/add",
-    bodies: documents().map((documentId) =>
-      JSON.stringify({
-        data: {
-          organizationId: "bench",
-          documentId,
-          annotationId: `${documentId}-0`,
-          commentData: [{ ...comment(0), taggedUserContacts: tenTagged(), ...BOTH_TRIGGERS }],
-        },
-      }),
-    ),
+    requests: documents().map((documentId) => ({
+      organizationId: "bench",
+      documentId,
+      annotationId: `${documentId}-0`,
+      commentData: [{ ...comment(0), taggedUserContacts: tenTagged(), ...BOTH_TRIGGERS }],
+    })),
     targetRatio: 0.5,
     seed: seedAnnotations,
     floor: {
@@ -138,7 +140,7 @@ export const commentScenarios: Scenario[] = [
   },
 ];
 
-function documentAndComment({ organizationId, documentId, commentData }: RequestData): string[] {
+function documentAndComment({ organizationId, documentId, commentData }: AddComments): string[] {
   return [organizationId, documentId, JSON.stringify(commentData[0])];
 }
 
@@ -147,24 +149,27 @@ function tenTagged(): { text: string; userId: string }[] {
 }
 
 /** Returns calls that add one comment to every annotation at a time, so that an annotation's rows are not adjacent. */
-function seed() {
+function seed(): SeedCall[] {
   const laterComments = Array.from({ length: COMMENTS_PER_ANNOTATION - 1 }, () =>
     documents().flatMap((documentId) =>
-      Array.from({ length: ANNOTATIONS_PER_DOCUMENT }, (_, number) => ({
-        path: "/v2/commentannotations/comments/add",
-        data: {
-          organizationId: "bench",
-          documentId,
-          annotationId: `${documentId}-${number}`,
-          commentData: [comment(number)],
-        },
-      })),
+      Array.from(
+        { length: ANNOTATIONS_PER_DOCUMENT },
+        (_, number): SeedCall => ({
+          path: "/v2/commentannotations/comments/add",
+          data: {
+            organizationId: "bench",
+            documentId,
+            annotationId: `${documentId}-${number}`,
+            commentData: [comment(number)],
+          },
+        }),
+      ),
     ),
   );
   return [...seedAnnotations(), ...laterComments.flat()];
 }
 
-function seedAnnotations() {
+function seedAnnotations(): SeedCall[] {
   return documents().map((documentId) => ({
     path: "/v2/commentannotations/add",
     data: {
@@ -183,7 +188,7 @@ function documents(): string[] {
   return Array.from({ length: DOCUMENTS }, (_, number) => `document-${number}`);
 }
 
-function annotation(number: number): object {
+function annotation(number: number): Omit<NewAnnotation, "commentData"> {
   return {
     location: { id: `page-${number % 20}`, locationName: `Page ${number % 20}` },
     targetElement: { elementId: `clause-${number}`, selector: "main > section:nth-child(3) > p" },
@@ -212,7 +217,7 @@ function returnedComment(): object {
 }
 
 /** Returns a comment of about 350 bytes. */
-function comment(number: number): object {
+function comment(number: number): AddComments["commentData"][number] {
   return {
     commentText: "We should say thirty days here, as in the other contracts with them, @Grace.",
     commentHtml: "<p>We should say thirty days here, as in the other contracts with them, <b>@Grace</b>.</p>",

@@ -85,7 +85,8 @@ export async function compare(scenario: Scenario, servers: Servers): Promise<voi
   }
 }
 
-async function measureRound({ url, program, server }: Side, { headers, bodies }: Scenario): Promise<Round> {
+async function measureRound({ url, program, server }: Side, { headers, requests }: Scenario): Promise<Round> {
+  const bodies = requests.map((data) => JSON.stringify({ data }));
   const processBefore = processorTimeUs(program.pid);
   const postgresBefore = processorTimeUs(server.postmasterPid);
   const load: Load = { url, headers: { ...AUTHENTICATION_HEADERS, ...headers }, bodies };

@@ -6,6 +6,7 @@ import pino from "pino";
 import { chromium } from "playwright-core";
 import { openDatabase } from "../src/database/database.ts";
 import { createOperatorLink } from "../src/features/sign-in/login-link.ts";
+import type { Api } from "../src/operations.ts";
 import { requireChromium } from "../test/console/chromium.ts";
 import { median } from "./median.ts";
 import { runAndVacuum } from "./postgres.ts";
@@ -15,7 +16,7 @@ const ORGANIZATIONS = 100;
 const CALLS_PER_ORGANIZATION = 2;
 const ACTIVITIES_PER_CALL = 500;
 const LOADS = 5;
-const FEATURES = ["comment", "reaction", "recorder", "crdt", "custom"];
+const FEATURES = ["comment", "reaction", "recorder", "crdt", "custom"] as const;
 const SPREAD_OVER_TWO_WEEKS = "update activities set created_at = created_at - sequence % 14 * 86400000";
 /** Script that marks the time when the chart appears in the page. */
 const MARK_CHART = `new MutationObserver((_, observer) => {
@@ -27,6 +28,7 @@ const MARK_CHART = `new MutationObserver((_, observer) => {
 const READ_TIMES = `Object.fromEntries(["paint", "mark"].flatMap((type) => performance.getEntriesByType(type))
   .map(({ name, startTime }) => [name, startTime]))`;
 
+type Request = Api["/v2/activities/add"]["request"];
 type Times = Record<"first-paint" | "first-contentful-paint" | "chart", number>;
 
 export async function measureConsole({ address, call }: RunningService, connectionString: string): Promise<void> {
@@ -85,10 +87,10 @@ async function signIn(address: string, connectionString: string): Promise<string
   }
 }
 
-function requestOf(number: number): object {
+function requestOf(number: number): Request {
   const user = { userId: `user-${number % 50}`, name: "Ada Lovelace" };
   const activities = Array.from({ length: ACTIVITIES_PER_CALL }, (_, index) => ({
-    featureType: FEATURES[index % FEATURES.length],
+    featureType: FEATURES[index % FEATURES.length] ?? "custom",
     actionType: "clause.edit",
     actionUser: user,
     targetEntityId: "clause-3",

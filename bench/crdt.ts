@@ -34,7 +34,7 @@ function editors(count: number): { documentId: string; editorId: string }[] {
   }));
 }
 
-function record(id: string, content: object): string {
+function record(id: string, content: unknown): string {
   const fixedFields = { type: "map", contentKey: "content", lastUpdatedBy: null, sessionId: null };
   return JSON.stringify({ lastUpdate: "2026-11-21T04:05:06.789Z", id, data: content, ...fixedFields });
 }
@@ -51,11 +51,7 @@ export const crdtScenarios: Scenario[] = [
   {
     name: "crdt/add",
     path: "/v2/crdt/add",
-    bodies: [
-      JSON.stringify({
-        data: { organizationId: "bench", documentId: "document-0", editorId: "new-[<id>]", type: "map", data },
-      }),
-    ],
+    requests: [{ organizationId: "bench", documentId: "document-0", editorId: "new-[<id>]", type: "map", data }],
     targetRatio: 0.8,
     seed,
     floor: {
@@ -70,7 +66,7 @@ export const crdtScenarios: Scenario[] = [
   {
     name: "crdt/get",
     path: "/v2/crdt/get",
-    bodies: editors(EDITORS).map((editor) => JSON.stringify({ data: { organizationId: "bench", ...editor } })),
+    requests: editors(EDITORS).map((editor) => ({ organizationId: "bench", ...editor })),
     targetRatio: 0.8,
     seed,
     floor: {

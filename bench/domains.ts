@@ -1,4 +1,4 @@
-import type { Scenario } from "./scenarios.ts";
+import type { Scenario, SeedCall } from "./scenarios.ts";
 
 const DOMAINS = 100;
 const WORKSPACE = "00000000-0000-0000-0000-000000000000";
@@ -16,10 +16,10 @@ const domainList = `
   (select json_agg(domain order by domain)::text from allowed_domains where workspace_id = $1) as domains`;
 
 const domainsRequest = {
-  path: "/v2/workspace/domains/get",
-  bodies: [JSON.stringify({ data: {} })],
+  path: "/v2/workspace/domains/get" as const,
+  requests: [{}],
   targetRatio: 0.8,
-  seed: () => [
+  seed: (): SeedCall[] => [
     {
       path: "/v2/workspace/domains/add",
       data: { domains: Array.from({ length: DOMAINS }, (_, index) => `site-${index + 1}.example`) },

@@ -4,10 +4,10 @@
  */
 import { createServer } from "node:http";
 import pg from "pg";
-import { type FloorStatement, scenarios } from "./scenarios.ts";
+import { type FloorStatement, type FloorWork, scenarios } from "./scenarios.ts";
 
 const [name, connectionString] = process.argv.slice(2);
-const floor = scenarios.find((scenario) => scenario.name === name)?.floor;
+const floor: FloorWork | undefined = scenarios.find((scenario) => scenario.name === name)?.floor;
 if (!floor || !connectionString) throw new Error("usage: floor.ts <scenario> <connection string>");
 const pool = new pg.Pool({ connectionString, max: 10 });
 const run = "transaction" in floor ? transaction(floor.transaction) : single(floor);
@@ -24,7 +24,7 @@ const server = createServer((request, response) => {
   });
 });
 
-type Run = (data: Parameters<FloorStatement["values"]>[0]) => Promise<unknown[]>;
+type Run = (data: unknown) => Promise<unknown[]>;
 
 function single({ statement, values }: FloorStatement): Run {
   return async (data) => (await pool.query({ name: "floor", text: statement, values: values(data) })).rows;

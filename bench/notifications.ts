@@ -1,3 +1,4 @@
+import type { Api } from "../src/operations.ts";
 import type { Scenario } from "./scenarios.ts";
 
 const PAGE = 50;
@@ -10,9 +11,7 @@ export const notificationScenarios: Scenario[] = [
   {
     name: "notifications/config/get",
     path: "/v2/notifications/config/get",
-    bodies: users().map((userId) =>
-      JSON.stringify({ data: { organizationId: "bench", documentIds: documents(), userId } }),
-    ),
+    requests: users().map((userId) => ({ organizationId: "bench", documentIds: documents(), userId })),
     targetRatio: 0.8,
     seed: () =>
       [undefined, documents()].map((documentIds) => ({
@@ -43,7 +42,7 @@ function inboxScenario(count: number, title: string): Scenario {
   return {
     name: `notifications/get among ${title}`,
     path: "/v2/notifications/get",
-    bodies: [JSON.stringify({ data: { organizationId: "bench", userId: "grace", pageSize: PAGE } })],
+    requests: [{ organizationId: "bench", userId: "grace", pageSize: PAGE }],
     targetRatio: 0.8,
     seed: () => [{ path: "/v2/notifications/add", data: { organizationId: "bench", ...notification() } }],
     seedStatements: `
@@ -80,7 +79,7 @@ function inboxScenario(count: number, title: string): Scenario {
 }
 
 /** Returns a record of about 600 bytes. */
-function notification(): object {
+function notification(): Omit<Api["/v2/notifications/add"]["request"], "organizationId"> {
   return {
     documentId: "document-0",
     notificationId: "notification",

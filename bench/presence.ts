@@ -1,3 +1,4 @@
+import type { Api } from "../src/operations.ts";
 import type { Scenario, SeedCall } from "./scenarios.ts";
 
 const PRESENT_USERS = 10_000;
@@ -30,9 +31,11 @@ export const presenceScenarios: Scenario[] = [
   {
     name: "presence/update",
     path: "/v2/presence/update",
-    bodies: users(PRESENT_USERS).map((user) =>
-      JSON.stringify({ data: { organizationId: "bench", documentId: "document-0", users: [user] } }),
-    ),
+    requests: users(PRESENT_USERS).map((user) => ({
+      organizationId: "bench",
+      documentId: "document-0",
+      users: [user],
+    })),
     targetRatio: 0.8,
     seed: () => heartbeats("document-0", PRESENT_USERS),
     floor: {
@@ -49,7 +52,7 @@ export const presenceScenarios: Scenario[] = [
   {
     name: "presence/get",
     path: "/v2/presence/get",
-    bodies: documents().map((documentId) => JSON.stringify({ data: { organizationId: "bench", documentId } })),
+    requests: documents().map((documentId) => ({ organizationId: "bench", documentId })),
     targetRatio: 0.8,
     seed: () => documents().flatMap((documentId) => heartbeats(documentId, USERS_PER_DOCUMENT)),
     floor: {
@@ -74,7 +77,7 @@ function heartbeats(documentId: string, count: number): SeedCall[] {
   }));
 }
 
-function users(count: number): object[] {
+function users(count: number): Api["/v2/presence/update"]["request"]["users"] {
   return Array.from({ length: count }, (_, number) => ({
     userId: `user-${number}`,
     name: "Ada Lovelace",

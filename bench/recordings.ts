@@ -1,3 +1,4 @@
+import type { Api } from "../src/operations.ts";
 import type { Scenario } from "./scenarios.ts";
 
 const DOCUMENTS = 100;
@@ -8,9 +9,11 @@ export const recordingScenarios: Scenario[] = [
   {
     name: "recordings/get",
     path: "/v2/recordings/get",
-    bodies: documents().map((documentId) =>
-      JSON.stringify({ data: { organizationId: "bench", documentId, pageSize: RECORDINGS_PER_DOCUMENT } }),
-    ),
+    requests: documents().map((documentId) => ({
+      organizationId: "bench",
+      documentId,
+      pageSize: RECORDINGS_PER_DOCUMENT,
+    })),
     targetRatio: 0.8,
     seed: () =>
       documents().map((documentId) => ({
@@ -46,7 +49,7 @@ function documents(): string[] {
   return Array.from({ length: DOCUMENTS }, (_, number) => `document-${number}`);
 }
 
-function recording(number: number): object {
+function recording(number: number): Api["/v2/recordings/add"]["request"]["recordings"][number] {
   return {
     from: { userId: `user-${number}`, name: "Ada Lovelace", email: "ada@example.com" },
     recordingType: "screen",

@@ -1,3 +1,4 @@
+import type { Api } from "../src/operations.ts";
 import { commentScenarios } from "./comments.ts";
 import { crdtScenarios } from "./crdt.ts";
 import { domainScenarios } from "./domains.ts";
@@ -6,39 +7,25 @@ import { presenceScenarios } from "./presence.ts";
 import { recordingScenarios } from "./recordings.ts";
 import { userScenarios } from "./users.ts";
 
-/** Union of the fields that the scenarios' request bodies have in `data`. */
-export interface RequestData {
-  organizationId: string;
-  documentId: string;
-  activities: object[];
-  users: { userId: string; name: string; email: string; status: string }[];
-  userId: string;
-  documentIds: string[];
-  editorId: string;
-  type: string;
-  data: object;
-  annotationId: string;
-  commentData: object[];
-}
+/** A call of any operation. */
+export type SeedCall = { [Path in keyof Api]: { path: Path; data: Api[Path]["request"] } }[keyof Api];
 
-export interface SeedCall {
-  path: string;
-  data: object;
-}
-
-export interface FloorStatement {
+/** A statement and its parameters, which are taken from the `data` of a request. */
+export interface FloorStatement<Data = unknown> {
   statement: string;
-  values(data: RequestData): unknown[];
+  values(data: Data): unknown[];
 }
 
-/** A request to the service, and the plain statements with which the floor does the same work. */
-export interface Scenario {
+/** What the floor runs for a request. */
+export type FloorWork<Data = unknown> = FloorStatement<Data> | { transaction: FloorStatement<Data>[] };
+
+interface ScenarioOf<Path extends keyof Api> {
   name: string;
-  path: string;
+  path: Path;
   /** Headers in addition to those of authentication. */
   headers?: Record<string, string>;
-  /** Request bodies, sent in turn. */
-  bodies: string[];
+  /** The `data` of requests, sent in turn. */
+  requests: Api[Path]["request"][];
   /** Ratio of the service's requests per second to the floor's that the service must at least reach. */
   targetRatio: number;
   /** Returns the calls that fill the service's database; activitySeedCalls() by default. */
@@ -48,8 +35,13 @@ export interface Scenario {
   floor: {
     /** Statements that create and fill the tables of an empty database. */
     setup: string;
-  } & (FloorStatement | { transaction: FloorStatement[] });
+  } & FloorWork<Api[Path]["request"]>;
 }
+
+/** A request to the service, and the plain statements with which the floor does the same work. */
+export type Scenario = { [Path in keyof Api]: ScenarioOf<Path> }[keyof Api];
+
+type Activity = Api["/v2/activities/add"]["request"]["activities"][number];
 
 export const STORED_RECORDS = 20_000;
 const RECORDS_PER_DOCUMENT = 200;
@@ -65,7 +57,7 @@ const activityTable = `
   );
   create index on activities (organization_id, document_id, created_at);
   insert into activities (organization_id, document_id, record)
-  select 'bench', 'document-' || number % ${STORED_RECORDS / RECORDS_PER_DOCUMENT}, $record$${activity(0)}$record$
+  select 'bench', 'document-' || number % ${STORED_RECORDS / RECORDS_PER_DOCUMENT}, $record$${JSON.stringify(activity(0))}$record$
   from generate_series(1, ${STORED_RECORDS}) as number;
 `;
 
@@ -73,11 +65,7 @@ export const scenarios: Scenario[] = [
   {
     name: "activities/add",
     path: "/v2/activities/add",
-    bodies: [
-      JSON.stringify({
-        data: { organizationId: "bench", documentId: "document-0", activities: [JSON.parse(activity(0))] },
-      }),
-    ],
+    requests: [{ organizationId: "bench", documentId: "document-0", activities: [activity(0)] }],
     targetRatio: 1.2,
     floor: {
       setup: activityTable,
@@ -92,9 +80,7 @@ export const scenarios: Scenario[] = [
   {
     name: "activities/get",
     path: "/v2/activities/get",
-    bodies: documents().map((documentId) =>
-      JSON.stringify({ data: { organizationId: "bench", documentId, pageSize: 50 } }),
-    ),
+    requests: documents().map((documentId) => ({ organizationId: "bench", documentId, pageSize: 50 })),
     targetRatio: 1.4,
     floor: {
       setup: activityTable,
@@ -119,7 +105,7 @@ export function activitySeedCalls(): SeedCall[] {
     data: {
       organizationId: "bench",
       documentId,
-      activities: Array.from({ length: RECORDS_PER_DOCUMENT }, (_, number) => JSON.parse(activity(number))),
+      activities: Array.from({ length: RECORDS_PER_DOCUMENT }, (_, number) => activity(number)),
     },
   }));
 }
@@ -128,10 +114,10 @@ function documents(): string[] {
   return Array.from({ length: STORED_RECORDS / RECORDS_PER_DOCUMENT }, (_, number) => `document-${number}`);
 }
 
-/** Returns the JSON text of an activity, 600 bytes long. */
-function activity(number: number): string {
+/** Returns an activity whose JSON text is 600 bytes long. */
+function activity(number: number): Activity {
   const record = {
-    featureType: "comment",
+    featureType: "comment" as const,
     actionType: "comment.add",
     actionUser: { userId: `user-${number % 50}`, name: "Ada Lovelace", email: "ada@example.com" },
     targetEntityId: `thread-${number % 20}`,
@@ -141,5 +127,5 @@ function activity(number: number): string {
     displayMessageTemplateData: { user: { userId: `user-${number % 50}`, name: "Ada Lovelace" }, document: "Contract" },
   };
   record.entityData.text = "x".repeat(RECORD_BYTES - JSON.stringify(record).length);
-  return JSON.stringify(record);
+  return record;
 }

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
+import type { Api } from "../src/operations.ts";
 import { type RunningProgram, startProgram } from "./processes.ts";
 
 const API_KEY = "bench-api-key";
@@ -13,7 +14,8 @@ export const AUTHENTICATION_HEADERS = { "x-service-api-key": API_KEY, "x-service
 export interface RunningService {
   address: string;
   program: RunningProgram;
-  call(path: string, data: object): Promise<unknown>;
+  /** Returns the `data` of the answer. */
+  call<Path extends keyof Api>(path: Path, data: Api[Path]["request"]): Promise<Api[Path]["response"]>;
 }
 
 /** Starts the service as `npm start` does, but in another working directory, so that a .env file has no effect. */
@@ -35,12 +37,22 @@ function argumentsOfNpmStart(): string[] {
     .map((word) => (word === "src/main.js" ? fileURLToPath(new URL(`../${word}`, import.meta.url)) : word));
 }
 
-async function post(address: string, path: string, data: object): Promise<unknown> {
+async function post<Path extends keyof Api>(
+  address: string,
+  path: Path,
+  data: Api[Path]["request"],
+): Promise<Api[Path]["response"]> {
   const response = await fetch(address + path, {
     method: "POST",
     headers: { "content-type": "application/json", ...AUTHENTICATION_HEADERS },
     body: JSON.stringify({ data }),
   });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return response.json();
+  return dataOf<Path>(await response.json());
+}
+
+/** Holds because every success is of this shape; where the work goes on after the answer, `data` has no envelope. */
+function dataOf<Path extends keyof Api>(body: unknown): Api[Path]["response"] {
+  const { result, data } = body as { result?: { data: Api[Path]["response"] }; data: Api[Path]["response"] };
+  return result ? result.data : data;
 }

@@ -2,6 +2,7 @@
  * `npm run bench -- user-data`: measures how long the deletion of a user's records in many organizations takes, and how
  * much it slows down a reader. `USER_DATA_RECORDS=100000` reduces the number of records.
  */
+import type { Api } from "../src/operations.ts";
 import { runAndVacuum } from "./postgres.ts";
 import type { RunningService } from "./service.ts";
 
@@ -11,6 +12,7 @@ const ORGANIZATIONS = RECORDS / RECORDS_PER_ORGANIZATION;
 const READ_INTERVAL_MS = 5;
 const IDLE_READ_MS = 5_000;
 
+type Request = Api["/v2/activities/add"]["request"];
 type Call = RunningService["call"];
 
 export async function measureUserDataDeletion({ call }: RunningService, connectionString: string): Promise<void> {
@@ -21,13 +23,12 @@ export async function measureUserDataDeletion({ call }: RunningService, connecti
   const startedAt = performance.now();
   const accepted = await call("/v1/users/data/delete", { userIds: ["leaver"] });
   const answeredMs = performance.now() - startedAt;
-  const { jobId } = Object(accepted).data;
+  const { jobId } = accepted;
   let isDone = false;
   const reads = measureReads(call, () => !isDone);
   while (!isDone) {
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const status = Object(await call("/v1/users/data/delete/status", { jobId }));
-    isDone = status.result.data.isDeleteCompleted;
+    isDone = (await call("/v1/users/data/delete/status", { jobId })).isDeleteCompleted;
   }
   const seconds = (performance.now() - startedAt) / 1000;
   const duringDeletion = await reads;
@@ -57,11 +58,11 @@ function p99(times: number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
 }
 
-function requestOf(organizationId: string, activities: object[]): object {
+function requestOf(organizationId: string, activities: Request["activities"]): Request {
   return { organizationId, documentId: "document-0", activities };
 }
 
-function activity(userId: string): object {
+function activity(userId: string): Request["activities"][number] {
   return {
     id: userId,
     featureType: "comment",

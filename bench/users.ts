@@ -8,7 +8,7 @@ export const userScenarios: Scenario[] = [
   {
     name: "users/get",
     path: "/v2/users/get",
-    bodies: documents().map((documentId) => JSON.stringify({ data: { organizationId: "bench", documentId } })),
+    requests: documents().map((documentId) => ({ organizationId: "bench", documentId })),
     targetRatio: 0.8,
     seed: () => documents().map((documentId) => usersOf(documentId)),
     floor: {
@@ -46,7 +46,7 @@ function usersOf(documentId: string): SeedCall {
     userId: `${documentId}-user-${number}`,
     name: "Ada Lovelace",
     email: "ada@example.com",
-    accessRole: "editor",
+    accessRole: "editor" as const,
   }));
   return { path: "/v2/users/add", data: { organizationId: "bench", documentId, users } };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Api } from "../src/operations.ts";
 
 /** A service and who calls it. */
 export interface Service {
@@ -7,8 +8,9 @@ export interface Service {
   authToken: string;
 }
 
-export interface Result {
-  data: unknown;
+/** What a call answers that succeeds. */
+export interface Result<Path extends keyof Api> {
+  data: Api[Path]["response"];
   pageToken?: string;
 }
 
@@ -33,9 +35,14 @@ export class CallError extends Error {
  * The `result` of a call; throws what the service answers instead. Sends again when the service asks for it, which
  * is right for all that may be done twice: reading, and adding records that have ids.
  */
-export async function call(service: Service, path: string, body: string): Promise<Result> {
+export async function call<Path extends keyof Api>(
+  service: Service,
+  path: Path,
+  data: Api[Path]["request"],
+): Promise<Result<Path>> {
   const { url, apiKey, authToken } = service;
   const headers = { "x-service-api-key": apiKey, "x-service-auth-token": authToken };
+  const body = JSON.stringify({ data });
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(url + path, {
       method: "POST",
@@ -49,7 +56,7 @@ export async function call(service: Service, path: string, body: string): Promis
       );
     });
     // A proxy in between answers as it likes.
-    const { result, error } = answerOf(await response.json().catch(() => undefined));
+    const { result, error } = answerOf<Path>(await response.json().catch(() => undefined));
     if (result) return result;
     const retryAfter = response.headers.get("retry-after");
     if (retryAfter === null || attempt === MAX_ATTEMPTS) {
@@ -61,8 +68,8 @@ export async function call(service: Service, path: string, body: string): Promis
 }
 
 /** Holds because every answer of an operation is of this shape; of another one is what is no operation's. */
-function answerOf(body: unknown): { result?: Result; error?: Failure } {
-  return (body ?? {}) as { result?: Result; error?: Failure };
+function answerOf<Path extends keyof Api>(body: unknown): { result?: Result<Path>; error?: Failure } {
+  return (body ?? {}) as { result?: Result<Path>; error?: Failure };
 }
 
 /** What the API takes as an id: 1 to 256 characters of well-formed Unicode, none of them a control character. */

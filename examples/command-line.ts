@@ -107,7 +107,7 @@ function credentialsOf(content: string): { apiKey?: string; authToken?: string }
 /** Says where wrong credentials came from, before anything is written. */
 async function checkAccess(service: Service, origin: string): Promise<void> {
   try {
-    await call(service, "/v2/organizations/get", JSON.stringify({ data: { pageSize: 1 } }));
+    await call(service, "/v2/organizations/get", { pageSize: 1 });
   } catch (error) {
     if (!(error instanceof CallError) || error.status !== "PERMISSION_DENIED") throw error;
     const { message } = error;

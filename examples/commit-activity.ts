@@ -1,14 +1,16 @@
+import type { Api } from "../src/operations.ts";
 import { asIdentifier } from "./client.ts";
 import type { Commit, FileChange } from "./git-log.ts";
 
+type Activity = Api["/v2/activities/get"]["response"][number];
+type NewActivity = Api["/v2/activities/add"]["request"]["activities"][number];
+
 /** What the examples write of a commit, as far as they read it again. */
-export interface CommitActivity {
-  id: string;
-  actionUser: { userId: string };
+export type CommitActivity = Activity & {
   displayMessageTemplate: string;
   displayMessageTemplateData: { user: { name: string }; subject: string };
   entityData: { authoredAt: string; filesChanged: number; linesRemoved: number; linesAdded: number };
-}
+};
 
 /** Who wrote the commit, as a user of the API. */
 export function authorOf({ name, email }: Commit): { userId: string; name: string; email: string } {
@@ -19,13 +21,13 @@ export function subjectOf({ message }: Commit): string {
   return message.split("\n")[0] || "(no message)";
 }
 
-/** As JSON; where that would not fit into `room` bytes, `changes` has the first files only. */
-export function toActivity(commit: Commit, targetEntityId: string, room: number): string {
+/** Returns the activity of a commit; `changes` has only the first files if its JSON would not fit into `room` bytes. */
+export function toActivity(commit: Commit, targetEntityId: string, room: number): NewActivity {
   const { hash, parents, authoredAt, message, files } = commit;
   const { email, ...user } = authorOf(commit);
   const activity = {
     id: hash,
-    featureType: "custom",
+    featureType: "custom" as const,
     actionType: parents.length > 1 ? "commit.merge" : "commit.add",
     actionUser: { ...user, email },
     targetEntityId,
@@ -40,8 +42,8 @@ export function toActivity(commit: Commit, targetEntityId: string, room: number)
     displayMessageTemplateData: { user, subject: subjectOf(commit), message },
   };
   for (let listed = files.length; ; listed = Math.floor(listed / 2)) {
-    const json = JSON.stringify({ ...activity, changes: changesOf(files.slice(0, listed)) });
-    if (listed === 0 || Buffer.byteLength(json) < room) return json;
+    const fitting = { ...activity, changes: changesOf(files.slice(0, listed)) };
+    if (listed === 0 || Buffer.byteLength(JSON.stringify(fitting)) < room) return fitting;
   }
 }
 
@@ -51,7 +53,7 @@ function changesOf(files: FileChange[]): Record<string, { from: number | null; t
 }
 
 /** Holds because the examples alone write into their documents. */
-export function commitActivitiesOf(data: unknown): CommitActivity[] {
+export function commitActivitiesOf(data: Activity[]): CommitActivity[] {
   return data as CommitActivity[];
 }
 

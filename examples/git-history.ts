@@ -4,6 +4,7 @@
  * It needs a running service, and with the files that it imports nothing but Node and git; `--help` says the rest. A
  * second run writes the same activities over the first ones: each has its commit's hash as id.
  */
+import type { Api } from "../src/operations.ts";
 import { asIdentifier, call, type Service } from "./client.ts";
 import { type CommandLine, runExample } from "./command-line.ts";
 import { type CommitActivity, commitActivitiesOf, messageOf, toActivity } from "./commit-activity.ts";
@@ -37,15 +38,13 @@ async function recordCommits(
   branch: string,
   commits: AsyncIterable<Commit>,
 ): Promise<{ commits: number; calls: number }> {
-  const tail = "]}}";
-  const head = JSON.stringify({ data: { ...scope, activities: [] } }).slice(0, -tail.length);
-  const room = MAX_BODY_BYTES - Buffer.byteLength(head + tail);
+  const room = MAX_BODY_BYTES - Buffer.byteLength(JSON.stringify({ data: { ...scope, activities: [] } }));
   const done = { commits: 0, calls: 0 };
-  let batch: string[] = [];
+  let batch: Api["/v2/activities/add"]["request"]["activities"] = [];
   let bytes = 0;
   async function send(): Promise<void> {
     if (batch.length === 0) return;
-    await call(service, "/v2/activities/add", head + batch.join(",") + tail);
+    await call(service, "/v2/activities/add", { ...scope, activities: batch });
     done.commits += batch.length;
     done.calls += 1;
     batch = [];
@@ -53,7 +52,7 @@ async function recordCommits(
   }
   for await (const commit of commits) {
     const activity = toActivity(commit, branch, room);
-    const size = Buffer.byteLength(activity) + ",".length;
+    const size = Buffer.byteLength(JSON.stringify(activity)) + ",".length;
     if (batch.length === MAX_ACTIVITIES || bytes + size > room) await send();
     batch.push(activity);
     bytes += size;
@@ -70,7 +69,7 @@ async function printFeed(service: Service, scope: Scope): Promise<void> {
   let pageToken: string | undefined;
   do {
     const request = { ...scope, pageSize: PAGE_SIZE, ...(pageToken && { pageToken }) };
-    const page = await call(service, "/v2/activities/get", JSON.stringify({ data: request }));
+    const page = await call(service, "/v2/activities/get", request);
     const activities = commitActivitiesOf(page.data);
     pages += 1;
     console.log(`Page ${pages}, activities ${read + 1} to ${read + activities.length}`);

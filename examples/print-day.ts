@@ -1,32 +1,12 @@
-import { type CommitActivity, messageOf } from "./commit-activity.ts";
+import type { Api } from "../src/operations.ts";
+import { commitActivitiesOf, messageOf } from "./commit-activity.ts";
 import { readNotes, type Team } from "./play-day.ts";
 import { listed, oneLine, rule, wrap } from "./terminal.ts";
 
 const SHOWN_NOTIFICATIONS = 5;
 const SHOWN_ACTIVITIES = 4;
 
-interface Notification {
-  displayHeadlineMessageTemplate: string;
-  displayHeadlineMessageTemplateData: Record<string, string | { name: string }>;
-  displayBodyMessage: string;
-  metadata: { documentId: string };
-}
-
-/** The newest of a list, and whether there is more. */
-interface Page<Item> {
-  data: Item[];
-  pageToken?: string;
-}
-
-/** All that the service tells one person who has this document open. */
-interface View {
-  user: { userId: string; name: string }[];
-  present: { userId: string; name?: string; status: string }[];
-  groups: { groupName: string; userIds: string[] }[];
-  configs: { config: { inbox: string } }[];
-  notifications: Page<Notification>;
-  feed: Page<CommitActivity>;
-}
+type Notification = Api["/v2/notifications/get"]["response"][number];
 
 /** What `userId` sees, read back through the API, in 80 columns. `quietIn` is a document they may have silenced. */
 export async function printPerson(team: Team, userId: string, documentId: string, quietIn: string): Promise<void> {
@@ -51,12 +31,12 @@ export async function printPerson(team: Team, userId: string, documentId: string
   console.log(notifications.data.length > 0 ? "\n  Notifications, the newest first" : "\n  No notifications");
   for (const notification of notifications.data) {
     console.log(oneLine(`    ${headlineOf(notification)}`));
-    console.log(oneLine(`      ${notification.displayBodyMessage}`));
+    console.log(oneLine(`      ${notification.displayBodyMessage ?? ""}`));
   }
   if (notifications.pageToken) console.log("    … and more");
 
   console.log(`\n${oneLine(`  Feed of ${documentId}`)}`);
-  for (const activity of feed.data) console.log(oneLine(`    ${messageOf(activity)}`));
+  for (const activity of commitActivitiesOf(feed.data)) console.log(oneLine(`    ${messageOf(activity)}`));
   if (feed.pageToken) console.log("    … and more");
 }
 
@@ -66,24 +46,20 @@ export async function printNotes(team: Team): Promise<void> {
   for (const line of (await readNotes(team)).trimEnd().split("\n")) console.log(wrap("", line));
 }
 
-async function readView(team: Team, userId: string, documentId: string, quietIn: string): Promise<View> {
+/** Reads all that the service tells one user who has this document open. */
+async function readView(team: Team, userId: string, documentId: string, quietIn: string) {
+  const { organizationId } = team;
   const config = "/v2/notifications/config/get";
   const [user, present, groups, general, silenced, notifications, feed] = await Promise.all([
-    team.call("/v2/users/get", { userIds: [userId] }),
-    team.call("/v2/presence/get", { documentId }),
-    team.call("/v2/organizations/usergroups/get", {}),
-    team.call(config, { userId, getOrganizationConfig: true }),
-    team.call(config, { userId, documentIds: [quietIn] }),
-    team.read("/v2/notifications/get", { userId, pageSize: SHOWN_NOTIFICATIONS }),
-    team.read("/v2/activities/get", { documentId, pageSize: SHOWN_ACTIVITIES }),
+    team.call("/v2/users/get", { organizationId, userIds: [userId] }),
+    team.call("/v2/presence/get", { organizationId, documentId }),
+    team.call("/v2/organizations/usergroups/get", { organizationId }),
+    team.call(config, { organizationId, userId, getOrganizationConfig: true }),
+    team.call(config, { organizationId, userId, documentIds: [quietIn] }),
+    team.read("/v2/notifications/get", { organizationId, userId, pageSize: SHOWN_NOTIFICATIONS }),
+    team.read("/v2/activities/get", { organizationId, documentId, pageSize: SHOWN_ACTIVITIES }),
   ]);
-  const configs = [general, silenced].flat();
-  return asView({ user, present, groups, configs, notifications, feed });
-}
-
-/** Holds because each part is the answer of an operation, to what this example alone has written. */
-function asView(parts: { [Part in keyof View]: unknown }): View {
-  return parts as View;
+  return { user, present, groups, configs: [...general, ...silenced], notifications, feed };
 }
 
 function describeConfigs([general, silenced]: string[], quietIn: string): string {
@@ -97,8 +73,8 @@ function describeConfigs([general, silenced]: string[], quietIn: string): string
 }
 
 function headlineOf({ displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData }: Notification): string {
-  const values = new Map(Object.entries(displayHeadlineMessageTemplateData));
-  return displayHeadlineMessageTemplate.replace(/\{(\w+)\}/g, (placeholder, variable) => {
+  const values = new Map<string, string | { name: string }>(Object.entries(displayHeadlineMessageTemplateData ?? {}));
+  return (displayHeadlineMessageTemplate ?? "").replace(/\{(\w+)\}/g, (placeholder, variable) => {
     const value = values.get(variable);
     return (typeof value === "object" ? value.name : value) ?? placeholder;
   });
