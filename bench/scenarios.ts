@@ -57,7 +57,8 @@ const activityTable = `
   );
   create index on activities (organization_id, document_id, created_at);
   insert into activities (organization_id, document_id, record)
-  select 'bench', 'document-' || number % ${STORED_RECORDS / RECORDS_PER_DOCUMENT}, $record$${JSON.stringify(activity(0))}$record$
+  select 'bench', 'document-' || number % ${STORED_RECORDS / RECORDS_PER_DOCUMENT},
+    $record$${JSON.stringify(activity(0))}$record$
   from generate_series(1, ${STORED_RECORDS}) as number;
 `;
 
