@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { invalidField, permissionDenied } from "../contract/errors.ts";
 import { isObject } from "../http/json.ts";
 import type { SessionCookies } from "../http/session-cookies.ts";
+import type { SignedIn } from "./signed-in.ts";
 
 export interface SessionOptions {
   sessionCookies: SessionCookies;
@@ -18,13 +19,6 @@ export interface SessionOptions {
   isHostAllowed(host: string, ownerAddress: string): Promise<boolean>;
   /** This process knows at once that a session has ended. */
   sessionEnded(): void;
-}
-
-/** What signing in answers. */
-export interface SignedIn {
-  continueUrl: string | null;
-  /** Whether the browser may go there by itself. */
-  isContinueUrlTrusted: boolean;
 }
 
 /** No operations, as these set a cookie: signing in with a link's token, and signing out. */

@@ -2,7 +2,7 @@ import { Anchor, Button, Center, Code, Paper, Stack, Text, TextInput, Title } fr
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import type { SignedIn } from "../../../session.ts";
+import type { SignedIn } from "../../../signed-in.ts";
 import { call, post } from "../../api/call.ts";
 import { clearSignedOutHint, WORKSPACES_KEY } from "../../api/workspace.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
