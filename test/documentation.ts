@@ -1,8 +1,9 @@
 /**
- * Checks the documentation against the code: the generated tables of variables and operations, the example requests,
- * and every name in Markdown files and descriptions of operations. With `--write`, writes the tables.
+ * Checks the documentation against the code: the generated tables of variables, commands and operations, the example
+ * requests, and every name in Markdown files and descriptions of operations. With `--write`, writes the tables.
  */
 import { readFileSync, writeFileSync } from "node:fs";
+import type { Command } from "commander";
 import { VARIABLES } from "../src/config/config.ts";
 import { operations } from "../src/operations.ts";
 import { exampleFaults } from "./documentation/examples.ts";
@@ -18,6 +19,18 @@ function configurationTable(): string {
     ([name, { default: value, description }]) => `| \`${name}\` | ${value && `\`${value}\``} | ${description} |`,
   );
   return ["| variable | default | meaning |", "| --- | --- | --- |", ...rows].join("\n");
+}
+
+function commandsTable(): string {
+  const rows = project.program.commands.flatMap((command) => commandRows("colloquy", command));
+  return ["| command | what it does |", "| --- | --- |", ...rows].join("\n");
+}
+
+/** Returns the row of the command, or those of its subcommands. */
+function commandRows(parent: string, command: Command): string[] {
+  const name = `${parent} ${command.name()}`;
+  if (command.commands.length > 0) return command.commands.flatMap((subcommand) => commandRows(name, subcommand));
+  return [`| \`${name}\` | ${command.summary()} |`];
 }
 
 function operationsTable(): string {
@@ -38,9 +51,10 @@ function checkTable(file: string, name: string, table: string): void {
   else if (text !== current) faults.push(`${file}: the table ${name} is outdated; run \`npm run documentation\``);
 }
 
-checkTable("README.md", "configuration", configurationTable());
-checkTable("docs/api.md", "operations", operationsTable());
 const project = readProject();
+checkTable("README.md", "configuration", configurationTable());
+checkTable("README.md", "commands", commandsTable());
+checkTable("docs/api.md", "operations", operationsTable());
 for (const [path, markdown] of project.documents) {
   faults.push(...documentFaults(path, markdown, project), ...exampleFaults(path, markdown, operations));
 }

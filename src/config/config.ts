@@ -68,15 +68,15 @@ function matching(pattern: RegExp, rule: string, description: string): Variable<
 
 /** Every variable that Colloquy reads, in the order of the README. */
 export const VARIABLES = {
-  PORT: integer(8080, 0, 65535, "TCP port of the API."),
-  HOST: textOr("127.0.0.1", "Address to listen on; `0.0.0.0` for every network of the machine."),
+  PORT: integer(8080, 0, 65535, "TCP port of the service."),
+  HOST: textOr("127.0.0.1", "Address to listen on. `0.0.0.0` listens on every network of the machine."),
   DATA_DIR: textOr(
     "./data",
-    "Folder of the embedded database, the generated secret, the first credentials and the outbox.",
+    "Folder of the embedded database, the generated secret key, the first credentials and the outbox.",
   ),
   DATABASE_URL: {
     description:
-      "A PostgreSQL 15 or later to use instead of the embedded one, TLS by its parameters (`?sslmode=verify-full`).",
+      "PostgreSQL 15 or later to use instead of the embedded one. Parameters enable TLS (`?sslmode=verify-full`).",
     default: "",
     read(value: string | undefined): string | undefined {
       const { address, rule } = value === undefined ? {} : readDatabaseAddress(value);
@@ -84,15 +84,18 @@ export const VARIABLES = {
       return address;
     },
   },
-  DATABASE_POOL_MAX: integer(10, 1, 1000, "Connections to PostgreSQL that one process opens at most."),
-  DATABASE_WAIT_SECONDS: integer(60, 0, 3600, "How long a start waits for a database that is away."),
-  PUBLIC_URL: url(["http:", "https:"], "Address at which callers reach the service, for links and documentation."),
+  DATABASE_POOL_MAX: integer(10, 1, 1000, "Maximum number of connections to PostgreSQL per process."),
+  DATABASE_WAIT_SECONDS: integer(60, 0, 3600, "Time that a start waits for a database that is down."),
+  PUBLIC_URL: url(
+    ["http:", "https:"],
+    "Address at which callers reach the service, used in links and documentation; default: `HOST` and `PORT`.",
+  ),
   SMTP_URL: url(
     ["smtp:", "smtps:"],
-    "Mail server for workspaces without one of their own; absent: those mails are kept in `DATA_DIR/outbox`.",
+    "Mail server for workspaces without a provider. If unset, their mails are kept in `DATA_DIR/outbox`.",
   ),
   MAIL_FROM: {
-    description: "Sender of mails for workspaces without one of their own.",
+    description: "Sender of the mails of workspaces without a provider.",
     default: DEFAULT_SENDER,
     read(value = DEFAULT_SENDER): string {
       if (!/^([^<>\p{Cc}]*<[^<>@\s\p{Cc}]+@[^<>@\s\p{Cc}]+>|[^<>@\s\p{Cc}]+@[^<>@\s\p{Cc}]+)$/u.test(value)) {
@@ -104,13 +107,13 @@ export const VARIABLES = {
   SECRET_KEY: matching(
     /^[0-9a-f]{64}$/i,
     "must be 64 hexadecimal digits, such as `openssl rand -hex 32` prints",
-    "64 hexadecimal digits that encrypt secrets and page tokens; " +
-      "generated into `DATA_DIR`, required with `DATABASE_URL`.",
+    "64 hexadecimal digits that encrypt secrets and page tokens. " +
+      "Generated in `DATA_DIR`; required with `DATABASE_URL`.",
   ),
   BOOTSTRAP_API_KEY: matching(
     /^[\x21-\x7e]{8,256}$/,
     "must be 8 to 256 printable characters without spaces",
-    "API key of the first workspace, made at every start if it is missing.",
+    "API key of the first workspace, which each start creates if it is missing.",
   ),
   BOOTSTRAP_AUTH_TOKEN: matching(
     /^[\x21-\x7e]{16,256}$/,
@@ -120,10 +123,10 @@ export const VARIABLES = {
   BOOTSTRAP_OWNER_EMAIL: matching(
     /^[^\s@]+@([^\s@.]+(\.[^\s@.]+)+|localhost)$/i,
     "must be an e-mail address at a full domain or at localhost",
-    "E-mail address of that workspace's owner, who signs in to the console by it.",
+    "Email address of that workspace's owner, who can sign in to the console.",
   ),
   AUTH_HEADER_BRANDS: {
-    description: "Comma list of names accepted in `x-<name>-api-key` and `x-<name>-auth-token`.",
+    description: "Comma-separated names accepted in `x-<name>-api-key` and `x-<name>-auth-token`.",
     default: "service",
     read(value: string | undefined): string[] {
       const brands = (value ?? "service").split(",").map((brand) => brand.trim().toLowerCase());
@@ -134,7 +137,7 @@ export const VARIABLES = {
     },
   },
   TRUST_PROXY: {
-    description: "Comma list of proxy addresses whose `X-Forwarded-*` headers are believed, or `true` for any.",
+    description: "Comma-separated addresses of proxies whose `X-Forwarded-*` headers are trusted, or `true` for any.",
     default: "false",
     read(value: string | undefined): boolean | string {
       if (value === undefined || value === "false") return false;
@@ -145,15 +148,25 @@ export const VARIABLES = {
       return value;
     },
   },
-  MAX_CONCURRENT_REQUESTS: integer(1000, 1, 100_000, "Requests in progress past which new ones get UNAVAILABLE."),
-  MAX_EVENT_LOOP_DELAY_MS: integer(1000, 10, 60_000, "Mean delay of the event loop past which they do, too."),
+  MAX_CONCURRENT_REQUESTS: integer(
+    1000,
+    1,
+    100_000,
+    "Number of requests in progress above which new requests get `UNAVAILABLE`.",
+  ),
+  MAX_EVENT_LOOP_DELAY_MS: integer(
+    1000,
+    10,
+    60_000,
+    "Mean delay of the event loop above which new requests get `UNAVAILABLE`.",
+  ),
   NODE_ENV: {
-    description: "With `development` or `test` every answer is checked against its contract.",
+    description: "`development` and `test` check every answer against its contract.",
     default: "production",
     read: (value: string | undefined): string => value ?? "production",
   },
   LOG_LEVEL: {
-    description: `How much to log: ${LOG_LEVELS.join(", ")}.`,
+    description: `Least severe level to log: ${LOG_LEVELS.join(", ")}.`,
     default: "info",
     read(value: string | undefined): string {
       const level = value ?? "info";
