@@ -6,7 +6,6 @@ type Request<Path extends keyof Api> = Partial<Api[Path]["request"]>;
 type NewAnnotation = Api["/v2/commentannotations/add"]["request"]["commentAnnotations"][number];
 export type NewComment = NewAnnotation["commentData"][number];
 type Filters = Request<"/v2/commentannotations/get">;
-export type CommentRecord = Api["/v2/commentannotations/comments/get"]["response"][number];
 export type AnnotationRecord = Extract<Api["/v2/commentannotations/get"]["response"], unknown[]>[number];
 
 const ANNOTATIONS = "/v2/commentannotations";

@@ -9,7 +9,6 @@ export type Organization = Item<"/v2/organizations/get">;
 export type OrganizationDocument = Item<"/v2/organizations/documents/get">;
 export type Presence = Item<"/v2/presence/get">;
 export type Recording = Item<"/v2/recordings/get">;
-export type UserGroup = Item<"/v2/organizations/usergroups/get">;
 export type UserRecord = Item<"/v2/users/get">;
 export type AuthToken = Item<"/v2/workspace/authtokens/get">;
 export type Session = Item<"/v2/workspace/sessions/get">;
