@@ -50,7 +50,7 @@ describe.each(endpoints)("$path", ({ path, operation, example }) => {
         expect(refusalOf(check, change(structuredClone(request), field.steps, value)), title).toEqual({
           status: "INVALID_ARGUMENT",
           message: expect.stringMatching(`^${RegExp.escape(name)} (is required|must )`),
-          details: { issues: [{ path: name, message: fault }] },
+          details: { reason: "field_invalid", issues: [{ path: name, message: fault }] },
         });
       }
     }

@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { VARIABLES } from "../src/config/config.ts";
+import { ERROR_CATALOGUE, type ErrorStatus, FAILURES } from "../src/contract/errors.ts";
 import { operations } from "../src/operations.ts";
 import { exampleFaults } from "./documentation/examples.ts";
 import { glossaryFaults } from "./documentation/glossary.ts";
@@ -41,6 +42,16 @@ function operationsTable(): string {
   return ["| operation | what it does | pages |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
+function reasonsTable(): string {
+  const rows = Object.entries(FAILURES).map(
+    ([reason, kind]: [string, { status: ErrorStatus; httpStatus?: number; meaning: string }]) => {
+      const { status, httpStatus = ERROR_CATALOGUE[status].httpStatus, meaning } = kind;
+      return `| \`${reason}\` | ${status} | ${httpStatus} | ${meaning} |`;
+    },
+  );
+  return ["| reason | status | HTTP | meaning |", "| --- | --- | --- | --- |", ...rows].join("\n");
+}
+
 function checkTable(file: string, name: string, table: string): void {
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const text = readFileSync(file, "utf8");
@@ -51,6 +62,9 @@ function checkTable(file: string, name: string, table: string): void {
   else if (text !== current) faults.push(`${file}: the table ${name} is outdated; run \`npm run documentation\``);
 }
 
+checkTable("README.md", "configuration", configurationTable());
+checkTable("docs/api.md", "operations", operationsTable());
+checkTable("docs/conventions.md", "reasons", reasonsTable());
 const project = readProject();
 checkTable("README.md", "configuration", configurationTable());
 checkTable("README.md", "commands", commandsTable());

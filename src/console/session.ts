@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { invalidField, permissionDenied } from "../contract/errors.ts";
+import { invalidField, ServiceError } from "../contract/errors.ts";
 import { isObject } from "../http/json.ts";
 import type { SessionCookies } from "../http/session-cookies.ts";
 import type { SignedIn } from "./signed-in.ts";
@@ -31,7 +31,7 @@ export function registerSessions(server: FastifyInstance, options: SessionOption
     const userAgent = request.headers["user-agent"] ?? "";
     const signedIn = await signIn({ linkToken: tokenOf(request.body), previousToken, userAgent });
     if (!signedIn) {
-      throw permissionDenied("This link is invalid, expired or already used. Request a new one.");
+      throw new ServiceError("login_link_invalid", "This link is invalid, expired or already used. Request a new one.");
     }
     if (previousToken !== undefined) sessionEnded();
     const { sessionToken, ownerAddress, continueUrl } = signedIn;

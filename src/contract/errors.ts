@@ -1,4 +1,4 @@
-/** Every status an answer can carry, its HTTP code and what it means to a caller. The documentation is made of this. */
+/** Every status of an error, its HTTP code and its meaning. The documentation is generated from it. */
 export const ERROR_CATALOGUE = {
   INVALID_ARGUMENT: { httpStatus: 400, meaning: "The request is invalid. The message names the field." },
   FAILED_PRECONDITION: { httpStatus: 400, meaning: "The request is valid, but the current state does not allow it." },
@@ -19,70 +19,162 @@ export const ERROR_CATALOGUE = {
   },
 } as const;
 
-/** What the caller is told, as INVALID_ARGUMENT, of faults that HTTP has codes of its own for. */
-export const HTTP_FAULTS = new Map([
-  [413, "The body is larger than 10 MiB."],
-  [415, "The body must be sent with the header Content-Type: application/json."],
-]);
-
 export type ErrorStatus = keyof typeof ERROR_CATALOGUE;
+
+interface FailureKind {
+  status: ErrorStatus;
+  /** HTTP code, if it differs from the status's. */
+  httpStatus?: number;
+  meaning: string;
+}
+
+/**
+ * Every failure that a program may want to tell apart, by the stable code that answers carry as `details.reason`. The
+ * documentation and OpenAPI are generated from it.
+ */
+export const FAILURES = {
+  field_invalid: { status: "INVALID_ARGUMENT", meaning: "A field is missing or invalid; `details.issues` lists all." },
+  body_invalid: {
+    status: "INVALID_ARGUMENT",
+    meaning: "The body is not a JSON object in UTF-8, or nested too deeply.",
+  },
+  body_too_large: { status: "INVALID_ARGUMENT", httpStatus: 413, meaning: "The body is larger than 10 MiB." },
+  media_type_unsupported: {
+    status: "INVALID_ARGUMENT",
+    httpStatus: 415,
+    meaning: "The body is not sent as application/json in UTF-8.",
+  },
+  method_not_allowed: { status: "INVALID_ARGUMENT", httpStatus: 405, meaning: "Operations accept only POST." },
+  request_invalid: { status: "INVALID_ARGUMENT", meaning: "The request is not valid HTTP/1.1." },
+  page_token_invalid: {
+    status: "INVALID_ARGUMENT",
+    meaning: "The page token is not from this operation with these filters.",
+  },
+  activity_service_disabled: {
+    status: "INVALID_ARGUMENT",
+    meaning: "The activity service of the workspace is off. Enable it with /v2/workspace/activityconfig/update.",
+  },
+  credentials_missing: { status: "PERMISSION_DENIED", meaning: "An authentication header is missing." },
+  api_key_invalid: { status: "PERMISSION_DENIED", meaning: "The API key is invalid." },
+  auth_token_invalid: {
+    status: "PERMISSION_DENIED",
+    meaning: "The auth token is invalid, revoked, or belongs to another workspace.",
+  },
+  auth_token_expired: { status: "PERMISSION_DENIED", meaning: "The auth token has expired." },
+  session_ended: { status: "PERMISSION_DENIED", meaning: "The console session has ended. Sign in again." },
+  session_not_allowed: { status: "PERMISSION_DENIED", meaning: "Sessions work only on the service's own pages." },
+  workspace_unreachable: { status: "PERMISSION_DENIED", meaning: "The session has no access to this workspace." },
+  login_link_invalid: { status: "PERMISSION_DENIED", meaning: "The login link is invalid, expired or already used." },
+  origin_not_allowed: {
+    status: "PERMISSION_DENIED",
+    meaning: "The page's origin is no allowed domain of the workspace.",
+  },
+  organization_disabled: { status: "PERMISSION_DENIED", meaning: "The organization is disabled." },
+  organization_being_deleted: { status: "FAILED_PRECONDITION", meaning: "The organization is being deleted." },
+  limit_reached: {
+    status: "FAILED_PRECONDITION",
+    meaning: "The write would exceed a limit of the workspace or record.",
+  },
+  editor_mismatch: {
+    status: "FAILED_PRECONDITION",
+    meaning: "The editor has another type or content key, which cannot be changed.",
+  },
+  document_too_large: { status: "FAILED_PRECONDITION", meaning: "The collaborative document has too long a history." },
+  secret_unreadable: {
+    status: "FAILED_PRECONDITION",
+    meaning: "A stored secret was encrypted under another SECRET_KEY.",
+  },
+  workspace_ambiguous: { status: "FAILED_PRECONDITION", meaning: "A command must name one of several workspaces." },
+  operation_unknown: { status: "NOT_FOUND", meaning: "No operation has this path." },
+  not_found: { status: "NOT_FOUND", meaning: "The record does not exist." },
+  already_exists: { status: "ALREADY_EXISTS", meaning: "The record exists already and was not changed." },
+  activities_immutable: {
+    status: "ALREADY_EXISTS",
+    meaning: "A different activity has this ID, and activities are immutable in this workspace.",
+  },
+  rate_limited: { status: "RESOURCE_EXHAUSTED", meaning: "Too many requests. Retry after `Retry-After` seconds." },
+  domains_skipped: {
+    status: "INTERNAL",
+    httpStatus: 409,
+    meaning: "Some domains existed already; `details` lists the added and the skipped ones.",
+  },
+  internal_error: { status: "INTERNAL", meaning: "A fault of the service. `x-request-id` identifies it in the log." },
+  overloaded: { status: "UNAVAILABLE", meaning: "The service is overloaded. Retry after `Retry-After` seconds." },
+  starting: { status: "UNAVAILABLE", meaning: "The service is starting, or migrations are missing." },
+  database_unavailable: { status: "UNAVAILABLE", meaning: "The database does not answer. Retry later." },
+  conflict: { status: "UNAVAILABLE", meaning: "Too many servers are updating the same record. Retry." },
+} as const satisfies Record<string, FailureKind>;
+
+export type Reason = keyof typeof FAILURES;
+
+/** HTTP errors that Fastify reports by their code alone. */
+export const HTTP_FAULTS: ReadonlyMap<number, { reason: Reason; message: string }> = new Map([
+  [413, { reason: "body_too_large", message: "The body is larger than 10 MiB." }],
+  [
+    415,
+    {
+      reason: "media_type_unsupported",
+      message: "The body must be sent with the header Content-Type: application/json.",
+    },
+  ],
+]);
 
 interface ErrorOptions {
   details?: object;
-  /** Where it differs from the catalogue's. */
+  /** HTTP code, if it differs from the catalogue's. */
   httpStatus?: number;
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
-/** A failure that the caller is told about as it is. Anything else thrown becomes an opaque INTERNAL. */
+/** A failure that callers see as it is. Anything else that is thrown becomes an opaque INTERNAL. */
 export class ServiceError extends Error {
+  readonly reason: Reason;
   readonly status: ErrorStatus;
   readonly httpStatus: number;
-  readonly details: object | undefined;
+  readonly details: object;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: ErrorStatus, message: string, options: ErrorOptions = {}) {
+  constructor(reason: Reason, message: string, options: ErrorOptions = {}) {
     super(message, { cause: options.cause });
-    this.status = status;
-    this.httpStatus = options.httpStatus ?? ERROR_CATALOGUE[status].httpStatus;
-    this.details = options.details;
+    const kind: FailureKind = FAILURES[reason];
+    this.reason = reason;
+    this.status = kind.status;
+    this.httpStatus = options.httpStatus ?? kind.httpStatus ?? ERROR_CATALOGUE[kind.status].httpStatus;
+    this.details = { reason, ...options.details };
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 
-export function invalidArgument(message: string, details?: object): ServiceError {
-  return new ServiceError("INVALID_ARGUMENT", message, details ? { details } : {});
-}
-
 export interface Issue {
-  /** As a caller would write it in JavaScript: `data.activities[0].id`. */
+  /** Path as a caller writes it in JavaScript: `data.activities[0].id`. */
   path: string;
   message: string;
 }
 
-/** An answer about a body of ten million wrong items stays small. */
+/** Maximum number of issues in an answer, even for a body of ten million invalid items. */
 export const MAX_ISSUES = 100;
 
-/** INVALID_ARGUMENT about fields: the message names the first, `details.issues` has them all, 100 at most. */
+/** Returns the error about invalid fields. The message names the first; `details.issues` lists all, 100 at most. */
 export function invalidFields(first: Issue, ...others: Issue[]): ServiceError {
   const issues = [first, ...others.slice(0, MAX_ISSUES - 1)];
-  return invalidArgument(`${first.path} ${first.message}`, { issues });
+  return new ServiceError("field_invalid", `${first.path} ${first.message}`, { details: { issues } });
 }
 
 export function invalidField(path: string, message: string): ServiceError {
   return invalidFields({ path, message });
 }
 
-export function permissionDenied(message: string): ServiceError {
-  return new ServiceError("PERMISSION_DENIED", message);
+/** Returns an error after which a caller may retry at once. */
+export function unavailable(
+  reason: "overloaded" | "starting" | "database_unavailable" | "conflict",
+  message: string,
+  cause?: unknown,
+): ServiceError {
+  return new ServiceError(reason, message, { retryAfterSeconds: 1, cause });
 }
 
-export function unavailable(message: string, cause?: unknown): ServiceError {
-  return new ServiceError("UNAVAILABLE", message, { retryAfterSeconds: 1, cause });
-}
-
-/** As a caller would write it in JavaScript: `data.activities[0].changes["a b"]`. */
+/** Returns a path as a caller writes it in JavaScript: `data.activities[0].changes["a b"]`. */
 export function pathText([root = "the body", ...steps]: readonly (string | number)[]): string {
   return `${root}${steps.map(stepText).join("")}`;
 }

@@ -7,7 +7,7 @@ export function refuseRepeatedIds(ids: (string | undefined)[], list: string, idN
     if (id === undefined) return [];
     const isRepeated = seen.has(id);
     seen.add(id);
-    return isRepeated ? [{ path: `data.${list}[${index}].${idName}`, message: "stands in the call twice" }] : [];
+    return isRepeated ? [{ path: `data.${list}[${index}].${idName}`, message: "is repeated in this request" }] : [];
   });
   if (first) throw invalidFields(first, ...others);
 }

@@ -58,9 +58,8 @@ export function errorBody(error: { message: string; status: ErrorStatus; details
   return JSON.stringify({ error: { message, status, ...(details && { details }) } });
 }
 
-/** What the caller is told of a failure that is no ServiceError. */
+/** Returns the error that callers see for a failure that is no ServiceError. */
 export function internalError(requestId: string, cause: unknown): ServiceError {
-  return new ServiceError("INTERNAL", `Something went wrong on our side; the log has it as request ${requestId}.`, {
-    cause,
-  });
+  const message = `Something went wrong on our side. The log has it as request ${requestId}.`;
+  return new ServiceError("internal_error", message, { cause });
 }

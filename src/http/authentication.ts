@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { permissionDenied } from "../contract/errors.ts";
+import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
 import { LastUses } from "./last-uses.ts";
 import { LookupCache } from "./lookup-cache.ts";
@@ -48,7 +48,8 @@ export class Authentication {
     const name = hash("sha256", `${apiKey}\0${authToken}`, "base64");
     const caller = this.#callers.get(name) ?? (await this.#callers.lookUp(name, () => this.#find(apiKey, authToken)));
     const now = Date.now();
-    if (caller.expiresAt !== undefined && caller.expiresAt <= now) throw permissionDenied("Expired auth token.");
+    if (caller.expiresAt !== undefined && caller.expiresAt <= now)
+      throw new ServiceError("auth_token_expired", "Expired auth token.");
     this.uses.note(caller.tokenId, now);
     return caller.workspace;
   }
@@ -63,9 +64,10 @@ export class Authentication {
     const brand = brands.find((name) => headers[`x-${name}-api-key`] !== undefined) ?? brands[0];
     const apiKey = headers[`x-${brand}-api-key`];
     const authToken = headers[`x-${brand}-auth-token`];
-    if (typeof apiKey !== "string" || apiKey === "") throw permissionDenied(`Missing header x-${brand}-api-key.`);
+    if (typeof apiKey !== "string" || apiKey === "")
+      throw new ServiceError("credentials_missing", `Missing header x-${brand}-api-key.`);
     if (typeof authToken !== "string" || authToken === "") {
-      throw permissionDenied(`Missing header x-${brand}-auth-token.`);
+      throw new ServiceError("credentials_missing", `Missing header x-${brand}-auth-token.`);
     }
     return { apiKey, authToken };
   }
@@ -75,8 +77,9 @@ export class Authentication {
       apiKeyHash: hash("sha256", apiKey, "buffer"),
       authTokenHash: hash("sha256", authToken, "buffer"),
     });
-    if (!workspace) throw permissionDenied("Invalid API key.");
-    if (!token || token.workspaceId !== workspace.id) throw permissionDenied("Invalid auth token.");
+    if (!workspace) throw new ServiceError("api_key_invalid", "Invalid API key.");
+    if (!token || token.workspaceId !== workspace.id)
+      throw new ServiceError("auth_token_invalid", "Invalid auth token.");
     return { workspace, tokenId: token.id, expiresAt: token.expiresAt };
   }
 }

@@ -97,7 +97,9 @@ test("a page of another domain is PERMISSION_DENIED, may not read it, and nothin
     const { httpStatus, headers, body } = await workspace.call(ADD, { domains: ["new.example"] }, { origin });
     expect([httpStatus, corsHeaders(headers), headers.get("vary")]).toEqual([403, [], "Origin"]);
     const message = expect.stringContaining(`The origin ${origin} is not allowed`);
-    expect(body).toEqual({ error: { status: "PERMISSION_DENIED", message } });
+    expect(body).toEqual({
+      error: { status: "PERMISSION_DENIED", message, details: { reason: "origin_not_allowed" } },
+    });
   }
   expect(await workspace.data(GET, {})).toEqual({ domains: [domain] });
 });

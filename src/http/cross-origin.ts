@@ -1,6 +1,6 @@
 import cors, { type FastifyCorsOptions } from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { permissionDenied } from "../contract/errors.ts";
+import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
 import { LookupCache } from "./lookup-cache.ts";
 
@@ -94,7 +94,8 @@ export class CrossOrigin {
 
 function refusal({ headers: { origin = "" } }: FastifyRequest): Error {
   const subject = ORIGIN.test(origin) ? `The origin ${origin} is` : "A page without an origin of its own is";
-  return permissionDenied(
+  return new ServiceError(
+    "origin_not_allowed",
     `${subject} not allowed to call this workspace; /v2/workspace/domains/add, called by a backend, allows a domain.`,
   );
 }

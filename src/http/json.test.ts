@@ -3,7 +3,7 @@ import { parseJson } from "./json.ts";
 
 test("each number that a 64-bit float cannot hold is an issue with its path", () => {
   const message = "must be a number that a 64-bit float can hold";
-  const details = { issues: ["data.a[1]", 'data["b c"]'].map((path) => ({ path, message })) };
+  const details = { reason: "field_invalid", issues: ["data.a[1]", 'data["b c"]'].map((path) => ({ path, message })) };
   const first = `data.a[1] ${message}`;
   expect(() => parseJson(Buffer.from('{"data":{"a":[0,1e999],"b c":-1e999}}'))).toThrow(
     expect.objectContaining({ status: "INVALID_ARGUMENT", message: first, details }),
@@ -13,6 +13,6 @@ test("each number that a 64-bit float cannot hold is an issue with its path", ()
 test("of a million such numbers 100 are named", () => {
   const body = Buffer.from(`{"data":[${"1e999,".repeat(1_000_000)}0]}`);
   expect(() => parseJson(body)).toThrow(
-    expect.objectContaining({ details: { issues: expect.objectContaining({ length: 100 }) } }),
+    expect.objectContaining({ details: { reason: "field_invalid", issues: expect.objectContaining({ length: 100 }) } }),
   );
 });

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { type Issue, invalidArgument, invalidFields, MAX_ISSUES, pathText } from "../contract/errors.ts";
+import { type Issue, invalidFields, MAX_ISSUES, pathText, ServiceError } from "../contract/errors.ts";
 
 const MAX_DEPTH = 64;
 /** An exponent of three digits or a row of 200, be it in a string: rare enough to look closer then. */
@@ -10,10 +10,11 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 
 /** The value of a request body; `__proto__` is a key like any other. Throws INVALID_ARGUMENT. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  if (!isUtf8(bytes)) throw invalidArgument("the body is not UTF-8");
-  if (isDeeperThan(bytes, MAX_DEPTH)) throw invalidArgument(`the body is nested deeper than ${MAX_DEPTH} levels`);
+  if (!isUtf8(bytes)) throw new ServiceError("body_invalid", "the body is not UTF-8");
+  if (isDeeperThan(bytes, MAX_DEPTH))
+    throw new ServiceError("body_invalid", `the body is nested deeper than ${MAX_DEPTH} levels`);
   const text = bytes.toString("utf8");
-  if (text.startsWith("\ufeff")) throw invalidArgument("the body begins with a byte order mark");
+  if (text.startsWith("\ufeff")) throw new ServiceError("body_invalid", "the body begins with a byte order mark");
   const value = parse(text);
   if (MAY_OVERFLOW.test(text)) refuseInfinities(value);
   return value;
@@ -24,7 +25,7 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message.split("\n", 1)[0] : "";
-    throw invalidArgument(`the body is not JSON: ${reason}`);
+    throw new ServiceError("body_invalid", `the body is not JSON: ${reason}`);
   }
 }
 

@@ -12,5 +12,5 @@ export function refuseEncodings(headers: IncomingHttpHeaders): void {
 }
 
 function unsupported(message: string): ServiceError {
-  return new ServiceError("INVALID_ARGUMENT", message, { httpStatus: 415 });
+  return new ServiceError("media_type_unsupported", message);
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import { Check } from "typebox/schema";
-import { ERROR_CATALOGUE, type ErrorStatus, HTTP_FAULTS } from "../contract/errors.ts";
+import { ERROR_CATALOGUE, type ErrorStatus, FAILURES, HTTP_FAULTS } from "../contract/errors.ts";
 import { type ErrorAnswer, type Operation, pathsOf } from "../contract/operation.ts";
 import { ACCEPTED } from "./answer.ts";
 import { exampleOf, type JsonSchema, jsonSchema } from "./json-schema.ts";
@@ -23,7 +23,7 @@ const EXAMPLE_MESSAGES: Record<Exclude<ErrorStatus, "INVALID_ARGUMENT">, string>
   NOT_FOUND: "The record does not exist.",
   ALREADY_EXISTS: "The record exists already.",
   RESOURCE_EXHAUSTED: "Too many requests.",
-  INTERNAL: "Something went wrong on our side; the log has it as request 0198c0de-7a11-4b1d-9c3e-2f6a5b8d4e10.",
+  INTERNAL: "Something went wrong on our side. The log has it as request 0198c0de-7a11-4b1d-9c3e-2f6a5b8d4e10.",
   UNAVAILABLE: "The database does not answer at the moment.",
 };
 
@@ -135,12 +135,20 @@ function invalidArgumentAnswers(request: TSchema): ErrorAnswer[] {
   const { required } = jsonSchema(request);
   const path = Array.isArray(required) && required.length > 0 ? `data.${required[0]}` : undefined;
   const wrongField = path
-    ? { message: `${path} is required`, details: { issues: [{ path, message: "is required" }] } }
-    : { message: "data must be an object", details: { issues: [{ path: "data", message: "must be an object" }] } };
+    ? {
+        message: `${path} is required`,
+        details: { reason: "field_invalid", issues: [{ path, message: "is required" }] },
+      }
+    : {
+        message: "data must be an object",
+        details: { reason: "field_invalid", issues: [{ path: "data", message: "must be an object" }] },
+      };
   const status = "INVALID_ARGUMENT";
   return [
     { status, httpStatus: ERROR_CATALOGUE.INVALID_ARGUMENT.httpStatus, ...wrongField },
-    ...[...HTTP_FAULTS].map(([httpStatus, message]) => ({ status, httpStatus, message }) as const),
+    ...[...HTTP_FAULTS].map(([httpStatus, { reason, message }]) => {
+      return { status, httpStatus, message, details: { reason } } as const;
+    }),
   ];
 }
 
@@ -173,6 +181,11 @@ const ERROR_SCHEMA = object(
           type: "object",
           description: "Depends on operation and `status`. `issues` lists the invalid fields of a request.",
           properties: {
+            reason: {
+              type: "string",
+              enum: Object.keys(FAILURES),
+              description: "Stable code of the failure. Programs should check it.",
+            },
             issues: {
               type: "array",
               items: object({ path: { type: "string" }, message: { type: "string" } }, ["path", "message"]),

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto";
-import { invalidField } from "../contract/errors.ts";
+import { ServiceError } from "../contract/errors.ts";
 
 /** What a token is good for: with any other workspace, operation or filters it is refused. */
 interface PageScope {
@@ -35,10 +35,11 @@ export class PageTokens {
       bytes.toString("base64url") === token &&
       timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.#mac(scope, text));
     if (isOurs) return JSON.parse(text);
-    throw invalidField(
-      "data.pageToken",
-      "is not one that this operation returned for these filters; send it back unchanged, " +
-        "with the same filters, or leave it out to start from the first page",
+    throw new ServiceError(
+      "page_token_invalid",
+      "data.pageToken is not one that this operation returned for these filters. Send it back unchanged, with the " +
+        "same filters, or leave it out to start from the first page.",
+      { details: { issues: [{ path: "data.pageToken", message: "is not a page token for these filters" }] } },
     );
   }
 

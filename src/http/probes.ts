@@ -10,7 +10,7 @@ export function registerProbes(
   server.get("/healthz", async () => ({ status: "ok" }));
   server.get("/readyz", async () => {
     if (!(await options.isReady()))
-      throw unavailable("The service is starting, or migrations are missing: run `colloquy migrate`.");
+      throw unavailable("starting", "The service is starting, or migrations are missing: run `colloquy migrate`.");
     return { status: "ready" };
   });
   server.get("/metrics", async (_request, reply) =>

@@ -2,7 +2,14 @@ import pino from "pino";
 import Type from "typebox";
 import { expect, test } from "vitest";
 import { Cipher } from "../config/cipher.ts";
-import { ERROR_CATALOGUE, type ErrorStatus, ServiceError, unavailable } from "../contract/errors.ts";
+import {
+  ERROR_CATALOGUE,
+  type ErrorStatus,
+  FAILURES,
+  type Reason,
+  ServiceError,
+  unavailable,
+} from "../contract/errors.ts";
 import { type AuthenticatedOperation, JsonText, type Operation, operation } from "../contract/operation.ts";
 import { Mailer } from "../email/mailer.ts";
 import { Outbox } from "../email/outbox.ts";
@@ -24,7 +31,7 @@ const WORKSPACE = {
   emailTriggers: [],
 };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const statuses = Object.keys(ERROR_CATALOGUE).filter((name): name is ErrorStatus => name in ERROR_CATALOGUE);
+const REASONS = Object.keys(FAILURES).filter((name): name is Reason => name in FAILURES);
 
 /** An operation that nobody offers, with the work that the test is about. */
 function made(
@@ -84,16 +91,18 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
   return { send, lines, metrics };
 }
 
-test.each(statuses)("%s goes out with its HTTP code, message and details", async (status) => {
-  const failure = new ServiceError(status, "Change this.", { details: { domainsAdded: ["a"] } });
+test.each(REASONS)("%s is answered with its status, HTTP code, message and details", async (reason) => {
+  const failure = new ServiceError(reason, "Change this.", { details: { domainsAdded: ["a"] } });
+  const kind: { status: ErrorStatus; httpStatus?: number } = FAILURES[reason];
   const { send } = await serve([made(() => Promise.reject(failure))]);
   const { httpStatus, body } = await send();
-  expect(body).toEqual({ error: { status, message: "Change this.", details: { domainsAdded: ["a"] } } });
-  expect(httpStatus).toBe(ERROR_CATALOGUE[status].httpStatus);
+  const details = { reason, domainsAdded: ["a"] };
+  expect(body).toEqual({ error: { status: kind.status, message: "Change this.", details } });
+  expect(httpStatus).toBe(kind.httpStatus ?? ERROR_CATALOGUE[kind.status].httpStatus);
 });
 
 test("a failure says when to try again, and may have another HTTP code than the catalogue's", async () => {
-  const failure = new ServiceError("INTERNAL", "Some exist.", { httpStatus: 409, retryAfterSeconds: 7 });
+  const failure = new ServiceError("domains_skipped", "Some exist.", { httpStatus: 409, retryAfterSeconds: 7 });
   const { send } = await serve([made(() => Promise.reject(failure))]);
   const { httpStatus, headers } = await send();
   expect([httpStatus, headers["retry-after"]]).toEqual([409, "7"]);
@@ -105,8 +114,9 @@ test.each([new Error("secret cause"), "secret cause", null])(
     const { send, lines } = await serve([made(() => Promise.reject(cause))]);
     const { httpStatus, headers, body } = await send();
     const id = headers["x-request-id"];
-    const message = `Something went wrong on our side; the log has it as request ${id}.`;
-    expect([httpStatus, body]).toEqual([500, { error: { status: "INTERNAL", message } }]);
+    const message = `Something went wrong on our side. The log has it as request ${id}.`;
+    const details = { reason: "internal_error" };
+    expect([httpStatus, body]).toEqual([500, { error: { status: "INTERNAL", message, details } }]);
     const line = lines.find((one) => one.includes("a request failed")) ?? "";
     expect(JSON.parse(line)).toMatchObject({ requestId: id, path: PATH, level: 50 });
     expect(lines).toHaveLength(1);
@@ -171,7 +181,10 @@ test.each(["/", "/v2/things/undo", "/v1/things/do", "/V2/things/do", `${PATH}/`,
   async (url) => {
     const { send } = await serve([made(async () => undefined)]);
     const { httpStatus, headers, body } = await send(url);
-    expect([httpStatus, body]).toEqual([404, { error: { status: "NOT_FOUND", message: expect.any(String) } }]);
+    expect([httpStatus, body]).toEqual([
+      404,
+      { error: { status: "NOT_FOUND", message: expect.any(String), details: { reason: "operation_unknown" } } },
+    ]);
     expect(headers["x-request-id"]).toMatch(UUID);
   },
 );
@@ -179,7 +192,11 @@ test.each(["/", "/v2/things/undo", "/v1/things/do", "/V2/things/do", `${PATH}/`,
 test("a path that is no path is INVALID_ARGUMENT, with a request id", async () => {
   const { send } = await serve([made(async () => undefined)]);
   const { httpStatus, headers, body } = await send("/v2/things/%zz");
-  expect([httpStatus, body]).toEqual([400, { error: { status: "INVALID_ARGUMENT", message: expect.any(String) } }]);
+  const details = { reason: "request_invalid" };
+  expect([httpStatus, body]).toEqual([
+    400,
+    { error: { status: "INVALID_ARGUMENT", message: expect.any(String), details } },
+  ]);
   expect(headers["x-request-id"]).toMatch(UUID);
 });
 
@@ -197,7 +214,7 @@ test.each(["", "two words", "x".repeat(65), '{"a":1}', "é"])("%j is not taken a
 });
 
 test("the log names request, operation and outcome, and holds no key or token", async () => {
-  const { send, lines } = await serve([made(() => Promise.reject(new ServiceError("NOT_FOUND", "Nothing there.")))]);
+  const { send, lines } = await serve([made(() => Promise.reject(new ServiceError("not_found", "Nothing there.")))]);
   const { headers } = await send(PATH, { "x-service-auth-token": "secret-token" });
   const requestId = headers["x-request-id"];
   expect(lines.map((line) => JSON.parse(line))).toContainEqual(
@@ -214,7 +231,11 @@ test("the log and the metrics name the path that was called, be it an alias", as
 });
 
 test("UNAVAILABLE is one warning with its reason and no stack, however many there are", async () => {
-  const failure = unavailable("The database does not answer.", new Error("Connection terminated"));
+  const failure = unavailable(
+    "database_unavailable",
+    "The database does not answer.",
+    new Error("Connection terminated"),
+  );
   const { send, lines } = await serve([made(() => Promise.reject(failure))]);
   await send();
   expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -233,5 +254,7 @@ test.each<[headers: Record<string, string>, httpStatus: number]>([
   const { send } = await serve([made(async () => undefined)]);
   const { httpStatus: answered, body } = await send(PATH, headers, '{"data":{}}');
   expect(answered).toBe(httpStatus);
-  if (httpStatus === 415) expect(body).toEqual({ error: { status: "INVALID_ARGUMENT", message: expect.any(String) } });
+  const details = { reason: "media_type_unsupported" };
+  const error = { status: "INVALID_ARGUMENT", message: expect.any(String), details };
+  if (httpStatus === 415) expect(body).toEqual({ error });
 });

@@ -3,7 +3,7 @@ import cookie from "@fastify/cookie";
 import underPressure from "@fastify/under-pressure";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { type ErrorStatus, HTTP_FAULTS, invalidArgument, ServiceError, unavailable } from "../contract/errors.ts";
+import { type ErrorStatus, HTTP_FAULTS, ServiceError, unavailable } from "../contract/errors.ts";
 import { type Context, type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
 import { isDatabaseUnavailable } from "../database/failures.ts";
 import { ACCEPTED, acceptedBody, errorBody, internalError, JSON_TYPE, successBody } from "./answer.ts";
@@ -90,7 +90,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     const isHostMissing = request.raw.httpVersion === "1.1" && request.headers.host === undefined;
-    done(isHostMissing ? invalidArgument("The request has no Host header.") : undefined);
+    done(isHostMissing ? new ServiceError("request_invalid", "The request has no Host header.") : undefined);
   });
   const paths = new Set(options.operations.flatMap(pathsOf));
   /** Whatever the method. */
@@ -103,7 +103,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   server.setNotFoundHandler((request, reply) => {
     if (isForOperation(request)) return refuseMethod(reply);
-    throw new ServiceError("NOT_FOUND", "There is no such operation; GET /docs lists them.");
+    throw new ServiceError("operation_unknown", "There is no such operation. GET /docs lists all operations.");
   });
   await options.crossOrigin.register(server, isForOperation);
   await server.register(cookie);
@@ -137,7 +137,8 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Serve
   const work = workOf(operation, options);
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (load.running >= options.maxConcurrentRequests) throw unavailable("Too many requests are in progress.");
+    if (load.running >= options.maxConcurrentRequests)
+      throw unavailable("overloaded", "Too many requests are in progress.");
     validate ??= compileValidation(operation.request);
     const data = validate(request.body);
     load.running++;
@@ -204,7 +205,7 @@ function workOf(operation: Operation, { context, pageTokens }: ServerOptions) {
 
 function refuseMethod(reply: FastifyReply): never {
   reply.header("allow", "POST");
-  throw new ServiceError("INVALID_ARGUMENT", "Every operation is an HTTP POST.", { httpStatus: 405 });
+  throw new ServiceError("method_not_allowed", "Every operation is an HTTP POST.");
 }
 
 /**
@@ -213,7 +214,7 @@ function refuseMethod(reply: FastifyReply): never {
  */
 function refuseUnderPressure(request: FastifyRequest, _reply: FastifyReply, _type: string, delayMs?: number): void {
   if (request.routeOptions.config.operation && delayMs !== Number.POSITIVE_INFINITY) {
-    throw unavailable("The service is overloaded.");
+    throw unavailable("overloaded", "The service is overloaded.");
   }
 }
 
@@ -230,13 +231,12 @@ function answerError(request: FastifyRequest, reply: FastifyReply, error: Servic
 
 function asServiceError(error: unknown, requestId: string): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (isDatabaseUnavailable(error)) return unavailable("The database does not answer at the moment.", error);
+  if (isDatabaseUnavailable(error))
+    return unavailable("database_unavailable", "The database does not answer at the moment.", error);
   const httpStatus = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   if (error instanceof Error && typeof httpStatus === "number" && httpStatus >= 400 && httpStatus < 500) {
-    return new ServiceError("INVALID_ARGUMENT", HTTP_FAULTS.get(httpStatus) ?? error.message, {
-      httpStatus,
-      cause: error,
-    });
+    const fault = HTTP_FAULTS.get(httpStatus) ?? { reason: "request_invalid", message: error.message };
+    return new ServiceError(fault.reason, fault.message, { httpStatus, cause: error });
   }
   return internalError(requestId, error);
 }

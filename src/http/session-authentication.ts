@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { permissionDenied } from "../contract/errors.ts";
+import { ServiceError } from "../contract/errors.ts";
 import type { Session, Workspace } from "../contract/operation.ts";
 import { LastUses } from "./last-uses.ts";
 import { LookupCache } from "./lookup-cache.ts";
@@ -61,11 +61,12 @@ export class SessionAuthentication {
   async #find(token: string, workspaceId: string | undefined): Promise<SignedIn & { workspace: Workspace }> {
     const found = await this.#options.findSession(hash("sha256", token, "buffer"), workspaceId);
     if (!found) throw sessionIsOver();
-    if (!found.workspace) throw permissionDenied("There is no such workspace, or it is not one of yours.");
+    if (!found.workspace)
+      throw new ServiceError("workspace_unreachable", "There is no such workspace, or it is not one of yours.");
     return { ...found, workspace: found.workspace };
   }
 }
 
 function sessionIsOver(): Error {
-  return permissionDenied("The session is over; sign in again.");
+  return new ServiceError("session_ended", "The session has ended. Sign in again.");
 }

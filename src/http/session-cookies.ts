@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { permissionDenied } from "../contract/errors.ts";
+import { ServiceError } from "../contract/errors.ts";
 
 /** A session token is 256 bits in base64url. */
 const SESSION_TOKEN = /^[\w-]{43}$/;
@@ -20,7 +20,8 @@ export class SessionCookies {
     const { origin, "sec-fetch-site": site } = request.headers;
     const isSameSite = site === undefined || site === "same-origin";
     if (origin !== undefined && this.#originsOf(request).includes(origin) && isSameSite) return;
-    throw permissionDenied(
+    throw new ServiceError(
+      "session_not_allowed",
       "A session is for the service's own pages only; PUBLIC_URL must be the address at which browsers reach them.",
     );
   }

@@ -3,7 +3,7 @@ import type { TLocalizedValidationError as ValidationError } from "typebox/error
 // Not "typebox/compile", whose conversions and defaults are 146 modules and 3 MB that nothing here uses.
 import { Compile } from "typebox/schema";
 import { Settings } from "typebox/system";
-import { type Issue, invalidArgument, invalidField, invalidFields, MAX_ISSUES, pathText } from "../contract/errors.ts";
+import { type Issue, invalidField, invalidFields, MAX_ISSUES, pathText, ServiceError } from "../contract/errors.ts";
 import { isObject } from "./json.ts";
 import { compileKeepKnownFields } from "./known-fields.ts";
 
@@ -26,14 +26,15 @@ export function compileValidation(schema: TSchema): (body: unknown) => object {
       const [, errors] = validator.Errors(sampleOf(data));
       const [first, ...others] = describe(errors, data);
       if (first) throw invalidFields(first, ...others);
-      throw invalidField("data", "is wrong in a place that is too far behind to be named");
+      throw invalidField("data", "is invalid beyond the first 1,001 items");
     }
     return data;
   };
 }
 
 function dataOf(body: unknown, mayBeEmpty: boolean): object {
-  if (body !== undefined && !isObject(body)) throw invalidArgument('the body must be a JSON object: { "data": { … } }');
+  if (body !== undefined && !isObject(body))
+    throw new ServiceError("body_invalid", 'the body must be a JSON object: { "data": { … } }');
   const data = body && Object.hasOwn(body, "data") ? body.data : undefined;
   if (data === undefined && mayBeEmpty) return {};
   if (data === undefined) throw invalidField("data", 'is required: { "data": { … } }');

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { invalidArgument, invalidFields } from "../../contract/errors.ts";
+import { invalidFields, ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
@@ -45,7 +45,8 @@ export const addActivities = operation({
   },
   async handle({ workspace, database }, { organizationId, documentId, activities }) {
     if (!workspace.activityServiceEnabled) {
-      throw invalidArgument(
+      throw new ServiceError(
+        "activity_service_disabled",
         "The activity service of this workspace is off; turn it on in the console's settings, with " +
           "`colloquy activity enable` or by /v2/workspace/activityconfig/update.",
       );

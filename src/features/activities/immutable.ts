@@ -33,7 +33,7 @@ export function addWithoutOverwriting(
       const kept = existing.get(id);
       if (kept !== undefined && !isSame(kept, record)) {
         throw new ServiceError(
-          "ALREADY_EXISTS",
+          "activities_immutable",
           `data.activities[${index}].id is that of an activity which is different, and activities are immutable in ` +
             "this workspace (/v2/workspace/activityconfig/get).",
         );

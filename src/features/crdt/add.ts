@@ -41,7 +41,7 @@ export const addCrdt = operation({
     assertAccessible(block, organizationId);
     if (!isNew) {
       throw new ServiceError(
-        "ALREADY_EXISTS",
+        "already_exists",
         `Editor ${JSON.stringify(editorId)} has content already; /v2/crdt/update replaces it.`,
       );
     }

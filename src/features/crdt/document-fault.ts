@@ -1,6 +1,6 @@
 /** Reason why a document cannot take the data. A plain object, so that it can come from another thread. */
 export interface Fault {
-  status: "INVALID_ARGUMENT" | "FAILED_PRECONDITION";
+  reason: "field_invalid" | "document_too_large";
   /** Path of the value, such as `data.data.items[3]`. */
   path: string;
   message: string;
@@ -17,7 +17,7 @@ export class DocumentFault extends Error {
 
 /** Returns the fault of data that a Yjs document cannot hold unchanged. */
 export function dataFault(path: string, message: string): DocumentFault {
-  return new DocumentFault({ status: "INVALID_ARGUMENT", path, message });
+  return new DocumentFault({ reason: "field_invalid", path, message });
 }
 
 const MAX_VALUES = 250_000;

@@ -54,7 +54,7 @@ function refuseLongHistory(document: Y.Doc): void {
   for (const structs of document.store.clients.values()) pieces += structs.length;
   if (pieces <= MAX_PIECES) return;
   const message = "cannot be merged: the history of this editor is too long. Add the content under another editorId";
-  throw new DocumentFault({ status: "FAILED_PRECONDITION", path: "data.data", message });
+  throw new DocumentFault({ reason: "document_too_large", path: "data.data", message });
 }
 
 /** Functions that change the content by type; each returns a function that reads it. */

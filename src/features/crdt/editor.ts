@@ -77,8 +77,8 @@ function refuseOtherShapes({ type, data }: DocumentChange): void {
   if (first) throw invalidFields(first, ...others);
 }
 
-function asServiceError({ status, path, message }: Fault): ServiceError {
-  return new ServiceError(status, `${path} ${message}`, { details: { issues: [{ path, message }] } });
+function asServiceError({ reason, path, message }: Fault): ServiceError {
+  return new ServiceError(reason, `${path} ${message}`, { details: { issues: [{ path, message }] } });
 }
 
 /** Returns the JSON text of an editor as answered, without the time of its update. `content` is JSON text. */

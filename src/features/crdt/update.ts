@@ -41,7 +41,7 @@ export const updateCrdt = operation({
         assertAccessible(block, organizationId);
         if (await isReplaced(database, place, stored, request)) return undefined;
       }
-      throw unavailable("Too many servers are updating this editor at once.");
+      throw unavailable("conflict", "Too many servers are updating this editor at once.");
     });
   },
 });
@@ -54,14 +54,14 @@ async function isReplaced(
   request: Omit<Static<typeof EditorContent>, "organizationId">,
 ): Promise<boolean> {
   const name = `Editor ${JSON.stringify(place.editorId)}`;
-  if (!stored) throw new ServiceError("NOT_FOUND", `${name} has no content; /v2/crdt/add creates it.`);
+  if (!stored) throw new ServiceError("not_found", `${name} has no content; /v2/crdt/add creates it.`);
   const { type, contentKey, version, clientId } = stored;
   if (request.type !== type) {
-    throw new ServiceError("FAILED_PRECONDITION", `${name} is of type ${type}, which cannot be changed.`);
+    throw new ServiceError("editor_mismatch", `${name} is of type ${type}, which cannot be changed.`);
   }
   if (request.contentKey !== undefined && request.contentKey !== contentKey) {
     const key = JSON.stringify(contentKey);
-    throw new ServiceError("FAILED_PRECONDITION", `${name} has the contentKey ${key}, which cannot be changed.`);
+    throw new ServiceError("editor_mismatch", `${name} has the contentKey ${key}, which cannot be changed.`);
   }
   const { state, content } = await documentWith({ type, contentKey, data: request.data, before: stored });
   const record = recordOf(place.editorId, type, contentKey, content);

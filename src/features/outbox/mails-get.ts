@@ -21,7 +21,7 @@ export const getOutboxMail = operation({
     const entries = await readableEntries(database, outbox, workspace.id);
     const entry = entries.find(({ id }) => id === mailId);
     const mail = entry && (await outbox.read(entry));
-    if (!mail) throw new ServiceError("NOT_FOUND", "There is no such mail in the outbox of this server.");
+    if (!mail) throw new ServiceError("not_found", "There is no such mail in the outbox of this server.");
     return { id: entry.id, createdAt: entry.createdAt, ...mail };
   },
 });

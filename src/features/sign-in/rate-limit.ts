@@ -30,7 +30,7 @@ export async function admitAttempt(transaction: Queryable, secrets: Cipher, aski
     if (count <= limit) continue;
     const retryAfterSeconds = Math.max(1, Math.ceil(retryInMs / 1000));
     throw new ServiceError(
-      "RESOURCE_EXHAUSTED",
+      "rate_limited",
       `Too many sign-in links were asked for by ${of}; try again in ${retryAfterSeconds} s.`,
       { retryAfterSeconds },
     );

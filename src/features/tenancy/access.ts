@@ -1,4 +1,4 @@
-import { permissionDenied, ServiceError } from "../../contract/errors.ts";
+import { ServiceError } from "../../contract/errors.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { type AccessBlock, selectAccessBlock } from "./queries.ts";
 
@@ -6,7 +6,10 @@ import { type AccessBlock, selectAccessBlock } from "./queries.ts";
 export function assertAccessible(block: AccessBlock | null, organizationId: string): void {
   if (block === "disabled") {
     const name = `Organization ${JSON.stringify(organizationId)}`;
-    throw permissionDenied(`${name} is disabled; /v2/organizations/access/disablestate/update enables it.`);
+    throw new ServiceError(
+      "organization_disabled",
+      `${name} is disabled. Enable it with /v2/organizations/access/disablestate/update.`,
+    );
   }
   assertNotDeleted(block, organizationId);
 }
@@ -15,7 +18,10 @@ export function assertAccessible(block: AccessBlock | null, organizationId: stri
 export function assertNotDeleted(block: AccessBlock | null, organizationId: string): void {
   if (block !== "deleted") return;
   const name = `Organization ${JSON.stringify(organizationId)}`;
-  throw new ServiceError("FAILED_PRECONDITION", `${name} is being deleted; its id is free again when that is done.`);
+  throw new ServiceError(
+    "organization_being_deleted",
+    `${name} is being deleted. Its id can be used again once that is done.`,
+  );
 }
 
 /** Throws if the organization cannot be used. A missing one can: the operation creates nothing. */

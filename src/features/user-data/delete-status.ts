@@ -39,7 +39,7 @@ export const getUserDataDeletionStatus = operation({
   example: { jobId: "019aa5c4-7a11-7b1d-9c3e-2f6a5b8d4e10" },
   async handle({ workspace, database, cursor }, { jobId }) {
     const status = await selectStatus(database, workspace.id, jobId);
-    if (!status) throw new ServiceError("NOT_FOUND", "There is no job with this jobId.");
+    if (!status) throw new ServiceError("not_found", "There is no job with this jobId.");
     const receipt = status.isDeleteCompleted ? await selectReceipt(database, jobId, cursor, RECEIPT_ENTRIES) : [];
     const last = receipt.length === RECEIPT_ENTRIES ? receipt.at(-1) : undefined;
     const next = last && [last.organizationId, last.kind];

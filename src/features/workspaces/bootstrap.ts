@@ -50,7 +50,7 @@ async function completeWorkspace(
   });
   if (token && token.workspaceId !== workspace?.id) {
     throw new ServiceError(
-      "ALREADY_EXISTS",
+      "already_exists",
       "BOOTSTRAP_AUTH_TOKEN belongs to another workspace than BOOTSTRAP_API_KEY; " +
         "set a new token, or that workspace's key.",
     );

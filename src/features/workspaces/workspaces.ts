@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { invalidArgument, ServiceError } from "../../contract/errors.ts";
+import { ServiceError } from "../../contract/errors.ts";
 import type { Database } from "../../database/database.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { isEmailAddress } from "../../email/address.ts";
@@ -34,7 +34,7 @@ export async function createWorkspace(
 ): Promise<{ workspaceId: string; apiKey: string; authToken: string }> {
   requireName(workspace.name);
   if (workspace.ownerEmail !== undefined && !isEmailAddress(workspace.ownerEmail)) {
-    throw invalidArgument(`"${workspace.ownerEmail}" is not an e-mail address`);
+    throw new ServiceError("field_invalid", `"${workspace.ownerEmail}" is not an e-mail address`);
   }
   const { name, ownerEmail, activityServiceEnabled = false } = workspace;
   const [apiKey, authToken] = [generateApiKey(), generateAuthToken()];
@@ -53,7 +53,7 @@ export async function createToken(
 ): Promise<{ tokenId: string; authToken: string }> {
   requireName(token.name);
   if (token.expiresAt !== undefined && token.expiresAt <= Date.now()) {
-    throw invalidArgument("the token would have expired already; give a time in the future");
+    throw new ServiceError("field_invalid", "the token would have expired already; give a time in the future");
   }
   const authToken = generateAuthToken();
   return { tokenId: await addToken(database, { ...token, authToken }), authToken };
@@ -62,7 +62,7 @@ export async function createToken(
 /** Revokes a token on every server. Throws NOT_FOUND. */
 export async function revokeToken(database: Database, id: string): Promise<void> {
   const isRevoked = isUuid(id) && (await database.transaction((transaction) => deleteToken(transaction, id)));
-  if (!isRevoked) throw new ServiceError("NOT_FOUND", `there is no token ${id}`);
+  if (!isRevoked) throw new ServiceError("not_found", `there is no token ${id}`);
 }
 
 /** Turns the activity service on or off on every server. Throws NOT_FOUND. */
@@ -70,7 +70,7 @@ export async function setActivityService(database: Database, workspaceId: string
   const config = await database.transaction((transaction) =>
     setActivityConfig(transaction, workspaceId, { isEnabled: enabled }),
   );
-  if (!config) throw new ServiceError("NOT_FOUND", `there is no workspace ${workspaceId}`);
+  if (!config) throw new ServiceError("not_found", `there is no workspace ${workspaceId}`);
 }
 
 /** Finds a workspace by id or API key, or the only one if none is named. Throws NOT_FOUND or FAILED_PRECONDITION. */
@@ -79,13 +79,12 @@ export async function chooseWorkspace(database: Database, reference: string | un
     const byId = isUuid(reference) ? await findWorkspace(database, { id: reference }) : undefined;
     const found = byId ?? (await findWorkspace(database, { apiKeyHash: hashCredential(reference) }));
     if (found) return found;
-    throw new ServiceError("NOT_FOUND", `there is no workspace with the id or API key ${reference}`);
+    throw new ServiceError("not_found", `there is no workspace with the id or API key ${reference}`);
   }
   const [only, ...others] = await listWorkspaces(database);
-  if (!only)
-    throw new ServiceError("FAILED_PRECONDITION", "there is no workspace yet; `colloquy workspace create` makes one");
+  if (!only) throw new ServiceError("not_found", "there is no workspace yet; `colloquy workspace create` makes one");
   if (others.length === 0) return only;
-  throw new ServiceError("FAILED_PRECONDITION", `there are ${others.length + 1} workspaces; name one with --workspace`);
+  throw new ServiceError("workspace_ambiguous", `there are ${others.length + 1} workspaces; name one with --workspace`);
 }
 
 /** Inserts a workspace. Returns its id. */
@@ -110,5 +109,5 @@ export async function addToken(
 
 function requireName(name: string): void {
   if (isName(name)) return;
-  throw invalidArgument(`a name has 1 to ${MAX_NAME_LENGTH} characters and no control characters`);
+  throw new ServiceError("field_invalid", `a name has 1 to ${MAX_NAME_LENGTH} characters and no control characters`);
 }

@@ -25,5 +25,5 @@ export async function lockAnnotation(
 }
 
 export function annotationNotFound(): ServiceError {
-  return new ServiceError("NOT_FOUND", "data.annotationId names no annotation of this document.");
+  return new ServiceError("not_found", "data.annotationId names no annotation of this document.");
 }

@@ -56,5 +56,5 @@ export const addComments = operation({
 });
 
 function commentExists(commentId: number): ServiceError {
-  return new ServiceError("ALREADY_EXISTS", `The annotation has a comment ${commentId} already; nothing was added.`);
+  return new ServiceError("already_exists", `The annotation has a comment ${commentId} already; nothing was added.`);
 }

@@ -1,4 +1,4 @@
-import { invalidArgument, ServiceError } from "../../../contract/errors.ts";
+import { invalidField, ServiceError } from "../../../contract/errors.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { type Comment, type NewComment, taggedUserIds } from "./comment.ts";
 import { type CommentRow, insertComments } from "./queries.ts";
@@ -11,7 +11,7 @@ export function refuseRepeatedCommentIds(comments: NewComment[], path: string): 
   const seen = new Set<number>();
   for (const [index, { commentId }] of comments.entries()) {
     if (commentId === undefined) continue;
-    if (seen.has(commentId)) throw invalidArgument(`${path}[${index}].commentId stands in the call twice`);
+    if (seen.has(commentId)) throw invalidField(`${path}[${index}].commentId`, "is repeated in this request");
     seen.add(commentId);
   }
 }
@@ -20,7 +20,7 @@ export function refuseRepeatedCommentIds(comments: NewComment[], path: string): 
 export function refuseLargeAnnotation(bytes: number): void {
   if (bytes <= MAX_ANNOTATION_BYTES) return;
   throw new ServiceError(
-    "FAILED_PRECONDITION",
+    "limit_reached",
     "The annotation would be larger than 8 MiB with its comments; start another one.",
   );
 }

@@ -42,7 +42,7 @@ export async function lockComment(
   const key = organizationKey(workspace.id, address.organizationId);
   const records = await selectRecords(transaction, key, annotation.sequence, [address.commentId]);
   const record = records.get(address.commentId);
-  if (record === undefined) throw new ServiceError("NOT_FOUND", "data.commentId names no comment of this annotation.");
+  if (record === undefined) throw new ServiceError("not_found", "data.commentId names no comment of this annotation.");
   return { organizationKey: key, annotationSequence: annotation.sequence, comment: readComment(record) };
 }
 

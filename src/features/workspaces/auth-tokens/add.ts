@@ -43,7 +43,7 @@ export const addAuthToken = operation({
     const authToken = generateAuthToken();
     const id = await database.transaction(async (transaction) => {
       if ((await countTokens(transaction, workspace.id)) >= MAX_TOKENS) {
-        throw new ServiceError("FAILED_PRECONDITION", "The workspace has 1,000 auth tokens; revoke one first.");
+        throw new ServiceError("limit_reached", "The workspace has 1,000 auth tokens; revoke one first.");
       }
       return addToken(transaction, { workspaceId: workspace.id, name, authToken, expiresAt });
     });

@@ -45,7 +45,11 @@ test("when some exist the others are added, and the answer is INTERNAL, HTTP 409
     httpStatus: 409,
     status: "INTERNAL",
     message: "Domains that were allowed before were skipped; domainsAdded has those that are new.",
-    details: { domainsAdded: ["c.example", "d.example"], skippedDomains: ["b.example", "a.example"] },
+    details: {
+      reason: "domains_skipped",
+      domainsAdded: ["c.example", "d.example"],
+      skippedDomains: ["b.example", "a.example"],
+    },
   });
   expect(await read(workspace)).toEqual(["a.example", "b.example", "c.example", "d.example"]);
 });
@@ -55,7 +59,7 @@ test("a call that is sent again skips everything and changes nothing", async () 
   await add(workspace, ["a.example"]);
   const { message, details } = await workspace.error(PATH, { domains: ["a.example"] });
   expect(message).toBe("All of these domains were allowed before; none is new.");
-  expect(details).toEqual({ domainsAdded: [], skippedDomains: ["a.example"] });
+  expect(details).toEqual({ reason: "domains_skipped", domainsAdded: [], skippedDomains: ["a.example"] });
   expect(await read(workspace)).toEqual(["a.example"]);
 });
 

@@ -48,6 +48,6 @@ export const addDomains = operation({
     const skippedDomains = domains.filter((domain) => !added.has(domain));
     if (skippedDomains.length === 0) return { domainsAdded };
     const message = domainsAdded.length === 0 ? ALL_SKIPPED : SKIPPED;
-    throw new ServiceError("INTERNAL", message, { httpStatus: 409, details: { domainsAdded, skippedDomains } });
+    throw new ServiceError("domains_skipped", message, { details: { domainsAdded, skippedDomains } });
   },
 });

@@ -107,7 +107,7 @@ export function decryptKey(secrets: Cipher, workspaceId: string, row: EmailConfi
     return secrets.decrypt(row.apiKey, boundTo(workspaceId));
   } catch {
     throw new ServiceError(
-      "FAILED_PRECONDITION",
+      "secret_unreadable",
       "The stored provider key cannot be read, as the server's SECRET_KEY has changed since; set " +
         "emailServiceConfig.apiKey anew with /v2/workspace/emailconfig/update.",
     );

@@ -43,7 +43,9 @@ export const sendTestMail = operation({
     const to = { name: "", address: email };
     const mail = { id: uuidv7(), from, to, createdAt: Date.now(), isAskedFor: true, ...renderTestMail() } as const;
     if (underWay.has(workspace.id)) {
-      throw new ServiceError("RESOURCE_EXHAUSTED", "Another test mail is on its way.", { retryAfterSeconds: 1 });
+      throw new ServiceError("rate_limited", "Another test mail is being sent. Try again in a second.", {
+        retryAfterSeconds: 1,
+      });
     }
     underWay.add(workspace.id);
     const limit = AbortSignal.timeout(TIMEOUT_MS);
