@@ -62,13 +62,11 @@ function checkTable(file: string, name: string, table: string): void {
   else if (text !== current) faults.push(`${file}: the table ${name} is outdated; run \`npm run documentation\``);
 }
 
-checkTable("README.md", "configuration", configurationTable());
-checkTable("docs/api.md", "operations", operationsTable());
-checkTable("docs/conventions.md", "reasons", reasonsTable());
 const project = readProject();
 checkTable("README.md", "configuration", configurationTable());
 checkTable("README.md", "commands", commandsTable());
 checkTable("docs/api.md", "operations", operationsTable());
+checkTable("docs/conventions.md", "reasons", reasonsTable());
 for (const [path, markdown] of project.documents) {
   faults.push(...documentFaults(path, markdown, project), ...exampleFaults(path, markdown, operations));
 }
