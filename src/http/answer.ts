@@ -4,7 +4,7 @@ import { JsonText, Page } from "../contract/operation.ts";
 /** The media type of every answer. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** In UTF-16 code units. */
+/** Length in UTF-16 code units from which a text is sent as bytes. */
 const LONG_TEXT = 4 * 1024;
 
 /** The HTTP code of an asynchronous operation's success. */
@@ -12,19 +12,19 @@ export const ACCEPTED = 202;
 
 interface Success {
   message: string;
-  /** Undefined where the answer has no `data`. */
+  /** Payload; undefined if the answer has no `data`. */
   data: unknown;
   pageTokenName: string;
   isLastPageTokenNull: boolean;
   seal(cursor: unknown): string;
 }
 
-/** The body of the success of an asynchronous operation. */
+/** Returns the body of the success of an asynchronous operation. */
 export function acceptedBody(message: string, data: unknown): string {
   return JSON.stringify({ status: "success", message, data, statusCode: ACCEPTED });
 }
 
-/** The body of every other success. A page is put in as text, not parsed. */
+/** Returns the body of every other success. A page is inserted as text, unparsed. */
 export function successBody(success: Success): string | Buffer {
   const { message, data } = success;
   const head = `{"result":{"status":"success","message":${JSON.stringify(message)}`;
@@ -34,7 +34,7 @@ export function successBody(success: Success): string | Buffer {
   return joined([`${head},"data":`, data.data.text, `${pageTokenField(data.next, success)}}}`]);
 }
 
-/** With the comma before it; empty where there is no token. */
+/** Returns the field of the page token with a leading comma, or an empty text if there is no token. */
 function pageTokenField(next: unknown, { pageTokenName, isLastPageTokenNull, seal }: Success): string {
   if (next === undefined && !isLastPageTokenNull) return "";
   const token = next === undefined ? null : seal(next);
@@ -42,8 +42,8 @@ function pageTokenField(next: unknown, { pageTokenName, isLastPageTokenNull, sea
 }
 
 /**
- * A long text goes into bytes at once. As a string it would be copied where its length is asked for and again behind
- * the headers: of pages of 50 records that was two thirds of all that this process allocated.
+ * Joins parts. A long text becomes bytes at once: as a string it would be copied to find its length and again behind
+ * the headers, which was two thirds of all allocations for pages of 50 records.
  */
 function joined(parts: string[]): string | Buffer {
   if (parts.every(({ length }) => length < LONG_TEXT)) return parts.join("");

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 
 const LOOK_MS = 50;
-/** Of the 10 s that a stop may take; the rest is for the database. */
+/** Share of the 10 s that a stop may take; the rest is for the database. */
 const PATIENCE_MS = 7_000;
 
 /**

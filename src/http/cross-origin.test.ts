@@ -20,7 +20,7 @@ interface Answer {
   body: string;
 }
 
-/** As it stands, without what `fetch` would add or forbid. */
+/** Sends a request as given, without the headers that `fetch` would add or forbid. */
 function send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(`${service.address}${path}`, { method, headers }, async (response) => {

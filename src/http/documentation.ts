@@ -6,7 +6,7 @@ import { JSON_TYPE } from "./answer.ts";
 
 interface Asset {
   type: string;
-  /** Of the content: names its version in addresses and in `ETag`. */
+  /** Returns a hash of the content, which names its version in URLs and in `ETag`. */
   hash: string;
   identity: Buffer;
   gzip: Buffer;

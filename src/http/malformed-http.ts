@@ -16,7 +16,7 @@ export function refuseMalformedHttp(error: Error & { code?: string }, socket: So
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
 }
 
-/** Of the header `Expect` only `100-continue` is met, by Node itself. */
+/** Refuses an `Expect` header that Node does not meet itself; it meets only `100-continue`. */
 export function refuseUnmetExpectations(server: Server): void {
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     const body = bodyOf("The header Expect asks for what this service does not do.");

@@ -7,7 +7,7 @@ import { exampleOf, type JsonSchema, jsonSchema } from "./json-schema.ts";
 
 interface DocumentOptions {
   operations: readonly Operation[];
-  /** Without a slash at its end. */
+  /** Address without a trailing slash. */
   publicUrl: string;
   /** At least one; the first is the one that examples use. */
   brands: string[];
@@ -234,12 +234,12 @@ function authTokenHeader(brand: string): string {
   return `x-${brand}-auth-token`;
 }
 
-/** From `/v2/activities/add` to `activities`. */
+/** Returns the tag of a path: `activities` for `/v2/activities/add`. */
 function tagOf(path: string): string {
   return path.split("/")[2] ?? "";
 }
 
-/** From `/v2/activities/add` to `activitiesAdd`; a `V1` follows where version 2 has the same path. */
+/** Returns the operation id of a path: `activitiesAdd`, with `V1` at the end if version 2 has the same path. */
 function operationId(path: string, paths: readonly string[]): string {
   const name = path.replace(/^\/v\d\//, "").replace(/[/-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
   const isSuperseded = path.startsWith("/v1/") && paths.includes(path.replace("/v1/", "/v2/"));

@@ -71,7 +71,7 @@ export class SessionCookies {
     return this.#publicOrigin.startsWith("https:") || request.protocol === "https";
   }
 
-  /** Behind TLS, a page loaded without TLS is not trusted, since anybody on the network may have changed it. */
+  /** Refuses a page that was loaded without TLS behind TLS: anybody on the network may have changed it. */
   #originsOf(request: FastifyRequest): string[] {
     const plain = this.#isByTls(request) ? [] : [`http://${request.host}`];
     return [this.#publicOrigin, `https://${request.host}`, ...plain];

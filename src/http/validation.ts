@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import type { TLocalizedValidationError as ValidationError } from "typebox/error";
-// Not "typebox/compile", whose conversions and defaults are 146 modules and 3 MB that nothing here uses.
+// "typebox/compile" would load 146 modules and 3 MB of conversions and defaults that nothing here uses.
 import { Compile } from "typebox/schema";
 import { Settings } from "typebox/system";
 import { type Issue, invalidField, invalidFields, MAX_ISSUES, pathText, ServiceError } from "../contract/errors.ts";
@@ -145,7 +145,7 @@ function withArticle(type: string): string {
   return type === "null" ? "null" : `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
 }
 
-/** From `/activities/0/featureType` to `data.activities[0].featureType`. */
+/** Converts `/activities/0/featureType` to `data.activities[0].featureType`. */
 function pathOf(pointer: string, data: unknown): string {
   const path: (string | number)[] = ["data"];
   let value: unknown = data;

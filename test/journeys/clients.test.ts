@@ -111,7 +111,7 @@ test.each([
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
   await client.send(bytes);
   const { httpStatus, headers, body } = await client.answer();
-  expect(body).toEqual({ error: { status: "INVALID_ARGUMENT", message: expect.any(String) } });
+  expect(body).toMatchObject({ error: { status: "INVALID_ARGUMENT", message: expect.any(String) } });
   expect(httpStatus).toBe(400);
   expect(headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
   await expectOthersAnswered(workspace);

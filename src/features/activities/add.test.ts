@@ -146,9 +146,9 @@ test("two records with one id in a call are INVALID_ARGUMENT and neither is kept
   const error = await workspace.error(PATH, { ...SCOPE, activities });
   expect(error).toMatchObject({
     status: "INVALID_ARGUMENT",
-    message: "data.activities[2].id stands in the call twice",
+    message: "data.activities[2].id is repeated in this request",
     details: {
-      issues: [2, 3].map((at) => ({ path: `data.activities[${at}].id`, message: "stands in the call twice" })),
+      issues: [2, 3].map((at) => ({ path: `data.activities[${at}].id`, message: "is repeated in this request" })),
     },
   });
   expect(await readIds(workspace)).toEqual([]);
@@ -163,7 +163,7 @@ test("a custom record needs targetEntityId", async () => {
   const message = "is required, as featureType is custom";
   expect(error.message).toBe(`data.activities[1].targetEntityId ${message}`);
   const issues = [1, 2].map((at) => ({ path: `data.activities[${at}].targetEntityId`, message }));
-  expect(error.details).toEqual({ issues });
+  expect(error.details).toEqual({ reason: "field_invalid", issues });
 });
 
 test.each(["comment", "reaction", "recorder", "crdt"] as const)(

@@ -152,7 +152,7 @@ test("a repeated id in a request is INVALID_ARGUMENT and nothing is stored", asy
   const error = await workspace.error(PATH, { ...SCOPE, recordings });
   expect(error).toMatchObject({
     status: "INVALID_ARGUMENT",
-    message: "data.recordings[2].annotationId stands in the call twice",
+    message: "data.recordings[2].annotationId is repeated in this request",
   });
   expect(await readRecordingIds(workspace)).toEqual([]);
 });

@@ -92,11 +92,11 @@ test.each([
     [{ commentData: [comment({ commentId: 1 }), comment({ commentId: 1 })] }],
     "data.commentAnnotations[0].commentData[1].commentId",
   ],
-])("%s that stands in the call twice is INVALID_ARGUMENT and nothing is added", async (_title, given, field) => {
+])("%s that is repeated in a request is INVALID_ARGUMENT and nothing is added", async (_title, given, field) => {
   const workspace = await service.workspace();
   const commentAnnotations = given.map((annotation) => ({ commentData: [comment()], ...annotation }));
   const error = await workspace.error(PATH, { ...SCOPE, commentAnnotations });
-  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: `${field} stands in the call twice` });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: `${field} is repeated in this request` });
   expect(await readAnnotations(workspace)).toEqual([]);
 });
 
