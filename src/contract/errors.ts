@@ -84,7 +84,10 @@ export const FAILURES = {
     status: "FAILED_PRECONDITION",
     meaning: "A stored secret was encrypted under another SECRET_KEY.",
   },
-  workspace_ambiguous: { status: "FAILED_PRECONDITION", meaning: "A command must name one of several workspaces." },
+  workspace_required: {
+    status: "FAILED_PRECONDITION",
+    meaning: "A command needs a workspace: none exists, or it must name one of several.",
+  },
   operation_unknown: { status: "NOT_FOUND", meaning: "No operation has this path." },
   not_found: { status: "NOT_FOUND", meaning: "The record does not exist." },
   already_exists: { status: "ALREADY_EXISTS", meaning: "The record exists already and was not changed." },

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { errorBody, JSON_TYPE } from "./answer.ts";
 
-// What Node settles before a request reaches Fastify, in the shape of every other answer.
+// Answers to faults that Node handles before a request reaches Fastify, in the shape of every other answer.
 
 /** Answers bytes that are no HTTP request, or not all of one in time. */
 export function refuseMalformedHttp(error: Error & { code?: string }, socket: Socket): void {
@@ -26,7 +26,7 @@ export function refuseUnmetExpectations(server: Server): void {
 }
 
 function bodyOf(message: string): string {
-  return errorBody({ message, status: "INVALID_ARGUMENT" });
+  return errorBody({ message, status: "INVALID_ARGUMENT", details: { reason: "request_invalid" } });
 }
 
 function headersOf(body: string): Record<string, string | number> {

@@ -82,9 +82,10 @@ export async function chooseWorkspace(database: Database, reference: string | un
     throw new ServiceError("not_found", `there is no workspace with the id or API key ${reference}`);
   }
   const [only, ...others] = await listWorkspaces(database);
-  if (!only) throw new ServiceError("not_found", "there is no workspace yet; `colloquy workspace create` makes one");
+  if (!only)
+    throw new ServiceError("workspace_required", "there is no workspace yet; `colloquy workspace create` makes one");
   if (others.length === 0) return only;
-  throw new ServiceError("workspace_ambiguous", `there are ${others.length + 1} workspaces; name one with --workspace`);
+  throw new ServiceError("workspace_required", `there are ${others.length + 1} workspaces; name one with --workspace`);
 }
 
 /** Inserts a workspace. Returns its id. */
