@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Api } from "../src/operations.ts";
 
-/** A service and who calls it. */
+/** A service and the credentials of a workspace. */
 export interface Service {
   url: string;
   apiKey: string;
   authToken: string;
 }
 
-/** What a call answers that succeeds. */
+/** The `result` of an answer. */
 export interface Result<Path extends keyof Api> {
   data: Api[Path]["response"];
   pageToken?: string;
@@ -21,7 +21,7 @@ interface Failure {
 
 const MAX_ATTEMPTS = 10;
 
-/** What the service answers instead of a result; `status` is `HTTP <code>` where something else answers. */
+/** An error answer. `status` is `HTTP <code>` if the answer is not the service's, for example a proxy's. */
 export class CallError extends Error {
   readonly status: string;
 
@@ -32,8 +32,8 @@ export class CallError extends Error {
 }
 
 /**
- * The `result` of a call; throws what the service answers instead. Sends again when the service asks for it, which
- * is right for all that may be done twice: reading, and adding records that have ids.
+ * Calls an operation and returns its result. Throws CallError for an error answer. Retries while the service asks for
+ * it with `retry-after`, which is safe for idempotent calls: reads, and writes of records that have IDs.
  */
 export async function call<Path extends keyof Api>(
   service: Service,
@@ -50,29 +50,29 @@ export async function call<Path extends keyof Api>(
       body,
     }).catch((cause: unknown) => {
       throw new Error(
-        `${url} cannot be reached. Start the service there with \`npm start\`, or say with --url where it is. ` +
-          "What was written stays; this may be run again.",
+        `${url} cannot be reached. Start the service with \`npm start\`, or give its address with --url. ` +
+          "You can run the example again: it overwrites what it has written.",
         { cause },
       );
     });
-    // A proxy in between answers as it likes.
+    // A proxy may answer with something else than JSON.
     const { result, error } = answerOf<Path>(await response.json().catch(() => undefined));
     if (result) return result;
     const retryAfter = response.headers.get("retry-after");
     if (retryAfter === null || attempt === MAX_ATTEMPTS) {
-      const nothing = { status: `HTTP ${response.status}`, message: `from ${url}; is that a Colloquy service?` };
-      throw new CallError(path, error ?? nothing);
+      const unknownAnswer = { status: `HTTP ${response.status}`, message: `from ${url}; is that a Colloquy service?` };
+      throw new CallError(path, error ?? unknownAnswer);
     }
     await delay(Number(retryAfter) * 1000);
   }
 }
 
-/** Holds because every answer of an operation is of this shape; of another one is what is no operation's. */
+/** Casts an answer: every answer of an operation has this envelope, and other answers have neither field. */
 function answerOf<Path extends keyof Api>(body: unknown): { result?: Result<Path>; error?: Failure } {
   return (body ?? {}) as { result?: Result<Path>; error?: Failure };
 }
 
-/** What the API takes as an id: 1 to 256 characters of well-formed Unicode, none of them a control character. */
+/** Returns a valid identifier: 1 to 256 UTF-16 code units of well-formed Unicode without control characters. */
 export function asIdentifier(given: string, fallback: string): string {
   return (
     given

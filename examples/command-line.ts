@@ -1,15 +1,14 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { asIdentifier, CallError, call, type Service } from "./client.ts";
+import { CallError, call, type Service } from "./client.ts";
 
-/** What both examples are told. */
+/** The arguments and options that both examples take. */
 export interface CommandLine {
   service: Service;
-  /** Path of the repository, and what it is called. */
-  repository: string;
-  name: string;
+  /** Path of a git repository. */
+  repository: string | undefined;
   limit: number | undefined;
   organizationId: string | undefined;
 }
@@ -25,28 +24,32 @@ const OPTIONS = {
 
 const HELP = `<repository> is the path of a git repository. Options:
 
-  --limit <commits>      only the newest so many commits
-  --organization <id>    the organization to write into
-  --url <address>        the service; without it http://127.0.0.1:$PORT, with 8080 for no PORT
-  --api-key <key>        without them $BOOTSTRAP_API_KEY and $BOOTSTRAP_AUTH_TOKEN, or those that the
-  --auth-token <token>   service's first start has kept in $DATA_DIR/credentials.json (./data for no DATA_DIR)`;
+  --limit <commits>      read only the newest commits
+  --organization <id>    organization to write to
+  --url <address>        address of the service; default: http://127.0.0.1:$PORT, port 8080 if unset
+  --api-key <key>        credentials; default: $BOOTSTRAP_API_KEY and $BOOTSTRAP_AUTH_TOKEN, or those that the
+  --auth-token <token>   first start saved in $DATA_DIR/credentials.json, directory ./data if unset`;
 
-/** Runs an example; a failure is one line on stderr and exit code 1. `script` is its name among the npm scripts. */
-export async function runExample(script: string, run: (given: CommandLine) => Promise<void>): Promise<void> {
-  // `| head` reads no further; that is no failure.
+/** Runs an example. Prints a failure as one line on stderr and sets exit code 1. `script` is its npm script. */
+export async function runExample(
+  script: string,
+  parameters: string,
+  run: (commandLine: CommandLine) => Promise<void>,
+): Promise<void> {
+  // A reader such as `| head` may close the pipe early.
   process.stdout.on("error", () => process.exit());
   try {
-    const given = await readCommandLine(`Usage: npm run ${script} -- <repository> [options]`);
-    if (given) await run(given);
+    const commandLine = await readCommandLine(`Usage: npm run ${script} -- ${parameters} [options]`);
+    if (commandLine) await run(commandLine);
   } catch (error) {
     console.error(`${script}: ${error instanceof Error ? error.message : error}`);
     process.exitCode = 1;
   }
 }
 
-/** Undefined where only help was asked for. */
+/** Returns undefined if `--help` was given. */
 async function readCommandLine(usage: string): Promise<CommandLine | undefined> {
-  // As the service does; what the environment has set stays.
+  // The service reads this file too. Variables that are set already win.
   if (existsSync(".env")) process.loadEnvFile(".env");
   const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS });
   if (values.help) {
@@ -54,19 +57,18 @@ async function readCommandLine(usage: string): Promise<CommandLine | undefined> 
     return undefined;
   }
   const [repository] = positionals;
-  if (repository === undefined || positionals.length > 1) throw new Error(`Name one repository. ${usage}`);
+  if (positionals.length > 1) throw new Error(`Only one repository can be given. ${usage}`);
   const { url = `http://127.0.0.1:${process.env.PORT || 8080}`, organization, limit } = values;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     throw new Error(`--url must be an address such as http://127.0.0.1:8080, not ${JSON.stringify(url)}.`);
   }
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit)) throw new Error("--limit must be a number of commits.");
-  const { apiKey, authToken, origin } = await findCredentials(values["api-key"], values["auth-token"]);
+  const { apiKey, authToken, source } = await findCredentials(values["api-key"], values["auth-token"]);
   const service = { url: url.replace(/\/+$/, ""), apiKey, authToken };
-  await checkAccess(service, origin);
+  await checkAccess(service, source);
   return {
     service,
     repository,
-    name: asIdentifier(basename(resolve(repository), ".git"), "repository"),
     limit: limit === undefined ? undefined : Number(limit),
     organizationId: organization,
   };
@@ -75,28 +77,28 @@ async function readCommandLine(usage: string): Promise<CommandLine | undefined> 
 interface Credentials {
   apiKey: string;
   authToken: string;
-  /** Where they were found. */
-  origin: string;
+  /** Where the credentials were found. */
+  source: string;
 }
 
-/** The given ones, or those of the environment, or those that the service's first start has kept. */
+/** Returns the credentials of the command line, the environment, or the first start of the service. */
 async function findCredentials(key: string | undefined, token: string | undefined): Promise<Credentials> {
-  if (key !== undefined && token !== undefined) return { apiKey: key, authToken: token, origin: "the command line" };
+  if (key !== undefined && token !== undefined) return { apiKey: key, authToken: token, source: "the command line" };
   if (key !== undefined || token !== undefined) throw new Error("Give both --api-key and --auth-token, or neither.");
   const { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_AUTH_TOKEN: authToken, DATA_DIR } = process.env;
-  if (apiKey && authToken) return { apiKey, authToken, origin: "BOOTSTRAP_API_KEY and BOOTSTRAP_AUTH_TOKEN" };
+  if (apiKey && authToken) return { apiKey, authToken, source: "BOOTSTRAP_API_KEY and BOOTSTRAP_AUTH_TOKEN" };
   const file = join(DATA_DIR || "./data", "credentials.json");
-  const advice = "set DATA_DIR to that of the service, or give --api-key and --auth-token";
+  const advice = "Set DATA_DIR to that of the service, or give --api-key and --auth-token.";
   const content = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new Error(`${file} cannot be read: ${advice}.`, { cause });
+    throw new Error(`${file} cannot be read. ${advice}`, { cause });
   });
-  const kept = credentialsOf(content);
-  if (!kept?.apiKey || !kept.authToken) throw new Error(`${file} holds no credentials: ${advice}.`);
-  return { apiKey: kept.apiKey, authToken: kept.authToken, origin: file };
+  const saved = parseCredentials(content);
+  if (!saved?.apiKey || !saved.authToken) throw new Error(`${file} contains no credentials. ${advice}`);
+  return { apiKey: saved.apiKey, authToken: saved.authToken, source: file };
 }
 
-/** Holds as far as the caller checks it: the service writes the file, a hand may have changed it. */
-function credentialsOf(content: string): { apiKey?: string; authToken?: string } | null {
+/** Casts what the file contains. The caller checks the fields, since somebody may have edited the file. */
+function parseCredentials(content: string): { apiKey?: string; authToken?: string } | null {
   try {
     return JSON.parse(content) as { apiKey?: string; authToken?: string } | null;
   } catch {
@@ -104,16 +106,16 @@ function credentialsOf(content: string): { apiKey?: string; authToken?: string }
   }
 }
 
-/** Says where wrong credentials came from, before anything is written. */
-async function checkAccess(service: Service, origin: string): Promise<void> {
+/** Throws if the service refuses the credentials, before anything is written. */
+async function checkAccess(service: Service, source: string): Promise<void> {
   try {
     await call(service, "/v2/organizations/get", { pageSize: 1 });
   } catch (error) {
     if (!(error instanceof CallError) || error.status !== "PERMISSION_DENIED") throw error;
-    const { message } = error;
     throw new Error(
-      `${message} The credentials are from ${origin}: are they those of the service at ${service.url}? ` +
-        "Set DATA_DIR to its own, or give --api-key and --auth-token; `npx colloquy token create` makes a token.",
+      `${error.message} The credentials are from ${source}: are they those of the service at ${service.url}? ` +
+        "Set DATA_DIR to that of the service, or give --api-key and --auth-token. `npx colloquy token create` " +
+        "creates a token.",
       { cause: error },
     );
   }

@@ -5,14 +5,14 @@ import type { Commit, FileChange } from "./git-log.ts";
 type Activity = Api["/v2/activities/get"]["response"][number];
 type NewActivity = Api["/v2/activities/add"]["request"]["activities"][number];
 
-/** What the examples write of a commit, as far as they read it again. */
+/** An activity that `toActivity` has made. */
 export type CommitActivity = Activity & {
   displayMessageTemplate: string;
   displayMessageTemplateData: { user: { name: string }; subject: string };
   entityData: { authoredAt: string; filesChanged: number; linesRemoved: number; linesAdded: number };
 };
 
-/** Who wrote the commit, as a user of the API. */
+/** Returns the author of the commit as a user of the API. */
 export function authorOf({ name, email }: Commit): { userId: string; name: string; email: string } {
   return { userId: asIdentifier(email || name, "unknown"), name: name || email || "unknown", email };
 }
@@ -21,8 +21,8 @@ export function subjectOf({ message }: Commit): string {
   return message.split("\n")[0] || "(no message)";
 }
 
-/** Returns the activity of a commit; `changes` has only the first files if its JSON would not fit into `room` bytes. */
-export function toActivity(commit: Commit, targetEntityId: string, room: number): NewActivity {
+/** Returns the activity of a commit. Drops files from `changes` until the activity's JSON has less than `maxBytes`. */
+export function toActivity(commit: Commit, targetEntityId: string, maxBytes: number): NewActivity {
   const { hash, parents, authoredAt, message, files } = commit;
   const { email, ...user } = authorOf(commit);
   const activity = {
@@ -41,23 +41,23 @@ export function toActivity(commit: Commit, targetEntityId: string, room: number)
     displayMessageTemplate: "{{user}}: {{subject}}",
     displayMessageTemplateData: { user, subject: subjectOf(commit), message },
   };
-  for (let listed = files.length; ; listed = Math.floor(listed / 2)) {
-    const fitting = { ...activity, changes: changesOf(files.slice(0, listed)) };
-    if (listed === 0 || Buffer.byteLength(JSON.stringify(fitting)) < room) return fitting;
+  for (let count = files.length; ; count = Math.floor(count / 2)) {
+    const complete = { ...activity, changes: changesOf(files.slice(0, count)) };
+    if (count === 0 || Buffer.byteLength(JSON.stringify(complete)) < maxBytes) return complete;
   }
 }
 
-/** By fromEntries, which makes `__proto__` a key like any other: a file may have that name. */
+/** Returns the line counts by path. A file may be named `__proto__`, which fromEntries makes an ordinary key. */
 function changesOf(files: FileChange[]): Record<string, { from: number | null; to: number | null }> {
   return Object.fromEntries(files.map(({ path, from, to }) => [path, { from, to }]));
 }
 
-/** Holds because the examples alone write into their documents. */
+/** Casts activities of documents that only the examples write to. */
 export function commitActivitiesOf(data: Activity[]): CommitActivity[] {
   return data as CommitActivity[];
 }
 
-/** The message that the activity's template makes. */
+/** Returns the activity's message with its template filled in. */
 export function messageOf({ displayMessageTemplate, displayMessageTemplateData }: CommitActivity): string {
   const { user, subject } = displayMessageTemplateData;
   const values = new Map([

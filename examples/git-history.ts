@@ -1,98 +1,102 @@
 /**
- * Records every commit of a git repository as an activity, then prints the feed page by page, the newest first:
- *   npm run example:git-history -- <repository> [--limit <commits>] [--organization <id>] …
- * It needs a running service, and with the files that it imports nothing but Node and git; `--help` says the rest. A
- * second run writes the same activities over the first ones: each has its commit's hash as id.
+ * Records every commit of a git repository as an activity, then prints the newest two pages of the feed:
+ *   npm run example:git-history -- <repository> [options]
+ * It needs a running service and git; `--help` lists the options. A second run overwrites the activities of the first,
+ * since the ID of each is its commit's hash.
  */
+import { basename, resolve } from "node:path";
 import type { Api } from "../src/operations.ts";
 import { asIdentifier, call, type Service } from "./client.ts";
 import { type CommandLine, runExample } from "./command-line.ts";
 import { type CommitActivity, commitActivitiesOf, messageOf, toActivity } from "./commit-activity.ts";
 import { type Commit, readBranch, readCommits } from "./git-log.ts";
-import { clean, counted } from "./terminal.ts";
+import { formatCount, sanitize } from "./terminal.ts";
 
-/** What one call of the API may hold. */
+/** Limits of one call of the API. */
 const MAX_ACTIVITIES = 500;
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const PAGE_SIZE = 20;
+const PRINTED_PAGES = 2;
 
 interface Scope {
   organizationId: string;
   documentId: string;
 }
 
-async function recordAndPrint(given: CommandLine): Promise<void> {
-  const { service, repository, name, limit, organizationId = "git" } = given;
-  const scope = { organizationId, documentId: name };
+async function recordAndPrint({ service, repository, limit, organizationId = "git" }: CommandLine): Promise<void> {
+  if (repository === undefined) throw new Error("Give the path of a git repository; --help lists the options.");
+  const scope = { organizationId, documentId: asIdentifier(basename(resolve(repository), ".git"), "repository") };
   const branch = asIdentifier(await readBranch(repository), "HEAD");
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { commits, calls } = await recordCommits(service, scope, branch, readCommits(repository, limit));
-  console.log(`${counted(commits, "commit")} recorded in ${counted(calls, "call")}, ${secondsSince(begun)} s.\n`);
+  const seconds = secondsSince(startedAt);
+  console.log(`Recorded ${formatCount(commits, "commit")} in ${formatCount(calls, "call")}, ${seconds} s.\n`);
   await printFeed(service, scope);
+  console.log(`\nThe feed in the console: ${await consoleAddress(service, scope)}`);
+  console.log("`npm run colloquy -- console` prints a link that signs you in.");
 }
 
-/** Many commits a call, one call after the other: the feed's order is the order of writing. */
+/** Sends batches of commits one after another, since the feed is ordered by the time of writing. */
 async function recordCommits(
   service: Service,
   scope: Scope,
   branch: string,
   commits: AsyncIterable<Commit>,
 ): Promise<{ commits: number; calls: number }> {
-  const room = MAX_BODY_BYTES - Buffer.byteLength(JSON.stringify({ data: { ...scope, activities: [] } }));
-  const done = { commits: 0, calls: 0 };
+  const maxBytes = MAX_BODY_BYTES - Buffer.byteLength(JSON.stringify({ data: { ...scope, activities: [] } }));
+  const recorded = { commits: 0, calls: 0 };
   let batch: Api["/v2/activities/add"]["request"]["activities"] = [];
   let bytes = 0;
   async function send(): Promise<void> {
     if (batch.length === 0) return;
     await call(service, "/v2/activities/add", { ...scope, activities: batch });
-    done.commits += batch.length;
-    done.calls += 1;
+    recorded.commits += batch.length;
+    recorded.calls += 1;
     batch = [];
     bytes = 0;
   }
   for await (const commit of commits) {
-    const activity = toActivity(commit, branch, room);
+    const activity = toActivity(commit, branch, maxBytes);
     const size = Buffer.byteLength(JSON.stringify(activity)) + ",".length;
-    if (batch.length === MAX_ACTIVITIES || bytes + size > room) await send();
+    if (batch.length === MAX_ACTIVITIES || bytes + size > maxBytes) await send();
     batch.push(activity);
     bytes += size;
   }
   await send();
-  return done;
+  return recorded;
 }
 
 async function printFeed(service: Service, scope: Scope): Promise<void> {
-  const begun = performance.now();
-  const people = new Set<string>();
-  let pages = 0;
-  let read = 0;
+  let printed = 0;
   let pageToken: string | undefined;
-  do {
+  for (let page = 1; page <= PRINTED_PAGES; page += 1) {
     const request = { ...scope, pageSize: PAGE_SIZE, ...(pageToken && { pageToken }) };
-    const page = await call(service, "/v2/activities/get", request);
-    const activities = commitActivitiesOf(page.data);
-    pages += 1;
-    console.log(`Page ${pages}, activities ${read + 1} to ${read + activities.length}`);
-    for (const activity of activities) {
-      console.log(`  ${feedLine(activity)}`);
-      people.add(activity.actionUser.userId);
-    }
-    read += activities.length;
-    pageToken = page.pageToken;
-  } while (pageToken !== undefined);
-  const activities = counted(read, "activity", "activities");
-  const feed = `${counted(pages, "page")}, ${activities} of ${counted(people.size, "person", "people")}`;
-  console.log(`\n${feed}, ${secondsSince(begun)} s.`);
+    const result = await call(service, "/v2/activities/get", request);
+    const activities = commitActivitiesOf(result.data);
+    console.log(`Page ${page}, activities ${printed + 1} to ${printed + activities.length}, newest first`);
+    for (const activity of activities) console.log(`  ${feedLine(activity)}`);
+    printed += activities.length;
+    pageToken = result.pageToken;
+    if (pageToken === undefined) return;
+  }
+  console.log("More pages follow.");
 }
 
 function feedLine(activity: CommitActivity): string {
   const { authoredAt, filesChanged, linesRemoved, linesAdded } = activity.entityData;
-  const files = `${counted(filesChanged, "file")}, -${linesRemoved} +${linesAdded}`;
-  return clean(`${authoredAt.slice(0, 10)}  ${activity.id.slice(0, 9)}  ${messageOf(activity)} (${files})`);
+  const files = `${formatCount(filesChanged, "file")}, -${linesRemoved} +${linesAdded}`;
+  return sanitize(`${authoredAt.slice(0, 10)}  ${activity.id.slice(0, 9)}  ${messageOf(activity)} (${files})`);
 }
 
-function secondsSince(begun: number): string {
-  return ((performance.now() - begun) / 1000).toFixed(1);
+/** Returns the address of the console's page of activities, filtered by the document. */
+async function consoleAddress(service: Service, { organizationId, documentId }: Scope): Promise<string> {
+  const [workspace] = (await call(service, "/v2/workspaces/get", {})).data;
+  const filters = new URLSearchParams({ organization: organizationId, document: documentId });
+  return `${service.url}/console/${workspace?.id ?? ""}/activities?${filters}`;
 }
 
-await runExample("example:git-history", recordAndPrint);
+function secondsSince(startedAt: number): string {
+  return ((performance.now() - startedAt) / 1000).toFixed(1);
+}
+
+await runExample("example:git-history", "<repository>", recordAndPrint);

@@ -12,23 +12,22 @@ export interface Commit {
   /** ISO 8601, in the author's time zone. */
   authoredAt: string;
   message: string;
-  /** Of a merge: what it brought into the branch. */
+  /** Changed files; for a merge, those that differ from its first parent. */
   files: FileChange[];
 }
 
 export interface FileChange {
   path: string;
-  /** Lines that the commit took away and lines that it put in; null in a binary file. */
+  /** Removed and added lines; null for a binary file. */
   from: number | null;
   to: number | null;
 }
 
-/** Beyond this it is a pasted file, not a message. */
 const MAX_MESSAGE_LENGTH = 100_000;
 const FIELDS = ["%H", "%P", "%aN", "%aE", "%aI", "%B"];
 const OPTIONS = ["--reverse", "-z", "--numstat", "--no-renames", "--diff-merges=first-parent", "--no-show-signature"];
 
-/** Of the branch that is checked out, the oldest first; with a limit the newest of them. Holds one at a time. */
+/** Yields the commits of the current branch, oldest first; with a limit, only the newest. Streams git's output. */
 export async function* readCommits(repository: string, limit: number | undefined): AsyncGenerator<Commit> {
   const count = limit === undefined ? [] : [`--max-count=${limit}`];
   const git = startGit(repository, ["log", ...OPTIONS, `--format=${FIELDS.join("%x00")}`, ...count]);
@@ -56,11 +55,11 @@ export async function* readCommits(repository: string, limit: number | undefined
   }
 }
 
-/** The branch that is checked out, or `HEAD`. Throws where there is no commit on it. */
+/** Returns the name of the current branch, or `HEAD` if there is none. Throws if it has no commits. */
 export async function readBranch(repository: string): Promise<string> {
   await run(repository, ["rev-parse", "--git-dir"]);
   await run(repository, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).catch((cause: unknown) => {
-    throw new Error(`${repository} has no commits on the branch that is checked out; commit something.`, { cause });
+    throw new Error(`${repository} has no commits on the current branch.`, { cause });
   });
   return (await run(repository, ["rev-parse", "--abbrev-ref", "HEAD"])).trim();
 }
@@ -72,8 +71,8 @@ async function run(repository: string, args: string[]): Promise<string> {
 }
 
 function toCommit([hash = "", parents = "", name = "", email = "", authoredAt = "", message = ""]: string[]): Commit {
-  const kept = message.trim().slice(0, MAX_MESSAGE_LENGTH);
-  return { hash, parents: parents.split(" ").filter(Boolean), name, email, authoredAt, message: kept, files: [] };
+  const truncated = message.trim().slice(0, MAX_MESSAGE_LENGTH);
+  return { hash, parents: parents.split(" ").filter(Boolean), name, email, authoredAt, message: truncated, files: [] };
 }
 
 function lineCount(digits: string | undefined): number | null {
@@ -95,7 +94,7 @@ async function* splitAtNul(stream: AsyncIterable<Buffer>): AsyncGenerator<string
   if (last.length > 0) yield decode(last);
 }
 
-/** What is not UTF-8 in an old history is nearly always Latin-1, and no two file names become one by it. */
+/** Decodes UTF-8, or else Latin-1: the usual encoding of old histories, which also keeps different names different. */
 function decode(bytes: Buffer): string {
   return bytes.toString(isUtf8(bytes) ? "utf8" : "latin1");
 }
@@ -103,12 +102,12 @@ function decode(bytes: Buffer): string {
 function startGit(repository: string, args: string[]): { stdout: Readable; finished: Promise<void>; stop(): void } {
   const child = spawn("git", ["-C", repository, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   const closed = once(child, "close").catch((cause: unknown) => {
-    throw new Error("git cannot be run; install it, or put it into PATH.", { cause });
+    throw new Error("git cannot be run. Install it or add it to PATH.", { cause });
   });
-  const finished = Promise.all([text(child.stderr), closed]).then(([complaint, [code]]) => {
-    if (code !== 0) throw new Error(`git ${args[0]}: ${complaint.trim() || `it ended with ${code}`}`);
+  const finished = Promise.all([text(child.stderr), closed]).then(([message, [code]]) => {
+    if (code !== 0) throw new Error(`git ${args[0]}: ${message.trim() || `exit code ${code}`}`);
   });
-  // Whoever reads the output asks for this at its end; until then it is nobody's failure.
+  // The reader awaits this promise at the end of the output. Until then a rejection must not count as unhandled.
   finished.catch(() => {});
   return { stdout: child.stdout, finished, stop: () => void child.kill() };
 }

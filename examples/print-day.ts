@@ -1,75 +1,84 @@
 import type { Api } from "../src/operations.ts";
 import { commitActivitiesOf, messageOf } from "./commit-activity.ts";
-import { readNotes, type Team } from "./play-day.ts";
-import { listed, oneLine, rule, wrap } from "./terminal.ts";
+import { rule, truncate, wrap } from "./terminal.ts";
+import { type OrganizationClient, readNotes } from "./write-day.ts";
 
-const SHOWN_NOTIFICATIONS = 5;
-const SHOWN_ACTIVITIES = 4;
+const PRINTED_NOTIFICATIONS = 5;
+const PRINTED_ACTIVITIES = 4;
 
 type Notification = Api["/v2/notifications/get"]["response"][number];
 
-/** What `userId` sees, read back through the API, in 80 columns. `quietIn` is a document they may have silenced. */
-export async function printPerson(team: Team, userId: string, documentId: string, quietIn: string): Promise<void> {
-  const { user, present, groups, configs, notifications, feed } = await readView(team, userId, documentId, quietIn);
+/** What the service shows a user who has a document open. */
+interface View {
+  userId: string;
+  documentId: string;
+  /** Document for which the user may have a preference of its own. */
+  mutedDocumentId: string;
+}
+
+/** Reads what the service shows a user, and prints it in 80 columns. */
+export async function printUser(client: OrganizationClient, view: View): Promise<void> {
+  const { userId, documentId, mutedDocumentId } = view;
+  const { user, present, groups, preferences, notifications, feed } = await readView(client, view);
   const name = user[0]?.name ?? userId;
-  console.log(`\n${oneLine(name === userId ? name : `${name} <${userId}>`)}\n${rule("─")}`);
-  const own = groups.filter(({ userIds }) => userIds.includes(userId)).map(({ groupName }) => groupName);
-  console.log(wrap("Groups    ", listed(own) || "none"));
+  console.log(`\n${truncate(name === userId ? name : `${name} <${userId}>`)}\n${rule("─")}`);
+  const ownGroups = groups.filter(({ userIds }) => userIds.includes(userId)).map(({ groupName }) => groupName);
+  console.log(wrap("Groups      ", ownGroups.join(", ") || "none"));
   console.log(
     wrap(
-      "Hears of  ",
-      describeConfigs(
-        configs.map(({ config }) => config.inbox),
-        quietIn,
+      "Preferences ",
+      describePreferences(
+        preferences.map(({ config }) => config.inbox),
+        mutedDocumentId,
       ),
     ),
   );
-  const others = present.filter((other) => other.userId !== userId);
-  const company = others.map((other) => (other.status === "online" ? other.name : `${other.name} (${other.status})`));
-  console.log(wrap("Is in     ", `${documentId}, ${company.length > 0 ? `with ${listed(company)}` : "alone"}`));
+  const others = present
+    .filter((other) => other.userId !== userId)
+    .map(({ name = "?", status }) => (status === "online" ? name : `${name} (${status})`));
+  console.log(wrap("Present in  ", `${documentId}, ${others.length > 0 ? `with ${others.join(", ")}` : "alone"}`));
 
-  console.log(notifications.data.length > 0 ? "\n  Notifications, the newest first" : "\n  No notifications");
+  console.log(notifications.data.length > 0 ? "\n  Inbox, newest first" : "\n  Inbox is empty");
   for (const notification of notifications.data) {
-    console.log(oneLine(`    ${headlineOf(notification)}`));
-    console.log(oneLine(`      ${notification.displayBodyMessage ?? ""}`));
+    console.log(truncate(`    ${headlineOf(notification)}`));
+    console.log(truncate(`      ${notification.displayBodyMessage ?? ""}`));
   }
   if (notifications.pageToken) console.log("    … and more");
 
-  console.log(`\n${oneLine(`  Feed of ${documentId}`)}`);
-  for (const activity of commitActivitiesOf(feed.data)) console.log(oneLine(`    ${messageOf(activity)}`));
+  console.log(`\n${truncate(`  Feed of ${documentId}, newest first`)}`);
+  for (const activity of commitActivitiesOf(feed.data)) console.log(truncate(`    ${messageOf(activity)}`));
   if (feed.pageToken) console.log("    … and more");
 }
 
-/** The shared text, the same for everybody. */
-export async function printNotes(team: Team): Promise<void> {
-  console.log(`\nThe notes that they wrote together\n${rule("─")}`);
-  for (const line of (await readNotes(team)).trimEnd().split("\n")) console.log(wrap("", line));
+/** Prints the text that all authors have written together. */
+export async function printNotes(client: OrganizationClient): Promise<void> {
+  console.log(`\nShared notes\n${rule("─")}`);
+  for (const line of (await readNotes(client)).trimEnd().split("\n")) console.log(wrap("", line));
 }
 
-/** Reads all that the service tells one user who has this document open. */
-async function readView(team: Team, userId: string, documentId: string, quietIn: string) {
-  const { organizationId } = team;
-  const config = "/v2/notifications/config/get";
-  const [user, present, groups, general, silenced, notifications, feed] = await Promise.all([
-    team.call("/v2/users/get", { organizationId, userIds: [userId] }),
-    team.call("/v2/presence/get", { organizationId, documentId }),
-    team.call("/v2/organizations/usergroups/get", { organizationId }),
-    team.call(config, { organizationId, userId, getOrganizationConfig: true }),
-    team.call(config, { organizationId, userId, documentIds: [quietIn] }),
-    team.read("/v2/notifications/get", { organizationId, userId, pageSize: SHOWN_NOTIFICATIONS }),
-    team.read("/v2/activities/get", { organizationId, documentId, pageSize: SHOWN_ACTIVITIES }),
+async function readView(client: OrganizationClient, { userId, documentId, mutedDocumentId }: View) {
+  const { organizationId } = client;
+  const getConfig = "/v2/notifications/config/get";
+  const [user, present, groups, general, ofDocument, notifications, feed] = await Promise.all([
+    client.call("/v2/users/get", { organizationId, userIds: [userId] }),
+    client.call("/v2/presence/get", { organizationId, documentId }),
+    client.call("/v2/organizations/usergroups/get", { organizationId }),
+    client.call(getConfig, { organizationId, userId, getOrganizationConfig: true }),
+    client.call(getConfig, { organizationId, userId, documentIds: [mutedDocumentId] }),
+    client.read("/v2/notifications/get", { organizationId, userId, pageSize: PRINTED_NOTIFICATIONS }),
+    client.read("/v2/activities/get", { organizationId, documentId, pageSize: PRINTED_ACTIVITIES }),
   ]);
-  return { user, present, groups, configs: [...general, ...silenced], notifications, feed };
+  return { user, present, groups, preferences: [...general, ...ofDocument], notifications, feed };
 }
 
-function describeConfigs([general, silenced]: string[], quietIn: string): string {
-  const levels = new Map([
-    ["ALL", "everything that is for everybody"],
-    ["MINE", "only what names them (MINE)"],
-    ["NONE", "nothing (NONE)"],
+function describePreferences([general = "ALL", ofDocument = "ALL"]: string[], mutedDocumentId: string): string {
+  const meanings = new Map([
+    ["ALL", "all notifications (ALL)"],
+    ["MINE", "only notifications that name the user (MINE)"],
+    ["NONE", "no notifications (NONE)"],
   ]);
-  const everywhere = levels.get(general ?? "ALL") ?? general;
-  return silenced === general ? `${everywhere}` : `${everywhere}; in ${quietIn}: ${levels.get(silenced ?? "ALL")}`;
+  const everywhere = meanings.get(general) ?? general;
+  return ofDocument === general ? everywhere : `${everywhere}; in ${mutedDocumentId} ${meanings.get(ofDocument)}`;
 }
 
 function headlineOf({ displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData }: Notification): string {

@@ -1,56 +1,69 @@
 /**
- * Plays a day of a small team through the API, on the newest commits of a git repository, then prints what each person
- * would see:
- *   npm run example:team-day -- <repository> [--limit <commits>] [--organization <id>] …
- * Authors become users, in the group of the top-level folder where they changed most; folders become documents,
- * commits their activities, and who has changed the same files is notified. A second run writes over the first.
+ * Writes the day of a small team through the API, then prints what each user would see:
+ *   npm run example:team-day -- [<repository>] [options]
+ * The day is that of an invented team (team-day.json), or the newest commits of a git repository. Authors become users,
+ * in the group of the top-level folder where they changed most; folders become documents, commits activities; authors
+ * of the same files are notified. A second run overwrites the data of the first.
  */
+import { basename, resolve } from "node:path";
 import { asIdentifier } from "./client.ts";
 import { type CommandLine, runExample } from "./command-line.ts";
+import { type Day, readDay } from "./day.ts";
 import { type Commit, readBranch, readCommits } from "./git-log.ts";
-import { gatherTeam, playDay, type Quiet, Team, writeNotes } from "./play-day.ts";
-import { printNotes, printPerson } from "./print-day.ts";
-import { type Day, readDay } from "./team.ts";
-import { counted, oneLine, rule } from "./terminal.ts";
+import { printNotes, printUser } from "./print-day.ts";
+import inventedDay from "./team-day.json" with { type: "json" };
+import { formatCount, rule, truncate } from "./terminal.ts";
+import { createTeam, type Muted, OrganizationClient, writeChanges, writeNotes } from "./write-day.ts";
 
-const COMMITS_OF_A_DAY = 40;
-/** As many users as one call takes. */
+const COMMITS_PER_DAY = 40;
+/** Maximum number of users in one call. */
 const MAX_COMMITS = 500;
-const SHOWN_PEOPLE = 6;
+const PRINTED_USERS = 6;
 
-async function playAndPrint(given: CommandLine): Promise<void> {
-  const { service, repository, name, limit = COMMITS_OF_A_DAY, organizationId } = given;
-  if (limit > MAX_COMMITS) throw new Error(`--limit may be ${MAX_COMMITS} at most: it is one day.`);
+async function writeAndPrint({ service, repository, limit, organizationId }: CommandLine): Promise<void> {
+  const { name, commits } = await readHistory(repository, limit);
+  const day = readDay(commits);
+  const muted = chooseMuted(day);
+
+  const client = new OrganizationClient(service, organizationId ?? asIdentifier(`team ${name}`, "team"));
+  const startedAt = performance.now();
+  await createTeam(client, name, day, muted);
+  const locations = await writeChanges(client, day);
+  await writeNotes(client, name, day);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+
+  const users = formatCount(day.authors.length, "user");
+  const documents = formatCount(day.documentIds.length, "document");
+  console.log(truncate(`A day of ${name}: ${users}, ${formatCount(commits.length, "commit")}, ${documents}`));
+  console.log(truncate(`Written in ${client.calls} calls, ${seconds} s, to organization "${client.organizationId}"`));
+  console.log(rule("═"));
+  for (const author of day.authors.slice(0, PRINTED_USERS)) {
+    const documentId = locations.get(author) ?? "";
+    await printUser(client, { userId: author.userId, documentId, mutedDocumentId: muted.documentId });
+  }
+  const more = day.authors.length - PRINTED_USERS;
+  if (more > 0) console.log(`\n… and ${formatCount(more, "more user")}`);
+  await printNotes(client);
+}
+
+/** Returns the commits, oldest first, and the name of what they are about. */
+async function readHistory(
+  repository: string | undefined,
+  limit = COMMITS_PER_DAY,
+): Promise<{ name: string; commits: Commit[] }> {
+  if (limit > MAX_COMMITS) throw new Error(`--limit can be at most ${MAX_COMMITS} here.`);
+  if (repository === undefined) return { ...inventedDay, commits: inventedDay.commits.slice(-limit) };
   await readBranch(repository);
   const commits: Commit[] = [];
   for await (const commit of readCommits(repository, limit)) commits.push(commit);
-  const day = readDay(commits);
-  const quiet = findQuiet(day);
-
-  const team = new Team(service, organizationId ?? asIdentifier(`team ${name}`, "team"));
-  const begun = performance.now();
-  await gatherTeam(team, name, day, quiet);
-  const places = await playDay(team, day);
-  await writeNotes(team, name, day);
-  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-
-  const people = counted(day.people.length, "person", "people");
-  const documents = counted(day.documentIds.length, "document");
-  console.log(oneLine(`A day of ${name}: ${people}, ${counted(commits.length, "commit")}, ${documents}`));
-  console.log(`played in ${team.calls} calls, ${seconds} s\n${rule("═")}`);
-  for (const person of day.people.slice(0, SHOWN_PEOPLE)) {
-    await printPerson(team, person.userId, places.get(person) ?? "", quiet.documentId);
-  }
-  const more = day.people.length - SHOWN_PEOPLE;
-  if (more > 0) console.log(`\n… and ${counted(more, "person", "people")} more`);
-  await printNotes(team);
+  return { name: asIdentifier(basename(resolve(repository), ".git"), "repository"), commits };
 }
 
-/** The second busiest, who wants to hear nothing of the document in which the largest change was made. */
-function findQuiet({ people, largest }: Day): Quiet {
-  const person = people[1] ?? people[0];
-  if (!person || !largest) throw new Error("There are no commits to make a day of.");
-  return { person, documentId: largest.documentId };
+/** Chooses the second busiest author and the document with the largest change, to show what preferences do. */
+function chooseMuted({ authors, largest }: Day): Muted {
+  const author = authors[1] ?? authors[0];
+  if (!author || !largest) throw new Error("There are no commits.");
+  return { author, documentId: largest.documentId };
 }
 
-await runExample("example:team-day", playAndPrint);
+await runExample("example:team-day", "[<repository>]", writeAndPrint);

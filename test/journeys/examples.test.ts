@@ -23,7 +23,7 @@ const PROTO = { name: "constructor \u001b[31m\u202e", email: "__proto__" };
 const ADA = { name: "Ada", email: "ada@example.com" };
 const service = await startTestService();
 
-/** Never fails: the code says how it ended. No variable of this machine's has a say but PATH. */
+/** Runs a program with PATH as the only variable of this machine. Returns its exit code instead of throwing. */
 function run(file: string, args: string[], environment: Record<string, string> = {}): Promise<Ended> {
   const env = { PATH: String(process.env.PATH), GIT_CONFIG_GLOBAL: "/dev/null", ...environment };
   return new Promise((resolve) => {
@@ -62,7 +62,7 @@ async function commit(
   await git(repository, ["commit", "--quiet", "--allow-empty", "--allow-empty-message", "-m", message], author);
 }
 
-/** Three authors, a rename, a binary file, a merge, and names that break what is careless with them. */
+/** Creates a repository with three authors, a rename, a binary file, a merge, and names that need escaping. */
 async function oddRepository(): Promise<string> {
   const repository = join(await temporaryFolder(), "odd");
   await run("git", ["init", "--quiet", "--initial-branch=main", repository]);
@@ -88,35 +88,39 @@ describe("on a repository with odd authors, files and messages", () => {
     workspace = await service.workspace();
   });
 
-  test("git-history records every commit once, however often it runs, and prints the feed", async () => {
+  test("git-history records every commit once, even if it runs twice, and prints the feed and its address in the console", async () => {
     const repository = await oddRepository();
     const first = await runExample("git-history", [repository, ...access(workspace)]);
     const second = await runExample("git-history", [repository, ...access(workspace)]);
     expect(first).toMatchObject({ code: 0, stderr: "" });
     expect(second).toMatchObject({ code: 0, stderr: "" });
-    expect(second.stdout).toContain("1 page, 6 activities of 3 people");
+    expect(second.stdout).toContain("Recorded 6 commits in 1 call");
+    expect(second.stdout).toContain("Page 1, activities 1 to 6, newest first\n");
+    expect(second.stdout).not.toContain("More pages");
+    const page = `${service.address}/console/${workspace.id}/activities?organization=git&document=odd`;
+    expect(second.stdout).toContain(`The feed in the console: ${page}\n`);
     expect(second.stdout).toMatch(/Zoë 🎉 陳昌倬: Change a {2}\[2J \(2 files, -1 \+2\)/);
     expect(second.stdout).toMatch(/\(no message\) \(2 files, -0 \+1\)/);
     expect(second.stdout).not.toContain("\u001b");
     expect(second.stdout).not.toContain("\u202e");
   });
 
-  test("team-day prints to each person their notifications, company, groups, feed and the shared notes", async () => {
+  test("team-day prints for each user their groups, preferences, presence, inbox and feed, and the shared notes", async () => {
     const repository = await oddRepository();
     const { code, stdout, stderr } = await runExample("team-day", [repository, ...access(workspace)]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [heading = "", ...sections] = stdout.split(/\n\n(?=[^\n]*\n─{80}\n)/);
-    expect(heading).toContain("A day of odd: 3 people, 6 commits");
+    expect(heading).toContain("A day of odd: 3 users, 6 commits");
     const [ada = "", zoe = ""] = ["Ada", "Zoë"].map((name) => sections.find((section) => section.startsWith(name)));
-    expect(ada).toContain("constructor  [31m  changed src/http/a.ts, as you did\n      Change a again");
-    expect(ada).toContain("Zoë 🎉 陳昌倬 changed src/http/a.ts, as you did");
-    expect(zoe).toMatch(/Groups +docs\n.*MINE.*NONE.*\n.*Is in +top level, with Ada\n/);
-    expect(zoe).toContain("Feed of top level\n    Zoë 🎉 陳昌倬: Merge side\n    Ada: Move\n");
+    expect(ada).toContain("constructor  [31m  changed src/http/a.ts, which you have change");
+    expect(ada).toContain("Zoë 🎉 陳昌倬 changed src/http/a.ts, which you have changed too");
+    expect(zoe).toMatch(/Groups +docs\n.*MINE.*\n?.*NONE.*\n.*Present in +top level, with Ada\n/);
+    expect(zoe).toContain("Feed of top level, newest first\n    Zoë 🎉 陳昌倬: Merge side\n    Ada: Move\n");
     expect(sections.at(-1)).toMatch(/Notes of the day: odd\n.*- Ada: 2 commits in /s);
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  test("team-day run again prints the same, with credentials from DATA_DIR or the environment", async () => {
+  test("team-day prints the same in a second run, with credentials from DATA_DIR or the environment", async () => {
     const repository = await oddRepository();
     const { apiKey, authToken } = await service.workspace();
     const DATA_DIR = await temporaryFolder();
@@ -126,9 +130,34 @@ describe("on a repository with odd authors, files and messages", () => {
     const credentials = { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_AUTH_TOKEN: authToken };
     const second = await runExample("team-day", [repository], { PORT, ...credentials });
     expect(first).toMatchObject({ code: 0, stderr: "" });
-    const [once, again] = [first, second].map(({ stdout }) => stdout.replace(/^played in .*$/m, ""));
+    const [once, again] = [first, second].map(({ stdout }) => stdout.replace(/^Written in .*$/m, ""));
     expect(again).toBe(once);
   });
+});
+
+test("git-history prints two pages of a longer feed", async () => {
+  const workspace = await service.workspace();
+  const repository = join(await temporaryFolder(), "long");
+  await run("git", ["init", "--quiet", "--initial-branch=main", repository]);
+  for (let number = 1; number <= 41; number += 1) await commit(repository, ADA, `Change ${number}`, {});
+  const { code, stdout } = await runExample("git-history", [repository, ...access(workspace)]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/\nPage 2, activities 21 to 40, newest first\n(.+\n){20}More pages follow\.\n/);
+  expect(stdout).not.toContain("Change 1 ");
+}, 60_000);
+
+test("git-history asks for a repository", async () => {
+  const { code, stderr } = await runExample("git-history", access(await service.workspace()));
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("Give the path of a git repository") });
+});
+
+test("team-day without a repository writes the day of an invented team", async () => {
+  const { code, stdout, stderr } = await runExample("team-day", access(await service.workspace()));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("A day of harbor: 5 users, 18 commits, ");
+  expect(stdout).toContain("Tomás Vidal <tomas@harbor.example>\n");
+  expect(stdout).toContain("Yuki Arai made the largest change of the day, 6 files\n      Rename rooms to spaces");
+  expect(stdout).toContain("- Omar Haddad: 2 commits in docs");
 });
 
 describe.each(["git-history", "team-day"])("%s says what to do", (name) => {
@@ -142,27 +171,32 @@ describe.each(["git-history", "team-day"])("%s says what to do", (name) => {
     expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining("has no commits") });
   });
 
-  test("about a service that is away", async () => {
+  test("about a service that is not running", async () => {
     const given = ["--url", "http://127.0.0.1:1", "--api-key", "key", "--auth-token", "token"];
     const { code, stderr } = await runExample(name, [".", ...given]);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("Start the service there") });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("Start the service with") });
   });
 
-  test("about credentials that are missing, broken, or another service's", async () => {
+  test("about credentials that are missing, malformed, or of another service", async () => {
     const DATA_DIR = await temporaryFolder();
     const file = join(DATA_DIR, "credentials.json");
     const missing = await runExample(name, ["."], { DATA_DIR });
-    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file} cannot be read: set`) });
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file} cannot be read. Set`) });
     await writeFile(file, "{");
     const broken = await runExample(name, ["."], { DATA_DIR });
-    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file} holds no credentials`) });
+    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file} contains no credentials`) });
     await writeFile(file, JSON.stringify({ apiKey: "key", authToken: "token" }));
     const wrong = await runExample(name, [".", "--url", service.address], { DATA_DIR });
     expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining(`The credentials are from ${file}`) });
   });
 
-  test("about a command line that it does not understand", async () => {
-    for (const args of [[], ["a", "b"], [".", "--limit=0"], [".", "--url=here"], [".", "--api-key=key"]]) {
+  test("about wrong usage", async () => {
+    for (const args of [
+      ["a", "b"],
+      [".", "--limit=0"],
+      [".", "--url=here"],
+      [".", "--api-key=key"],
+    ]) {
       expect(await runExample(name, args)).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(/^example:.*\.\n?/),
