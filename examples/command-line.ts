@@ -77,7 +77,7 @@ async function readCommandLine(usage: string): Promise<CommandLine | undefined> 
 interface Credentials {
   apiKey: string;
   authToken: string;
-  /** Where the credentials were found. */
+  /** Source of the credentials, named in errors. */
   source: string;
 }
 
