@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import pino from "pino";
+import Type from "typebox";
 import { inject, type TestContext, test } from "vitest";
 import { databaseUrl, dropDatabase, runOn } from "../../test/global-setup.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
@@ -8,9 +10,7 @@ import { type Job, type JobContext, type Jobs, migrateJobs, startJobs } from "./
 
 const { database, connectionString } = await createTestDatabase();
 
-interface Numbered {
-  number: number;
-}
+const Numbered = Type.Object({ number: Type.Integer() });
 
 /** The test at whose end what it has opened is closed: several run at once. */
 type Until = Pick<TestContext, "onTestFinished">;
@@ -18,8 +18,9 @@ type Until = Pick<TestContext, "onTestFinished">;
 /** A job of its own queue that does `work`, and what has run. */
 function made(work: (context: JobContext, number: number) => Promise<void> = async () => {}) {
   const runs: number[] = [];
-  const job: Job<Numbered> = {
+  const job: Job<typeof Numbered> = {
     name: `test-${randomBytes(6).toString("hex")}`,
+    payload: Numbered,
     async run(context, { number }) {
       runs.push(number);
       await work(context, number);
@@ -35,13 +36,13 @@ function open({ onTestFinished }: Until, url = connectionString): Database {
 }
 
 /** As a process has it: a pool of its own. */
-async function start(until: Until, job: Job<Numbered>, on = open(until)): Promise<Jobs> {
+async function start(until: Until, job: Job<typeof Numbered>, on = open(until)): Promise<Jobs> {
   const jobs = await startJobs({ database: on, catalogue: [job], log: silentLog });
   until.onTestFinished(() => jobs.stop());
   return jobs;
 }
 
-function send(jobs: Jobs, job: Job<Numbered>, numbers: number[]): Promise<string[]> {
+function send(jobs: Jobs, job: Job<typeof Numbered>, numbers: number[]): Promise<string[]> {
   return database.transaction((transaction) =>
     jobs.send(
       transaction,
@@ -152,6 +153,35 @@ test.concurrent("migrating twice, and beside a running process, does nothing", a
   await Promise.all([migrateJobs(open(until)), migrateJobs(open(until))]);
   await send(jobs, job, [1]);
   await expect.poll(() => runs).toEqual([1]);
+});
+
+test.concurrent("a payload that does not match its schema is refused, and nothing of the call is queued", async ({
+  expect,
+  ...until
+}) => {
+  const { job, runs } = made();
+  const jobs = await start(until, job);
+  const sent = database.transaction((transaction) => jobs.send(transaction, job, [{ number: 1 }, { number: 1.5 }]));
+  await expect(sent).rejects.toThrow(`the payload of a ${job.name} job does not match its schema: /number must be`);
+  await send(jobs, job, [2]);
+  await expect.poll(() => runs).toEqual([2]);
+});
+
+test.concurrent("a queued payload that does not match its schema fails its job, and the log says why", async ({
+  expect,
+  ...until
+}) => {
+  const { job, runs } = made();
+  const lines: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
+  const jobs = await startJobs({ database: open(until), catalogue: [job], log });
+  until.onTestFinished(() => jobs.stop());
+  const former = { name: job.name, payload: Type.Object({ count: Type.Integer() }) };
+  await database.transaction((transaction) => jobs.send(transaction, former, [{ count: 7 }]));
+  await send(jobs, job, [2]);
+  await expect.poll(() => runs).toEqual([2]);
+  await expect.poll(() => lines.join("")).toContain(`the payload of a ${job.name} job does not match its schema`);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ job: job.name, msg: "a job failed and will be tried again" });
 });
 
 test("jobs go on after the database has ended all connections, without a restart", async ({ expect, ...until }) => {

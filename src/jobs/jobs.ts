@@ -2,15 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
+import type { Static, TObject } from "typebox";
 import type { Database } from "../database/database.ts";
 import { isDatabaseUnavailable } from "../database/failures.ts";
 import type { Queryable } from "../database/statement.ts";
+import { assertPayload, type JobDefinition } from "./payload.ts";
 import { selectQueuesWithWork } from "./queries.ts";
 
 /** Work that outlives the request that asked for it, and the process that began it. */
-export interface Job<Payload extends object> {
-  /** Letters, digits and hyphens; the name of its queue. */
-  name: string;
+export interface Job<Payload extends TObject = TObject> extends JobDefinition<Payload> {
   /** How many a process works on at the same time; 1 unless it says otherwise. */
   concurrency?: number;
   /** Between two tries; for long work, which many restarts of the service may interrupt. */
@@ -20,7 +20,7 @@ export interface Job<Payload extends object> {
    * idempotent, in steps of under a second, and call `signal.throwIfAborted()` between them. Whatever it throws, it
    * runs again later; what is no Postponement is logged.
    */
-  run(context: JobContext, payload: Payload): Promise<void>;
+  run(context: JobContext, payload: Static<Payload>): Promise<void>;
 }
 
 /** Thrown by a job that would have to wait for too long: others shall have their turn. */
@@ -37,12 +37,12 @@ export interface JobContext {
 export interface JobQueue {
   /**
    * Queues a job for each payload: it runs if, and only after, the transaction is committed. The payloads are kept as
-   * jsonb, so their texts must be Identifiers. Returns the jobs' ids.
+   * jsonb, so their texts must be Identifiers. Throws if one does not match its schema. Returns the jobs' ids.
    */
-  send<Payload extends object>(
+  send<Payload extends TObject>(
     transaction: Queryable,
-    job: Pick<Job<Payload>, "name">,
-    payloads: Payload[],
+    definition: JobDefinition<Payload>,
+    payloads: Static<Payload>[],
   ): Promise<string[]>;
   /** Jobs by name and state, as of a few seconds ago; one statement on a small table. */
   depth(): Promise<{ name: string; queued: number; active: number; failed: number }[]>;
@@ -84,7 +84,7 @@ export async function migrateJobs(database: Database): Promise<void> {
 /** Works on the jobs of the catalogue from now on, and takes new ones. */
 export async function startJobs(options: {
   database: Database;
-  catalogue: readonly Job<object>[];
+  catalogue: readonly Job[];
   log: Logger;
 }): Promise<Jobs> {
   const { database, catalogue, log } = options;
@@ -98,12 +98,13 @@ export async function startJobs(options: {
   };
   boss.on("error", report);
 
-  async function work(job: Job<object>): Promise<void> {
+  async function work(job: Job): Promise<void> {
     const interval = { pollingIntervalSeconds: WORKER_POLL_SECONDS };
-    const workerId = await boss.work<object>(job.name, interval, async (taken) => {
+    const workerId = await boss.work<unknown>(job.name, interval, async (taken) => {
       for (const { id, data, signal: claim } of taken) {
         const signal = AbortSignal.any([claim, stopping.signal]);
         try {
+          assertPayload(job, data);
           await job.run({ database, log, signal }, data);
         } catch (err) {
           const isFailure = !signal.aborted && !(err instanceof Postponement);
@@ -148,10 +149,11 @@ export async function startJobs(options: {
     throw error;
   }
   return {
-    async send(transaction, job, payloads) {
+    async send(transaction, definition, payloads) {
+      for (const payload of payloads) assertPayload(definition, payload);
       const jobs = payloads.map((data) => ({ data }));
       const db = { executeSql: executeOn(transaction) };
-      return (await boss.insert(job.name, jobs, { db, returnId: true })) ?? [];
+      return (await boss.insert(definition.name, jobs, { db, returnId: true })) ?? [];
     },
     async depth() {
       const queues = await boss.getQueues(names);
@@ -167,7 +169,7 @@ export async function startJobs(options: {
 }
 
 /** Makes those that are missing, and changes those that another version has made with other settings. */
-async function prepareQueues(boss: PgBoss, catalogue: readonly Job<object>[]): Promise<void> {
+async function prepareQueues(boss: PgBoss, catalogue: readonly Job[]): Promise<void> {
   const found = await boss.getQueues(catalogue.map(({ name }) => name));
   const queues = new Map(found.map((queue) => [queue.name, queue]));
   for (const { name, longestRetryDelaySeconds = LONGEST_RETRY_DELAY_SECONDS } of catalogue) {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import Type from "typebox";
 import type { Cipher } from "../../config/cipher.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import type { Mailer } from "../../email/mailer.ts";
@@ -10,7 +11,11 @@ import { senderOf, sendingOf } from "../workspaces/email-config/email-config.ts"
 import { selectEmailConfig } from "../workspaces/email-config/queries.ts";
 import { deleteAbandoned, deleteMail, type MailKey, releaseMail, takeMail } from "./queries.ts";
 
-export const SEND_MAIL: Pick<Job<MailKey>, "name"> = { name: "send-mail" };
+/** The payload is a MailKey. */
+export const SEND_MAIL = {
+  name: "send-mail",
+  payload: Type.Object({ organizationKey: Type.String(), id: Type.String() }),
+};
 
 /** Longer than any attempt holds its mail: a process that has held one for longer must have died. */
 const MAX_HOLD_MS = 2 * ATTEMPT_TIMEOUT_MS;
@@ -35,7 +40,7 @@ interface Dependencies {
  * Creates the job that sends a mail at most once. It takes the mail before an attempt and releases it only if the
  * server certainly has not accepted it. If the process dies in between, the mail is given up: its outcome is unknown.
  */
-export function createSendMail(dependencies: Dependencies): Job<MailKey> {
+export function createSendMail(dependencies: Dependencies): Job<typeof SEND_MAIL.payload> {
   return {
     ...SEND_MAIL,
     concurrency: CONCURRENCY,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import Type, { type Static } from "typebox";
 import type { Cipher } from "../../config/cipher.ts";
 import { loginLinkMail } from "../../email/login-link-mail.ts";
 import type { Mailer } from "../../email/mailer.ts";
@@ -14,10 +15,11 @@ interface LinkRequest {
   askedAt: number;
 }
 
-interface Payload {
+const Payload = Type.Object({
   /** Base64 of an encrypted LinkRequest: the queue keeps jobs for a day, and they hold addresses of strangers. */
-  sealed: string;
-}
+  sealed: Type.String(),
+});
+type Payload = Static<typeof Payload>;
 
 interface Dependencies {
   mailer: Mailer;
@@ -26,7 +28,7 @@ interface Dependencies {
   baseUrl(): string | undefined;
 }
 
-export const SEND_LOGIN_LINK: Pick<Job<Payload>, "name"> = { name: "send-login-link" };
+export const SEND_LOGIN_LINK = { name: "send-login-link", payload: Payload };
 
 /** Number of jobs that a slow mail server can delay. */
 const CONCURRENCY = 2;
@@ -37,7 +39,7 @@ export function sealedRequest(secrets: Cipher, request: LinkRequest): Payload {
 }
 
 /** Creates the job that mails a new link to an owner. A repeated run sends a second mail with its own link. */
-export function createSendLoginLink(dependencies: Dependencies): Job<Payload> {
+export function createSendLoginLink(dependencies: Dependencies): Job<typeof Payload> {
   return {
     ...SEND_LOGIN_LINK,
     concurrency: CONCURRENCY,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import Type from "typebox";
 import type { Queryable } from "../../../database/statement.ts";
 import type { Job, JobContext, JobQueue } from "../../../jobs/jobs.ts";
 import { DOCUMENT_TABLES } from "../../erasure/queries.ts";
@@ -13,6 +14,11 @@ import {
   waitPastPurge,
 } from "./queries.ts";
 
+const Payload = Type.Object({
+  organizationKey: Type.String(),
+  /** Milliseconds since the epoch. */
+  erasedAt: Type.Number(),
+});
 /** Number of rows deleted within the request, so that an ordinary document is empty when it is answered. */
 const ROWS_AT_ONCE = 5_000;
 /** Time between attempts while rows are locked. */
@@ -42,8 +48,9 @@ export async function beginPurge(
  * The job that purges documents. Rows written concurrently with the request may be purged or kept; the job waits for
  * their transactions, so that a document with kept rows exists.
  */
-export const purgeDocuments: Job<{ organizationKey: string; erasedAt: number }> = {
+export const purgeDocuments: Job<typeof Payload> = {
   name: "purge-documents",
+  payload: Payload,
   async run(context, { organizationKey, erasedAt }) {
     const { database, signal } = context;
     const untilTheyEnd = await recordRunningTransactions(context);

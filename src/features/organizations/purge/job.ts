@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import Type from "typebox";
 import type { Outbox } from "../../../email/outbox.ts";
 import type { Job, JobContext } from "../../../jobs/jobs.ts";
 import { OWNED_TABLES } from "../../erasure/owned-tables.ts";
@@ -9,14 +10,18 @@ import { deleteEmptyOrganization, type MarkedOrganization, purgeOrganizationRows
 /** Time between attempts while rows are locked. */
 const AGAIN_MS = 50;
 
-export const PURGE_ORGANIZATION: Pick<Job<MarkedOrganization>, "name"> = { name: "purge-organization" };
+/** The payload is a MarkedOrganization. */
+export const PURGE_ORGANIZATION = {
+  name: "purge-organization",
+  payload: Type.Object({ organizationKey: Type.String(), deletedAt: Type.String() }),
+};
 
 /**
  * Purges everything of an organization that markDeleted has marked, its own row last, which frees the id. Before that
  * it waits for writers that checked access before the mark, and purges what they have written. Mails of a new
  * organization with that id are newer than the mark.
  */
-export function createPurgeOrganization(outbox: Outbox): Job<MarkedOrganization> {
+export function createPurgeOrganization(outbox: Outbox): Job<typeof PURGE_ORGANIZATION.payload> {
   return {
     ...PURGE_ORGANIZATION,
     async run(context, organization) {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import Type from "typebox";
 import type { Outbox } from "../../../email/outbox.ts";
 import type { Job, JobContext } from "../../../jobs/jobs.ts";
 import { Mentions } from "../../erasure/mentions.ts";
@@ -17,7 +18,10 @@ import {
   startPurging,
 } from "./queries.ts";
 
-export const DELETE_USER_DATA: Pick<Job<{ deletionId: string }>, "name"> = { name: "delete-user-data" };
+export const DELETE_USER_DATA = {
+  name: "delete-user-data",
+  payload: Type.Object({ deletionId: Type.String() }),
+};
 
 const ORGANIZATIONS_AT_ONCE = 100;
 /** Time between saves of the position. After a kill, work since the last save is repeated and finds little. */
@@ -30,7 +34,7 @@ const AGAIN_MS = 50;
  * organizations twice: to collect the users' addresses, which any organization may contain, and to purge. Each time it
  * first finds out, for many organizations at once, which are affected.
  */
-export function createDeleteUserData(outbox: Outbox): Job<{ deletionId: string }> {
+export function createDeleteUserData(outbox: Outbox): Job<typeof DELETE_USER_DATA.payload> {
   return {
     ...DELETE_USER_DATA,
     longestRetryDelaySeconds: 10,
