@@ -65,7 +65,7 @@ export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: bo
 /** The JSON text of an editor as it is answered: the time of its update, then the record. */
 const ANSWERED = sql`'{"lastUpdate":"'
   || to_char(to_timestamp(updated_at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-  || '",' || substr(record::text, 2)`;
+  || '",' || right(record::text, -1)`;
 
 /** The same text with the Yjs document at its end, as Base64 in one line. */
 const ANSWERED_WITH_STATE = sql`left(${ANSWERED}, -1) || ',"state":"'

@@ -77,7 +77,7 @@ export function selectDocumentPage(
         || ',"disabled":' || (select disabled from organizations where organization_key = ${uuid(organizationKey)})
         || ',"lastActivity":'
         || greatest(floor(extract(epoch from created_at) * 1000)::bigint, ${join(NEWEST_WRITES, ", ")})
-        || ',' || substr(${RECORD}, 2) as record
+        || ',' || right(${RECORD}, -1) as record
       from documents document where organization_key = ${uuid(organizationKey)} ${isAsked}
     ) as document where true`,
     keys: ["document_id"],

@@ -48,7 +48,7 @@ export function selectOrganizationsWith(
 
 /** The JSON text of a notification as it is answered: the timestamp, then the record as sent. */
 export const ANSWERED = {
-  expression: sql`'{"timestamp":' || created_at || ',' || substr(record::text, 2)`,
+  expression: sql`'{"timestamp":' || created_at || ',' || right(record::text, -1)`,
   columns: [],
 };
 

@@ -80,7 +80,7 @@ export function selectOrganizationPage(
   return selectPageOfRecords(database, {
     source: sql`from (
       select organization_id, record_bytes, '{"id":' || to_json(organization_id)::text || ',"disabled":' || disabled
-        || ',' || substr(${RECORD}, 2) as record
+        || ',' || right(${RECORD}, -1) as record
       from organizations where ${join(conditions, " and ")}
     ) as organization where true`,
     keys: ["organization_id"],

@@ -53,7 +53,7 @@ export async function writeRecordings(
 
 /** The JSON text of a recording as it is answered: the version, then the record as sent. */
 const ANSWERED = {
-  expression: sql`'{"latestVersion":' || latest_version || ',' || substr(record::text, 2)`,
+  expression: sql`'{"latestVersion":' || latest_version || ',' || right(record::text, -1)`,
   columns: ["latest_version"],
 };
 

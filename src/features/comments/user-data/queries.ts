@@ -199,7 +199,7 @@ export const selectStartedPage = userPages({
   answered: {
     columns: ["created_at", "updated_at"],
     expression: sql`'{"createdAt":' || page.created_at || ',"lastUpdated":' || page.updated_at || ','
-      || substr(page.record::text, 2)`,
+      || right(page.record::text, -1)`,
   },
 });
 
@@ -215,7 +215,7 @@ export const selectCommentPage = userPages({
   answered: {
     columns: ["annotation_id", "document_id"],
     expression: sql`'{"annotationId":' || to_json(page.annotation_id)::text
-      || ',"documentId":' || to_json(page.document_id)::text || ',' || substr(page.record::text, 2)`,
+      || ',"documentId":' || to_json(page.document_id)::text || ',' || right(page.record::text, -1)`,
   },
 });
 

@@ -27,7 +27,7 @@ function answered(organizationKey: string): { columns: string[]; expression: Sql
       || coalesce((
         select string_agg(comment.record::text, ',' order by comment.sequence) from comments comment
         where comment.organization_key = ${uuid(organizationKey)} and comment.annotation_sequence = page.sequence
-      ), '') || '],' || substr(page.record::text, 2)`,
+      ), '') || '],' || right(page.record::text, -1)`,
   };
 }
 
