@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { addActivities, type Filters, readActivities, readIds, readPages, SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
+import { MIB_MULTIPLIED, multiplyRecordBytes } from "../../../test/record-bytes.ts";
 import { PageTokens } from "../../http/page-token.ts";
 
 const PATH = "/v2/activities/get";
@@ -106,10 +107,11 @@ test.each([0, 1001, 2.5, -1])("a pageSize of %d is INVALID_ARGUMENT", async (pag
   });
 });
 
-test("a page ends once its records pass 8 MiB, and the next one goes on", async () => {
+test("a page ends with the record that passes 8 MiB, and the next page continues", async () => {
   const workspace = await service.workspace();
   const ids = names(10);
-  for (const id of ids) await addActivities(workspace, [{ id, entityData: "x".repeat(MIB) }]);
+  for (const id of ids) await addActivities(workspace, [{ id, entityData: "x".repeat(MIB_MULTIPLIED) }]);
+  await multiplyRecordBytes(service.database, workspace, "activities");
   const pages = await readPages(workspace, { order: "asc" });
   expect(pages.map((page) => page.map(({ id }) => id))).toEqual([ids.slice(0, 8), ids.slice(8)]);
 });

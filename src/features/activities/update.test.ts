@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { activity, addActivities, readActivities, readIds, readPages, SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { MIB_MULTIPLIED, multiplyRecordBytes } from "../../../test/record-bytes.ts";
 import type { Api } from "../../operations.ts";
 
 const PATH = "/v2/activities/update";
-const MIB = 1024 * 1024;
 const { organizationId } = SCOPE;
 const UPDATED = { success: true, message: "Activity updated." };
 const NOT_FOUND = { success: false, message: "Activity not found." };
@@ -138,6 +138,7 @@ test("a page ends at 8 MiB when its records have grown by updates", async () => 
   const workspace = await service.workspace();
   const ids = Array.from({ length: 9 }, (_, index) => `activity-${index}`);
   await addActivities(workspace, ids);
-  for (const id of ids) await update(workspace, [{ id, entityData: "x".repeat(MIB) }]);
+  for (const id of ids) await update(workspace, [{ id, entityData: "x".repeat(MIB_MULTIPLIED) }]);
+  await multiplyRecordBytes(service.database, workspace, "activities");
   expect((await readPages(workspace)).map((page) => page.length)).toEqual([8, 1]);
 });

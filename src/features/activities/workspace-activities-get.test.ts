@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { type ActivityRecord, addActivities, readActivities } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { MIB_MULTIPLIED, multiplyRecordBytes } from "../../../test/record-bytes.ts";
 import type { Api } from "../../operations.ts";
 
 const PATH = "/v2/workspace/activities/get";
-const MIB = 1024 * 1024;
 const service = await startTestService();
 
 function read(workspace: TestWorkspace, request: Api[typeof PATH]["request"] = {}): Promise<ActivityRecord[]> {
@@ -59,7 +59,9 @@ test("nothing of another workspace is there", async () => {
 
 test("an answer ends with the record that passes 8 MiB", async () => {
   const workspace = await service.workspace();
-  for (const id of ["a", "b", "c", "d"]) await addActivities(workspace, [{ id, entityData: "x".repeat(3 * MIB) }]);
+  const entityData = "x".repeat(3 * MIB_MULTIPLIED);
+  for (const id of ["a", "b", "c", "d"]) await addActivities(workspace, [{ id, entityData }]);
+  await multiplyRecordBytes(service.database, workspace, "activities");
   expect(await readIds(workspace)).toEqual(["d", "c", "b"]);
 });
 

@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addEditor, EDITOR, type EditorRecord, openEditor, readEditors, updateEditor } from "../../../test/crdt.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { setRecordBytes } from "../../../test/record-bytes.ts";
 import type { Api } from "../../operations.ts";
 
 const PATH = "/v2/crdt/get";
@@ -94,23 +95,19 @@ test("editors added and changed between pages do not move the others", async () 
   expect([...idsOf(first.data), ...idsOf(rest.data)]).toEqual(["b", "d", "e", "f", "h"]);
 });
 
-describe("of five editors of 3 MiB", () => {
+test("a page ends with the editor that passes 8 MiB, and the size includes the state if it is sent", async () => {
+  const workspace = await service.workspace();
   const ids = ["a", "b", "c", "d", "e"];
-  let workspace: TestWorkspace;
-  beforeAll(async () => {
-    workspace = await service.workspace();
-    const data = "x".repeat(3 * 1024 * 1024);
-    for (const editorId of ids) await addEditor(workspace, { editorId, type: "text", data });
-  });
-
-  test.each([
-    [false, [3, 2]],
-    [true, [2, 2, 1]],
-  ])("a page ends with the one that passes 8 MiB; the state, if sent (%s), counts", async (includeState, sizes) => {
+  await addTexts(workspace, Object.fromEntries(ids.map((id) => [id, `text of ${id}`])));
+  await setRecordBytes(service.database, workspace, "crdt_editors", 4 * 1024 * 1024 - 10);
+  for (const { includeState, sizes } of [
+    { includeState: false, sizes: [3, 2] },
+    { includeState: true, sizes: [2, 2, 1] },
+  ]) {
     const pages = await readPages(workspace, { includeState });
     expect(pages.map((page) => page.length)).toEqual(sizes);
     expect(idsOf(pages.flat())).toEqual(ids);
-  });
+  }
 });
 
 test.each([0, 1001])("%i as pageSize is INVALID_ARGUMENT", async (pageSize) => {

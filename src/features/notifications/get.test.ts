@@ -9,12 +9,12 @@ import {
   readNotificationPages,
   readNotifications,
 } from "../../../test/notifications.ts";
+import { MIB_MULTIPLIED, multiplyRecordBytes } from "../../../test/record-bytes.ts";
 import { sql, uuid } from "../../database/sql.ts";
 import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATHS = ["/v1/notifications/get", "/v2/notifications/get"] as const;
-const MIB = 1024 * 1024;
 const { organizationId, documentId } = SCOPE;
 const service = await startTestService();
 
@@ -120,7 +120,8 @@ test("v1 returns the newest 1,000 and no page token, with any pageSize", async (
 test("v1 ends with the notification that passes 8 MiB, and v2 continues in the next page", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 10 }, (_, index) => `n${index}`);
-  for (const id of ids) await addNotification(workspace, id, { displayBodyMessage: "x".repeat(MIB) });
+  for (const id of ids) await addNotification(workspace, id, { displayBodyMessage: "x".repeat(MIB_MULTIPLIED) });
+  await multiplyRecordBytes(service.database, workspace, "notifications");
   const newest = await workspace.data(PATHS[0], { organizationId, userId: "grace" });
   expect(newest.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 8));
   const pages = await readNotificationPages(workspace, { userId: "grace", order: "asc" });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
+import { MIB_MULTIPLIED, multiplyRecordBytes } from "../../../test/record-bytes.ts";
 import { addRecordings, readRecordingIds, readRecordingPages, readRecordings } from "../../../test/recordings.ts";
 
 const PATH = "/v2/recordings/get";
-const MIB = 1024 * 1024;
 const { organizationId, documentId } = SCOPE;
 const service = await startTestService();
 
@@ -76,9 +76,10 @@ test("a page ends with the recording that passes 8 MiB, and the next page contin
     await addRecordings(workspace, [{ annotationId }]);
     await workspace.data("/v2/recordings/update", {
       organizationId,
-      recordings: [{ annotationId, displayName: "x".repeat(MIB) }],
+      recordings: [{ annotationId, displayName: "x".repeat(MIB_MULTIPLIED) }],
     });
   }
+  await multiplyRecordBytes(service.database, workspace, "recordings");
   expect((await readRecordingPages(workspace)).map((page) => page.length)).toEqual([8, 1]);
 });
 

@@ -13,10 +13,10 @@ import {
 import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { setDisabled } from "../../../../test/organizations.ts";
+import { setRecordBytes } from "../../../../test/record-bytes.ts";
 
 const PATH = "/v2/commentannotations/get";
 const { organizationId, documentId } = SCOPE;
-const MIB = 1024 * 1024;
 const service = await startTestService();
 
 function by(userId: string, ...tagged: string[]) {
@@ -139,17 +139,13 @@ test("pages have each annotation once, and those written or deleted meanwhile di
   expect(seen).toEqual(given.slice(0, 39));
 });
 
-test("a page ends once its annotations pass 8 MiB with their comments, and the next one goes on", async () => {
+test("a page ends with the annotation that passes 8 MiB with its comments, and the next page continues", async () => {
   const workspace = await service.workspace();
-  for (const annotationId of ids(3)) {
-    await addAnnotations(workspace, [annotationId]);
-    for (let part = 0; part < 3; part++) {
-      await addComments(workspace, [{ commentText: "x".repeat(MIB) }], { annotationId });
-    }
-  }
-  const pages = await readAnnotationPages(workspace);
-  expect(pages.map((page) => page.map(({ comments }) => comments.length))).toEqual([[4, 4, 4]]);
-  for (const annotationId of ids(3)) await addComments(workspace, [{ commentText: "x".repeat(MIB) }], { annotationId });
+  await addAnnotations(workspace, ids(3));
+  await setRecordBytes(service.database, workspace, "comment_annotations", 4 * 1024 * 1024 - 1_000);
+  expect((await readAnnotationPages(workspace)).map((page) => page.length)).toEqual([3]);
+  for (const annotationId of ids(3))
+    await addComments(workspace, [{ commentText: "x".repeat(1_000) }], { annotationId });
   expect((await readAnnotationPages(workspace)).map((page) => page.length)).toEqual([2, 1]);
 });
 

@@ -10,10 +10,12 @@ import {
 } from "../../../../test/comments.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { setRecordBytes } from "../../../../test/record-bytes.ts";
 import { runText } from "../../../../test/run-text.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 
 const ADD = "/v2/commentannotations/comments/add";
+const MAX_BYTES = 8 * 1024 * 1024;
 const GRACE = { from: { userId: "grace" } };
 const service = await startTestService();
 
@@ -121,32 +123,33 @@ test("a deletion answers for each id asked, or for each comment", async () => {
   expect(annotation).toMatchObject({ annotationId: "a", comments: [] });
 });
 
-test("an annotation has at most 8 MiB; what would pass it is FAILED_PRECONDITION and not kept", async () => {
+test("a comment with which an annotation would exceed 8 MiB is FAILED_PRECONDITION and not stored", async () => {
   const workspace = await workspaceWithAnnotation();
-  const large = { commentText: "x".repeat(4 * 1024 * 1024 - 2000) };
-  await addComments(workspace, [large, large]);
-  const request = { ...SCOPE, annotationId: "a", commentData: [comment({ commentText: "x".repeat(5000) })] };
+  const large = { commentText: "x".repeat(5_000) };
+  await addComments(workspace, [large]);
+  await setRecordBytes(service.database, workspace, "comment_annotations", MAX_BYTES - 1_000);
+  const request = { ...SCOPE, annotationId: "a", commentData: [comment(large)] };
   expect(await workspace.error(ADD, request)).toMatchObject({ status: "FAILED_PRECONDITION" });
   await changeComments(workspace, "delete", { commentIds: [2] });
-  expect(await addComments(workspace, [large])).toEqual([4]);
+  expect(await addComments(workspace, [large])).toEqual([3]);
 });
 
-test("an update of the annotation that would pass 8 MiB is FAILED_PRECONDITION and not kept", async () => {
+test("an update with which an annotation would exceed 8 MiB is FAILED_PRECONDITION and not stored", async () => {
   const workspace = await workspaceWithAnnotation();
-  const large = { commentText: "x".repeat(4 * 1024 * 1024 - 2000) };
-  await addComments(workspace, [large, large]);
+  await setRecordBytes(service.database, workspace, "comment_annotations", MAX_BYTES - 1_000);
   const request = { ...SCOPE, updatedData: { context: { text: "x".repeat(5000) } } };
   const error = await workspace.error("/v2/commentannotations/update", request);
   expect(error).toMatchObject({ status: "FAILED_PRECONDITION" });
   expect((await readAnnotations(workspace))[0]).not.toHaveProperty("context");
 });
 
-test("of comments that come at once each call is refused for its own reason, and the others are kept", async () => {
+test("each of several concurrent calls is refused for its own reason, and the others are kept", async () => {
   const [workspace, disabled] = [await workspaceWithAnnotation(), await workspaceWithAnnotation()];
   const setDisabled = { organizationIds: [SCOPE.organizationId], disabled: true };
-  await addAnnotations(workspace, ["b", "large"], { organizationId: "other" });
-  const large = comment({ commentText: "x".repeat(4 * 1024 * 1024 - 2000) });
-  await addComments(workspace, [large, large], { organizationId: "other", annotationId: "large" });
+  await addAnnotations(workspace, ["large"]);
+  await setRecordBytes(service.database, workspace, "comment_annotations", MAX_BYTES - 5_000);
+  await addAnnotations(workspace, ["b"], { organizationId: "other" });
+  const large = comment({ commentText: "x".repeat(5_000) });
   await disabled.data("/v2/organizations/access/disablestate/update", setDisabled);
   const add = (caller: TestWorkspace, request: object) =>
     caller.call(ADD, { ...SCOPE, annotationId: "a", commentData: [comment()], ...request });
@@ -157,16 +160,15 @@ test("of comments that come at once each call is refused for its own reason, and
     add(workspace, { annotationId: "b" }),
     add(workspace, { documentId: "another" }),
     add(workspace, { organizationId: "other", annotationId: "b" }),
-    add(workspace, { organizationId: "other", annotationId: "large", commentData: [comment(), large] }),
+    add(workspace, { annotationId: "large", commentData: [comment(), large] }),
     add(disabled, {}),
     add(disabled, { annotationId: "missing" }),
     add(workspace, {}),
   ]);
   expect(answers.map(({ httpStatus }) => httpStatus)).toEqual([200, 409, 404, 404, 404, 200, 400, 403, 403, 200]);
   expect(idsOf(await readComments(workspace))).toEqual([1, 2, 3]);
-  const other = { organizationId: "other" };
-  expect(idsOf(await readComments(workspace, { ...other, annotationId: "b" }))).toEqual([1, 2]);
-  expect(idsOf(await readComments(workspace, { ...other, annotationId: "large" }))).toEqual([1, 2, 3]);
+  expect(idsOf(await readComments(workspace, { organizationId: "other", annotationId: "b" }))).toEqual([1, 2]);
+  expect(idsOf(await readComments(workspace, { annotationId: "large" }))).toEqual([1]);
 });
 
 test("the size that pages go by is that of the texts, after every kind of change", async () => {
