@@ -125,7 +125,7 @@ describeInBrowser("an invalid URL", () => {
     const workspace = await ownedWorkspace(service, "nope@example.com");
     await addCommit(workspace);
     const lost = await signedIn(service, "nope@example.com");
-    for (const page of ["activities", "documents", "recordings", "organizations"]) {
+    for (const page of ["activities", "documents", "organizations"]) {
       await lost.open(`/${workspace.id}/${page}?organization=nope`);
       await lost.sees("Organization nope does not exist. IDs are case-sensitive.");
     }

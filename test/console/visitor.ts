@@ -8,14 +8,17 @@ import { signIn } from "../sessions.ts";
 /** Script of axe, which is injected through the DevTools protocol, past the page's content security policy. */
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const executablePath = inject("chromiumPath");
-/** Timeout that suffices on a busy machine. */
+/** Timeout of a step that suffices on a busy machine. */
 const TIMEOUT_MS = 25_000;
 /** Polling options for changes that happen in the background. */
 export const EVENTUALLY = { timeout: TIMEOUT_MS, interval: 100 };
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** Describes tests that need a browser. They are skipped if there is none, which the global setup reports. */
-export const describeInBrowser = describe.skipIf(executablePath === "");
+export function describeInBrowser(name: string, tests: () => void): void {
+  // A test opens several pages, each of which takes seconds on a busy machine.
+  describe.skipIf(executablePath === "")(name, { timeout: 4 * TIMEOUT_MS }, tests);
+}
 
 /**
  * Chromium features to disable. The first two are suggestions of the address bar, which each new window loads and which
