@@ -10,7 +10,7 @@ import { insertMails } from "../src/features/mails/queries.ts";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import { emailTriggersOf } from "../src/features/workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../src/features/workspaces/email-config/queries.ts";
-import { startJobs } from "../src/jobs/jobs.ts";
+import { openJobs } from "../src/jobs/jobs.ts";
 import type { Api } from "../src/operations.ts";
 import { atEnd } from "./at-end.ts";
 import { SCOPE } from "./factories.ts";
@@ -43,7 +43,7 @@ export type Announce = (
  * concerned. A service on the same database sends the mails.
  */
 export async function createAnnouncer(database: Database): Promise<Announce> {
-  const jobs = await startJobs({ database, catalogue: [], log: silentLog });
+  const jobs = await openJobs({ database, definitions: [], log: silentLog });
   atEnd(() => jobs.stop());
   return ({ id, apiKey }, fields = {}, beforeCommit = async () => {}) =>
     database.transaction(async (transaction) => {

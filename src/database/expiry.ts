@@ -1,19 +1,22 @@
 import type { Logger } from "pino";
 
-/** Deletes up to so many rows whose time is over; returns how many it were. */
+/** Deletes up to `limit` expired rows. Returns the number deleted. */
 export type DeleteSome = (limit: number) => Promise<number>;
 
 const INTERVAL_MS = 10 * 60 * 1000;
 const ROWS_PER_STATEMENT = 1_000;
 
-/** Deletes all of them, in statements of 1,000. */
-export async function deleteExpiredRows(deleteSome: DeleteSome, mayGoOn: () => boolean = () => true): Promise<void> {
+/** Deletes all expired rows, 1,000 per statement, for as long as `mayContinue` returns true. */
+export async function deleteExpiredRows(
+  deleteSome: DeleteSome,
+  mayContinue: () => boolean = () => true,
+): Promise<void> {
   let deleted: number;
   do deleted = await deleteSome(ROWS_PER_STATEMENT);
-  while (deleted === ROWS_PER_STATEMENT && mayGoOn());
+  while (deleted === ROWS_PER_STATEMENT && mayContinue());
 }
 
-/** Does so every 10 minutes. `stop` waits for the statement at hand. */
+/** Deletes expired rows every 10 minutes. `stop` waits for the statement that runs. */
 export function startExpiry(what: string, deleteSome: DeleteSome, log: Logger): { stop(): Promise<void> } {
   let isStopped = false;
   let running = Promise.resolve();

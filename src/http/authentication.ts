@@ -3,20 +3,19 @@ import type { IncomingHttpHeaders } from "node:http";
 import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
 import { LastUses } from "./last-uses.ts";
-import { LookupCache } from "./lookup-cache.ts";
+import type { LookupCache, LookupCaches } from "./lookup-cache.ts";
 
 interface CallerLookup {
   workspace: Workspace | undefined;
-  /** `expiresAt` in milliseconds since the epoch. */
+  /** `expiresAt` is in milliseconds since the epoch. */
   token: { id: string; workspaceId: string; expiresAt: number | undefined } | undefined;
 }
 
 interface AuthenticationOptions {
-  /** A request may use the headers of any of them. */
+  /** Brands of the headers. A request may use the headers of any of them. */
   brands: string[];
   findCaller(hashes: { apiKeyHash: Buffer; authTokenHash: Buffer }): Promise<CallerLookup>;
-  /** False while revocations made by other processes may be missed; nothing is remembered then. */
-  mayRemember(): boolean;
+  caches: LookupCaches;
 }
 
 interface Caller {
@@ -25,38 +24,37 @@ interface Caller {
   expiresAt: number | undefined;
 }
 
-/** Headers → workspace. Keys and tokens are looked up by their SHA-256, so timing says nothing about either. */
+/**
+ * Finds the workspace of a request by its API key and auth token. Both are looked up by their SHA-256, so the time that
+ * a lookup takes reveals nothing about them.
+ */
 export class Authentication {
-  /** Of tokens, by id. */
+  /** Last uses of auth tokens, by token ID. */
   readonly uses = new LastUses();
   readonly #options: AuthenticationOptions;
   readonly #callers: LookupCache<Caller>;
 
   constructor(options: AuthenticationOptions) {
     this.#options = options;
-    this.#callers = new LookupCache(options.mayRemember);
+    this.#callers = options.caches.create();
   }
 
-  /** Whether the headers bring an API key, of whatever brand. */
+  /** Returns whether the headers contain an API key, of any brand. */
   hasApiKey(headers: IncomingHttpHeaders): boolean {
     return this.#options.brands.some((brand) => headers[`x-${brand}-api-key`] !== undefined);
   }
 
-  /** Throws PERMISSION_DENIED for every way in which it can fail. */
+  /** Returns the workspace of the caller. Throws PERMISSION_DENIED if a credential is missing, wrong or expired. */
   async authenticate(headers: IncomingHttpHeaders): Promise<Workspace> {
     const { apiKey, authToken } = this.#credentials(headers);
     const name = hash("sha256", `${apiKey}\0${authToken}`, "base64");
     const caller = this.#callers.get(name) ?? (await this.#callers.lookUp(name, () => this.#find(apiKey, authToken)));
     const now = Date.now();
-    if (caller.expiresAt !== undefined && caller.expiresAt <= now)
+    if (caller.expiresAt !== undefined && caller.expiresAt <= now) {
       throw new ServiceError("auth_token_expired", "Expired auth token.");
-    this.uses.note(caller.tokenId, now);
+    }
+    this.uses.record(caller.tokenId, now);
     return caller.workspace;
-  }
-
-  /** To be called when a workspace or token has changed. */
-  forget(): void {
-    this.#callers.forget();
   }
 
   #credentials(headers: IncomingHttpHeaders): { apiKey: string; authToken: string } {

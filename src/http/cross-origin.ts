@@ -2,7 +2,7 @@ import cors, { type FastifyCorsOptions } from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
-import { LookupCache } from "./lookup-cache.ts";
+import type { LookupCache, LookupCaches } from "./lookup-cache.ts";
 
 interface CrossOriginOptions {
   /** Pages of this address may always call, as may pages of the host that a request is sent to. */
@@ -11,8 +11,7 @@ interface CrossOriginOptions {
   brands: string[];
   /** Returns whether the workspace, or any workspace if none is given, lets pages of the host call. */
   isHostAllowed(host: string, workspaceId: string | undefined): Promise<boolean>;
-  /** False while changes made by other processes may be missed; nothing is cached then. */
-  mayRemember(): boolean;
+  caches: LookupCaches;
 }
 
 /** The form in which browsers write an origin. `null`, which a page without an origin sends, does not match. */
@@ -40,12 +39,7 @@ export class CrossOrigin {
       exposedHeaders: "x-request-id, retry-after",
       maxAge: PREFLIGHT_SECONDS,
     };
-    this.#origins = new LookupCache(options.mayRemember);
-  }
-
-  /** Clears the cache. Called when the allowed domains of a workspace have changed. */
-  forget(): void {
-    this.#origins.forget();
+    this.#origins = options.caches.create();
   }
 
   /** Must be registered before everything that can fail for an operation, so that a page can read the failure. */

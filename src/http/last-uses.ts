@@ -1,13 +1,13 @@
-/** What has been used since it was last asked for, such as a token. */
+/** The last use of tokens or sessions, to be written to the database from time to time. */
 export class LastUses {
   #times = new Map<string, number>();
 
-  /** `time` in milliseconds since the epoch. */
-  note(id: string, time: number): void {
+  /** Records a use. `time` is in milliseconds since the epoch. */
+  record(id: string, time: number): void {
     this.#times.set(id, time);
   }
 
-  /** Each with the time of its last use, in milliseconds since the epoch. */
+  /** Returns the last use of each ID since the previous call, in milliseconds since the epoch. */
   take(): { id: string; usedAt: number }[] {
     const uses = [...this.#times].map(([id, usedAt]) => ({ id, usedAt }));
     this.#times = new Map();

@@ -1,35 +1,64 @@
 import { LRUCache } from "lru-cache";
 
-const MAX_REMEMBERED = 10_000;
-/** A second line behind the notifications, which forget at once what has changed. */
-const REMEMBER_MS = 10_000;
+const MAX_ENTRIES = 10_000;
+/** Upper bound on how long a change can go unnoticed if its announcement is lost. */
+const LIFETIME_MS = 10_000;
 
-/** Remembers what the database answered until it is told to forget. */
+/**
+ * The caches of what the database has answered. Other processes announce their changes; while announcements may be
+ * missed, the caches are disabled, which they are at first.
+ */
+export class LookupCaches {
+  readonly #caches: { clear(): void }[] = [];
+  #isEnabled = false;
+
+  get isEnabled(): boolean {
+    return this.#isEnabled;
+  }
+
+  /** Enables the caches when the process begins to receive announcements, and disables them when it stops. */
+  setEnabled(isEnabled: boolean): void {
+    this.#isEnabled = isEnabled;
+    this.clear();
+  }
+
+  create<Value extends object | boolean>(): LookupCache<Value> {
+    const cache = new LookupCache<Value>(this);
+    this.#caches.push(cache);
+    return cache;
+  }
+
+  /** Clears all caches, because what they hold may have changed. */
+  clear(): void {
+    for (const cache of this.#caches) cache.clear();
+  }
+}
+
+/** Cache of the results of one kind of lookup, by name. */
 export class LookupCache<Value extends object | boolean> {
-  readonly #values = new LRUCache<string, Value>({ max: MAX_REMEMBERED, ttl: REMEMBER_MS });
-  readonly #mayRemember: () => boolean;
+  readonly #values = new LRUCache<string, Value>({ max: MAX_ENTRIES, ttl: LIFETIME_MS });
+  readonly #group: Pick<LookupCaches, "isEnabled">;
   #generation = 0;
 
-  /** `mayRemember` is false while changes made by other processes may be missed. */
-  constructor(mayRemember: () => boolean) {
-    this.#mayRemember = mayRemember;
+  constructor(group: Pick<LookupCaches, "isEnabled">) {
+    this.#group = group;
   }
 
-  /** Undefined where it has to be looked up. */
+  /** Returns undefined if the value has to be looked up. */
   get(name: string): Value | undefined {
-    return this.#mayRemember() ? this.#values.get(name) : undefined;
+    return this.#group.isEnabled ? this.#values.get(name) : undefined;
   }
 
-  /** Remembers what `find` resolves to; what it throws is not remembered. */
+  /** Caches and returns what `find` resolves to. Does not cache what it throws. */
   async lookUp(name: string, find: () => Promise<Value>): Promise<Value> {
     const generation = this.#generation;
     const value = await find();
-    // A change announced while the lookup ran may have come after what it read.
-    if (this.#mayRemember() && generation === this.#generation) this.#values.set(name, value);
+    // A change that was announced during the lookup may be newer than its result.
+    if (this.#group.isEnabled && generation === this.#generation) this.#values.set(name, value);
     return value;
   }
 
-  forget(): void {
+  clear(): void {
     this.#generation++;
     this.#values.clear();
   }

@@ -15,9 +15,10 @@ import { Mailer } from "../email/mailer.ts";
 import { Outbox } from "../email/outbox.ts";
 import { Authentication } from "./authentication.ts";
 import { CrossOrigin } from "./cross-origin.ts";
+import { LookupCaches } from "./lookup-cache.ts";
 import { createMetrics } from "./metrics.ts";
 import { PageTokens } from "./page-token.ts";
-import { createServer, type ServerOptions } from "./server.ts";
+import { createServer, registerOperations, type ServerOptions } from "./server.ts";
 import { SessionAuthentication } from "./session-authentication.ts";
 import { SessionCookies } from "./session-cookies.ts";
 
@@ -46,10 +47,13 @@ function made(
 /** A server without a database, and the lines of its log. */
 async function serve(operations: Operation[], options: Partial<ServerOptions> = {}) {
   const lines: string[] = [];
+  const caches = new LookupCaches();
+  caches.setEnabled(true);
   const load = { total: 0, idle: 0, waiting: 0 };
   const metrics = createMetrics({ database: { load }, jobs: { depth: async () => [] }, mailCounts: { sent: 0 } });
   const token = { id: "token", workspaceId: WORKSPACE.id, expiresAt: undefined };
-  const server = await createServer({
+  const server = createServer({ trustProxy: false });
+  await registerOperations(server, {
     operations,
     context: {
       database: Object({ load }),
@@ -62,23 +66,22 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     authentication: new Authentication({
       brands: ["service"],
       findCaller: async () => ({ workspace: WORKSPACE, token }),
-      mayRemember: () => true,
+      caches,
     }),
     sessions: new SessionAuthentication({
       sessionCookies: new SessionCookies("http://localhost"),
       findSession: async () => undefined,
-      mayRemember: () => true,
+      caches,
     }),
     crossOrigin: new CrossOrigin({
       publicUrl: "http://localhost",
       brands: ["service"],
       isHostAllowed: async () => false,
-      mayRemember: () => true,
+      caches,
     }),
     pageTokens: new PageTokens(Buffer.alloc(32)),
     metrics,
     log: pino({ level: "debug" }, { write: (line: string) => void lines.push(line) }),
-    trustProxy: false,
     maxConcurrentRequests: 10,
     maxEventLoopDelayMs: 1_000,
     checkAnswers: true,

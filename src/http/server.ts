@@ -43,7 +43,6 @@ export interface ServerOptions {
   pageTokens: PageTokens;
   metrics: Metrics;
   log: Logger;
-  trustProxy: boolean | string;
   maxConcurrentRequests: number;
   maxEventLoopDelayMs: number;
   /** Compares every answer with its schema; for development and tests. */
@@ -56,12 +55,12 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** Long enough that one stall, such as that of a busy machine at the start, is not taken for the mean. */
 const EVENT_LOOP_SAMPLE_MS = 2_000;
 
-/** The HTTP server of the operations, without its pages for people and machines. Not yet listening. */
-export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+/** Creates an HTTP server without routes, which does not listen yet. */
+export function createServer({ trustProxy }: { trustProxy: boolean | string }): FastifyInstance {
   const server = Fastify({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    trustProxy: options.trustProxy,
+    trustProxy,
     genReqId: (request) => requestId(request.headers["x-request-id"]),
     clientErrorHandler: refuseMalformedHttp,
     // Node's own refusal has no body.
@@ -75,6 +74,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   closeConnectionsOnClose(server);
   refuseUnmetExpectations(server.server);
+  return server;
+}
+
+/** Adds the operations, and how errors of all routes are answered. */
+export async function registerOperations(server: FastifyInstance, options: ServerOptions): Promise<void> {
   server.decorateRequest("workspace");
   server.decorateRequest("session");
   server.decorateRequest("outcome", "OK");
@@ -118,7 +122,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   const load = { running: 0 };
   for (const operation of options.operations) addRoutes(server, operation, options, load);
-  return server;
 }
 
 function noCompiler(): never {

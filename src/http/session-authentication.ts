@@ -3,41 +3,40 @@ import type { FastifyRequest } from "fastify";
 import { ServiceError } from "../contract/errors.ts";
 import type { Session, Workspace } from "../contract/operation.ts";
 import { LastUses } from "./last-uses.ts";
-import { LookupCache } from "./lookup-cache.ts";
+import type { LookupCache, LookupCaches } from "./lookup-cache.ts";
 import type { SessionCookies } from "./session-cookies.ts";
 
-interface SignedIn {
+interface SessionLookup {
   session: Session;
   /** Milliseconds since the epoch. */
   expiresAt: number;
-  /** The one asked for, or the first; undefined where the session reaches no such one. */
+  /** The requested workspace, or the first one; undefined if the session cannot reach it. */
   workspace: Workspace | undefined;
 }
 
 interface SessionAuthenticationOptions {
   sessionCookies: SessionCookies;
-  /** By the SHA-256 of the cookie's value, and the text that the request names a workspace by. */
-  findSession(tokenHash: Buffer, workspaceId: string | undefined): Promise<SignedIn | undefined>;
-  /** False while the ends of sessions made by other processes may be missed; nothing is remembered then. */
-  mayRemember(): boolean;
+  /** Finds a session by the SHA-256 of its token, and the workspace that the request names. */
+  findSession(tokenHash: Buffer, workspaceId: string | undefined): Promise<SessionLookup | undefined>;
+  caches: LookupCaches;
 }
 
-/** Says which of its workspaces a session works on. */
+/** Header that names the workspace to work on, since a session may reach several. */
 const WORKSPACE_HEADER = "x-colloquy-workspace";
 
-/** Cookie → session and workspace. */
+/** Finds the session and workspace of a request by its cookie. */
 export class SessionAuthentication {
-  /** Of sessions, by id. */
+  /** Last uses of sessions, by session ID. */
   readonly uses = new LastUses();
   readonly #options: SessionAuthenticationOptions;
-  readonly #signedIn: LookupCache<SignedIn & { workspace: Workspace }>;
+  readonly #lookups: LookupCache<SessionLookup & { workspace: Workspace }>;
 
   constructor(options: SessionAuthenticationOptions) {
     this.#options = options;
-    this.#signedIn = new LookupCache(options.mayRemember);
+    this.#lookups = options.caches.create();
   }
 
-  /** Undefined without the cookie of a session; throws PERMISSION_DENIED where it cannot be used. */
+  /** Returns undefined if there is no session cookie. Throws PERMISSION_DENIED if the session cannot be used. */
   async authenticate(request: FastifyRequest): Promise<{ session: Session; workspace: Workspace } | undefined> {
     const token = this.#options.sessionCookies.sessionToken(request);
     if (token === undefined) return undefined;
@@ -45,20 +44,15 @@ export class SessionAuthentication {
     const named = request.headers[WORKSPACE_HEADER];
     const workspaceId = named === undefined ? undefined : String(named);
     const name = hash("sha256", `${token}\0${workspaceId ?? ""}`, "base64");
-    const known = this.#signedIn.get(name);
-    const signedIn = known ?? (await this.#signedIn.lookUp(name, () => this.#find(token, workspaceId)));
+    const cached = this.#lookups.get(name);
+    const found = cached ?? (await this.#lookups.lookUp(name, () => this.#find(token, workspaceId)));
     const now = Date.now();
-    if (signedIn.expiresAt <= now) throw sessionIsOver();
-    this.uses.note(signedIn.session.id, now);
-    return signedIn;
+    if (found.expiresAt <= now) throw sessionIsOver();
+    this.uses.record(found.session.id, now);
+    return found;
   }
 
-  /** To be called when a session has ended, or a workspace has changed. */
-  forget(): void {
-    this.#signedIn.forget();
-  }
-
-  async #find(token: string, workspaceId: string | undefined): Promise<SignedIn & { workspace: Workspace }> {
+  async #find(token: string, workspaceId: string | undefined): Promise<SessionLookup & { workspace: Workspace }> {
     const found = await this.#options.findSession(hash("sha256", token, "buffer"), workspaceId);
     if (!found) throw sessionIsOver();
     if (!found.workspace)

@@ -6,7 +6,7 @@ import { databaseUrl, dropDatabase, runOn } from "../../test/global-setup.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runText } from "../../test/run-text.ts";
 import { type Database, openDatabase } from "../database/database.ts";
-import { type Job, type JobContext, type Jobs, migrateJobs, startJobs } from "./jobs.ts";
+import { type Job, type JobContext, type Jobs, migrateJobs, openJobs } from "./jobs.ts";
 
 const { database, connectionString } = await createTestDatabase();
 
@@ -37,8 +37,9 @@ function open({ onTestFinished }: Until, url = connectionString): Database {
 
 /** As a process has it: a pool of its own. */
 async function start(until: Until, job: Job<typeof Numbered>, on = open(until)): Promise<Jobs> {
-  const jobs = await startJobs({ database: on, catalogue: [job], log: silentLog });
+  const jobs = await openJobs({ database: on, definitions: [job], log: silentLog });
   until.onTestFinished(() => jobs.stop());
+  await jobs.work([job]);
   return jobs;
 }
 
@@ -174,14 +175,15 @@ test.concurrent("a queued payload that does not match its schema fails its job, 
   const { job, runs } = made();
   const lines: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
-  const jobs = await startJobs({ database: open(until), catalogue: [job], log });
+  const jobs = await openJobs({ database: open(until), definitions: [job], log });
   until.onTestFinished(() => jobs.stop());
+  await jobs.work([job]);
   const former = { name: job.name, payload: Type.Object({ count: Type.Integer() }) };
   await database.transaction((transaction) => jobs.send(transaction, former, [{ count: 7 }]));
   await send(jobs, job, [2]);
   await expect.poll(() => runs).toEqual([2]);
   await expect.poll(() => lines.join("")).toContain(`the payload of a ${job.name} job does not match its schema`);
-  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ job: job.name, msg: "a job failed and will be tried again" });
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ job: job.name, msg: "a job failed and will be retried" });
 });
 
 test("jobs go on after the database has ended all connections, without a restart", async ({ expect, ...until }) => {

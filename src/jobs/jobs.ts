@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
@@ -7,36 +6,33 @@ import type { Database } from "../database/database.ts";
 import { isDatabaseUnavailable } from "../database/failures.ts";
 import type { Queryable } from "../database/statement.ts";
 import { assertPayload, type JobDefinition } from "./payload.ts";
-import { selectQueuesWithWork } from "./queries.ts";
 
 /** Work that outlives the request that asked for it, and the process that began it. */
 export interface Job<Payload extends TObject = TObject> extends JobDefinition<Payload> {
-  /** How many a process works on at the same time; 1 unless it says otherwise. */
+  /** Number of these jobs that a process works on at the same time; 1 by default. */
   concurrency?: number;
-  /** Between two tries; for long work, which many restarts of the service may interrupt. */
-  longestRetryDelaySeconds?: number;
   /**
-   * Runs at least once to its end, now and then twice at the same time, after a kill from the start: it must be
-   * idempotent, in steps of under a second, and call `signal.throwIfAborted()` between them. Whatever it throws, it
-   * runs again later; what is no Postponement is logged.
+   * Does the work. It runs at least once to its end; after a kill it runs again from the start, rarely twice at the
+   * same time. It must be idempotent and call `signal.throwIfAborted()` between steps of less than a second. A job
+   * that throws is retried; the error is logged unless it is a Postponement.
    */
   run(context: JobContext, payload: Static<Payload>): Promise<void>;
 }
 
-/** Thrown by a job that would have to wait for too long: others shall have their turn. */
+/** Thrown by a job that would have to wait, so that other jobs of its queue can run meanwhile. */
 export class Postponement extends Error {}
 
 export interface JobContext {
   database: Database;
   log: Logger;
-  /** Aborted when the process stops, or when another one has taken the job over. */
+  /** Aborted when the process stops, or when another process has taken over the job. */
   signal: AbortSignal;
 }
 
-/** For the operations that ask for work, or how much there is. */
+/** What operations use: sends jobs and tells how many there are. */
 export interface JobQueue {
   /**
-   * Queues a job for each payload: it runs if, and only after, the transaction is committed. The payloads are kept as
+   * Queues a job for each payload. It runs if, and only after, the transaction is committed. The payloads are stored as
    * jsonb, so their texts must be Identifiers. Throws if one does not match its schema. Returns the jobs' ids.
    */
   send<Payload extends TObject>(
@@ -44,26 +40,29 @@ export interface JobQueue {
     definition: JobDefinition<Payload>,
     payloads: Static<Payload>[],
   ): Promise<string[]>;
-  /** Jobs by name and state, as of a few seconds ago; one statement on a small table. */
+  /** Returns the number of jobs by name and state, a few seconds old. It takes one statement on a small table. */
   depth(): Promise<{ name: string; queued: number; active: number; failed: number }[]>;
 }
 
 export interface Jobs extends JobQueue {
-  /** Takes no more jobs, waits for the step at hand of those that run; another process goes on with them. */
+  /** Works on the jobs from now on. */
+  work(jobs: readonly Job[]): Promise<void>;
+  /** Takes no more jobs and waits for the current step of each running job; other processes continue these. */
   stop(): Promise<void>;
 }
 
-const POLL_MS = 500;
-/** They are woken by one poll for all: a poll of each, every second, took 1 % of a core of a service at rest. */
-const WORKER_POLL_SECONDS = 60;
-/** A killed process is noticed after a heartbeat (pg-boss allows no shorter one) and a supervision. */
+/** Interval at which an idle worker looks for jobs; pg-boss's default. */
+const POLL_SECONDS = 2;
+/** Delay after which workers look for a job that this process has sent. Its transaction has usually ended by then. */
+const WAKE_DELAY_MS = 50;
+/** The death of a process is noticed after a heartbeat, of which pg-boss allows no shorter one, and a supervision. */
 const HEARTBEAT_SECONDS = 10;
 const SUPERVISION_SECONDS = 5;
 const LONGEST_RETRY_DELAY_SECONDS = 300;
 const DAY_SECONDS = 24 * 60 * 60;
 
 const QUEUE: QueueOptions = {
-  // Nothing is given up: what fails by a bug is tried until a version without it runs.
+  // No job is given up: one that fails because of a bug succeeds with the version that fixes it.
   retryLimit: 2 ** 31 - 1,
   retryDelay: 1,
   retryBackoff: true,
@@ -73,34 +72,32 @@ const QUEUE: QueueOptions = {
   deleteAfterSeconds: DAY_SECONDS,
 };
 
-/** Brings the queue's own schema up to date; processes that do so together wait for the first one. */
+/** Migrates pg-boss's own schema. Processes that do so at the same time wait for the first one. */
 export async function migrateJobs(database: Database): Promise<void> {
   const boss = createBoss(database, { supervise: false });
-  // Of what it begins beside the migration, and a service would go on with.
+  // Stopping interrupts what a start begins besides the migration; a service completes it.
   boss.on("error", () => {});
   await boss.start().finally(() => boss.stop({ graceful: false }));
 }
 
-/** Works on the jobs of the catalogue from now on, and takes new ones. */
-export async function startJobs(options: {
+/** Opens the queues of the definitions, to which jobs can be sent from now on. */
+export async function openJobs(options: {
   database: Database;
-  catalogue: readonly Job[];
+  definitions: readonly JobDefinition[];
   log: Logger;
 }): Promise<Jobs> {
-  const { database, catalogue, log } = options;
+  const { database, definitions, log } = options;
   const stopping = new AbortController();
-  const names = catalogue.map(({ name }) => name);
+  const names = definitions.map(({ name }) => name);
   const workers = new Map<string, string[]>(names.map((name) => [name, []]));
-  let polling: Promise<void> | undefined;
+  const wakeTimers = new Map<string, NodeJS.Timeout>();
   const boss = createBoss(database, { supervise: true });
-  const report = (err: Error) => {
+  boss.on("error", (err) => {
     if (!("isUnavailable" in err)) log.warn({ err }, "the job queue met an error");
-  };
-  boss.on("error", report);
+  });
 
-  async function work(job: Job): Promise<void> {
-    const interval = { pollingIntervalSeconds: WORKER_POLL_SECONDS };
-    const workerId = await boss.work<unknown>(job.name, interval, async (taken) => {
+  async function addWorker(job: Job): Promise<void> {
+    const workerId = await boss.work<unknown>(job.name, { pollingIntervalSeconds: POLL_SECONDS }, async (taken) => {
       for (const { id, data, signal: claim } of taken) {
         const signal = AbortSignal.any([claim, stopping.signal]);
         try {
@@ -108,42 +105,36 @@ export async function startJobs(options: {
           await job.run({ database, log, signal }, data);
         } catch (err) {
           const isFailure = !signal.aborted && !(err instanceof Postponement);
-          if (isFailure) log.error({ err, job: job.name, id }, "a job failed and will be tried again");
+          if (isFailure) log.error({ err, job: job.name, id }, "a job failed and will be retried");
           throw err;
         }
       }
-      // The next one, if there is one, need not wait for a poll.
+      // The next job, if any, need not wait for a poll.
       boss.notifyWorker(workerId);
     });
     workers.get(job.name)?.push(workerId);
   }
 
-  async function wakeWorkers(): Promise<void> {
-    const queues = await selectQueuesWithWork(database, names).catch(markUnavailable);
-    for (const workerId of queues.flatMap((name) => workers.get(name) ?? [])) boss.notifyWorker(workerId);
-  }
-
-  async function poll(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await wakeWorkers().catch(report);
-      await delay(POLL_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
-    }
+  /** Wakes the workers of this process. Those of other processes find what is left with their next poll. */
+  function wakeSoon(name: string): void {
+    if (stopping.signal.aborted || wakeTimers.has(name)) return;
+    const wake = () => {
+      wakeTimers.delete(name);
+      for (const workerId of workers.get(name) ?? []) boss.notifyWorker(workerId);
+    };
+    wakeTimers.set(name, setTimeout(wake, WAKE_DELAY_MS));
   }
 
   async function stop(): Promise<void> {
     stopping.abort();
-    await polling;
+    for (const timer of wakeTimers.values()) clearTimeout(timer);
     await Promise.all(names.map((name) => boss.offWork(name, { wait: true })));
     await boss.stop({ graceful: false });
   }
 
   try {
     await boss.start();
-    await prepareQueues(boss, catalogue);
-    for (const job of catalogue) {
-      for (let worker = 0; worker < (job.concurrency ?? 1); worker++) await work(job);
-    }
-    polling = poll();
+    await prepareQueues(boss, definitions);
   } catch (error) {
     await stop();
     throw error;
@@ -153,7 +144,9 @@ export async function startJobs(options: {
       for (const payload of payloads) assertPayload(definition, payload);
       const jobs = payloads.map((data) => ({ data }));
       const db = { executeSql: executeOn(transaction) };
-      return (await boss.insert(definition.name, jobs, { db, returnId: true })) ?? [];
+      const ids = await boss.insert(definition.name, jobs, { db, returnId: true });
+      wakeSoon(definition.name);
+      return ids ?? [];
     },
     async depth() {
       const queues = await boss.getQueues(names);
@@ -164,15 +157,20 @@ export async function startJobs(options: {
         failed: failedCount,
       }));
     },
+    async work(jobs) {
+      for (const job of jobs) {
+        for (let worker = 0; worker < (job.concurrency ?? 1); worker++) await addWorker(job);
+      }
+    },
     stop,
   };
 }
 
-/** Makes those that are missing, and changes those that another version has made with other settings. */
-async function prepareQueues(boss: PgBoss, catalogue: readonly Job[]): Promise<void> {
-  const found = await boss.getQueues(catalogue.map(({ name }) => name));
+/** Creates the queues that are missing, and updates those that another version has created with other settings. */
+async function prepareQueues(boss: PgBoss, definitions: readonly JobDefinition[]): Promise<void> {
+  const found = await boss.getQueues(definitions.map(({ name }) => name));
   const queues = new Map(found.map((queue) => [queue.name, queue]));
-  for (const { name, longestRetryDelaySeconds = LONGEST_RETRY_DELAY_SECONDS } of catalogue) {
+  for (const { name, longestRetryDelaySeconds = LONGEST_RETRY_DELAY_SECONDS } of definitions) {
     const options = { ...QUEUE, retryDelayMax: longestRetryDelaySeconds };
     const queue = queues.get(name);
     if (!queue) await boss.createQueue(name, options);
@@ -186,7 +184,7 @@ function createBoss(database: Database, { supervise }: { supervise: boolean }): 
     supervise,
     superviseIntervalSeconds: SUPERVISION_SECONDS,
     monitorIntervalSeconds: SUPERVISION_SECONDS,
-    // Nobody uses these: jobs that wait for jobs, jobs by the clock, and advice on vacuum.
+    // Colloquy uses no dependent jobs, no schedules and no advice on vacuum.
     flowIntervalSeconds: DAY_SECONDS,
     schedule: false,
     monitorVacuum: false,
@@ -201,7 +199,7 @@ function executeOn(database: Queryable) {
   };
 }
 
-/** pg-boss hands on copies of errors, which lose their class but not a mark. */
+/** Marks the errors of an unavailable database. pg-boss reports copies of errors, which keep a property but no class. */
 function markUnavailable(error: unknown): never {
   if (error instanceof Error && isDatabaseUnavailable(error)) Object.assign(error, { isUnavailable: true });
   throw error;

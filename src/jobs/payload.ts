@@ -7,6 +7,8 @@ export interface JobDefinition<Payload extends TObject = TObject> {
   name: string;
   /** A field that a new version adds must be optional, since jobs of the version before may still be queued. */
   payload: Payload;
+  /** Longest time between two attempts. Jobs that take minutes need a short one, as restarts interrupt them often. */
+  longestRetryDelaySeconds?: number;
 }
 
 /** Throws an error that names the faulty fields, without their values, if the payload does not match its schema. */

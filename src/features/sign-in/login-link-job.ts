@@ -24,11 +24,11 @@ type Payload = Static<typeof Payload>;
 interface Dependencies {
   mailer: Mailer;
   secrets: Cipher;
-  /** Returns the address at which browsers reach the service, without a trailing slash; undefined until it is known. */
-  baseUrl(): string | undefined;
+  /** Address at which browsers reach the service, without a slash at its end. */
+  baseUrl: string;
 }
 
-export const SEND_LOGIN_LINK = { name: "send-login-link", payload: Payload };
+export const SEND_LOGIN_LINK = { name: "send-login-link", payload: Payload, longestRetryDelaySeconds: 60 };
 
 /** Number of jobs that a slow mail server can delay. */
 const CONCURRENCY = 2;
@@ -43,7 +43,6 @@ export function createSendLoginLink(dependencies: Dependencies): Job<typeof Payl
   return {
     ...SEND_LOGIN_LINK,
     concurrency: CONCURRENCY,
-    longestRetryDelaySeconds: 60,
     async run(context, payload) {
       context.signal.throwIfAborted();
       const request = openRequest(dependencies.secrets, payload);
@@ -60,11 +59,9 @@ async function send(
   request: LinkRequest,
   owner: string,
 ): Promise<void> {
-  const { mailer } = dependencies;
+  const { mailer, baseUrl } = dependencies;
   const expiresAt = request.askedAt + LINK_LIFETIME_MS;
   if (expiresAt <= Date.now()) return finish(dependencies, context, "expired");
-  const baseUrl = dependencies.baseUrl();
-  if (baseUrl === undefined) throw new Postponement("the service is still starting");
   const token = generateToken();
   const tokenHash = hashToken(token);
   const { address: ownerAddress, continueUrl } = request;

@@ -21,6 +21,7 @@ import {
 export const DELETE_USER_DATA = {
   name: "delete-user-data",
   payload: Type.Object({ deletionId: Type.String() }),
+  longestRetryDelaySeconds: 10,
 };
 
 const ORGANIZATIONS_AT_ONCE = 100;
@@ -37,7 +38,6 @@ const AGAIN_MS = 50;
 export function createDeleteUserData(outbox: Outbox): Job<typeof DELETE_USER_DATA.payload> {
   return {
     ...DELETE_USER_DATA,
-    longestRetryDelaySeconds: 10,
     async run(context, { deletionId }) {
       const untilTheyEnd = await recordRunningTransactions(context);
       await untilTheyEnd();

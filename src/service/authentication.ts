@@ -1,0 +1,82 @@
+import type { Logger } from "pino";
+import type { Database } from "../database/database.ts";
+import { listen } from "../database/listen.ts";
+import { findReachable } from "../features/sign-in/sessions/find-reachable.ts";
+import { isHostAllowed } from "../features/workspaces/domains/domain.ts";
+import { findCaller, markUsed, WORKSPACES_CHANNEL } from "../features/workspaces/queries.ts";
+import { Authentication } from "../http/authentication.ts";
+import { CrossOrigin } from "../http/cross-origin.ts";
+import { LookupCaches } from "../http/lookup-cache.ts";
+import { SessionAuthentication } from "../http/session-authentication.ts";
+import { SessionCookies } from "../http/session-cookies.ts";
+import type { StartContext } from "./start-context.ts";
+
+/** What decides who may call. */
+export interface CallerChecks {
+  authentication: Authentication;
+  sessions: SessionAuthentication;
+  sessionCookies: SessionCookies;
+  crossOrigin: CrossOrigin;
+  /** Caches of the checks, cleared when a workspace, token, session or domain changes. */
+  caches: LookupCaches;
+}
+
+const LAST_USES_INTERVAL_MS = 10_000;
+
+/** Creates the checks, listens for changes made by other processes, and records the last use of tokens and sessions. */
+export async function openCallerChecks(context: StartContext, database: Database): Promise<CallerChecks> {
+  const { config, log, resources } = context;
+  const { publicUrl, authHeaderBrands: brands } = config;
+  const caches = new LookupCaches();
+  const sessionCookies = new SessionCookies(publicUrl);
+  const authentication = new Authentication({
+    brands,
+    caches,
+    findCaller: (hashes) => findCaller(database, hashes),
+  });
+  const sessions = new SessionAuthentication({
+    sessionCookies,
+    caches,
+    findSession: (tokenHash, workspaceId) => findReachable(database, tokenHash, workspaceId),
+  });
+  const crossOrigin = new CrossOrigin({
+    publicUrl,
+    brands,
+    caches,
+    isHostAllowed: (host, workspaceId) => isHostAllowed(database, host, workspaceId),
+  });
+  const listener = await listen({
+    connection: database.connection,
+    channel: WORKSPACES_CHANNEL,
+    onMessage: () => caches.clear(),
+    onListening: (isListening) => caches.setEnabled(isListening),
+    log,
+  });
+  resources.defer(() => listener.stop());
+  const lastUses = recordLastUses(database, { authentication, sessions }, log);
+  resources.defer(() => lastUses.stop());
+  return { authentication, sessions, sessionCookies, crossOrigin, caches };
+}
+
+/** Writes the last uses every 10 seconds, and once more when stopped. */
+function recordLastUses(
+  database: Database,
+  { authentication, sessions }: Pick<CallerChecks, "authentication" | "sessions">,
+  log: Logger,
+): { stop(): Promise<void> } {
+  async function record(): Promise<void> {
+    try {
+      await markUsed(database, "auth_tokens", authentication.uses.take());
+      await markUsed(database, "sessions", sessions.uses.take());
+    } catch (err) {
+      log.warn({ err }, "the last use of tokens and sessions could not be written");
+    }
+  }
+  const timer = setInterval(record, LAST_USES_INTERVAL_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return record();
+    },
+  };
+}

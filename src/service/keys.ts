@@ -1,0 +1,23 @@
+import { Cipher } from "../config/cipher.ts";
+import { readSecretKey } from "../config/secret-key.ts";
+import { PageTokens } from "../http/page-token.ts";
+import type { StartContext } from "./start-context.ts";
+
+/** What is encrypted or signed with keys derived from SECRET_KEY. */
+export interface Keys {
+  /** Encrypts what callers entrust to the service. */
+  secrets: Cipher;
+  /** Encrypts the tokens of unsubscribe links. */
+  subscriptions: Cipher;
+  pageTokens: PageTokens;
+}
+
+/** Reads the secret key or creates it, which requires the lock that the embedded database holds on DATA_DIR. */
+export async function readKeys({ config }: StartContext): Promise<Keys> {
+  const secretKey = await readSecretKey(config);
+  return {
+    secrets: new Cipher(secretKey, "colloquy secrets"),
+    subscriptions: new Cipher(secretKey, "colloquy mail subscriptions"),
+    pageTokens: new PageTokens(secretKey),
+  };
+}

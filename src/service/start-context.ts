@@ -1,0 +1,15 @@
+import type { Logger } from "pino";
+import type { Config } from "../config/config.ts";
+
+/** What every step of a start gets. */
+export interface StartContext {
+  config: Config;
+  log: Logger;
+  /**
+   * Releases what the steps have started, in reverse order, each even if another release throws. A step registers a
+   * release as soon as it has started something.
+   */
+  resources: AsyncDisposableStack;
+  /** Ends waiting for the database. The start then fails with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
