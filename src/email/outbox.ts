@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import PostalMime, { type Address, type Email } from "postal-mime";
@@ -107,15 +107,14 @@ export class Outbox {
     until: number,
     concerns: (text: string) => boolean,
   ): Promise<number> {
-    let erased = 0;
+    let purged = 0;
     for (const name of await this.#writtenUntil(until)) {
-      if (!isOf(place, name)) continue;
-      const path = join(this.#folder, name);
-      if (!concerns(decode(await readFile(path, "latin1").catch(() => "")))) continue;
-      await rm(path, { force: true });
-      erased++;
+      const file = isOf(place, name) ? await this.#read(name) : undefined;
+      if (file === undefined || !concerns(textOf(await PostalMime.parse(file)))) continue;
+      await rm(join(this.#folder, name), { force: true });
+      purged++;
     }
-    return erased;
+    return purged;
   }
 
   /** Purges the mails of an organization written until `until` (milliseconds since the epoch). */
@@ -163,10 +162,8 @@ function timeName(timeMs: number): string {
 
 const TIME_LENGTH = timeName(0).length;
 
-/** Decodes quoted-printable, in which files are ASCII throughout. */
-function decode(file: string): string {
-  const bytes = file
-    .replace(/=\r?\n/g, "")
-    .replace(/=([\dA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
-  return Buffer.from(bytes, "latin1").toString("utf8");
+/** Returns everything that a mail says, decoded: its headers, its text and its HTML. */
+function textOf(mail: Email): string {
+  const headers = mail.headers.map(({ value }) => value);
+  return [...headers, ...Object.values(headersOf(mail)), mail.text, mail.html].join("\n");
 }

@@ -1,13 +1,13 @@
 import { type ErrorStatus, ServiceError } from "../contract/errors.ts";
 import { JsonText, Page } from "../contract/operation.ts";
 
-/** The media type of every answer. */
+/** Media type of every answer. */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Length in UTF-16 code units from which a text is sent as bytes. */
 const LONG_TEXT = 4 * 1024;
 
-/** The HTTP code of an asynchronous operation's success. */
+/** HTTP code of the success of an asynchronous operation. */
 export const ACCEPTED = 202;
 
 interface Success {

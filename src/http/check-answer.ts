@@ -15,7 +15,7 @@ export function compileAnswerCheck(operation: Operation): (body: string | Buffer
   };
 }
 
-/** The whole body of a success. */
+/** Returns the schema of the whole body of a success. */
 export function answerSchema(operation: Operation): TSchema {
   const { response, cursor, pageTokenName = "pageToken", isLastPageTokenNull, isAsynchronous } = operation;
   if (isAsynchronous) return acceptedSchema(response);

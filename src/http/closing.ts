@@ -1,21 +1,21 @@
 import type { FastifyInstance } from "fastify";
 
-const LOOK_MS = 50;
+const CLOSE_IDLE_INTERVAL_MS = 50;
 /** Share of the 10 s that a stop may take; the rest is for the database. */
-const PATIENCE_MS = 7_000;
+const CLOSE_ALL_AFTER_MS = 7_000;
 
 /**
- * Lets close() wait for answers under way and for nothing else: a connection that was busy is closed once it is idle,
- * not after its keep-alive time, and one that is still busy after 7 s is cut.
+ * Makes close() wait for the answers in progress and nothing else. Connections are closed as soon as they are idle,
+ * without waiting for their keep-alive timeout, and after 7 s even if they are busy.
  */
 export function closeConnectionsOnClose(server: FastifyInstance): void {
   server.addHook("preClose", async () => {
     if (!server.server.listening) return;
-    const look = setInterval(() => server.server.closeIdleConnections(), LOOK_MS);
-    const cut = setTimeout(() => server.server.closeAllConnections(), PATIENCE_MS);
+    const closeIdle = setInterval(() => server.server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
+    const closeAll = setTimeout(() => server.server.closeAllConnections(), CLOSE_ALL_AFTER_MS);
     server.server.once("close", () => {
-      clearInterval(look);
-      clearTimeout(cut);
+      clearInterval(closeIdle);
+      clearTimeout(closeAll);
     });
   });
 }

@@ -6,13 +6,13 @@ import { JSON_TYPE } from "./answer.ts";
 
 interface Asset {
   type: string;
-  /** Returns a hash of the content, which names its version in URLs and in `ETag`. */
+  /** Hash of the content, which names its version in URLs and in `ETag`. */
   hash: string;
   identity: Buffer;
   gzip: Buffer;
 }
 
-/** Links are relative to `/docs`, so that a proxy may serve them below a path of its own. */
+/** Template of the page. Its links are relative, so that a proxy can serve it under another path. */
 const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -30,7 +30,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Everything that would leave this host is off; requests are tried on the origin that served the page. */
+/** Starts Scalar with everything disabled that calls another host. "Try it" calls the origin that served the page. */
 const START_SCRIPT = `const base = new URL(".", document.baseURI).href.replace(/\\/$/, "");
 Scalar.createApiReference("#reference", {
   url: base + "/openapi.json",
@@ -48,8 +48,8 @@ Scalar.createApiReference("#reference", {
 `;
 
 /**
- * No script but those of this server, no other host, and no frame around it:
- * the page has the origin of the session. Scalar adds style elements of its own, without a nonce.
+ * Policy that allows no foreign script, host or frame, because the page has the origin of the session. Inline styles
+ * are allowed: Scalar adds style elements without a nonce.
  */
 const POLICY = [
   "default-src 'none'",
@@ -66,7 +66,7 @@ const POLICY = [
 const IMMUTABLE = "public, max-age=31536000, immutable";
 const REVALIDATE = "no-cache";
 
-/** Adds GET /openapi.json and the page /docs that renders it without any other host. */
+/** Adds GET /openapi.json, and the page /docs that renders it and loads nothing from other hosts. */
 export function registerDocumentation(server: FastifyInstance, document: object): void {
   const openApi = once(() => asset(JSON_TYPE, JSON.stringify(document)));
   const reference = once(async () => asset("text/javascript; charset=utf-8", await referenceScript()));
@@ -86,8 +86,8 @@ export function registerDocumentation(server: FastifyInstance, document: object)
 }
 
 /**
- * Scalar's bundle, 4.4 MB of script. The plugin that ships it serves it as a route only, beside a page with inline
- * scripts that a strict policy refuses; so the route is asked once, at the first visit, and the page is ours.
+ * Returns Scalar's bundle, 4.4 MB of script. The plugin offers it only as a route, next to a page whose inline scripts
+ * our policy refuses. So a server that does not listen registers the plugin, and the route is called once.
  */
 async function referenceScript(): Promise<string> {
   const { default: scalar } = await import("@scalar/fastify-api-reference");
@@ -114,7 +114,7 @@ function send(request: FastifyRequest, reply: FastifyReply, asset: Asset, cacheC
   return reply.type(asset.type).send(isGzip ? asset.gzip : asset.identity);
 }
 
-/** Makes the value at the first call; a failure is not kept. */
+/** Wraps `make` so that it runs at the first call only, or again after it has failed. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -1,11 +1,11 @@
 import type { TSchema } from "typebox";
 
-/** A JSON Schema as the documentation prints it: plain JSON, nothing of TypeBox. */
+/** A JSON Schema in plain JSON, without TypeBox's additions. */
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * Deep copy in plain JSON Schema 2020-12. TypeBox's own marks are not enumerable and stay behind, and with them the
- * rules of Type.Refine, which only code can check.
+ * Returns a deep copy in plain JSON Schema 2020-12. It lacks TypeBox's own properties, which are not enumerable, and
+ * thereby the rules of Type.Refine, which only code can check.
  */
 export function jsonSchema(schema: TSchema | JsonSchema): JsonSchema {
   const entries = Object.entries(schema).map(([keyword, value]) => [keyword, copyKeyword(keyword, value)]);
@@ -13,8 +13,8 @@ export function jsonSchema(schema: TSchema | JsonSchema): JsonSchema {
 }
 
 /**
- * A value that the schema accepts, made of its `examples`, `const`, `enum` and `default`, and `true` for a boolean.
- * Undefined where a required part has none of these: an invented text would pass for a real answer.
+ * Returns a value that the schema accepts, made of its `examples`, `const`, `enum` and `default`, and `true` for a
+ * boolean. Returns undefined if a required part has none of these, since an invented text would look like real data.
  */
 export function exampleOf(schema: JsonSchema): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
@@ -62,7 +62,7 @@ function copyKeyword(keyword: string, value: unknown): unknown {
   }
 }
 
-/** `true` and `false` are schemas too. */
+/** Copies a schema, which may also be `true` or `false`. */
 function copySchema(value: unknown): unknown {
   return isSchema(value) ? jsonSchema(value) : value;
 }
@@ -71,7 +71,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Generators make one type of an enum, and many of a union. */
+/** Converts a union of texts to an enum. Code generators turn an enum into one type, and a union into many. */
 function literalsAsEnum(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || !anyOf.every((branch) => isSchema(branch) && typeof branch.const === "string")) {
@@ -80,7 +80,7 @@ function literalsAsEnum(schema: JsonSchema): JsonSchema {
   return { ...rest, type: "string", enum: anyOf.map((branch) => branch.const) };
 }
 
-/** TypeBox writes a map as a pattern that every key matches; readers and generators know maps in this form. */
+/** Converts a map from TypeBox's form, a pattern that every key matches, to the form that code generators expect. */
 function mapAsAdditionalProperties(schema: JsonSchema): JsonSchema {
   const { patternProperties, ...rest } = schema;
   const values = isSchema(patternProperties) ? patternProperties["^.*$"] : undefined;

@@ -2,12 +2,12 @@ import { isUtf8 } from "node:buffer";
 import { type Issue, invalidFields, MAX_ISSUES, pathText, ServiceError } from "../contract/errors.ts";
 
 const MAX_DEPTH = 64;
-/** An exponent of three digits or a row of 200, be it in a string: rare enough to look closer then. */
+/** Matches texts that may contain a number out of range: an exponent of three digits, or 200 digits in a row. */
 const MAY_OVERFLOW = /\d[eE]\+?\d{3}|(?<!\d)\d{200}/;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** The value of a request body; `__proto__` is a key like any other. Throws INVALID_ARGUMENT. */
+/** Parses a request body. `__proto__` is an ordinary key. Throws INVALID_ARGUMENT. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw new ServiceError("body_invalid", "the body is not UTF-8");
@@ -29,7 +29,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A number that JavaScript reads as Infinity would come back as null. */
+/** Throws INVALID_ARGUMENT for numbers that JavaScript reads as Infinity, which would be returned as null. */
 function refuseInfinities(value: unknown): void {
   const [first, ...others] = infinitiesIn(value, []).take(MAX_ISSUES);
   if (first) throw invalidFields(first, ...others);
@@ -47,7 +47,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Counts brackets outside of strings before anything is built, in one pass over the bytes. */
+/** Returns whether the JSON is nested too deeply, by counting its brackets before it is parsed. */
 function isDeeperThan(bytes: Buffer, limit: number): boolean {
   let depth = 0;
   let isInString = false;

@@ -12,16 +12,15 @@ interface SchemaNode {
 }
 
 /**
- * Compiles a function that leaves out every field that the schema does not name: unknown fields are ignored. Objects
- * with `additionalProperties` keep everything, and so does what has another JSON type than the schema's, for the
- * validation to find. Works in place, but for objects with unknown fields: deleting a million was measured at 2 s.
- * (TypeBox's own Clean was measured at 44 µs for an activity of 600 bytes, this at under 1 µs.)
+ * Compiles a function that removes the fields that the schema does not name. Objects with `additionalProperties` keep
+ * all fields, as do values of a wrong JSON type, which the validation then reports. Objects with unknown fields are
+ * copied, as deleting a million fields takes 2 s. An activity takes less than 1 µs, and 44 µs by TypeBox's own Clean.
  */
 export function compileKeepKnownFields(schema: TSchema): Keep {
   return compile(schema) ?? ((value) => value);
 }
 
-/** Undefined where nothing below can hold an unknown field. */
+/** Returns undefined if no part of the value can have an unknown field. */
 function compile(node: SchemaNode): Keep | undefined {
   if (node.anyOf) return compileUnion(node.anyOf);
   if (node.items) return compileArray(node.items);
@@ -72,7 +71,7 @@ function compileRecord(values: SchemaNode): Keep | undefined {
   );
 }
 
-/** Branches must differ in JSON type: an array, an object, or something with no fields. */
+/** Compiles a union. Its branches must differ in JSON type: an array, an object, or a value without fields. */
 function compileUnion(branches: SchemaNode[]): Keep | undefined {
   const forArrays = branches.find((branch) => branch.items);
   const forObjects = branches.find((branch) => branch.properties || branch.patternProperties);

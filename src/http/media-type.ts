@@ -3,7 +3,7 @@ import { ServiceError } from "../contract/errors.ts";
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
-/** A body is read as it is, as UTF-8. Throws INVALID_ARGUMENT where its headers say that it is something else. */
+/** Throws INVALID_ARGUMENT if the headers say that the body is encoded or not UTF-8. */
 export function refuseEncodings(headers: IncomingHttpHeaders): void {
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity") throw unsupported("The body must be sent without Content-Encoding.");

@@ -9,12 +9,12 @@ interface DocumentOptions {
   operations: readonly Operation[];
   /** Address without a trailing slash. */
   publicUrl: string;
-  /** At least one; the first is the one that examples use. */
+  /** Brands of the headers, at least one. Examples use the first. */
   brands: string[];
   version: string;
 }
 
-/** What every operation may answer, beside its own `errors`. */
+/** Errors that every operation may return, in addition to its own `errors`. */
 const COMMON_ERRORS: ErrorStatus[] = ["INVALID_ARGUMENT", "PERMISSION_DENIED", "INTERNAL", "UNAVAILABLE"];
 
 const EXAMPLE_MESSAGES: Record<Exclude<ErrorStatus, "INVALID_ARGUMENT">, string> = {
@@ -27,7 +27,7 @@ const EXAMPLE_MESSAGES: Record<Exclude<ErrorStatus, "INVALID_ARGUMENT">, string>
   UNAVAILABLE: "The database does not answer at the moment.",
 };
 
-/** The OpenAPI 3.1 document of every path, aliases included, in the order given. */
+/** Returns the OpenAPI 3.1 document of all paths, including aliases, in the given order. */
 export function openApiDocument({ operations, publicUrl, brands, version }: DocumentOptions): object {
   const paths = operations.flatMap(pathsOf);
   const entries = operations.flatMap((operation) => {
@@ -100,7 +100,7 @@ function answerSchema(operation: Operation): JsonSchema {
   return object({ result: object(properties, required) }, ["result"]);
 }
 
-/** What every success has. */
+/** Returns what every success contains. */
 function resultOf(operation: Operation): { properties: JsonSchema; required: string[] } {
   const properties: JsonSchema = {
     status: { type: "string", const: "success" },
@@ -165,7 +165,7 @@ function failure(answers: ErrorAnswer[]): object {
   };
 }
 
-/** A code that is not the catalogue's has one cause, which the message names. */
+/** Returns the meaning of a status: the catalogue's, or the message if the HTTP code differs from the catalogue's. */
 function meaningOf({ status, httpStatus, message }: ErrorAnswer): string {
   const { httpStatus: usual, meaning } = ERROR_CATALOGUE[status];
   return `\`${status}\`: ${httpStatus === usual ? meaning : message}`;

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto";
 import { ServiceError } from "../contract/errors.ts";
 
-/** What a token is good for: with any other workspace, operation or filters it is refused. */
+/** The workspace, operation and filters for which a token is valid. */
 interface PageScope {
   workspaceId: string;
   path: string;
@@ -11,8 +11,9 @@ interface PageScope {
 const MAC_BYTES = 16;
 
 /**
- * A token is the cursor with a code that only this secret key can make for it and its scope: it cannot be changed,
- * and needs no storage. (Encrypting it as well was measured at a quarter of what the engine spends on a page.)
+ * Creates and checks page tokens. A token is the cursor with a message authentication code over it and its scope, so
+ * callers cannot change it and the service need not store it. It is not encrypted, which would take a quarter of the
+ * time that the engine spends on a page.
  */
 export class PageTokens {
   readonly #key: KeyObject;
@@ -26,7 +27,7 @@ export class PageTokens {
     return Buffer.concat([this.#mac(scope, text), Buffer.from(text)]).toString("base64url");
   }
 
-  /** Throws INVALID_ARGUMENT for a token that this scope was not given. */
+  /** Returns the cursor. Throws INVALID_ARGUMENT for a token that was not created for this scope. */
   open(scope: PageScope, token: string): unknown {
     const bytes = Buffer.from(token, "base64url");
     const text = bytes.subarray(MAC_BYTES).toString();
@@ -49,7 +50,7 @@ export class PageTokens {
   }
 }
 
-/** The filters, whatever the order of their names; a page may have another size than the one before it. */
+/** Returns the scope as text, regardless of the order of the filters and of the page size, which may change. */
 function scopeText({ workspaceId, path, request }: PageScope): string {
   const filters = Object.entries(request)
     .filter(([name]) => name !== "pageToken" && name !== "pageSize")

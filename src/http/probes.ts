@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { unavailable } from "../contract/errors.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** What the machines around the service ask: does it live, can it work, how does it do. */
+/** Adds the probes: `/healthz` (the process lives), `/readyz` (it can serve requests) and `/metrics`. */
 export function registerProbes(
   server: FastifyInstance,
   options: { metrics: Metrics; isReady(): Promise<boolean> },

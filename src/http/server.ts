@@ -21,21 +21,21 @@ import { compileValidation } from "./validation.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set by the authentication of an operation. */
+    /** Workspace of the caller, set by the authentication. */
     workspace?: Workspace;
     session?: Session;
-    /** The status of the answer. */
+    /** Status of the answer. */
     outcome: ErrorStatus | "OK";
   }
   interface FastifyContextConfig {
-    /** Absent on the pages that are no operation. */
+    /** Operation of the route; absent for pages and probes. */
     operation?: Operation;
   }
 }
 
 export interface ServerOptions {
   operations: readonly Operation[];
-  /** What every operation gets beside its caller and its cursor. */
+  /** What every operation gets in addition to its caller and its cursor. */
   context: Omit<Context, "workspace" | "session" | "cursor">;
   authentication: Authentication;
   sessions: SessionAuthentication;
@@ -45,14 +45,14 @@ export interface ServerOptions {
   log: Logger;
   maxConcurrentRequests: number;
   maxEventLoopDelayMs: number;
-  /** Compares every answer with its schema; for development and tests. */
+  /** Whether every answer is checked against its schema, for development and tests. */
   checkAnswers: boolean;
 }
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
-/** From the first byte of a request to its last: 10 MiB on a slow line. */
+/** Time limit for receiving a request. A body of 10 MiB fits into it even on a slow connection. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Long enough that one stall, such as that of a busy machine at the start, is not taken for the mean. */
+/** Interval over which the delay is averaged, so that a single stall, such as during a start, counts little. */
 const EVENT_LOOP_SAMPLE_MS = 2_000;
 
 /** Creates an HTTP server without routes, which does not listen yet. */
@@ -63,13 +63,13 @@ export function createServer({ trustProxy }: { trustProxy: boolean | string }): 
     trustProxy,
     genReqId: (request) => requestId(request.headers["x-request-id"]),
     clientErrorHandler: refuseMalformedHttp,
-    // Node's own refusal has no body.
+    // Node's own answer to a missing Host header has no body.
     http: { requireHostHeader: false },
-    // Comes before the hooks.
+    // Runs before the hooks, which would set the request ID.
     frameworkErrors: (error, request, reply) =>
       answerError(request, reply.header("x-request-id", request.id), asServiceError(error, request.id)),
     forceCloseConnections: "idle",
-    // Operations have their own validation; what Fastify would load for its routes takes 0.04 s of a start, and 3 MB.
+    // Operations have their own validation. Loading the compilers of Fastify would take 0.04 s and 3 MB at each start.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
   });
   closeConnectionsOnClose(server);
@@ -77,7 +77,7 @@ export function createServer({ trustProxy }: { trustProxy: boolean | string }): 
   return server;
 }
 
-/** Adds the operations, and how errors of all routes are answered. */
+/** Adds the operations, and the error handling of all routes. */
 export async function registerOperations(server: FastifyInstance, options: ServerOptions): Promise<void> {
   server.decorateRequest("workspace");
   server.decorateRequest("session");
@@ -97,7 +97,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     done(isHostMissing ? new ServiceError("request_invalid", "The request has no Host header.") : undefined);
   });
   const paths = new Set(options.operations.flatMap(pathsOf));
-  /** Whatever the method. */
+  /** Ignores the HTTP method. */
   const isForOperation = ({ url, routeOptions }: FastifyRequest) =>
     routeOptions.config.operation !== undefined || paths.has(url.split("?", 1)[0] ?? "");
   server.setErrorHandler((error, request, reply) => {
@@ -134,7 +134,7 @@ interface Load {
 }
 
 function addRoutes(server: FastifyInstance, operation: Operation, options: ServerOptions, load: Load): void {
-  // With the first request: for all operations it would take 0.1 s of each start, and in tests 0.2 s.
+  // Compiled on first use; compiling all operations would add 0.1 s to a start, and 0.2 s in tests.
   let validate: ReturnType<typeof compileValidation> | undefined;
   let check: ReturnType<typeof compileAnswerCheck> | undefined;
   const work = workOf(operation, options);
@@ -165,7 +165,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Serve
   for (const url of pathsOf(operation)) server.route({ method: "POST", url, config, onRequest, handler: handle });
 }
 
-/** By the headers; by the cookie of a session only where no key is sent. */
+/** Authenticates by the headers, or by the session cookie if there is no API key. */
 function authenticator({ authentication, sessions, crossOrigin }: ServerOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { headers } = request;
@@ -182,7 +182,7 @@ function authenticator({ authentication, sessions, crossOrigin }: ServerOptions)
   };
 }
 
-/** Does what the operation does and returns the body of its answer. */
+/** Returns the function that runs the operation and returns the body of the answer. */
 function workOf(operation: Operation, { context, pageTokens }: ServerOptions) {
   const { path, message, pageTokenName = "pageToken", isLastPageTokenNull = false, isAsynchronous = false } = operation;
 
@@ -212,8 +212,8 @@ function refuseMethod(reply: FastifyReply): never {
 }
 
 /**
- * `/healthz` goes on answering: the process lives, and a restart would not help. An infinite delay is a sample without
- * a single turn of the event loop, which is a stall that is over.
+ * Sheds load on operations only: `/healthz` continues to answer, as a restart would not help. An infinite delay is a
+ * sample without a single turn of the event loop, which means that the event loop has just ended a stall.
  */
 function refuseUnderPressure(request: FastifyRequest, _reply: FastifyReply, _type: string, delayMs?: number): void {
   if (request.routeOptions.config.operation && delayMs !== Number.POSITIVE_INFINITY) {
@@ -221,7 +221,7 @@ function refuseUnderPressure(request: FastifyRequest, _reply: FastifyReply, _typ
   }
 }
 
-/** A caller's own id when it is a plain one, so that it can be found in both logs. */
+/** Returns the caller's request ID if it is well-formed, so that the request can be found in both logs. */
 function requestId(given: string | string[] | undefined): string {
   return typeof given === "string" && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
@@ -244,7 +244,7 @@ function asServiceError(error: unknown, requestId: string): ServiceError {
   return internalError(requestId, error);
 }
 
-/** Here and not with the answer, which a caller who has gone does not take. */
+/** Logs a failure when it happens, since there is no answer to log if the caller has disconnected. */
 function logFailure(
   log: Logger,
   { request, reply, failure }: { request: FastifyRequest; reply: FastifyReply; failure: ServiceError },
@@ -256,7 +256,7 @@ function logFailure(
     durationMs: reply.elapsedTime,
   };
   const { cause } = failure;
-  // Of these there are as many as requests: no stacks.
+  // There may be one for each request, so no stack is logged.
   if (failure.status === "UNAVAILABLE") {
     log.warn({ ...line, reason: cause instanceof Error ? cause.message : failure.message }, "refused");
   } else log.error({ err: cause ?? failure, ...line }, "a request failed");
@@ -266,7 +266,7 @@ function record(request: FastifyRequest, reply: FastifyReply, { metrics, log }: 
   const { url: path, config } = request.routeOptions;
   if (!config.operation || path === undefined) return;
   metrics.countRequest(path, request.outcome, reply.elapsedTime / 1000);
-  // logFailure has written it.
+  // logFailure has logged it.
   if (reply.statusCode >= 500) return;
   const line = { requestId: request.id, path, status: request.outcome, durationMs: reply.elapsedTime };
   if (request.outcome === "OK") log.debug(line, "answered");

@@ -3,26 +3,26 @@ import { htmlPage } from "../email/templates.ts";
 
 export const UNSUBSCRIBE_PATH = "/mails/unsubscribe";
 const MAX_BODY_BYTES = 4096;
-/** The page has no script, and its own styles in attributes. */
+/** Policy of the page, which has no script and styles in attributes only. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 interface UnsubscribeOptions {
   isToken(token: string): boolean;
-  /** False where the token is not one. */
+  /** Returns false if the token is invalid. */
   unsubscribe(token: string): Promise<boolean>;
 }
 
 /**
- * Adds the page that the link of a mail leads to. Opening it changes nothing, as mail scanners open links; its button
- * does, and so does the POST that a mail program sends by itself (RFC 8058). The token in the address is all it takes.
+ * Adds the page of the unsubscribe links in mails. Opening it changes nothing, because mail scanners open links. Its
+ * button unsubscribes, as does the POST that mail programs send (RFC 8058). The token is the only credential.
  */
 export async function registerUnsubscribePage(
   server: FastifyInstance,
   { isToken, unsubscribe }: UnsubscribeOptions,
 ): Promise<void> {
   await server.register(async (pages) => {
-    // The body says `List-Unsubscribe=One-Click` as a form of either kind, or nothing.
+    // The body is ignored: it is empty, or says `List-Unsubscribe=One-Click` as a form of either media type.
     pages.addContentTypeParser("*", { parseAs: "buffer" }, async () => undefined);
     pages.get(UNSUBSCRIBE_PATH, async (request, reply) =>
       isToken(tokenOf(request))
@@ -45,7 +45,7 @@ function tokenOf(request: FastifyRequest): string {
 }
 
 function sendRefusal(reply: FastifyReply): FastifyReply {
-  const body = ["<p>Open it once more from a mail, whole, or ask the sender of the mail to end them.</p>"];
+  const body = ["<p>Open the complete link from a mail again, or ask the sender to stop these mails.</p>"];
   return send(reply.code(400), "This link does not work", body);
 }
 

@@ -43,8 +43,8 @@ function dataOf(body: unknown, mayBeEmpty: boolean): object {
 }
 
 /**
- * What the faults are looked for in: of values with more than 50,000 inside, the first 1,001 of each list and map,
- * which is one more than any list may have. Finding the faults of ten million was measured at 15 s and 2 GB.
+ * Returns the part of the data in which faults are searched. If it contains more than 50,000 values, that is the first
+ * 1,001 items of each list and map, one more than any list may have. Searching ten million values takes 15 s and 2 GB.
  */
 function sampleOf(data: unknown): unknown {
   return countUpTo(MAX_VALUES, data) < MAX_VALUES ? data : firstOf(data);
@@ -67,7 +67,7 @@ function firstOf(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [key, firstOf(item)]));
 }
 
-/** One issue a field, in the order of the schema. */
+/** Returns one issue per field, in the order of the schema. */
 function describe(errors: ValidationError[], data: unknown): Issue[] {
   let relevant = errors;
   for (const union of errors.filter((error) => error.keyword === "anyOf")) relevant = settleUnion(union, relevant);
@@ -79,7 +79,7 @@ function describe(errors: ValidationError[], data: unknown): Issue[] {
   return [...issues.values()];
 }
 
-/** Keeps the faults of the branch that has the value's JSON type; where none has it, the fault is the type itself. */
+/** Keeps the errors of the branch with the value's JSON type. If there is no such branch, the error is the type. */
 function settleUnion(union: ValidationError, errors: ValidationError[]): ValidationError[] {
   const prefix = `${union.schemaPath}/anyOf/`;
   const inside = errors.filter((error) => error.schemaPath.startsWith(prefix));
@@ -124,7 +124,7 @@ function describeOne(error: ValidationError): Issue[] {
     case "maximum":
       return [{ path, message: `must be at most ${error.params.limit}` }];
     case "if":
-    // The faults of the fields themselves come beside these.
+    // These accompany errors that name the field itself.
     case "additionalProperties":
     case "propertyNames":
       return [];

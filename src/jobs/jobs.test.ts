@@ -35,7 +35,7 @@ function open({ onTestFinished }: Until, url = connectionString): Database {
   return opened;
 }
 
-/** As a process has it: a pool of its own. */
+/** Starts workers with a connection pool of their own, as in a process. */
 async function start(until: Until, job: Job<typeof Numbered>, on = open(until)): Promise<Jobs> {
   const jobs = await openJobs({ database: on, definitions: [job], log: silentLog });
   until.onTestFinished(() => jobs.stop());

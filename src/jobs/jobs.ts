@@ -199,7 +199,7 @@ function executeOn(database: Queryable) {
   };
 }
 
-/** Marks the errors of an unavailable database. pg-boss reports copies of errors, which keep a property but no class. */
+/** Marks errors of an unavailable database by a property. pg-boss reports copies of errors, which lose their class. */
 function markUnavailable(error: unknown): never {
   if (error instanceof Error && isDatabaseUnavailable(error)) Object.assign(error, { isUnavailable: true });
   throw error;

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from "fastify";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Config, ConfigurationError } from "../config/config.ts";
 import { registerHome } from "../console/home.ts";
@@ -21,6 +20,8 @@ import { operations } from "../operations.ts";
 import type { CallerChecks } from "./authentication.ts";
 import type { Keys } from "./keys.ts";
 import type { StartContext } from "./start-context.ts";
+
+type Server = ReturnType<typeof createServer>;
 
 interface Dependencies {
   database: Database;
@@ -69,7 +70,7 @@ export async function startServer(context: StartContext, dependencies: Dependenc
 
 /** Adds what browsers open: the documentation, the unsubscribe page and the console. */
 async function registerPages(
-  server: FastifyInstance,
+  server: Server,
   { publicUrl, authHeaderBrands: brands }: Config,
   { database, keys: { subscriptions }, checks }: Dependencies,
 ): Promise<void> {
@@ -89,7 +90,7 @@ async function registerPages(
   });
 }
 
-async function listenOn(server: FastifyInstance, { port, host }: Config): Promise<string> {
+async function listenOn(server: Server, { port, host }: Config): Promise<string> {
   try {
     return await server.listen({ port, host });
   } catch (error) {
