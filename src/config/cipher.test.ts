@@ -4,26 +4,26 @@ import { Cipher } from "./cipher.ts";
 const SECRET_KEY = Buffer.alloc(32, 7);
 const seal = new Cipher(SECRET_KEY, "test");
 
-test.each(["", "secret", "größe 🙂", "x".repeat(100_000)])("what is encrypted comes back (%#)", (text) => {
+test.each(["", "secret", "größe 🙂", "x".repeat(100_000)])("a text is decrypted to itself (%#)", (text) => {
   const bytes = seal.encrypt(text, "row 1");
   expect(seal.decrypt(bytes, "row 1")).toBe(text);
   expect(new Cipher(SECRET_KEY, "test").decrypt(bytes, "row 1")).toBe(text);
 });
 
-test("the same text is never the same bytes twice, and is not in them", () => {
+test("encrypting a text twice gives different bytes, which do not contain the text", () => {
   const all = Array.from({ length: 100 }, () => seal.encrypt("secret", "row 1"));
   expect(new Set(all.map((bytes) => bytes.toString("hex"))).size).toBe(100);
   expect(all.some((bytes) => bytes.includes("secret"))).toBe(false);
 });
 
-test("bytes open with no other binding, purpose or key", () => {
+test("bytes cannot be decrypted with another binding, purpose or key", () => {
   const bytes = seal.encrypt("secret", "row 1");
   expect(() => seal.decrypt(bytes, "row 2")).toThrow();
   expect(() => new Cipher(SECRET_KEY, "other").decrypt(bytes, "row 1")).toThrow();
   expect(() => new Cipher(Buffer.alloc(32, 8), "test").decrypt(bytes, "row 1")).toThrow();
 });
 
-test("bytes with any one changed, or some missing, do not open", () => {
+test("changed or truncated bytes cannot be decrypted", () => {
   const bytes = seal.encrypt("secret", "row 1");
   for (const index of bytes.keys()) {
     const changed = Buffer.from(bytes);

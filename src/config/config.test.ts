@@ -5,7 +5,7 @@ import { ConfigurationError, findConfigurationFaults, readConfig } from "./confi
 const SECRET_KEY = "5".repeat(64);
 const BOOTSTRAP = { BOOTSTRAP_API_KEY: "bootstrap-key", BOOTSTRAP_AUTH_TOKEN: "bootstrap-token-0123456789" };
 
-test("nothing needs to be set, and what is empty counts as not set", () => {
+test("no variable is required, and an empty one counts as not set", () => {
   const config = readConfig({});
   expect(config).toMatchObject({ port: 8080, host: "127.0.0.1", dataDir: resolve("data"), databasePoolMax: 10 });
   expect(config).not.toHaveProperty("databaseUrl");
@@ -92,7 +92,7 @@ test.each([
   expect(() => readConfig({ DATABASE_URL: `postgresql://${rest}`, SECRET_KEY })).toThrow(finding);
 });
 
-test("every fault is found, and none quotes what may be a secret", () => {
+test("every fault is found, and no message quotes a value that may be secret", () => {
   const environment = { PORT: "hush", SECRET_KEY: "hush", DATABASE_URL: "hush", BOOTSTRAP_API_KEY: "hush" };
   const faults = findConfigurationFaults(environment);
   expect(faults.map(({ finding }) => finding.split(" ")[0])).toEqual([

@@ -81,7 +81,7 @@ test("each answer has a nonce of its own, the same in the page and in its policy
   expect(new Set(nonces).size).toBe(2);
 });
 
-test("the page tells who surely has no session, so that it need not ask, and browsers do not keep that", async () => {
+test("the page says if there is certainly no session, and browsers do not cache that", async () => {
   const session = { cookie: `colloquy_session=${"x".repeat(43)}` };
   const typed = { "sec-fetch-site": "none" };
   const stranger = await get("/console", typed);
@@ -93,7 +93,7 @@ test("the page tells who surely has no session, so that it need not ask, and bro
   }
 });
 
-test("files with a hash in their name are kept by browsers, the others asked for again", async () => {
+test("browsers cache files with a hash in their names, and revalidate the others", async () => {
   const hashed = await get("/console/assets/main-1a2b.js");
   expect(hashed.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
   expect(hashed.headers["content-type"]).toBe("application/javascript; charset=utf-8");
@@ -104,7 +104,7 @@ test("files with a hash in their name are kept by browsers, the others asked for
   expect(again.statusCode).toBe(304);
 });
 
-test("scripts come compressed as the browser can read them", async () => {
+test("scripts are sent in an encoding that the browser accepts", async () => {
   const url = "/console/assets/main-1a2b.js";
   const brotli = await get(url, { "accept-encoding": "gzip, deflate, br" });
   expect([brotli.headers["content-encoding"], brotli.body]).toEqual(["br", "brotli"]);
@@ -115,7 +115,7 @@ test("scripts come compressed as the browser can read them", async () => {
   expect(plain.headers.vary).toBe("accept-encoding");
 });
 
-test("HEAD is answered as GET, without the body", async () => {
+test("HEAD is answered like GET, without the body", async () => {
   for (const url of ["/console", "/console/0a1b/overview", "/console/assets/main-1a2b.js"]) {
     const answer = await server.inject({ method: "HEAD", url });
     expect([answer.statusCode, answer.body]).toEqual([200, ""]);
@@ -139,7 +139,7 @@ test("a script of another build is 404, so that no browser keeps the page as a s
   expect((await get("/console/assets/main-9f9f.js")).statusCode).toBe(404);
 });
 
-test("a page that was not built says how to build it, and is there once it is", async () => {
+test("a console that was not built says how to build it, and is served once it is built", async () => {
   await rm(join(folder, "build/index.html"));
   const missing = await get("/console");
   expect(missing.statusCode).toBe(503);

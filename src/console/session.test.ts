@@ -69,7 +69,7 @@ describe("signing in", () => {
     expect(again.headers["set-cookie"]).toBeUndefined();
   });
 
-  test("of twelve that use a link at the same time, on two processes, one signs in", async () => {
+  test("one of twelve simultaneous uses of a link on two processes signs in", async () => {
     const token = await linkToken(service, null);
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => postToken(index % 2 ? address : other, token)),
@@ -104,7 +104,7 @@ describe("signing in", () => {
     expect(await session.call(GET, {})).toMatchObject({ httpStatus: 200 });
   });
 
-  test("a page of another site can sign nobody in, and uses no link up", async () => {
+  test("a page of another site cannot sign anybody in, and does not use up the link", async () => {
     const token = await linkToken(service, null);
     for (const headers of FOREIGN) expect(await postToken(address, token, headers)).toMatchObject(REFUSED);
     const { origin, ...withoutOrigin } = samePage(address);
@@ -112,7 +112,7 @@ describe("signing in", () => {
     expect(await postToken(address, token)).toMatchObject({ httpStatus: 200 });
   });
 
-  test("opening the address by GET signs nobody in", async () => {
+  test("a GET of the address signs nobody in", async () => {
     const token = await linkToken(service, null);
     await fetch(`${address}/console/session?token=${token}`);
     expect(await postToken(address, token)).toMatchObject({ httpStatus: 200 });
@@ -149,7 +149,7 @@ describe("continueUrl", () => {
     expect(await trust(continueUrl)).toEqual({ continueUrl, isContinueUrlTrusted: false });
   });
 
-  test("an allowed domain of any of the owner's workspaces is trusted, one of others is not", async () => {
+  test("an allowed domain of any of the owner's workspaces is trusted, and no others are", async () => {
     const [{ email }, other] = await Promise.all([owner(), owner()]);
     const second = await ownedWorkspace(service, email.toUpperCase());
     await second.data("/v2/workspace/domains/add", { domains: ["mine.example", "*.mine.example"] });
@@ -162,7 +162,7 @@ describe("continueUrl", () => {
 });
 
 describe("a session in place of a key and a token", () => {
-  test("is refused to other sites, whatever a forged request says of itself", async () => {
+  test("is refused to other sites, whatever headers a forged request has", async () => {
     const session = await signIn(service, null);
     for (const headers of FOREIGN) expect(await session.call(GET, {}, headers)).toMatchObject(REFUSED);
     expect(await session.call(GET, {}, { origin: "" })).toMatchObject(REFUSED);
@@ -176,7 +176,7 @@ describe("a session in place of a key and a token", () => {
     expect(await session.call(GET, {}, { origin: "https://allowed.example" })).toMatchObject(REFUSED);
   });
 
-  test("works on the workspace that is named, or on the oldest", async () => {
+  test("works on the named workspace, or on the oldest one", async () => {
     const { email, workspace } = await owner();
     const second = await ownedWorkspace(service, email);
     await second.data("/v2/workspace/domains/add", { domains: ["second.example"] });
@@ -188,7 +188,7 @@ describe("a session in place of a key and a token", () => {
     expect(await domains({ "x-colloquy-workspace": second.id })).toEqual({ domains: ["second.example"] });
   });
 
-  test("reaches no workspace of others: it is like one that is not there", async () => {
+  test("treats workspaces of others like ones that do not exist", async () => {
     const [{ email }, { workspace }] = await Promise.all([owner(), owner()]);
     const session = await signIn(service, email);
     const named = async (id: string) => session.call(GET, {}, { "x-colloquy-workspace": id });
@@ -212,7 +212,7 @@ describe("a session in place of a key and a token", () => {
     expect(await session.call(GET, {})).toMatchObject(REFUSED);
   });
 
-  test("is passed over where a key is sent", async () => {
+  test("is ignored if an API key is sent", async () => {
     const { workspace } = await owner();
     const session = await signIn(service, null);
     expect(await workspace.call(GET, {}, { cookie: session.cookie })).toMatchObject({
@@ -222,7 +222,7 @@ describe("a session in place of a key and a token", () => {
     expect(await session.call(GET, {}, wrong)).toMatchObject(REFUSED);
   });
 
-  test("an unknown cookie, and one that is none, is refused", async () => {
+  test("an unknown or malformed cookie is refused", async () => {
     const session = new TestSession(address, `colloquy_session=${"x".repeat(43)}`);
     expect(await session.call(GET, {})).toMatchObject(REFUSED);
     expect(await new TestSession(address, "colloquy_session=").call(GET, {})).toMatchObject({
@@ -232,7 +232,7 @@ describe("a session in place of a key and a token", () => {
 });
 
 describe("the end of a session", () => {
-  test("signing out ends it and clears the cookie; doing it again does no harm", async () => {
+  test("signing out ends it and clears the cookie, and can be repeated", async () => {
     const session = await signIn(service, null);
     expect(await session.call(GET, {})).toMatchObject({ httpStatus: 200 });
     for (const _time of [1, 2]) {
@@ -243,7 +243,7 @@ describe("the end of a session", () => {
     expect(await session.call(GET, {})).toMatchObject(REFUSED);
   });
 
-  test("another site can sign nobody out", async () => {
+  test("another site cannot sign anybody out", async () => {
     const session = await signIn(service, null);
     for (const headers of FOREIGN) {
       expect(await session.call("/console/session/end", {}, headers)).toMatchObject(REFUSED);

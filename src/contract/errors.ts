@@ -110,7 +110,7 @@ export const FAILURES = {
 
 export type Reason = keyof typeof FAILURES;
 
-/** HTTP errors that Fastify reports by their code alone. */
+/** HTTP errors that the HTTP server reports by their code alone. */
 export const HTTP_FAULTS: ReadonlyMap<number, { reason: Reason; message: string }> = new Map([
   [413, { reason: "body_too_large", message: "The body is larger than 10 MiB." }],
   [

@@ -45,7 +45,7 @@ async function closedDoor(): Promise<{ url: URL; open(): void }> {
   return { url, open: () => void door.listen(port, "127.0.0.1") };
 }
 
-test("a start waits for a database that is away, says so, and goes on when it is there", async () => {
+test("a start waits for an unavailable database, logs that, and continues once it is there", async () => {
   const { url, open } = await closedDoor();
   const lines: string[] = [];
   const log = pino(
@@ -65,7 +65,7 @@ test("a start waits for a database that is away, says so, and goes on when it is
   expect(lines[0]).toContain("waiting for the database");
 });
 
-test("a database that stays away ends the start with a sentence, without the password", async () => {
+test("a database that stays unavailable ends the start with a sentence without the password", async () => {
   const { url } = await closedDoor();
   url.password = "hush";
   const failure = connectDatabase(configOf(url, 0), silentLog, "service");
@@ -73,7 +73,7 @@ test("a database that stays away ends the start with a sentence, without the pas
   await expect(failure).rejects.not.toThrow("hush");
 });
 
-test("a signal ends the waiting at once with its reason, also for a server that accepts and says nothing", async () => {
+test("a signal ends the waiting at once with its reason, also for a server that never answers", async () => {
   const silent = createServer().listen(0, "127.0.0.1");
   await once(silent, "listening");
   onTestFinished(() => void silent.close());
@@ -90,7 +90,7 @@ test("a signal ends the waiting at once with its reason, also for a server that 
   await closed;
 });
 
-test("a database that does not exist ends the start at once: waiting would not make it", async () => {
+test("a database that does not exist ends the start at once", async () => {
   const url = new URL(connectionString);
   url.pathname = "/nothing_by_this_name";
   const failure = connectDatabase(configOf(url, 30), silentLog, "service");

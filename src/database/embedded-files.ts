@@ -21,16 +21,16 @@ export interface Cluster {
   callProgram: ProgramCaller;
 }
 
-/** Name of the superuser, and of the database in which locks are taken. */
-export const superuser = "postgres";
+/** Name of the SUPERUSER, and of the database in which locks are taken. */
+export const SUPERUSER = "postgres";
 
 /** Port number in the socket's file name. */
-export const socketPort = 5432;
+export const SOCKET_PORT = 5432;
 
-const passwordFile = "colloquy.password";
+const PASSWORD_FILE = "colloquy.password";
 const UNUSABLE_CODES = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST"]);
-const temporaryName = /^postgres-new-(\d+)-/;
-const temporaryLifetimeMs = 10 * 60_000;
+const TEMPORARY_NAME = /^postgres-new-(\d+)-/;
+const TEMPORARY_LIFETIME_MS = 10 * 60_000;
 
 /** Finds or creates the cluster of `dataDir`. A cluster is created atomically. */
 export async function prepareCluster(dataDir: string): Promise<Cluster> {
@@ -70,7 +70,7 @@ async function prepareWritable(absolute: string): Promise<Cluster> {
     // A backup may have been restored by root; PostgreSQL refuses files that its account does not own.
     await run("chown", ["-R", `${account.uid}:${account.gid}`, directory]);
   }
-  const password = await readFile(join(directory, passwordFile), "utf8");
+  const password = await readFile(join(directory, PASSWORD_FILE), "utf8");
   const usesSocket = fitsSocket(directory);
   return { dataDir, directory, logFile: join(dataDir, "postgres.log"), usesSocket, password, binaries, callProgram };
 }
@@ -78,7 +78,7 @@ async function prepareWritable(absolute: string): Promise<Cluster> {
 /** Returns whether the socket's path fits sockaddr_un: 108 bytes on Linux, 104 elsewhere, with the final zero. */
 function fitsSocket(directory: string): boolean {
   const longest = process.platform === "linux" ? 107 : 103;
-  const path = join(directory, `.s.PGSQL.${socketPort}`);
+  const path = join(directory, `.s.PGSQL.${SOCKET_PORT}`);
   // PostgreSQL splits its list of socket directories at commas.
   return process.platform !== "win32" && Buffer.byteLength(path) <= longest && !/[,"]/.test(directory);
 }
@@ -135,7 +135,7 @@ async function initialise(
       binaries.initdb,
       // Locale C sorts text the same on every machine, so that no change of a library breaks an index.
       // initdb syncs what it made (measured: 0.15 s of its 0.6 s), so a crash after the rename finds it whole.
-      ["-D", temporary, "-U", superuser, "-E", "UTF8", "--no-locale", "-A", "scram-sha-256", `--pwfile=${secret}`],
+      ["-D", temporary, "-U", SUPERUSER, "-E", "UTF8", "--no-locale", "-A", "scram-sha-256", `--pwfile=${secret}`],
       temporary,
     );
     await run(file, args, options).catch((error: { stderr?: string; message: string }) => {
@@ -147,7 +147,7 @@ async function initialise(
   }
   // A socket that only its owner can reach needs no password; a loopback port is open to every local user.
   const rules = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
-  for (const [name, text] of Object.entries({ "pg_hba.conf": rules, [passwordFile]: password })) {
+  for (const [name, text] of Object.entries({ "pg_hba.conf": rules, [PASSWORD_FILE]: password })) {
     const path = join(temporary, name);
     await writeFile(path, text, { mode: 0o600, flush: true });
     if (account !== undefined) await chown(path, account.uid, account.gid);
@@ -158,11 +158,11 @@ async function initialise(
 /** Removes what a process killed during initdb has left. The age guards against reused process ids. */
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
-    const maker = temporaryName.exec(name)?.[1];
+    const maker = TEMPORARY_NAME.exec(name)?.[1];
     if (maker === undefined) continue;
     const path = join(dataDir, name);
     const made = await stat(path).catch(() => undefined);
-    const old = made !== undefined && Date.now() - made.mtimeMs > temporaryLifetimeMs;
+    const old = made !== undefined && Date.now() - made.mtimeMs > TEMPORARY_LIFETIME_MS;
     if (old || !processExists(Number(maker))) {
       await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
     }

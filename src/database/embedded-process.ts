@@ -5,22 +5,22 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type Cluster, errorCode, lastComplaints, processExists, socketPort } from "./embedded-files.ts";
+import { type Cluster, errorCode, lastComplaints, processExists, SOCKET_PORT } from "./embedded-files.ts";
 import { availableMemoryBytes, serverSettings } from "./embedded-settings.ts";
 
 const run = promisify(execFile);
 
-const logLimitBytes = 5 * 2 ** 20;
-const pollMs = 20;
+const LOG_LIMIT_BYTES = 5 * 2 ** 20;
+const POLL_MS = 20;
 
-/** What a postmaster writes about itself in postmaster.pid; `pid` is NaN while it is being written. */
+/** Contents of postmaster.pid. `pid` is NaN while the file is being written. */
 export interface Postmaster {
   pid: number;
   port: number;
   status: string;
 }
 
-/** What postmaster.pid says, whether or not its writer still lives. */
+/** Reads postmaster.pid. The postmaster that wrote it may have died. */
 export async function readPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   const text = await readFile(join(cluster.directory, "postmaster.pid"), "utf8").catch((error) => {
     if (errorCode(error) === "ENOENT") return undefined;
@@ -31,15 +31,15 @@ export async function readPostmaster(cluster: Cluster): Promise<Postmaster | und
   return { pid: Number.parseInt(lines[0] ?? "", 10), port: Number(lines[3]), status: lines[7]?.trim() ?? "" };
 }
 
-/** Whether `pid` is the postmaster of this cluster, and not a program that was given its number since. */
+/** Returns whether `pid` is the postmaster of this cluster and not another program that reuses the process id. */
 export async function isPostmaster(cluster: Cluster, pid: number): Promise<boolean> {
   if (!(pid > 0) || !processExists(pid)) return false;
-  // There the number alone must do: no command line is at hand.
+  // Windows offers no command line to check.
   if (process.platform === "win32") return true;
   return (await commandOf(pid)).includes(` -D ${cluster.directory} `);
 }
 
-/** Empty for a process that has ended, also while nobody has collected its exit code. */
+/** Returns the command line of a process; empty if it has ended, even if its exit code was not collected yet. */
 async function commandOf(pid: number): Promise<string> {
   if (process.platform === "linux") {
     const text = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
@@ -51,13 +51,13 @@ async function commandOf(pid: number): Promise<string> {
 
 export interface Launch {
   child: ChildProcess;
-  /** Resolves when PostgreSQL has ended: undefined if it was told to, else what it logged last. */
+  /** Resolves when PostgreSQL has ended, to what it logged last, or to undefined if it was told to end. */
   ended: Promise<string | undefined>;
 }
 
 /**
- * Starts PostgreSQL in a session of its own: neither Ctrl-C nor the end of this process reaches it. `changedSettings`
- * are for a server whose data nobody will miss.
+ * Starts PostgreSQL in its own session, so that neither Ctrl-C nor the end of this process ends it. `changedSettings`
+ * is for servers with disposable data.
  */
 export async function launchPostgres(
   cluster: Cluster,
@@ -72,14 +72,14 @@ export async function launchPostgres(
     unix_socket_directories: cluster.usesSocket ? directory : "",
     unix_socket_permissions: "0700",
     listen_addresses: cluster.usesSocket ? "" : "127.0.0.1",
-    port: String(cluster.usesSocket ? socketPort : (port ?? (await freePort()))),
+    port: String(cluster.usesSocket ? SOCKET_PORT : (port ?? (await freePort()))),
     ...changedSettings,
   };
   const parameters = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const call = cluster.callProgram(cluster.binaries.postgres, ["-D", directory, ...parameters], directory);
   const env = { ...call.options.env };
-  // PostgreSQL takes a lock file with a living process number for a running server, except this number: it is
-  // meant for pg_ctl's parent, and here names the former postmaster, whose number another program may have now.
+  // PostgreSQL treats a lock file with the id of a living process as a running server, except for this id. It is meant
+  // for the parent of pg_ctl, and names here the former postmaster, whose id another program may have reused.
   if (former !== undefined && former.pid > 0 && !(await isPostmaster(cluster, former.pid))) {
     env.PG_GRANDPARENT_PID = String(former.pid);
   }
@@ -110,7 +110,7 @@ async function rotate(path: string): Promise<void> {
     (found) => found.size,
     () => 0,
   );
-  if (size > logLimitBytes) await rename(path, `${path}.1`);
+  if (size > LOG_LIMIT_BYTES) await rename(path, `${path}.1`);
 }
 
 async function freePort(): Promise<number> {
@@ -124,32 +124,32 @@ async function freePort(): Promise<number> {
   });
 }
 
-/** Stands in the title of each of PostgreSQL's processes, and so tells those of one DATA_DIR from others. */
+/** Returns the name that the titles of PostgreSQL's processes contain, to recognize those of one DATA_DIR. */
 function clusterName(cluster: Cluster): string {
   return `colloquy-${createHash("sha256").update(cluster.directory).digest("hex").slice(0, 12)}`;
 }
 
 /**
- * Repairs what keeps PostgreSQL from starting after a kill, by what it logged. False when that is something else.
- * Its own processes first: those busy with a statement do not notice that their postmaster was killed.
+ * Removes what keeps PostgreSQL from starting after a kill, according to its log. Returns false if the cause is another
+ * one. Processes that are busy with a statement do not notice that their postmaster was killed, and are ended first.
  */
 export async function clearRemains(cluster: Cluster, reason: string): Promise<boolean> {
   if (reason.includes("shared memory block")) {
     await endOrphans(cluster);
     return true;
   }
-  const socketLock = join(cluster.directory, `.s.PGSQL.${socketPort}.lock`);
+  const socketLock = join(cluster.directory, `.s.PGSQL.${SOCKET_PORT}.lock`);
   if (/lock file ".*" is empty/.test(reason)) {
-    // Either being written this instant, which lasts no longer than a poll, or left by a full disk or a kill.
-    await delay(10 * pollMs);
+    // The file is being written, which takes less than a poll, or was left empty by a full disk or a kill.
+    await delay(10 * POLL_MS);
     for (const path of [join(cluster.directory, "postmaster.pid"), socketLock]) {
       if ((await readFile(path, "utf8").catch(() => undefined)) === "") await rm(path, { force: true });
     }
     return true;
   }
-  // Another starter was faster, also in removing what a kill left.
+  // Another process is starting PostgreSQL, and removes what a kill has left.
   if (!/lock file ".*"( already exists|: No such file)/.test(reason)) return false;
-  // PostgreSQL locks its directory first, so whoever was refused at the socket in it was the only one.
+  // PostgreSQL locks its directory before the socket in it, so no other process was starting it at the same time.
   if (reason.includes(socketLock)) {
     const owner = Number.parseInt(await readFile(socketLock, "utf8").catch(() => ""), 10);
     if (!(await isPostmaster(cluster, owner))) await rm(socketLock, { force: true });
@@ -157,7 +157,7 @@ export async function clearRemains(cluster: Cluster, reason: string): Promise<bo
   return true;
 }
 
-/** Crash recovery follows, so killing loses nothing. Only children of a postmaster that is gone are touched. */
+/** Kills the children of a dead postmaster. Nothing is lost, since crash recovery follows. */
 async function endOrphans(cluster: Cluster): Promise<void> {
   const title = `postgres: ${clusterName(cluster)}: `;
   for (const { pid, parent, command } of await listProcesses()) {
@@ -189,7 +189,7 @@ async function listProcesses(): Promise<{ pid: number; parent: number; command: 
   );
 }
 
-/** One sentence with what PostgreSQL logged last, or why it could not even log. */
+/** Returns one sentence with what PostgreSQL logged last, or why it could not log. */
 export async function startFailure(cluster: Cluster, reason: string): Promise<Error> {
   const versions = /initialized by PostgreSQL version (\d+).*this version (\d+)/.exec(reason);
   if (versions !== null) {
@@ -206,7 +206,7 @@ export async function startFailure(cluster: Cluster, reason: string): Promise<Er
   );
 }
 
-/** Ends PostgreSQL within 9 s: fast (a clean end), then immediate (the next start recovers), then by force. */
+/** Stops PostgreSQL within 9 s by a fast shutdown, then an immediate one, which needs recovery, then a kill. */
 export async function shutDown(cluster: Cluster): Promise<void> {
   const postmaster = await readPostmaster(cluster);
   if (postmaster === undefined) return;
@@ -217,13 +217,13 @@ export async function shutDown(cluster: Cluster): Promise<void> {
   ];
   for (const [signal, timeoutMs] of steps) {
     await sendSignal(cluster, postmaster.pid, signal);
-    for (const end = Date.now() + timeoutMs; Date.now() < end; await delay(pollMs)) {
+    for (const end = Date.now() + timeoutMs; Date.now() < end; await delay(POLL_MS)) {
       if (!(await isPostmaster(cluster, postmaster.pid))) return;
     }
   }
 }
 
-/** To the postmaster `pid`, when it still is one. */
+/** Sends a signal to the process `pid` if it is still the postmaster. */
 export async function sendSignal(cluster: Cluster, pid: number, signal: string): Promise<void> {
   if (!(await isPostmaster(cluster, pid))) return;
   if (process.platform === "win32") {

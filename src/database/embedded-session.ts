@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { type Cluster, errorCode, processExists, socketPort, superuser } from "./embedded-files.ts";
+import { type Cluster, errorCode, processExists, SOCKET_PORT, SUPERUSER } from "./embedded-files.ts";
 import {
   clearRemains,
   isPostmaster,
@@ -12,20 +12,20 @@ import {
   startFailure,
 } from "./embedded-process.ts";
 
-const pollMs = 20;
-const startTimeoutMs = 5 * 60_000;
-const mostLaunches = 50;
+const POLL_MS = 20;
+const START_TIMEOUT_MS = 5 * 60_000;
+const MAX_LAUNCHES = 50;
 
 /** Class of the advisory locks ("coll") in the database `postgres` that say who uses the server. */
-const lockClass = 0x636f6c6c;
+const LOCK_CLASS = 0x636f6c6c;
 /** Lock held exclusively by the service. */
-const serviceLock = 1;
+const SERVICE_LOCK = 1;
 /** Lock shared by all users of the server, and exclusive for the one that stops it. */
-const useLock = 2;
+const USE_LOCK = 2;
 /** Lock held exclusively while the database is created. */
-const creationLock = 3;
+const CREATION_LOCK = 3;
 
-export const databaseName = "colloquy";
+export const DATABASE_NAME = "colloquy";
 
 /** Connection that holds the locks. It ends with its process, however that ends. */
 export interface Session {
@@ -58,7 +58,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const session = await connectOrStart(options);
     try {
       // This waits while another process stops the server, and then fails with it.
-      await session.client.query("select pg_advisory_lock_shared($1, $2)", [lockClass, useLock]);
+      await session.client.query("select pg_advisory_lock_shared($1, $2)", [LOCK_CLASS, USE_LOCK]);
       if (options.service) await takeServiceLock(session.client);
       await ensureDatabase(session.client, options.cluster.password);
       return session;
@@ -78,7 +78,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 export async function closeSession({ client }: Session, cluster: Cluster): Promise<boolean> {
   try {
     await client.query("select pg_advisory_unlock_all()");
-    const last = await client.query("select pg_try_advisory_lock($1, $2) as taken", [lockClass, useLock]);
+    const last = await client.query("select pg_try_advisory_lock($1, $2) as taken", [LOCK_CLASS, USE_LOCK]);
     if (!last.rows[0].taken) return false;
     await shutDown(cluster);
     return true;
@@ -95,9 +95,9 @@ async function connectOrStart({ cluster, service, port, signal }: SessionOptions
   let launch: Launch | undefined;
   let failure: string | undefined;
   let launches = 0;
-  const deadline = Date.now() + startTimeoutMs;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   try {
-    for (; ; await delay(pollMs, undefined, signal === undefined ? {} : { signal })) {
+    for (; ; await delay(POLL_MS, undefined, signal === undefined ? {} : { signal })) {
       signal?.throwIfAborted();
       if (Date.now() > deadline) throw await startFailure(cluster, "it was not ready within 5 minutes.");
       const postmaster = await readPostmaster(cluster);
@@ -112,7 +112,7 @@ async function connectOrStart({ cluster, service, port, signal }: SessionOptions
         if (outcome === "busy") continue;
       }
       if (failure !== undefined) {
-        if (launches >= mostLaunches || !(await clearRemains(cluster, failure))) {
+        if (launches >= MAX_LAUNCHES || !(await clearRemains(cluster, failure))) {
           throw await startFailure(cluster, failure);
         }
         failure = undefined;
@@ -135,11 +135,11 @@ async function connect(
   cluster: Cluster,
   { port, service }: { port: number; service: boolean },
 ): Promise<Session | "absent" | "busy"> {
-  const address = cluster.usesSocket ? { host: cluster.directory, port: socketPort } : { host: "127.0.0.1", port };
+  const address = cluster.usesSocket ? { host: cluster.directory, port: SOCKET_PORT } : { host: "127.0.0.1", port };
   const client = new pg.Client({
     ...address,
-    user: superuser,
-    database: superuser,
+    user: SUPERUSER,
+    database: SUPERUSER,
     password: cluster.password,
     ssl: false,
     application_name: `colloquy ${service ? "service" : "command"} ${process.pid}`,
@@ -171,37 +171,37 @@ function isDisconnection(error: unknown): boolean {
 async function takeServiceLock(client: pg.Client): Promise<void> {
   const start = Date.now();
   for (;;) {
-    const attempt = await client.query("select pg_try_advisory_lock($1, $2) as taken", [lockClass, serviceLock]);
+    const attempt = await client.query("select pg_try_advisory_lock($1, $2) as taken", [LOCK_CLASS, SERVICE_LOCK]);
     if (attempt.rows[0].taken) return;
     const holders = await client.query(
       `select application_name as name from pg_stat_activity join pg_locks using (pid)
        where locktype = 'advisory' and granted and classid = $1 and objid = $2`,
-      [lockClass, serviceLock],
+      [LOCK_CLASS, SERVICE_LOCK],
     );
     const pid = /\d+$/.exec(holders.rows[0]?.name ?? "")?.[0];
     // The server takes a moment to notice that a killed service is gone.
     const patienceMs = pid !== undefined && processExists(Number(pid)) ? 300 : 5_000;
     if (Date.now() - start > patienceMs) throw new ServiceRuns(pid ?? "unknown");
-    await delay(pollMs);
+    await delay(POLL_MS);
   }
 }
 
-/** Creates the service's role and database. The role is no superuser; it may create databases. */
+/** Creates the service's role and database. The role is no SUPERUSER; it may create databases. */
 async function ensureDatabase(client: pg.Client, password: string): Promise<void> {
   if (await databaseExists(client)) return;
-  await client.query("select pg_advisory_lock($1, $2)", [lockClass, creationLock]);
+  await client.query("select pg_advisory_lock($1, $2)", [LOCK_CLASS, CREATION_LOCK]);
   try {
-    const role = await client.query("select from pg_roles where rolname = $1", [databaseName]);
+    const role = await client.query("select from pg_roles where rolname = $1", [DATABASE_NAME]);
     if (role.rowCount === 0) {
-      await client.query(`create role ${databaseName} login createdb password ${client.escapeLiteral(password)}`);
+      await client.query(`create role ${DATABASE_NAME} login createdb password ${client.escapeLiteral(password)}`);
     }
-    if (!(await databaseExists(client))) await client.query(`create database ${databaseName} owner ${databaseName}`);
+    if (!(await databaseExists(client))) await client.query(`create database ${DATABASE_NAME} owner ${DATABASE_NAME}`);
   } finally {
-    await client.query("select pg_advisory_unlock($1, $2)", [lockClass, creationLock]);
+    await client.query("select pg_advisory_unlock($1, $2)", [LOCK_CLASS, CREATION_LOCK]);
   }
 }
 
 async function databaseExists(client: pg.Client): Promise<boolean> {
-  const found = await client.query("select from pg_database where datname = $1", [databaseName]);
+  const found = await client.query("select from pg_database where datname = $1", [DATABASE_NAME]);
   return found.rowCount === 1;
 }

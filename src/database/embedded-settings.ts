@@ -2,28 +2,28 @@ import { totalmem } from "node:os";
 
 /**
  * PostgreSQL's settings, given on its command line so that nothing written in the cluster weakens them.
- * The chapter named in a comment is one of https://www.postgresql.org/docs/18/.
+ * Comments name chapters of https://www.postgresql.org/docs/18/.
  */
 export function serverSettings(memoryBytes: number): Record<string, string> {
   const megabytes = memoryBytes / 2 ** 20;
   const share = (part: number, least: number, most: number) =>
     `${Math.round(Math.min(Math.max(megabytes * part, least), most))}MB`;
   return {
-    // Durability (runtime-config-wal): what a commit has answered survives a power cut.
+    // Committed data survives a power cut (runtime-config-wal).
     fsync: "on",
     full_page_writes: "on",
     synchronous_commit: "on",
-    // runtime-config-resource advises 25% of a machine of its own; this one is shared with Node and its callers.
+    // A dedicated machine would use 25 % (runtime-config-resource); this one also runs Node.js and its callers.
     shared_buffers: share(1 / 8, 32, 2048),
-    // A planner's estimate, not an allocation (runtime-config-query).
+    // This is an estimate for the planner and allocates nothing (runtime-config-query).
     effective_cache_size: share(1 / 2, 128, 65536),
-    // One index build or vacuum at a time needs it (runtime-config-resource).
+    // Only one index build or vacuum at a time uses this memory (runtime-config-resource).
     maintenance_work_mem: share(1 / 32, 16, 512),
-    // Bounds crash recovery, which replays at most this much; also the disk that WAL takes (wal-configuration).
+    // Limits the disk space of the WAL and the duration of crash recovery (wal-configuration).
     max_wal_size: share(1 / 8, 128, 1024),
-    // Above the pools of a few services and commands; idle slots cost little (runtime-config-connection).
+    // This suffices for the pools of several services and commands; unused slots cost little.
     max_connections: "200",
-    // For solid-state disks (runtime-config-query); 4 stands for spinning ones.
+    // This value fits solid-state disks; the default of 4 fits hard disks (runtime-config-query).
     random_page_cost: "1.1",
     // Compiling costs more than it saves on statements of milliseconds (jit-decision).
     jit: "off",
@@ -38,7 +38,7 @@ export function serverSettings(memoryBytes: number): Record<string, string> {
   };
 }
 
-/** The machine's memory, or the container's limit where that is lower. */
+/** Returns the memory of the machine, or the limit of the container if that is lower. */
 export function availableMemoryBytes(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

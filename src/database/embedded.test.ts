@@ -119,7 +119,7 @@ test("committed rows survive a stop and a start", async () => {
   expect(await read(await start())).toEqual([1]);
 });
 
-test("what is acknowledged is on disk, in UTF-8, and only PostgreSQL's account can enter its directory", async () => {
+test("committed data is on disk, in UTF-8, and only PostgreSQL's account can enter its directory", async () => {
   dataDir = join(root, "empty");
   const { connection } = await start();
   const names = ["fsync", "full_page_writes", "synchronous_commit", "server_encoding", "TimeZone"];
@@ -207,7 +207,7 @@ test("a second service on the directory stops with one sentence and disturbs not
   expect(await read(first)).toEqual([1]);
 });
 
-test("of two first starts at once one wins and the other is refused", async () => {
+test("one of two simultaneous first starts wins, and the other is refused", async () => {
   dataDir = join(root, "empty");
   const outcomes = await Promise.allSettled([start(), start()]);
   const refused = outcomes.filter((outcome) => outcome.status === "rejected").map((outcome) => outcome.reason);
@@ -230,7 +230,7 @@ test("a command starts PostgreSQL when nothing runs and stops it at its end", as
   expect(await postmasterPid()).toBeUndefined();
 });
 
-test("PostgreSQL goes on while a service or a command that came later uses it", async () => {
+test("PostgreSQL keeps running while a service or command that started later uses it", async () => {
   const command = await borrow();
   const service = await start();
   await command.stop();
@@ -242,7 +242,7 @@ test("PostgreSQL goes on while a service or a command that came later uses it", 
   expect(await postmasterPid()).toBeUndefined();
 });
 
-test.each(["/dev/null", "/proc/colloquy"])("the DATA_DIR %s, which can be none, is named", async (path) => {
+test.each(["/dev/null", "/proc/colloquy"])("an error names the DATA_DIR %s if it cannot be one", async (path) => {
   await expect(borrowEmbeddedDatabase({ dataDir: path, log })).rejects.toThrow(`DATA_DIR ${path} cannot be used`);
 });
 

@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type Cluster, prepareCluster } from "./embedded-files.ts";
 import { readPostmaster, sendSignal } from "./embedded-process.ts";
-import { closeSession, databaseName, openSession, ServiceRuns, type Session } from "./embedded-session.ts";
+import { closeSession, DATABASE_NAME, openSession, ServiceRuns, type Session } from "./embedded-session.ts";
 
-/** How to reach the embedded server with `pg`: a socket directory or 127.0.0.1 as host. */
+/** Connection of `pg` to the embedded server. The host is a socket directory or 127.0.0.1. */
 export interface EmbeddedConnection {
   host: string;
   port: number;
@@ -15,22 +15,22 @@ export interface EmbeddedConnection {
 
 export interface EmbeddedDatabase {
   connection: EmbeddedConnection;
-  /** Stops PostgreSQL (fast shutdown, within 10 s), or leaves it running when another process uses it. */
+  /** Stops PostgreSQL by a fast shutdown within 10 s, unless another process uses it. */
   stop(): Promise<void>;
 }
 
-/** Its message is one sentence that names the directory and the process. */
+/** Error of a second service on a DATA_DIR. Its message is one sentence that names the directory and the process. */
 export class DataDirectoryInUse extends Error {}
 
-const firstRetryMs = 100;
-const longestRetryMs = 5_000;
-const watchMs = 2_000;
-const stoppingPatience = 5;
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5_000;
+const WATCH_INTERVAL_MS = 2_000;
+const STOPPING_LIMIT = 5;
 
 /**
- * Runs PostgreSQL in `dataDir` for a service: takes the directory for itself, adopts or restarts what a killed
- * process left, and restarts PostgreSQL when it dies until stop(). Throws DataDirectoryInUse beside another service,
- * and the reason of `signal` when that ends the start.
+ * Runs PostgreSQL in `dataDir` exclusively for a service. Adopts or restarts the server of a killed process, and
+ * restarts PostgreSQL if it dies before stop(). Throws DataDirectoryInUse if another service uses the directory, and
+ * the reason of `signal` if that ends the start.
  */
 export async function startEmbeddedDatabase(options: {
   dataDir: string;
@@ -56,8 +56,8 @@ export async function startEmbeddedDatabase(options: {
 }
 
 /**
- * For a command beside a running service: uses the server of `dataDir` when one runs, else starts it for as long as
- * the command takes. Whoever uses the server last stops it.
+ * Connects a command to the server of `dataDir`, which a service may be using, or starts the server for the duration of
+ * the command. The last user stops the server.
  */
 export async function borrowEmbeddedDatabase(options: { dataDir: string; log: Logger }): Promise<EmbeddedDatabase> {
   const cluster = await prepareCluster(options.dataDir);
@@ -79,7 +79,7 @@ function inUse(cluster: Cluster, { pid }: ServiceRuns): DataDirectoryInUse {
 
 function connectionOf(cluster: Cluster, { host, port }: Session): EmbeddedConnection {
   const secret = cluster.usesSocket ? {} : { password: cluster.password };
-  return { host, port, user: databaseName, database: databaseName, ...secret };
+  return { host, port, user: DATABASE_NAME, database: DATABASE_NAME, ...secret };
 }
 
 function onlyOnce(work: () => Promise<void>): () => Promise<void> {
@@ -90,7 +90,7 @@ function onlyOnce(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Holds a session for the service until end(), which returns the one held then, if any. */
+/** Keeps a session of the service open until end(), which returns the current session, if any. */
 function supervise(options: { cluster: Cluster; first: Session; log: Logger }): {
   end(): Promise<Session | undefined>;
 } {
@@ -109,7 +109,7 @@ function supervise(options: { cluster: Cluster; first: Session; log: Logger }): 
   }
 
   async function regain(): Promise<Session | undefined> {
-    for (let waitMs = firstRetryMs; !stopping.signal.aborted; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
+    for (let waitMs = FIRST_RETRY_MS; !stopping.signal.aborted; waitMs = Math.min(waitMs * 2, LONGEST_RETRY_MS)) {
       try {
         const port = cluster.usesSocket ? undefined : first.port;
         const session = await openSession({ cluster, service: true, port, signal: stopping.signal });
@@ -136,20 +136,20 @@ function supervise(options: { cluster: Cluster; first: Session; log: Logger }): 
 }
 
 /**
- * A postmaster asked to end (SIGTERM) refuses connections but waits for the open ones, of which the service never
- * lets go. After 10 s, longer than a service that was asked to end as well takes to finish, it is ended for good.
+ * Restarts a postmaster that has been told to end by SIGTERM. It refuses new connections and waits for the open ones,
+ * which the service keeps. It is interrupted after 10 s, within which a service that is told to end too has finished.
  */
 function watchShutdown(cluster: Cluster, log: Logger): NodeJS.Timeout {
   let seen = 0;
   async function look(): Promise<void> {
     const postmaster = await readPostmaster(cluster);
     seen = postmaster?.status === "stopping" ? seen + 1 : 0;
-    if (postmaster === undefined || seen < stoppingPatience) return;
+    if (postmaster === undefined || seen < STOPPING_LIMIT) return;
     seen = 0;
     log.warn("PostgreSQL was asked to end while the service runs; restarting it");
     await sendSignal(cluster, postmaster.pid, "INT");
   }
   return setInterval(() => {
     look().catch((error) => log.error({ err: error }, "The state of PostgreSQL could not be read"));
-  }, watchMs).unref();
+  }, WATCH_INTERVAL_MS).unref();
 }

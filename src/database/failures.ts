@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** SQLSTATE that says "not now": connection lost, out of resources, shutting down, read-only, timeout. */
+/** SQLSTATE codes of temporary failures: connection lost, out of resources, shutting down, read-only, timeout. */
 const UNAVAILABLE_STATES = /^(08|53|57P|58)|^(57014|25006|40001|40P01|55P03|25P03)$/;
 
 const UNREACHABLE_CODES = new Set([
@@ -8,10 +8,10 @@ const UNREACHABLE_CODES = new Set([
   ...["EAI_AGAIN", "EACCES"],
 ]);
 
-/** What a socket does; the same codes from a file system or of the port to listen on are no fault of the database. */
+/** System calls of sockets. The same codes from a file system call or from listen() do not concern the database. */
 const SOCKET_CALLS = new Set(["connect", "read", "write", "getaddrinfo"]);
 
-/** How begins what `pg` says, without a code, of a connection that ended or could not be had. */
+/** Beginnings of the messages of errors that `pg` throws without a code when a connection is lost or unavailable. */
 const CONNECTION_MESSAGES = [
   "Connection terminated",
   "timeout exceeded when trying to connect",
@@ -20,7 +20,7 @@ const CONNECTION_MESSAGES = [
   "Cannot use a pool after calling end",
 ];
 
-/** Whether the database, and not the statement, is at fault: the same request may succeed later. */
+/** Returns whether the database is unavailable, so that the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;

@@ -5,12 +5,12 @@ import type { Queryable } from "./statement.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 
-/** Any number, as long as nothing else in the database takes it. */
+/** Key of the advisory lock: an arbitrary number that nothing else in the database uses. */
 const ADVISORY_LOCK = 4_026_531_840;
 
 /**
- * Applies the migrations that are missing, in the order of their numbers, each in a transaction of its own.
- * Servers that start together wait for the first one. Returns the names applied.
+ * Applies the missing migrations in the order of their numbers, each in its own transaction. Servers that start at the
+ * same time wait for the first one. Returns the names of the applied migrations.
  */
 export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client({ ...connection, statement_timeout: 0, query_timeout: 0 });

@@ -25,7 +25,7 @@ async function outbox() {
   return { outbox: new Outbox(folder), folder };
 }
 
-test("a mail is one file for its owner's eyes, which mail programs read, without a slipped-in header", async () => {
+test("a mail is one file, readable by its owner and by mail programs, without injected headers", async () => {
   const { outbox: box, folder } = await outbox();
   await box.keep(MAIL, { workspaceId: OURS, organizationKey: ACME, people: [GRACE, ADA] });
   const name = `2025-10-09T08-53-20-000Z-${OURS}-${ACME}-${MAIL.id}.eml`;
@@ -42,7 +42,7 @@ test("a mail is one file for its owner's eyes, which mail programs read, without
   expect(mail.bcc).toBeUndefined();
 });
 
-test("a mail that is kept twice is there once", async () => {
+test("a mail that is kept twice is stored once", async () => {
   const { outbox: box, folder } = await outbox();
   for (const _time of [1, 2]) await box.keep(MAIL, { workspaceId: OURS, organizationKey: ACME, people: [GRACE] });
   expect(await readdir(folder)).toHaveLength(1);
@@ -85,7 +85,7 @@ test("purging deletes the mails of the organization that concern the users, and 
   ]);
 });
 
-test("of a deleted organization all mails go, but not those of a later one with its key", async () => {
+test("purging an organization deletes its mails, but not those of a later one with the same key", async () => {
   const { outbox: box, folder } = await outbox();
   await box.purgeOrganization(ACME, MAIL.createdAt);
   const keep = (id: string, createdAt: number, organizationKey?: string) =>
@@ -103,7 +103,7 @@ test("of a deleted organization all mails go, but not those of a later one with 
   expect(left.sort()).toEqual(["elsewhere.eml", "later.eml", "nowhere.eml"]);
 });
 
-test("the mails of a workspace are listed, newest first; those of others and of nobody are not", async () => {
+test("a list has the mails of the workspace, newest first, and no others", async () => {
   const { outbox: box, folder } = await outbox();
   expect(await box.list(OURS)).toEqual([]);
   const { createdAt } = MAIL;
@@ -120,7 +120,7 @@ test("the mails of a workspace are listed, newest first; those of others and of 
   ]);
 });
 
-test("what a mail says is read back, whatever its letters, and undefined once its file has gone", async () => {
+test("a mail is read back in any script, and is undefined once its file is deleted", async () => {
   const { outbox: box, folder } = await outbox();
   const mail = { ...MAIL, subject: "Grâce répond 😀", text: "é=20\n\n".repeat(99), html: `<p>${"😀".repeat(99)}</p>` };
   const people = Array<string>(100).fill(GRACE);

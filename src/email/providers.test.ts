@@ -47,7 +47,7 @@ test.each([
   expect(connection("smtp", apiKey)).toEqual(expected);
 });
 
-test("the default needs nothing and is the server's own", () => {
+test("the default needs no settings and uses the service's own server", () => {
   expect(smtpConnection({ type: "default", apiKey: "", fromEmail: "" })).toBeUndefined();
 });
 
@@ -76,7 +76,7 @@ test.each([
   expect(String(error)).not.toContain("secret");
 });
 
-test("an address cannot turn on what nodemailer reads from a query, such as running a program", () => {
+test("a URL cannot set options that nodemailer reads from its query, such as running a program", () => {
   const url = "smtp://mail.example.com?sendmail=true&path=/usr/bin/touch&args=/tmp/owned";
   // What the guard is for: nodemailer would run the program.
   expect(createTransport(url).transporter.name).toBe("Sendmail");

@@ -9,18 +9,18 @@ export interface ProviderSettings {
   fromEmail: string;
 }
 
-/** What a nodemailer transport is made with. */
+/** Options of a nodemailer transport. */
 export interface SmtpConnection {
   host: string;
   port: number;
-  /** TLS from the first byte. */
+  /** Whether the connection starts with TLS. */
   secure: boolean;
-  /** Nothing is sent before STARTTLS. */
+  /** Whether STARTTLS is required before anything is sent. */
   requireTLS: boolean;
   auth?: { user: string; pass: string };
 }
 
-/** A setting that the provider cannot be reached with; the message says what it must be, and never holds the key. */
+/** Error in a setting of a provider. The message says what the setting must be, and never contains the key. */
 export class ProviderFault extends Error {
   readonly setting: "apiKey" | "fromEmail";
 
@@ -31,8 +31,8 @@ export class ProviderFault extends Error {
 }
 
 /**
- * How the provider is reached by SMTP; undefined for `default`, which is the server's own. Throws a ProviderFault for
- * what is missing or wrong.
+ * Returns the SMTP connection of the provider, or undefined for `default`, which is the service's own server. Throws a
+ * ProviderFault if a setting is missing or wrong.
  */
 export function smtpConnection({ type, apiKey, fromEmail }: ProviderSettings): SmtpConnection | undefined {
   if (type === "default") return undefined;
@@ -54,7 +54,7 @@ export function smtpConnection({ type, apiKey, fromEmail }: ProviderSettings): S
   }
 }
 
-/** A password alone belongs to the login that Mailgun makes for every domain. */
+/** Returns the login for Mailgun. A password alone belongs to the login that Mailgun creates for every domain. */
 function mailgunLogin(apiKey: string, fromEmail: string): { user: string; pass: string } {
   const colon = apiKey.indexOf(":");
   return colon > 0
@@ -75,7 +75,7 @@ function sesConnection(apiKey: string): SmtpConnection {
   return connectionTo(`SES-${region}`, { user, pass });
 }
 
-/** Nothing but the server and the login is taken: nodemailer would read any of its options from a URL's query. */
+/** Takes only server and login from the URL, since nodemailer would read any of its options from the query. */
 function urlConnection(apiKey: string): SmtpConnection {
   const url = URL.parse(apiKey);
   const host = url && /^([a-z\d.-]+|\[[\da-f:.]+\])$/i.test(url.hostname) ? url.hostname : undefined;
@@ -94,7 +94,7 @@ function urlConnection(apiKey: string): SmtpConnection {
   };
 }
 
-/** Undefined where a percent sign encodes nothing. */
+/** Returns undefined if the percent-encoding is malformed. */
 function loginOf(url: URL): { user: string; pass: string } | undefined {
   try {
     return { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) };

@@ -27,7 +27,7 @@ function route(to: SmtpServer): SmtpRoute {
   return made;
 }
 
-/** A server that is no server: `speak` gets each connection. */
+/** Starts a TCP server that is no mail server by itself: `speak` handles each connection. */
 async function rawServer(speak: (socket: Socket) => void): Promise<{ url: string }> {
   const raw = createServer((socket) => {
     socket.on("error", () => {});
@@ -39,7 +39,7 @@ async function rawServer(speak: (socket: Socket) => void): Promise<{ url: string
   return { url: `smtp://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}` };
 }
 
-/** Answers each command as told; what comes after DATA has one answer for all. */
+/** Returns a handler that gives the answer of each command, and one answer to the content after DATA. */
 function speaking(answers: { [command: string]: string }, onContent: (socket: Socket) => void) {
   return (socket: Socket) => {
     let isData = false;
@@ -53,7 +53,7 @@ function speaking(answers: { [command: string]: string }, onContent: (socket: So
   };
 }
 
-test("a mail arrives as it was made, over one connection for many", async () => {
+test("mails arrive unchanged over one connection", async () => {
   const { url, mails } = await server();
   const to = route({ url });
   for (let number = 0; number < 3; number++) expect(await to.send(MAIL, NEVER)).toEqual({ outcome: "sent" });
@@ -73,7 +73,7 @@ test("a mail arrives as it was made, over one connection for many", async () => 
   expect(first?.raw).toContain("Auto-Submitted: auto-generated\r\n");
 });
 
-test("connections are used again", async () => {
+test("connections are reused", async () => {
   const started = await server();
   const to = route({ url: started.url });
   for (let number = 0; number < 5; number++) await to.send(MAIL, NEVER);
@@ -126,7 +126,7 @@ test.each([
   expect(delivery.reason).not.toContain("grace");
 });
 
-test("a login that is refused is told of without the key", async () => {
+test("a refused login is reported without the key", async () => {
   const { port } = await server({
     options: {
       authOptional: false,
@@ -140,7 +140,7 @@ test("a login that is refused is told of without the key", async () => {
   expect(delivery.reason).not.toMatch(/SG\.secret/);
 });
 
-test("a server that is away defers; it is left alone for a moment, and found again after", async () => {
+test("a mail to an unavailable server is deferred, and the server is tried again after a moment", async () => {
   const away = await startMailServer();
   await away.close();
   const to = route({ url: away.url });
@@ -154,7 +154,7 @@ test("a server that is away defers; it is left alone for a moment, and found aga
   expect(back.mails).toHaveLength(1);
 });
 
-test.each(["MAIL", "RCPT", "DATA"])("a server that dies at %s has got nothing: deferred", async (command) => {
+test.each(["MAIL", "RCPT", "DATA"])("a mail is deferred if the server dies at %s", async (command) => {
   const { url } = await rawServer((socket) => {
     socket.write("220 mail.example ESMTP\r\n");
     socket.setEncoding("latin1").on("data", (text: string) => {
@@ -165,7 +165,7 @@ test.each(["MAIL", "RCPT", "DATA"])("a server that dies at %s has got nothing: d
   expect(await route({ url }).send(MAIL, NEVER)).toMatchObject({ outcome: "deferred" });
 });
 
-test("a server that dies when it holds the content may have taken it: uncertain, and not tried again", async () => {
+test("a mail is uncertain and not retried if the server dies after it received the content", async () => {
   let contents = 0;
   const { url } = await rawServer(
     speaking({}, (socket) => {
@@ -177,17 +177,17 @@ test("a server that dies when it holds the content may have taken it: uncertain,
   expect(contents).toBe(1);
 });
 
-test("an answer that neither takes nor refuses the content leaves it uncertain", async () => {
+test("a mail is uncertain if the answer to the content neither accepts nor refuses it", async () => {
   const { url } = await rawServer(speaking({}, (socket) => void socket.write("354 go on\r\n")));
   expect(await route({ url }).send(MAIL, NEVER)).toMatchObject({ outcome: "uncertain", reason: "EMESSAGE DATA 354" });
 });
 
-test("an answer that makes no sense before the content is deferred", async () => {
+test("a mail is deferred after an invalid answer before the content", async () => {
   const { url } = await rawServer(speaking({ RCPT: "354 go on" }, () => {}));
   expect(await route({ url }).send(MAIL, NEVER)).toMatchObject({ outcome: "deferred" });
 });
 
-test("an attempt that is cut off before the content is deferred, after it uncertain", async () => {
+test("an attempt that is aborted before the content is deferred, and uncertain after it", async () => {
   const silent = await rawServer(() => {});
   const before = new AbortController();
   const waiting = route(silent).send(MAIL, before.signal);
@@ -199,7 +199,7 @@ test("an attempt that is cut off before the content is deferred, after it uncert
   expect(await route(holding).send(MAIL, after.signal)).toMatchObject({ outcome: "uncertain" });
 });
 
-test("a certificate that nobody vouches for is refused, unless the address says otherwise", async () => {
+test("an untrusted certificate is refused, unless the URL accepts it", async () => {
   const { url, mails } = await server({ options: { secure: true } });
   expect(await route({ url }).send(MAIL, NEVER)).toMatchObject({ outcome: "deferred" });
   const lax = { url: `${url}/?tls.rejectUnauthorized=false` };
@@ -207,7 +207,7 @@ test("a certificate that nobody vouches for is refused, unless the address says 
   expect(mails).toHaveLength(1);
 });
 
-test("nothing is sent without TLS where the provider's connection requires it", async () => {
+test("nothing is sent without TLS if the provider's connection requires it", async () => {
   const { port, mails } = await server();
   const delivery = await route({ host: "127.0.0.1", port, secure: false, requireTLS: true }).send(MAIL, NEVER);
   expect(delivery.outcome).toBe("refused");

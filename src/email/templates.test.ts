@@ -43,7 +43,7 @@ test.each<[string, Partial<MailEvent>]>([
   expect(subjectOf(fields)).toBe(subject);
 });
 
-test("a mail is a readable text: who did what, what was written, and how to end it", () => {
+test("a mail says who did what, what was written, and how to unsubscribe", () => {
   const { text } = renderMail({ ...EVENT, text: "See §4.\nIt is wrong." }, SENDER);
   expect(text).toBe(
     [
@@ -69,7 +69,7 @@ test.each([
 
 const HOSTILE = `<script>alert("x")</script>&'\u0000\r\nBcc: eve@example.com\ud800\u202egnp.exe`;
 
-test.each(TRIGGERS)("%s: nothing that anybody writes becomes markup, a line or a turn of direction", (trigger) => {
+test.each(TRIGGERS)("%s: text of users adds no markup, line or change of direction", (trigger) => {
   const texts = { actor: HOSTILE, recipient: HOSTILE, document: HOSTILE, text: HOSTILE, from: HOSTILE, to: HOSTILE };
   const { subject, text, html } = renderMail({ ...EVENT, trigger, ...texts, assignee: HOSTILE }, SENDER);
   expect(subject).not.toMatch(/[\p{Cc}\u202e]/u);
@@ -81,7 +81,7 @@ test.each(TRIGGERS)("%s: nothing that anybody writes becomes markup, a line or a
   }
 });
 
-test("what is long is cut, never inside a character", () => {
+test("a long text is cut between characters", () => {
   const { subject, text } = renderMail({ ...EVENT, actor: "😀".repeat(1_000), text: "é".repeat(100_000) }, SENDER);
   expect(subject.length).toBeLessThan(300);
   expect(subject.isWellFormed()).toBe(true);

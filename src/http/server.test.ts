@@ -130,7 +130,11 @@ test.each([new Error("secret cause"), "secret cause", null])(
 test.each([
   ["data", { data: [1] }, { status: "success", message: "Done.", data: [1] }],
   ["null", { data: null }, { status: "success", message: "Done.", data: null }],
-  ["JSON that is written already", { data: new JsonText('{"__proto__":1}') }, JSON.parse('{"data":{"__proto__":1}}')],
+  [
+    "JSON that is already serialized",
+    { data: new JsonText('{"__proto__":1}') },
+    JSON.parse('{"data":{"__proto__":1}}'),
+  ],
 ])("an operation that returns %s answers with it", async (_title, { data }, result) => {
   const { send } = await serve([made(async () => data, { response: Type.Unknown() })]);
   expect(await send()).toMatchObject({ httpStatus: 200, body: { result } });
@@ -172,7 +176,7 @@ test("requests beyond maxConcurrentRequests are UNAVAILABLE with Retry-After, la
   expect(await send()).toMatchObject({ httpStatus: 200 });
 });
 
-test("a stall of the event loop that is over is no overload", async () => {
+test("a stall of the event loop that has ended is no overload", async () => {
   const { send } = await serve([made(async () => undefined)]);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
   for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
@@ -192,7 +196,7 @@ test.each(["/", "/v2/things/undo", "/v1/things/do", "/V2/things/do", `${PATH}/`,
   },
 );
 
-test("a path that is no path is INVALID_ARGUMENT, with a request id", async () => {
+test("a malformed path is INVALID_ARGUMENT, with a request id", async () => {
   const { send } = await serve([made(async () => undefined)]);
   const { httpStatus, headers, body } = await send("/v2/things/%zz");
   const details = { reason: "request_invalid" };
@@ -203,7 +207,7 @@ test("a path that is no path is INVALID_ARGUMENT, with a request id", async () =
   expect(headers["x-request-id"]).toMatch(UUID);
 });
 
-test("every answer has a request id of its own, or the caller's where it is a plain one", async () => {
+test("every answer has a unique request id, or the caller's if it is well-formed", async () => {
   const { send } = await serve([made(async () => undefined)]);
   const [first, second] = [await send(), await send()].map(({ headers }) => headers["x-request-id"]);
   expect([first, second]).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)]);
@@ -226,14 +230,14 @@ test("the log names request, operation and outcome, and holds no key or token", 
   expect(lines.join()).not.toContain("secret-token");
 });
 
-test("the log and the metrics name the path that was called, be it an alias", async () => {
+test("the log and the metrics name the path that was called, also if it is an alias", async () => {
   const { send, lines, metrics } = await serve([made(async () => undefined, { aliases: ["/v1/things/do"] })]);
   await send("/v1/things/do?a=b");
   expect(lines.map((line) => JSON.parse(line).path)).toEqual(["/v1/things/do"]);
   expect(await metrics.text()).toContain('_count{operation="/v1/things/do",status="OK"} 1');
 });
 
-test("UNAVAILABLE is one warning with its reason and no stack, however many there are", async () => {
+test("UNAVAILABLE is logged as one warning with its reason and without a stack", async () => {
   const failure = unavailable(
     "database_unavailable",
     "The database does not answer.",

@@ -40,20 +40,20 @@ test.each([
   );
 });
 
-test("a fault is named wherever it stands in a body of up to 50,000 values", () => {
+test("a fault is named at any place in a body of up to 50,000 values", () => {
   expect(messageFor({ switches: switches(40_000) })).toBe('data.switches["switch 39999"] must be a boolean');
 });
 
-test("of a larger body the faults among the first 1,001 of each list and map are named", () => {
+test("a larger body has the faults among the first 1,001 items of each list and map named", () => {
   expect(messageFor({ names: Array(60_000).fill("a") })).toBe("data.names must have at most 1,000 items");
   expect(messageFor({ items: Array(60_000).fill({ id: 1 }) })).toBe("data.items[0].id must be a string");
 });
 
-test("a fault far behind in a larger body is refused without its place", () => {
+test("a fault beyond the first 1,001 items of a larger body is refused without its place", () => {
   expect(messageFor({ switches: switches(60_000) })).toBe("data is invalid beyond the first 1,001 items");
 });
 
-test("unknown fields are left out at every level, also with a wrong value beside them", () => {
+test("unknown fields are removed at every level, also next to a wrong value", () => {
   const data = { unknown: 1, items: [{ id: "a", unknown: { id: 1 } }] };
   expect(validate({ data })).toEqual({ items: [{ id: "a" }] });
   expect(messageFor({ ...data, names: 1 })).toBe("data.names must be an array");

@@ -72,7 +72,7 @@ test.concurrent("a job runs once with its payload after the transaction is commi
   await expect.poll(() => runs).toEqual([3, 1, 2]);
 });
 
-test.concurrent("what a rolled back transaction has sent never runs", async ({ expect, ...until }) => {
+test.concurrent("a job sent by a rolled back transaction never runs", async ({ expect, ...until }) => {
   const { job, runs } = made();
   const jobs = await start(until, job);
   const failed = database.transaction(async (transaction) => {
@@ -84,7 +84,7 @@ test.concurrent("what a rolled back transaction has sent never runs", async ({ e
   await expect.poll(() => runs).toEqual([2]);
 });
 
-test.concurrent("a job that fails runs again until it succeeds, and the others have their turn", async ({
+test.concurrent("a job that fails is retried until it succeeds, and does not delay the others", async ({
   expect,
   ...until
 }) => {
@@ -103,7 +103,7 @@ test.concurrent("a hundred jobs on two processes each run once", async ({ expect
   await expect.poll(() => runs.toSorted((a, b) => a - b)).toEqual(upTo(100));
 });
 
-test.concurrent("stopping lets the step at hand finish, and another process goes on with the job", async ({
+test.concurrent("a stop lets the current step finish, and another process continues the job", async ({
   expect,
   ...until
 }) => {
@@ -129,7 +129,7 @@ test.concurrent("stopping lets the step at hand finish, and another process goes
   await expect.poll(() => runs).toEqual([1, 1]);
 });
 
-test.concurrent("what is sent while nobody works is done by the next process", async ({ expect, ...until }) => {
+test.concurrent("a job sent while no worker runs is done by the next process", async ({ expect, ...until }) => {
   const { job, runs } = made();
   const jobs = await start(until, job);
   await jobs.stop();
@@ -138,7 +138,7 @@ test.concurrent("what is sent while nobody works is done by the next process", a
   await expect.poll(() => runs).toEqual([1]);
 });
 
-test.concurrent("the depth counts what waits and what runs, within seconds", async ({ expect, ...until }) => {
+test.concurrent("the depth counts queued and active jobs within seconds", async ({ expect, ...until }) => {
   const release = Promise.withResolvers<void>();
   const { job } = made(() => release.promise);
   const jobs = await start(until, job);
@@ -148,7 +148,7 @@ test.concurrent("the depth counts what waits and what runs, within seconds", asy
   await expect.poll(() => jobs.depth()).toEqual([{ name: job.name, queued: 0, active: 0, failed: 0 }]);
 });
 
-test.concurrent("migrating twice, and beside a running process, does nothing", async ({ expect, ...until }) => {
+test.concurrent("migrating twice, next to a running process, changes nothing", async ({ expect, ...until }) => {
   const { job, runs } = made();
   const jobs = await start(until, job);
   await Promise.all([migrateJobs(open(until)), migrateJobs(open(until))]);
@@ -186,7 +186,7 @@ test.concurrent("a queued payload that does not match its schema fails its job, 
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ job: job.name, msg: "a job failed and will be retried" });
 });
 
-test("jobs go on after the database has ended all connections, without a restart", async ({ expect, ...until }) => {
+test("jobs continue without a restart after the database has ended all connections", async ({ expect, ...until }) => {
   const { job, runs } = made();
   const jobs = await start(until, job);
   await send(jobs, job, [1]);
