@@ -8,6 +8,7 @@ import { runText } from "../../test/run-text.ts";
 import { temporaryDataDir } from "../../test/service-process.ts";
 import { borrowEmbeddedDatabase } from "../database/embedded.ts";
 import { migrate } from "../database/migrate.ts";
+import { notify } from "../features/notifications/delivery/notify.ts";
 import { hashToken } from "../features/sign-in/login-link.ts";
 import { takeLink } from "../features/sign-in/queries.ts";
 import { hashCredential } from "../features/workspaces/credentials.ts";
@@ -69,6 +70,22 @@ describe("workspaces and tokens", () => {
     }
   });
 
+  test("notification explain prints the rule that decided for each channel", async () => {
+    const { workspaceId, apiKey } = await createWorkspace(database, { name: "Acme" });
+    const workspace = {
+      ...{ id: workspaceId, apiKey, emailTriggers: [] },
+      ...{ activityServiceEnabled: false, activitiesImmutable: false },
+    };
+    const notification = { notificationId: "n1", actionUser: { userId: "ada" }, notifyUsers: [], notifyAll: false };
+    await notify(database, [{ workspace, organizationId: "acme", documentId: "contract-7", notification }]);
+    const subject = ["--organization", "acme", "--user", "grace", "--notification", "n1"];
+    const { stdout, exitCode } = await colloquy(["notification", "explain", ...subject]);
+    expect(stdout).toMatch(/^CHANNEL +RULE +EXPLANATION\ninbox +not-a-recipient +\S.*\nemail +no-mail-event +\S.*\n$/);
+    expect(exitCode).toBe(0);
+    const channels = { inbox: { rule: "not-a-recipient" }, email: { rule: "no-mail-event" } };
+    expect(await json(["notification", "explain", ...subject])).toMatchObject(channels);
+  });
+
   test("a command that could mean two workspaces changes nothing and says how to choose one", async () => {
     await createWorkspace(database, { name: "Acme" });
     await createWorkspace(database, { name: "Other" });
@@ -90,6 +107,7 @@ describe("usage", () => {
     "token create",
     "token list",
     "token revoke",
+    "notification explain",
   ])("%s --help prints an example and the exit codes", async (command) => {
     const { stdout, exitCode } = await colloquy([...command.split(" "), "--help"]);
     expect(exitCode).toBe(0);
@@ -107,6 +125,7 @@ describe("usage", () => {
     [["token", "create", "--name", "late", "--expires", "2020-01-01"]],
     [["token", "revoke", "no-id"]],
     [["doctor", "--quickly"]],
+    [["notification", "explain", "--organization", "acme", "--user", "grace"]],
   ])("wrong usage exits with 2 and explains it on stderr: %j", async (args) => {
     const { stdout, stderr, exitCode } = await colloquy(args);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });

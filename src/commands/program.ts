@@ -5,6 +5,7 @@ import { addConsoleCommand } from "./console.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addEnvCommand } from "./env.ts";
 import { addMigrateCommand } from "./migrate.ts";
+import { addNotificationCommand } from "./notification.ts";
 import { addStartCommand } from "./start.ts";
 import { addTokenCommand } from "./token.ts";
 import { addWorkspaceCommand } from "./workspace.ts";
@@ -28,6 +29,7 @@ export function createProgram(): Command {
   addWorkspaceCommand(program);
   addTokenCommand(program);
   addActivityCommand(program);
+  addNotificationCommand(program);
   addConsoleCommand(program);
   addEnvCommand(program);
   addDoctorCommand(program);

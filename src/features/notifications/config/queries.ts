@@ -6,25 +6,47 @@ import { userPages } from "../../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
 import { type Level, ORGANIZATION_LEVEL } from "./notification-config.ts";
 
-/** Channel that the service delivers to by itself. */
-type DeliveredChannel = "inbox" | "email";
+/** Channel to which the service delivers. */
+export type DeliveredChannel = "inbox" | "email";
+/** Level at which the preference in force is set. */
+export type PreferenceLevel = "document" | "organization" | "default";
+
+/** Returns the value in force: the document's if it is set, else the organization's if it is set, else the default. */
+function inForce(ofDocument: Sql, ofOrganization: Sql, byDefault: Sql): Sql {
+  return sql`coalesce(${ofDocument}, ${ofOrganization}, ${byDefault})`;
+}
 
 /**
  * Returns the expression for the preference in force of the user, document and organization that a row names in
  * user_id, document_id and organization_key.
  */
 export function preferenceInForce(channel: DeliveredChannel, row: string): Sql {
-  const given = identifier(row);
-  const setFor = (documentId: Sql) =>
-    sql`(select ${identifier(channel)} from notification_configs config
-      where config.organization_key = ${given}.organization_key and config.document_id = ${documentId}
-        and config.user_id = ${given}.user_id)`;
-  return firstSet(setFor(sql`${given}.document_id`), setFor(sql`''`));
+  const setting = identifier(channel);
+  return inForce(ofDocument(row, setting), ofOrganization(row, setting), sql`'ALL'`);
 }
 
-/** Returns the preference in force: the document's if it is set, else the organization's if it is set, else `ALL`. */
-function firstSet(ofDocument: Sql, ofOrganization: Sql): Sql {
-  return sql`coalesce(${ofDocument}, ${ofOrganization}, 'ALL')`;
+/** Returns the expression for the level that sets the preference in force. */
+export function levelInForce(channel: DeliveredChannel, row: string): Sql {
+  const ifSet = (level: Sql) => sql`case when ${identifier(channel)} is not null then ${level} end`;
+  return inForce(
+    ofDocument(row, ifSet(sql`'document'`)),
+    ofOrganization(row, ifSet(sql`'organization'`)),
+    sql`'default'`,
+  );
+}
+
+function ofDocument(row: string, selected: Sql): Sql {
+  return ofLevel(row, selected, sql`${identifier(row)}.document_id`);
+}
+
+function ofOrganization(row: string, selected: Sql): Sql {
+  return ofLevel(row, selected, sql`''`);
+}
+
+function ofLevel(row: string, selected: Sql, documentId: Sql): Sql {
+  return sql`(select ${selected} from notification_configs config
+    where config.organization_key = ${identifier(row)}.organization_key and config.document_id = ${documentId}
+      and config.user_id = ${identifier(row)}.user_id)`;
 }
 
 /**
@@ -61,9 +83,9 @@ export async function selectPreferences(
     shared(
       sql<{ inbox: Level[]; email: Level[]; slack: (Level | null)[]; block: AccessBlock | null }>`select
           ${accessBlock(organizationKey)} as block,
-          array_agg(${firstSet(sql`own.inbox`, sql`general.inbox`)} order by number) as inbox,
-          array_agg(${firstSet(sql`own.email`, sql`general.email`)} order by number) as email,
-          array_agg(coalesce(own.slack, general.slack) order by number) as slack
+          array_agg(${inForce(sql`own.inbox`, sql`general.inbox`, sql`'ALL'`)} order by number) as inbox,
+          array_agg(${inForce(sql`own.email`, sql`general.email`, sql`'ALL'`)} order by number) as email,
+          array_agg(${inForce(sql`own.slack`, sql`general.slack`, sql`null`)} order by number) as slack
         from unnest(${texts(documentIds)}) with ordinality as asked (document_id, number)
         left join ${setFor("own", sql`asked.document_id`)}
         left join ${setFor("general", sql`''`)}`,

@@ -1,0 +1,48 @@
+import type { Command } from "commander";
+import { explainNotification } from "../features/explanations/explain-notification.ts";
+import { chooseWorkspace } from "../features/workspaces/workspaces.ts";
+import { JSON_OPTION, WORKSPACE_OPTION } from "./arguments.ts";
+import { printJson, printTable } from "./output.ts";
+import { withDatabase } from "./with-database.ts";
+
+interface ExplainOptions {
+  organization: string;
+  user: string;
+  notification: string;
+  workspace?: string;
+  json?: true;
+}
+
+export function addNotificationCommand(program: Command): void {
+  program
+    .command("notification")
+    .summary("explain why a user did not get a notification")
+    .description("Explains notifications.")
+    .command("explain")
+    .summary("explain why a user did or did not get a notification")
+    .description(
+      "Prints, for inbox and email, the rule that decided whether a user got a notification. It judges by stored " +
+        "data and current settings.",
+    )
+    .requiredOption("-o, --organization <id>", "organization ID")
+    .requiredOption("-u, --user <id>", "user ID")
+    .requiredOption("-n, --notification <id>", "notification ID")
+    .option(WORKSPACE_OPTION, "may be omitted if there is only one workspace")
+    .option(...JSON_OPTION)
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ colloquy notification explain --organization acme --user grace \\\n      --notification n1",
+    )
+    .action(async ({ organization, user, notification, workspace, json }: ExplainOptions) => {
+      const channels = await withDatabase(async (database) => {
+        const { id } = await chooseWorkspace(database, workspace);
+        const subject = { organizationId: organization, userId: user, notificationId: notification };
+        return explainNotification(database, id, subject);
+      });
+      if (json) return printJson(channels);
+      printTable(
+        ["channel", "rule", "explanation"],
+        Object.entries(channels).map(([channel, { rule, explanation }]) => [channel, rule, explanation]),
+      );
+    });
+}

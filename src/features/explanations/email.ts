@@ -1,0 +1,98 @@
+import type { Queryable } from "../../database/statement.ts";
+import { TRIGGERS, type Trigger } from "../../email/templates.ts";
+import { readAnnotation } from "../comments/annotations/annotation.ts";
+import { readComment, taggedPeople } from "../comments/comments/comment.ts";
+import { addressOf } from "../mails/announce.ts";
+import { readKnownUsers } from "../mails/known-users.ts";
+import { settingsOf } from "../workspaces/email-config/email-config.ts";
+import { selectEmailConfig } from "../workspaces/email-config/queries.ts";
+import { type Explanation, formatTime } from "./explanation.ts";
+import { explainPreference } from "./inbox.ts";
+import { type DeliveryFacts, type Subject, selectAnnotation, selectDecision, selectQueuedAt } from "./queries.ts";
+
+/** The comment event that set off a notification. */
+export interface NotifiedEvent {
+  actionType: string;
+  annotationId: string;
+  commentId: number | undefined;
+}
+
+/** Explains why a user did or did not get a mail about a notification. Checks the rules in the order of mailing. */
+export async function explainEmail(
+  database: Queryable,
+  workspaceId: string,
+  subject: Subject,
+  facts: DeliveryFacts,
+  { event, isNamed }: { event: NotifiedEvent | undefined; isNamed: boolean },
+): Promise<Explanation> {
+  const trigger = TRIGGERS.find((name) => name === event?.actionType);
+  if (event === undefined || trigger === undefined) return explainMissingTrigger(event);
+  if (subject.userId === facts.actionUserId) {
+    return { rule: "acting-user", explanation: "The user is the acting user, who gets no mail." };
+  }
+  if (!isNamed) return { rule: "not-a-recipient", explanation: "The event does not concern the user." };
+  const setting = await explainSettings(database, workspaceId, trigger);
+  if (setting) return setting;
+  const concerned = await selectConcerned(database, subject, event);
+  const { documentId, createdAt } = facts;
+  const decision = await selectDecision(database, "email", subject, {
+    documentId,
+    concernsUser: concerned !== undefined,
+  });
+  if (!decision.isLetThrough) return explainPreference("email", decision, facts);
+  const known = await readKnownUsers(database, [subject]);
+  const { email } = known(subject.organizationKey, subject.userId);
+  if (addressOf(email, concerned?.email) === undefined) {
+    return { rule: "no-address", explanation: "Neither the user's record nor the event has a valid email address." };
+  }
+  if (facts.block !== null) {
+    const explanation = `The organization is ${facts.block}. Its mails are withdrawn.`;
+    return { rule: "organization-blocked", explanation };
+  }
+  const queuedAt = await selectQueuedAt(database, subject, { documentId, since: createdAt });
+  if (queuedAt !== null) {
+    const explanation = `A mail to the user about document ${documentId} is queued since ${formatTime(queuedAt)}.`;
+    return { rule: "queued", explanation };
+  }
+  return {
+    rule: "sent-or-given-up",
+    explanation:
+      "No rule prevents the mail now, and none is queued. It was sent or given up, which the log reports, or the " +
+      "settings were changed since.",
+  };
+}
+
+function explainMissingTrigger(event: NotifiedEvent | undefined): Explanation {
+  const explanation = event
+    ? `Events of type ${event.actionType} send no mail.`
+    : "The notification was added by the API. Only comment events send mail.";
+  return { rule: "no-mail-event", explanation };
+}
+
+async function explainSettings(
+  database: Queryable,
+  workspaceId: string,
+  trigger: Trigger,
+): Promise<Explanation | undefined> {
+  const { useEmailService, triggers } = settingsOf(await selectEmailConfig(database, workspaceId));
+  if (!useEmailService) {
+    const explanation = "The workspace's email service is off. Turn it on with /v2/workspace/emailconfig/update.";
+    return { rule: "email-service-off", explanation };
+  }
+  if (triggers[trigger] === true) return undefined;
+  const explanation = `The mail trigger ${trigger} is off. Turn it on with /v2/workspace/emailconfig/update.`;
+  return { rule: "trigger-off", explanation };
+}
+
+/** Returns the user if the comment now tags them or the annotation is now assigned to them. */
+async function selectConcerned(
+  database: Queryable,
+  { organizationKey, userId }: Subject,
+  event: NotifiedEvent,
+): Promise<{ email?: string | undefined } | undefined> {
+  const found = await selectAnnotation(database, organizationKey, event);
+  if (!found) return undefined;
+  const { assignedTo } = readAnnotation(found.annotation);
+  const tagged = found.comment === null ? [] : taggedPeople(readComment(found.comment));
+  return [...tagged, ...(assignedTo ? [assignedTo] : [])].find((user) => user.userId === userId);
+}

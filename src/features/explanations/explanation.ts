@@ -1,0 +1,31 @@
+/** Rule that decided whether a user got a notification in a channel. */
+type Rule =
+  | "delivered"
+  | "not-found"
+  | "not-a-recipient"
+  | "acting-user"
+  | "not-in-organization"
+  | "preference-mine"
+  | "preference-none"
+  | "changed-since"
+  | "read"
+  | "removed"
+  | "no-mail-event"
+  | "email-service-off"
+  | "trigger-off"
+  | "unsubscribed"
+  | "no-address"
+  | "organization-blocked"
+  | "queued"
+  | "sent-or-given-up";
+
+/** The rule that decided, and a sentence for the operator. */
+export interface Explanation {
+  rule: Rule;
+  explanation: string;
+}
+
+/** A time in milliseconds since the epoch, as ISO 8601 in UTC. */
+export function formatTime(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,126 @@
+import { bigint, boolean, identifier, sql, text, uuid } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+import type { Level } from "../notifications/config/notification-config.ts";
+import {
+  type DeliveredChannel,
+  isLetThrough,
+  levelInForce,
+  type PreferenceLevel,
+  preferenceInForce,
+} from "../notifications/config/queries.ts";
+import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
+
+/** User and notification to explain. */
+export interface Subject {
+  organizationKey: string;
+  userId: string;
+  notificationId: string;
+}
+
+/** What is stored about a notification and a user. Times are in milliseconds since the epoch. */
+export interface DeliveryFacts {
+  documentId: string;
+  actionUserId: string;
+  createdAt: number;
+  /** Null if an earlier version wrote the notification. */
+  notifyAll: boolean | null;
+  /** JSON text. */
+  record: string;
+  /** Whether the notification reached the user's inbox. */
+  isRecipient: boolean;
+  isInInbox: boolean | null;
+  readAt: number | null;
+  isInOrganization: boolean;
+  block: AccessBlock | null;
+}
+
+/** Returns what is stored; undefined if the notification does not exist. */
+export async function selectFacts(
+  database: Queryable,
+  { organizationKey, userId, notificationId }: Subject,
+): Promise<DeliveryFacts | undefined> {
+  const [facts] = await database.run(
+    sql<DeliveryFacts>`select notification.document_id as "documentId", notification.user_id as "actionUserId",
+        notification.created_at as "createdAt", notification.notify_all as "notifyAll",
+        notification.record::text as record, recipient.user_id is not null as "isRecipient",
+        recipient.in_list as "isInInbox", recipient.read_at as "readAt",
+        exists (select from users where users.organization_key = notification.organization_key
+          and users.user_id = ${text(userId)}) as "isInOrganization",
+        ${accessBlock(organizationKey)} as block
+      from notifications notification
+      left join notification_recipients recipient on recipient.organization_key = notification.organization_key
+        and recipient.sequence = notification.sequence and recipient.user_id = ${text(userId)}
+      where notification.organization_key = ${uuid(organizationKey)} and notification.id = ${text(notificationId)}`,
+  );
+  return facts;
+}
+
+/** The preference in force, and what it decides. */
+export interface Decision {
+  preference: Level;
+  level: PreferenceLevel;
+  isLetThrough: boolean;
+  /** Time of the last change at that level, in milliseconds since the epoch. Null by default. */
+  setAt: number | null;
+  /** Time at which the user unsubscribed, if that set the preference. */
+  unsubscribedAt: number | null;
+}
+
+/** Returns what the preference in force decides about an event in a document that concerns the user, or does not. */
+export async function selectDecision(
+  database: Queryable,
+  channel: DeliveredChannel,
+  { organizationKey, userId }: Subject,
+  event: { documentId: string; concernsUser: boolean },
+): Promise<Decision> {
+  const concernsUser = sql`${boolean(event.concernsUser)}`;
+  const [decision] = await database.run(
+    sql<Decision>`select preference, level, is_let_through as "isLetThrough", config.written_at as "setAt",
+        config.unsubscribed_at as "unsubscribedAt"
+      from (
+        select given.*, ${preferenceInForce(channel, "given")} as preference,
+          ${levelInForce(channel, "given")} as level,
+          ${isLetThrough(channel, "given", concernsUser)} as is_let_through
+        from (
+          select ${uuid(organizationKey)} as organization_key, ${text(event.documentId)} as document_id,
+            ${text(userId)} as user_id
+        ) as given
+      ) as decision
+      left join notification_configs config on config.organization_key = decision.organization_key
+        and config.user_id = decision.user_id and config.${identifier(channel)} is not null
+        and config.document_id = case level when 'document' then decision.document_id else '' end`,
+  );
+  if (!decision) throw new Error("a preference was not decided");
+  return decision;
+}
+
+/** Returns the JSON texts of an annotation and, if it exists, of one of its comments. */
+export async function selectAnnotation(
+  database: Queryable,
+  organizationKey: string,
+  { annotationId, commentId }: { annotationId: string; commentId: number | undefined },
+): Promise<{ annotation: string; comment: string | null } | undefined> {
+  const [row] = await database.run(
+    sql<{ annotation: string; comment: string | null }>`select annotation.record::text as annotation,
+        comment.record::text as comment
+      from comment_annotations annotation
+      left join comments comment on comment.organization_key = annotation.organization_key
+        and comment.annotation_sequence = annotation.sequence and comment.id = ${bigint(commentId ?? null)}
+      where annotation.organization_key = ${uuid(organizationKey)} and annotation.id = ${text(annotationId)}`,
+  );
+  return row;
+}
+
+/** Returns when the oldest unsent mail to the user about a document was queued, at `since` or later. */
+export async function selectQueuedAt(
+  database: Queryable,
+  { organizationKey, userId }: Subject,
+  { documentId, since }: { documentId: string; since: number },
+): Promise<number | null> {
+  const [row] = await database.run(
+    sql<{ queuedAt: number | null }>`select min(created_at) as "queuedAt" from mails
+      where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+        and document_id = ${text(documentId)} and created_at >= ${bigint(since)}`,
+  );
+  return row?.queuedAt ?? null;
+}
