@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "**/*.long.test.ts"],
     globalSetup: "test/global-setup.ts",
     // Limits end what hangs, and are out of reach of a machine that stalls for seconds.
     testTimeout: 180_000,

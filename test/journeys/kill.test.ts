@@ -3,21 +3,21 @@ import { eventually } from "../eventually.ts";
 import { activity, readIds, SCOPE } from "../factories.ts";
 import { TestWorkspace } from "../harness.ts";
 import { postmasterOf, ServiceProcess, temporaryDataDir } from "../service-process.ts";
+import { size } from "../sizes.ts";
 
 const CREDENTIALS = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
 const CALLERS = 16;
 const RECORDS_PER_CALL = 7;
-/** After how many acknowledged calls the kills come: each finds the writers at another point. */
-const KILLS_AFTER = [40, 150];
-const FIRST_ANSWER_MS = 15_000;
+/** Number of acknowledged calls before each kill. */
+const KILLS_AFTER = [40, 150, 15, 300].slice(0, size({ usual: 1, long: 4 }));
 
 interface Load {
-  /** The names of all calls that were sent; the ids of a call's records begin with its name. */
+  /** Names of all calls that were sent. The IDs of a call's records begin with its name. */
   sent: string[];
   acknowledged: Set<string>;
 }
 
-/** Adds by many callers at once, each until its first failure; kills after so many acknowledgements. */
+/** Adds by many concurrent callers and kills after so many acknowledgements. Each caller sends one call more then. */
 async function addUntilKilled(
   workspace: TestWorkspace,
   name: string,
@@ -26,24 +26,24 @@ async function addUntilKilled(
 ): Promise<Load> {
   const load: Load = { sent: [], acknowledged: new Set() };
   let killed: Promise<unknown> | undefined;
-  async function add(call: string): Promise<boolean> {
+  async function add(call: string): Promise<void> {
     load.sent.push(call);
     const activities = Array.from({ length: RECORDS_PER_CALL }, (_, number) => activity({ id: `${call} ${number}` }));
     const answer = await workspace.call("/v2/activities/add", { ...SCOPE, activities }).catch(() => undefined);
-    if (answer?.httpStatus !== 200) return false;
+    if (answer?.httpStatus !== 200) return;
     load.acknowledged.add(call);
     if (load.acknowledged.size >= killAfter) killed ??= kill();
-    return true;
   }
-  async function callUntilFailure(caller: number): Promise<void> {
-    for (let number = 0; await add(`${name}.${caller}.${number}`); number += 1);
+  async function callUntilKill(caller: number): Promise<void> {
+    for (let number = 0; killed === undefined; number += 1) await add(`${name}.${caller}.${number}`);
+    await add(`${name}.${caller}.last`);
   }
-  await Promise.all(Array.from({ length: CALLERS }, (_, caller) => callUntilFailure(caller)));
+  await Promise.all(Array.from({ length: CALLERS }, (_, caller) => callUntilKill(caller)));
   await killed;
   return load;
 }
 
-/** How many records of each call are kept. */
+/** Returns the number of stored records of each call. */
 function countByCall(ids: string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const id of ids) {
@@ -58,7 +58,7 @@ test.each([
   { victims: "PostgreSQL", killsService: false, killsPostgres: true },
   { victims: "both", killsService: true, killsPostgres: true },
 ])(
-  "after kill -9 of $victims every acknowledged record is there and every call is whole or absent, within 15 s",
+  "kill -9 of $victims loses no acknowledged record and leaves no call half written",
   async ({ killsService, killsPostgres }) => {
     const dataDir = await temporaryDataDir({ isPostgresMade: true });
     const start = () =>
@@ -76,16 +76,13 @@ test.each([
         if (killsService) await service.kill();
       });
 
-      const begun = performance.now();
       if (killsService) service = start();
       const next = workspace.at(await service.address());
       const ids = await eventually(() => readIds(next));
-      expect(performance.now() - begun).toBeLessThan(FIRST_ANSWER_MS);
-
       const kept = countByCall(ids);
       expect([...acknowledged].filter((call) => !kept.has(call))).toEqual([]);
       expect([...kept].filter(([, records]) => records !== RECORDS_PER_CALL)).toEqual([]);
-      expect(sent.length).toBeGreaterThanOrEqual(acknowledged.size + CALLERS);
+      expect(sent.length).toBeGreaterThan(acknowledged.size);
     }
   },
 );

@@ -11,9 +11,10 @@ import { addActivities, readIds } from "../factories.ts";
 import { createTestDatabase, TestWorkspace } from "../harness.ts";
 import { postmasterOf, ServiceProcess, temporaryDataDir } from "../service-process.ts";
 import { postToken, tokenOf } from "../sessions.ts";
+import { size } from "../sizes.ts";
 
 const SECRET_KEY = "5".repeat(64);
-const PROCESSES = 10;
+const PROCESSES = size({ usual: 4, long: 10 });
 const SENTENCE = /^colloquy: [^\n]+\.\n$/;
 /** The last line that a first start prints. */
 const SIGN_IN_LINK = /^http:.*\/console\/sign-in#[\w-]{43}\n/m;
@@ -109,7 +110,7 @@ test("a second service on the same DATA_DIR fails with one sentence, and the fir
   expect(await fetch(`${address}/readyz`)).toMatchObject({ status: 200 });
 });
 
-test("ten processes can start at once on an empty database, and one of them creates the workspace", async () => {
+test(`${PROCESSES} processes can start at once on an empty database, and one of them creates the workspace`, async () => {
   const dataDir = await temporaryDataDir();
   const environment = { DATABASE_URL: bare.connectionString, DATABASE_POOL_MAX: "2", SECRET_KEY, DATA_DIR: dataDir };
   const processes = Array.from({ length: PROCESSES }, () => new ServiceProcess(environment));
@@ -122,7 +123,7 @@ test("ten processes can start at once on an empty database, and one of them crea
   const firsts = processes.filter(({ stderr }) => stderr !== "");
   expect(firsts).toHaveLength(1);
   expect(firsts[0]?.stderr).toContain(credentials.authToken);
-}, 60_000);
+});
 
 test("a start retries a database that is down, logs each attempt, and fails after the time limit", async () => {
   proxy.cut();

@@ -5,16 +5,14 @@ import { addActivities, multiplyActivity } from "../../../test/factories.ts";
 import { createTestDatabase, TestWorkspace } from "../../../test/harness.ts";
 import { runText } from "../../../test/run-text.ts";
 import { ServiceProcess } from "../../../test/service-process.ts";
+import { size } from "../../../test/sizes.ts";
 import { deleteUserData, readStatus, rowsWith } from "../../../test/user-data.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { createWorkspace } from "../workspaces/workspaces.ts";
 
-/**
- * Number of kills. A killed process is detected after up to 15 s, and its job is retried within 10 s. The long run is
- * `KILLS=20 RECORDS=200000`.
- */
-const KILLS = Number(process.env.KILLS ?? 1);
-const RECORDS = Number(process.env.RECORDS ?? 20_000);
+/** Number of kills. A killed process is detected after up to 15 s, and its job is retried within 10 s. */
+const KILLS = size({ usual: 1, long: 20 });
+const RECORDS = size({ usual: 20_000, long: 200_000 });
 const ORGANIZATIONS = 10;
 /** Maximum life of a process after its first progress: twenty of these must not suffice for the whole deletion. */
 const LONGEST_LIFE_MS = 150;
@@ -63,39 +61,35 @@ async function readProgress(): Promise<string> {
   return rows[0]?.progress ?? "";
 }
 
-test(
-  `a deletion that is killed ${KILLS} times is finished by two processes, whole and without a loss to others`,
-  async () => {
-    let { service, address } = await start();
-    const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
-    const workspace = new TestWorkspace(address, created);
-    await fill(workspace);
-    const { jobId } = await deleteUserData(workspace, [ADA.userId]);
-    for (let kill = 0; kill < KILLS; kill++) {
-      const before = await readProgress();
-      expect(before, "it was done before the last kill").not.toMatch(/^done/);
-      await eventually(async () => expect(await readProgress()).not.toBe(before));
-      await delay(Math.random() * LONGEST_LIFE_MS);
-      await service.kill();
-      ({ service, address } = await start());
-    }
-    await start();
-    const status = await eventually(async () => {
-      const found = await readStatus(workspace.at(address), jobId);
-      expect(found.isDeleteCompleted).toBe(true);
-      return found;
-    });
-    const counts = status.receipt?.map(({ deleted, stripped }) => [deleted, stripped]);
-    expect(counts).toEqual(
-      Array(ORGANIZATIONS).fill([(RECORDS / ORGANIZATIONS) * 0.5, (RECORDS / ORGANIZATIONS) * 0.05]),
-    );
-    expect(await rowsWith(database, [ADA.userId, ADA.email])).toEqual([]);
-    const rows = await runText<{ count: number }>(
-      database,
-      "select count(*) as count from activities where user_id = $1 and record::text like '%kept%'",
-      [BOB.userId],
-    );
-    expect(rows[0]?.count).toBe(RECORDS / 2);
-  },
-  90_000 + KILLS * 60_000,
-);
+test(`a deletion that is killed ${KILLS} times is finished by two processes, whole and without a loss to others`, async () => {
+  let { service, address } = await start();
+  const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
+  const workspace = new TestWorkspace(address, created);
+  await fill(workspace);
+  const { jobId } = await deleteUserData(workspace, [ADA.userId]);
+  for (let kill = 0; kill < KILLS; kill++) {
+    const before = await readProgress();
+    expect(before, "it was done before the last kill").not.toMatch(/^done/);
+    await eventually(async () => expect(await readProgress()).not.toBe(before));
+    await delay(Math.random() * LONGEST_LIFE_MS);
+    await service.kill();
+    ({ service, address } = await start());
+  }
+  await start();
+  const status = await eventually(async () => {
+    const found = await readStatus(workspace.at(address), jobId);
+    expect(found.isDeleteCompleted).toBe(true);
+    return found;
+  });
+  const counts = status.receipt?.map(({ deleted, stripped }) => [deleted, stripped]);
+  expect(counts).toEqual(
+    Array(ORGANIZATIONS).fill([(RECORDS / ORGANIZATIONS) * 0.5, (RECORDS / ORGANIZATIONS) * 0.05]),
+  );
+  expect(await rowsWith(database, [ADA.userId, ADA.email])).toEqual([]);
+  const rows = await runText<{ count: number }>(
+    database,
+    "select count(*) as count from activities where user_id = $1 and record::text like '%kept%'",
+    [BOB.userId],
+  );
+  expect(rows[0]?.count).toBe(RECORDS / 2);
+});

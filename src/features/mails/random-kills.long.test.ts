@@ -1,0 +1,144 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readAnnotations } from "../../../test/comments.ts";
+import { SCOPE } from "../../../test/factories.ts";
+import { createTestDatabase } from "../../../test/harness.ts";
+import { countMails, readOutbox } from "../../../test/mails.ts";
+import { addressesIn, addressOf, MailsUnderKills, RECIPIENTS, readLedger } from "../../../test/mails-under-kills.ts";
+import { Random } from "../../../test/random.ts";
+import { deleteUserData, rowsWith } from "../../../test/user-data.ts";
+import { sql, uuid } from "../../database/sql.ts";
+import { userKey } from "../tenancy/user-key.ts";
+
+const KILLS = 20;
+const MAILS = 500;
+/** Determines the events, but not their exact timing. */
+const SEED = Number(process.env.SEED ?? 20_261_121);
+const COMMENTS = Math.ceil(MAILS / RECIPIENTS.length);
+/** Number of mails that a process sends at the same time. */
+const AT_RISK = 4;
+const ADA = { userId: "ada-7f3k", name: "Ada", email: "ada@person.example" };
+
+const { database, connectionString } = await createTestDatabase();
+
+/** Writes comments, some for each of the kills, while `chaos` goes on. */
+async function inTurns(chaos: Promise<void>, { server }: MailsUnderKills, write: (number: number) => Promise<void>) {
+  for (let number = 0; number < COMMENTS; number++) {
+    await write(number);
+    if (number % Math.ceil(COMMENTS / KILLS) === 0) await Promise.race([server.moments(20), chaos]);
+  }
+  await chaos;
+}
+
+test(`over ${KILLS} kills each mail is sent at most once and every lost mail is logged (SEED=${SEED})`, async () => {
+  const running = await MailsUnderKills.start(connectionString, database, new Random(SEED));
+  const { server } = running;
+  const workspace = await running.workspace("server");
+  const answered: number[] = [];
+  await inTurns(running.kill(KILLS), running, async (number) => {
+    if (await running.write(workspace, number)) answered.push(number);
+  });
+  await running.settle(() => countMails(database, workspace));
+
+  const annotations = await readAnnotations(running.at(workspace));
+  const kept = annotations.map(({ annotationId }) => Number(annotationId.replace("annotation-", "")));
+  expect(kept).toEqual(expect.arrayContaining(answered));
+  const ledger = await readLedger(database, workspace);
+  const announced = [...ledger.values()].sort();
+  expect(announced).toEqual(kept.flatMap((number) => RECIPIENTS.map((name) => addressOf(name, number))).sort());
+
+  const arrived = server.accepted.map(({ to }) => to);
+  expect(new Set(server.accepted.map(({ messageId }) => messageId)).size, "accepted twice").toBe(arrived.length);
+  expect(new Set(arrived).size, "accepted twice").toBe(arrived.length);
+  expect(announced).toEqual(expect.arrayContaining(arrived));
+  const refused = addressesIn(running.log, ledger, "refused");
+  const uncertain = addressesIn(running.log, ledger, "uncertain");
+  const accountedFor = new Set([...arrived, ...refused, ...uncertain]);
+  expect(
+    announced.filter((address) => !accountedFor.has(address)),
+    "lost",
+  ).toEqual([]);
+
+  expect([...server.refused]).toEqual(expect.arrayContaining(refused));
+  const ofTheDead = addressesIn(running.log, ledger, "uncertain", "the process that was sending it has ended");
+  expect(ofTheDead.length).toBeLessThanOrEqual(AT_RISK * (KILLS + running.processes.length));
+  const ofTheLiving = uncertain.filter((address) => !ofTheDead.includes(address));
+  expect([...server.lost]).toEqual(expect.arrayContaining(ofTheLiving));
+  expect(running.log).not.toMatch(/"outcome":"(expired|withdrawn)"/);
+});
+
+const TRACES = [ADA.userId, ADA.email, userKey(ADA.userId)];
+
+/** Comments in turn: by Ada, tagging her, naming her, and not concerning her. */
+const CONCERNING = [
+  { from: ADA },
+  { from: { userId: "bob" }, tagged: [{ userId: ADA.userId }] },
+  { from: { userId: "bob" }, commentText: `ask ${ADA.email}` },
+  undefined,
+];
+
+async function readFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder);
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "latin1")));
+  return texts.map((text) => text.replaceAll("=\n", ""));
+}
+
+test(`over ${KILLS} kills a deleted user gets no mail after the deletion, and others do (SEED=${SEED})`, async () => {
+  const running = await MailsUnderKills.start(connectionString, database, new Random(SEED));
+  const { server } = running;
+  const workspaces = [await running.workspace("server"), await running.workspace("outbox")] as const;
+  const others: number[] = [];
+  const concerning = new Set([ADA.email]);
+  for (const workspace of workspaces) {
+    await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [ADA] });
+  }
+  const chaos = running.kill(KILLS);
+  await inTurns(chaos, running, async (number) => {
+    const fields = number < COMMENTS / 2 ? CONCERNING[number % CONCERNING.length] : undefined;
+    const answers = await Promise.all(workspaces.map((workspace) => running.write(workspace, number, fields)));
+    if (fields) for (const name of RECIPIENTS) concerning.add(addressOf(name, number));
+    if (!fields && answers.every((isAnswered) => isAnswered)) others.push(number);
+    if (number !== Math.floor(COMMENTS / 2)) return;
+    for (const workspace of workspaces) {
+      while (!(await running.call(workspace, (at) => deleteUserData(at, [ADA.userId])))) {}
+    }
+  });
+  await running.settle(async () => {
+    const [sending, filing] = workspaces;
+    const deletions = await database.run(sql`select from user_data_deletions where stage <> 'done'`);
+    return deletions.length + (await countMails(database, sending)) + (await countMails(database, filing));
+  });
+
+  const [completion] = await database.run(
+    sql<{ at: number }>`select last_task_completed_at as at from user_data_deletions
+        where workspace_id = ${uuid(workspaces[0].id)} order by at limit 1`,
+  );
+  const completedAt = completion?.at ?? 0;
+  const after = server.accepted.filter(({ acceptedAt }) => acceptedAt > completedAt).map(({ to }) => to);
+  const files = await readFiles(join(running.dataDir, "outbox"));
+  const isOfAda = (text: string) => TRACES.some((trace) => text.includes(trace));
+  expect(
+    after.filter((address) => concerning.has(address)),
+    "sent after the completion",
+  ).toEqual([]);
+  expect(files.filter(isOfAda), "kept in the outbox").toEqual([]);
+  expect(await rowsWith(database, TRACES)).toEqual([]);
+
+  const inOutbox = (await readOutbox(running.dataDir)).map(({ to }) => to?.[0]?.address ?? "");
+  const arrivals = [server.accepted.filter(({ to }) => to !== ADA.email).map(({ to }) => to), inOutbox];
+  for (const [index, workspace] of workspaces.entries()) {
+    const ledger = await readLedger(database, workspace);
+    const arrived = arrivals[index] ?? [];
+    expect(new Set(arrived).size, "sent twice").toBe(arrived.length);
+    const givenUp = ["refused", "uncertain"].flatMap((outcome) => addressesIn(running.log, ledger, outcome));
+    const accountedFor = new Set([...arrived, ...givenUp]);
+    const expected = others.flatMap((number) => RECIPIENTS.map((name) => addressOf(name, number)));
+    expect(
+      expected.filter((address) => !accountedFor.has(address)),
+      "lost",
+    ).toEqual([]);
+  }
+  const ofAda = server.accepted.filter(({ to }) => to === ADA.email).map(({ messageId }) => messageId);
+  expect(new Set(ofAda).size).toBe(ofAda.length);
+});
