@@ -8,7 +8,7 @@ type Request<Path extends keyof Api> = Api[Path]["request"];
 type Filters = Partial<Request<"/v2/crdt/get">>;
 export type Content = Pick<Request<"/v2/crdt/add">, "type" | "data">;
 
-/** Where a test writes that does not care where. */
+/** The editor of tests for which any editor will do. */
 export const EDITOR = { ...SCOPE, editorId: "clause-3" };
 
 export function addEditor(

@@ -8,10 +8,10 @@ type NewActivity = AddRequest["activities"][number];
 export type Filters = Partial<Api["/v2/activities/get"]["request"]>;
 export type ActivityRecord = Api["/v2/activities/get"]["response"][number];
 
-/** Where a test writes that does not care where. */
+/** The document of tests for which any document will do. */
 export const SCOPE = { organizationId: "acme", documentId: "contract-7" };
 
-/** The least that is a valid activity, and what the test cares about. */
+/** Returns a new activity with the required fields and the given ones. */
 export function activity(fields: Partial<NewActivity> = {}): NewActivity {
   return { featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" }, ...fields };
 }

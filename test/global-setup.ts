@@ -108,7 +108,7 @@ export function copyCluster(madeDataDir: string, dataDir: string): void {
   cpSync(join(madeDataDir, "postgres"), directory, { recursive: true });
 }
 
-/** As DATABASE_URL has it. */
+/** Returns the connection in the form of DATABASE_URL. */
 export function urlOf({ host, port, user, password, database }: EmbeddedConnection): string {
   const url = new URL(`postgresql://localhost:${port}/${database}`);
   url.username = user;

@@ -20,7 +20,7 @@ export function objectOf(values: fc.Arbitrary<unknown>) {
   return fc.array(fc.tuple(anyKey, values), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
 }
 
-/** Of up to 20 levels. */
+/** Any JSON value of up to 20 levels. */
 export const anyJson = fc.oneof(
   fc.jsonValue({ maxDepth: 20, depthSize: "large" }),
   fc.letrec((tie) => ({

@@ -29,7 +29,7 @@ const EDITORS: Record<string, fc.Arbitrary<unknown>> = {
   array: fc.constantFrom([], [{ "\0": TEXT }, { a: [[]] }]),
   xml: fc.constantFrom('<p class="a">a<b/>&amp;</p><p/>', "", "text"),
 };
-/** Of the first few editors, or of as many as are given; each has one type. */
+/** Returns requests for one of the first `count` editors of each type; most are for the first two. */
 function editors(count = 2): fc.Arbitrary<object> {
   const ofType = ([type, data]: [string, fc.Arbitrary<unknown>]) =>
     fc.record({

@@ -3,10 +3,9 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
 
 interface ReceivedMail {
-  /** Of the envelope. */
+  /** Recipients of the envelope. */
   to: string[];
   raw: string;
-  /** As a mail program reads it. */
   parsed: Email;
 }
 
@@ -70,7 +69,7 @@ export async function startMailServer({ answer, options, port = 0 }: Behaviour =
     sockets.set(port, socket);
     socket.on("close", () => sockets.delete(port));
   });
-  // Of connections that clients break off.
+  // Clients that drop their connection cause errors, which tests do not look at.
   server.on("error", () => {});
   await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
   const address = addressOf(server.server.address());

@@ -17,7 +17,7 @@ const FEW = 10;
 
 /** A process that is started again when it was killed. */
 class KilledProcess {
-  /** Where it listens; empty while it is dead. */
+  /** Address of the service; empty while no process runs. */
   address = "";
   readonly #environment: Record<string, string>;
   readonly #lives: ServiceProcess[] = [];
@@ -37,7 +37,7 @@ class KilledProcess {
     await this.#lives.at(-1)?.kill();
   }
 
-  /** Of all its lives. */
+  /** Output of all processes so far. */
   get log(): string {
     return this.#lives.map(({ stdout }) => stdout).join("");
   }
@@ -154,7 +154,7 @@ export class MailsUnderKills {
     await expect.poll(() => this.server.held).toBe(0);
   }
 
-  /** Of both processes. */
+  /** Output of both services. */
   get log(): string {
     return this.processes.map(({ log }) => log).join("");
   }
@@ -218,7 +218,7 @@ export async function readLedger(database: Database, workspace: TestWorkspace): 
   return new Map(rows.map(({ id, address }) => [id, address]));
 }
 
-/** Where the mails were to go that a log says this of. */
+/** Returns the addresses of the mails that the log reports with this outcome and reason. */
 export function addressesIn(log: string, ledger: Map<string, string>, outcome: string, reason = ""): string[] {
   const lines = log.split("\n").filter((line) => line.includes(`"outcome":"${outcome}"`) && line.includes(reason));
   return lines.flatMap((line) => ledger.get(/"mail":"([^"]+)"/.exec(line)?.[1] ?? "") ?? []);

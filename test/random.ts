@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed;
   }
 
-  /** From 0 up to, and without, 1; by the method mulberry32. */
+  /** Returns a number from 0 inclusive to 1 exclusive, by the algorithm mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     const first = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

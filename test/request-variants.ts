@@ -20,7 +20,7 @@ export interface SchemaNode {
 }
 
 export interface Field {
-  /** As a message names it, such as `data.activities[0].id`. */
+  /** Path that error messages use, such as `data.activities[0].id`. */
   name: string;
   steps: (string | number)[];
   schema: SchemaNode;
@@ -41,7 +41,7 @@ const NO_IDENTIFIERS = ["", "x".repeat(257), "\0", "line\n", "\x7f", "\x9f", "\u
 
 /** Every field that the schema names, at every depth; of a list its first item. */
 export function fieldsOf(schema: SchemaNode, steps: Field["steps"] = []): Field[] {
-  const node = richest(schema);
+  const node = structuredBranch(schema);
   if (node.items) return fieldAt(node.items, [...steps, 0], false);
   return Object.entries(node.properties ?? {}).flatMap(([name, child]) =>
     fieldAt(child, [...steps, name], node.required?.includes(name) ?? false),
@@ -55,7 +55,7 @@ function fieldAt(schema: SchemaNode, steps: Field["steps"], isRequired: boolean)
 
 /** `example` with the other fields that the schema names filled in, where a plain sample is a valid one. */
 export function fullRequest(schema: SchemaNode, example: unknown): unknown {
-  const node = richest(schema);
+  const node = structuredBranch(schema);
   if (node.items) {
     const { items } = node;
     return (Array.isArray(example) ? example : [undefined]).map((item) => fullRequest(items, item));
@@ -110,7 +110,7 @@ export function change(request: unknown, [step, ...rest]: Field["steps"], value?
 
 /** A copy that has `unknown` in every object whose fields the schema lists. */
 export function withUnknownFields(schema: SchemaNode, request: unknown, unknown: object): unknown {
-  const node = richest(schema);
+  const node = structuredBranch(schema);
   if (Array.isArray(request)) return request.map((item) => withUnknownFields(node.items ?? {}, item, unknown));
   if (!isObject(request) || !node.properties || node.additionalProperties) return request;
   const { properties } = node;
@@ -121,8 +121,8 @@ export function withUnknownFields(schema: SchemaNode, request: unknown, unknown:
   return { ...Object.fromEntries(entries), ...unknown };
 }
 
-/** Of a union the branch that has fields of its own. */
-function richest(schema: SchemaNode): SchemaNode {
+/** Returns the branch of a union that has fields or items, and any other schema unchanged. */
+function structuredBranch(schema: SchemaNode): SchemaNode {
   const { anyOf } = schema;
   return anyOf ? (anyOf.find(({ properties, items }) => properties ?? items) ?? anyOf[0] ?? {}) : schema;
 }

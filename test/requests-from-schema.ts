@@ -7,7 +7,7 @@ import { badValues, change, fieldsOf, type SchemaNode } from "./request-variants
 /** What the fields of a name, and the items of a list of a name, hold nine times of ten, so that calls meet. */
 export interface Likely {
   [field: string]: readonly unknown[];
-  /** Of every other identifier. */
+  /** Values of all other identifiers. */
   identifier: readonly string[];
 }
 
@@ -64,9 +64,9 @@ export function bodyOf(data: unknown): string {
 }
 
 interface Place {
-  /** Of the field, or of the list that it is an item of. */
+  /** Name of the field, or of the list that contains the item. */
   name: string;
-  /** Objects and lists around it. */
+  /** Number of objects and lists around the field. */
   level: number;
   likely: Likely;
 }
@@ -120,7 +120,7 @@ function textsOf({ maxLength = Number.POSITIVE_INFINITY }: SchemaNode): fc.Arbit
   return fc.oneof(anyText, fc.constantFrom(...HOSTILE_TEXTS)).map((text) => text.slice(0, maxLength));
 }
 
-/** Without repetitions, which most operations refuse. Now and then as long as it may be. */
+/** Returns lists without repetitions, which most operations refuse. Some have the maximum length. */
 function listsOf({ items = {}, minItems = 0, maxItems = 4 }: SchemaNode, place: Place): fc.Arbitrary<unknown[]> {
   const item = valuesOf(items, { ...place, level: place.level + 1 });
   const identity = Object.entries(items.properties ?? {}).find(([, field]) => isIdentifier(field))?.[0];

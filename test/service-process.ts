@@ -87,8 +87,8 @@ export class ServiceProcess {
 }
 
 /**
- * Returns a DATA_DIR for the length of the test: empty, or with a new PostgreSQL cluster that no service has used. Stops
- * the PostgreSQL that a killed service leaves in it.
+ * Returns a DATA_DIR for the duration of the test: empty, or with a new PostgreSQL cluster that no service has used.
+ * Stops the PostgreSQL that a killed service leaves in it.
  */
 export async function temporaryDataDir({ isPostgresMade = false } = {}): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));

@@ -13,7 +13,7 @@ interface Answer {
   body: unknown;
 }
 
-/** As a browser sends it, without what `fetch` would add or forbid. */
+/** Sends exactly the given headers, among them those that `fetch` forbids, as a browser would. */
 export function send(url: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
   const content = JSON.stringify(body);
   const all = { "content-type": "application/json", ...headers };

@@ -49,7 +49,7 @@ export class UnsteadyMailServer {
     await server?.close();
   }
 
-  /** From now on it takes at once what it does not refuse for good. */
+  /** Accepts every later mail at once, unless its recipient is refused permanently. */
   calmDown(): void {
     this.#isCalm = true;
   }

@@ -138,7 +138,8 @@ async function checkMail({ smtpUrl, dataDir, mailFrom }: Config): Promise<Check>
     const remedy = "Set MAIL_FROM. Most mail servers refuse the default sender, which is not a real address.";
     return { name: "mail", status: "warning", finding, remedy };
   } catch (error) {
-    const finding = `${host} does not answer as a mail server: ${error instanceof Error ? error.message : String(error)}.`;
+    const reason = error instanceof Error ? error.message : String(error);
+    const finding = `${host} does not answer as a mail server: ${reason}.`;
     const remedy = "Check SMTP_URL (smtps:// for a TLS port such as 465) and the network between the two machines.";
     return { name: "mail", status: "fault", finding, remedy };
   }

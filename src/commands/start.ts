@@ -21,9 +21,9 @@ export function addStartCommand(program: Command): void {
     .command("start")
     .summary("run the service")
     .description(
-      "Runs the service, and its embedded database unless DATABASE_URL is set. It stops on SIGTERM, SIGINT or SIGHUP, " +
-        "or when the npm that runs it ends: it finishes the requests in progress, for 10 s at most. A second signal " +
-        "ends it at once. The first start prints an API key, an auth token and curl commands to try.",
+      "Runs the service, and its embedded database unless DATABASE_URL is set. It stops on SIGTERM, SIGINT or " +
+        "SIGHUP, or when the npm that runs it ends: it finishes the requests in progress, for 10 s at most. A " +
+        "second signal ends it at once. The first start prints an API key, an auth token and curl commands to try.",
     )
     .option("--development", "check every answer against its contract, as with NODE_ENV=development")
     .addHelpText("after", "\nExample:\n  $ PORT=8080 DATA_DIR=/var/lib/colloquy colloquy start")

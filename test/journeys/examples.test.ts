@@ -88,7 +88,7 @@ describe("on a repository with odd authors, files and messages", () => {
     workspace = await service.workspace();
   });
 
-  test("git-history records every commit once, even if it runs twice, and prints the feed and its address in the console", async () => {
+  test("git-history records every commit once, even if it runs twice, and prints the feed and its URL", async () => {
     const repository = await oddRepository();
     const first = await runExample("git-history", [repository, ...access(workspace)]);
     const second = await runExample("git-history", [repository, ...access(workspace)]);
@@ -105,7 +105,7 @@ describe("on a repository with odd authors, files and messages", () => {
     expect(second.stdout).not.toContain("\u202e");
   });
 
-  test("team-day prints for each user their groups, preferences, presence, inbox and feed, and the shared notes", async () => {
+  test("team-day prints the groups, preferences, presence, inbox and feed of each user, and the notes", async () => {
     const repository = await oddRepository();
     const { code, stdout, stderr } = await runExample("team-day", [repository, ...access(workspace)]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -165,7 +165,7 @@ function isWithoutJob({ path }: Call): boolean {
   return path !== "/v2/organizations/delete" && !/\/(documents|data)\/delete$/.test(path);
 }
 
-test("every call, valid or broken, gets an answer of its contract, and leaves no trace in another workspace", async () => {
+test("every call, valid or invalid, gets an answer of its contract and changes no other workspace", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   await fill([workspace, other], size({ usual: 150, long: 400 }));
   const before = await readRows(service.database, workspace.id);

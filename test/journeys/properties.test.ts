@@ -88,7 +88,7 @@ test("any allowed text is an identifier: it is written, found, updated and delet
   await fc.assert(property, SETTINGS);
 });
 
-/** Where an identifier stands in a request. */
+/** Requests with an identifier in the field that the key names. */
 const PLACES: Record<string, (text: string) => object> = {
   "data.organizationId": (text) => ({ ...SCOPE, organizationId: text, activities: [activity()] }),
   "data.documentId": (text) => ({ ...SCOPE, documentId: text, activities: [activity()] }),

@@ -75,7 +75,7 @@ function linesOf({ stdout }: ServiceProcess): string[] {
   return stdout.trimEnd().split("\n");
 }
 
-test("a start that fails because its port is taken creates no workspace, and the next start prints the credentials", async () => {
+test("a start that fails because its port is taken creates no workspace; the next prints credentials", async () => {
   const dataDir = await temporaryDataDir({ isPostgresMade: true });
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());
@@ -110,7 +110,7 @@ test("a second service on the same DATA_DIR fails with one sentence, and the fir
   expect(await fetch(`${address}/readyz`)).toMatchObject({ status: 200 });
 });
 
-test(`${PROCESSES} processes can start at once on an empty database, and one of them creates the workspace`, async () => {
+test(`${PROCESSES} processes can start at once on an empty database, and one creates the workspace`, async () => {
   const dataDir = await temporaryDataDir();
   const environment = { DATABASE_URL: bare.connectionString, DATABASE_POOL_MAX: "2", SECRET_KEY, DATA_DIR: dataDir };
   const processes = Array.from({ length: PROCESSES }, () => new ServiceProcess(environment));

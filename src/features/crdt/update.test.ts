@@ -20,31 +20,6 @@ type Data = Content["data"];
 const service = await startTestService();
 const second = await service.second();
 
-/**
- * Simulates a client that edits while the data is replaced. Its edit reaches a client with the new state, and the new
- * state reaches it: both must then see the same.
- */
-async function mergedWith({ type, data }: Content, edit: (document: Y.Doc) => void, replacement: Data) {
-  const workspace = await service.workspace();
-  await addEditor(workspace, { type, data });
-  const client = await openEditor(workspace);
-  edit(client);
-  await updateEditor(workspace, { type, data: replacement });
-  expect((await readEditor(workspace)).data).toEqual(replacement);
-  const other = await openEditor(workspace);
-  Y.applyUpdate(other, Y.encodeStateAsUpdate(client));
-  await receive(client, workspace);
-  expect(Y.encodeStateVector(other)).toEqual(Y.encodeStateVector(client));
-  return { client, other };
-}
-
-async function mergedText(data: string, edit: (text: Y.Text) => void, replacement: string): Promise<string> {
-  const editText = (document: Y.Doc) => edit(document.getText("content"));
-  const { client, other } = await mergedWith({ type: "text", data }, editText, replacement);
-  expect(other.getText("content").toString()).toBe(client.getText("content").toString());
-  return client.getText("content").toString();
-}
-
 test("the answer has a status and a message, and no data", async () => {
   const workspace = await service.workspace();
   await addEditor(workspace, { type: "text", data: "old" });
@@ -57,7 +32,7 @@ test.each<[Content["type"], Data, Data]>([
   ["map", { a: 1, b: { c: [1, 2] } }, { b: { c: [2], d: null }, e: "x" }],
   ["array", [{ id: 1 }, { id: 2, x: 1 }], [{ id: 2, x: 2 }, { id: 3 }]],
   ["xml", "<p>old</p><p/>", '<h1 a="1">new</h1><p>old <b>and</b></p>'],
-])("the data of %s is replaced, and the time with it", async (type, data, replacement) => {
+])("updating %s replaces its data and its time", async (type, data, replacement) => {
   const workspace = await service.workspace();
   await addEditor(workspace, { type, data, contentKey: "body" });
   const before = await readEditor(workspace);
@@ -66,105 +41,6 @@ test.each<[Content["type"], Data, Data]>([
   const after = await readEditor(workspace);
   expect(after).toMatchObject({ id: EDITOR.editorId, type, contentKey: "body", data: replacement });
   expect(Date.parse(after.lastUpdate)).toBeGreaterThan(Date.parse(before.lastUpdate));
-});
-
-test("what somebody types in a text elsewhere than the data differs, is kept where they typed it", async () => {
-  const text = await mergedText(
-    "The quick brown fox jumps over the dog.\nSecond line.\n",
-    (shared) => {
-      shared.insert(shared.toString().indexOf("fox"), "old ");
-      shared.insert(shared.length, "Third line.\n");
-    },
-    "The slow brown fox jumps over the lazy dog.\n2nd line.\n",
-  );
-  expect(text).toBe("The slow brown old fox jumps over the lazy dog.\n2nd line.\nThird line.\n");
-});
-
-test("what somebody deletes from a text elsewhere stays deleted", async () => {
-  const edit = (shared: Y.Text) => shared.delete(shared.toString().indexOf(" brown"), " brown".length);
-  expect(await mergedText("one quick brown fox, a dog", edit, "one slow brown fox, a cat")).toBe("one slow fox, a cat");
-});
-
-test("a text of emoji merges without breaking one", async () => {
-  const edit = (shared: Y.Text) => shared.insert(shared.length, "😂");
-  expect(await mergedText("a😀b😀", edit, "a😁b😀")).toBe("a😁b😀😂");
-});
-
-test("what somebody types in a text that is replaced altogether is kept", async () => {
-  const edit = (shared: Y.Text) => shared.insert(shared.length, " typed meanwhile");
-  expect(await mergedText("first version", edit, "ANOTHER")).toBe("ANOTHER typed meanwhile");
-});
-
-test("in a map, keys that others set and the data does not change are kept, at every depth", async () => {
-  const { client, other } = await mergedWith(
-    { type: "map", data: { title: "old", same: 1, clause: { number: 3, tags: ["a"] } } },
-    (document) => {
-      const map = document.getMap<Y.Map<unknown>>("content");
-      map.get("clause")?.set("number", 4);
-      map.set("added", new Y.Map([["by", "somebody"]]));
-    },
-    { title: "new", same: 1, clause: { number: 3, tags: ["a", "b"], signed: true } },
-  );
-  const expected = { title: "new", same: 1, clause: { number: 4, tags: ["a", "b"], signed: true } };
-  expect(client.getMap("content").toJSON()).toEqual({ ...expected, added: { by: "somebody" } });
-  expect(other.getMap("content").toJSON()).toEqual(client.getMap("content").toJSON());
-});
-
-test("in an array, an object is known by its id: what others change of it is kept, wherever it is moved", async () => {
-  const { client, other } = await mergedWith(
-    {
-      type: "array",
-      data: [
-        { id: 1, title: "one" },
-        { id: 2, title: "two", done: false },
-      ],
-    },
-    (document) => {
-      const array = document.getArray<Y.Map<unknown>>("content");
-      array.get(1).set("done", true);
-      array.push([new Y.Map([["id", 4]])]);
-    },
-    [
-      { id: 0, title: "zero" },
-      { id: 1, title: "one" },
-      { id: 3, title: "three" },
-      { id: 2, title: "second", done: false },
-    ],
-  );
-  expect(client.getArray("content").toJSON()).toEqual([
-    { id: 0, title: "zero" },
-    { id: 1, title: "one" },
-    { id: 3, title: "three" },
-    { id: 2, title: "second", done: true },
-    { id: 4 },
-  ]);
-  expect(other.getArray("content").toJSON()).toEqual(client.getArray("content").toJSON());
-});
-
-test("in an array of objects without ids, what others change of one that stays in its place is kept", async () => {
-  const { client } = await mergedWith(
-    { type: "array", data: [{ x: 1 }, { x: 2 }, { x: 3 }] },
-    (document) => document.getArray<Y.Map<unknown>>("content").get(1).set("y", "kept"),
-    [{ x: 1 }, { x: 20 }, { x: 3 }, { x: 4 }],
-  );
-  expect(client.getArray("content").toJSON()).toEqual([{ x: 1 }, { x: 20, y: "kept" }, { x: 3 }, { x: 4 }]);
-});
-
-test("in XML, what others type and set in an element that stays is kept", async () => {
-  const { client, other } = await mergedWith(
-    { type: "xml", data: '<p id="a">first text</p><p id="b">second text</p>' },
-    (document) => {
-      const paragraph = document.getXmlFragment("content").get(1);
-      if (!(paragraph instanceof Y.XmlElement)) throw new Error("the second node is an element");
-      paragraph.setAttribute("class", "seen");
-      const text = paragraph.get(0);
-      if (text instanceof Y.XmlText) text.insert(text.length, " and more");
-    },
-    '<h1>title</h1><p id="a">first words</p><p id="b">the second text</p>',
-  );
-  const expected = '<h1>title</h1><p id="a">first words</p><p class="seen" id="b">the second text and more</p>';
-  expect(client.getXmlFragment("content").toString()).toBe(expected);
-  expect(other.getXmlFragment("content").toString()).toBe(expected);
 });
 
 test("an editor that does not exist is NOT_FOUND, and is not created", async () => {
@@ -198,16 +74,16 @@ test.each<[Content["type"], Data, object]>([
   ["array", [{}], { data: [1] }],
   ["text", "old", { data: undefined }],
   ["text", "old", { type: undefined }],
-])("%s that is %j, and %j, is INVALID_ARGUMENT and changes nothing", async (type, data, request) => {
+])("updating %s %j with %j is INVALID_ARGUMENT and changes nothing", async (type, data, request) => {
   const workspace = await service.workspace();
   await addEditor(workspace, { type, data });
   const before = await readEditor(workspace);
   const body = JSON.stringify({ data: { ...EDITOR, type, data, ...request } });
-  expect((await workspace.call(PATH, body)).body).toMatchObject({ error: { status: "INVALID_ARGUMENT" } });
+  expect((await workspace.call(PATH, body)).body).toMatchObject({ error: { details: { reason: "field_invalid" } } });
   expect(await readEditor(workspace)).toEqual(before);
 });
 
-test("simultaneous updates at two processes are all merged: a client that follows them has the data", async () => {
+test("a client that follows simultaneous updates at two processes ends with the stored data", async () => {
   const workspace = await service.workspace();
   await addEditor(workspace, { type: "map", data: {} });
   const client = await openEditor(workspace);
@@ -228,7 +104,7 @@ test("simultaneous updates at two processes are all merged: a client that follow
   expect(rows).toEqual([{ version: 25 }]);
 });
 
-test("a large document is updated as a small one", async () => {
+test("an editor with 10,000 objects can be updated", async () => {
   const workspace = await service.workspace();
   const data = Array.from({ length: 10_000 }, (_, id) => ({ id, title: "x".repeat(80) }));
   const replacement = data.map((item) => (item.id % 100 === 0 ? { ...item, title: "changed" } : item));
@@ -245,21 +121,21 @@ test.each<[Content["type"], (number: number) => Data, number]>([
   ["map", (number: number) => ({ version: number }), 1],
   ["array", (number: number) => [{ id: "x", version: number }], 1],
   ["xml", (number: number) => `<p version="${number}">text</p>`, 1],
-])("after 100 updates of %s the state has one writer, and has hardly grown", async (type, dataOf, bytesAnUpdate) => {
+])("after 100 updates of %s, the state has one writer and has hardly grown", async (type, dataOf, bytesPerUpdate) => {
   const workspace = await service.workspace();
   await addEditor(workspace, { type, data: dataOf(100) });
   const sizeOf = async () => Buffer.from((await readEditor(workspace)).state ?? "", "base64").length;
   const before = await sizeOf();
   for (let number = 101; number <= 200; number++) await updateEditor(workspace, { type, data: dataOf(number) });
   expect((await openEditor(workspace)).store.clients.size).toBe(1);
-  expect(await sizeOf()).toBeLessThan(before + 100 * bytesAnUpdate);
+  expect(await sizeOf()).toBeLessThan(before + 100 * bytesPerUpdate);
 });
 
 test.each<[Content["type"], Data, Data]>([
   ["array", Array.from({ length: 1000 }, (_, id) => ({ id, tags: ["a", { b: "c" }] })), []],
   ["map", { list: Array.from({ length: 1000 }, (_, number) => ({ number })) }, {}],
   ["xml", '<p class="a">text <b>bold</b></p>'.repeat(1000), ""],
-])("of %s that is cleared, what is left is small, however much it was", async (type, data, nothing) => {
+])("the state of %s is small once it is cleared, however large it was", async (type, data, nothing) => {
   const workspace = await service.workspace();
   await addEditor(workspace, { type, data });
   await updateEditor(workspace, { type, data: nothing });
@@ -267,7 +143,7 @@ test.each<[Content["type"], Data, Data]>([
   expect(Buffer.from(state, "base64").length).toBeLessThan(100);
 });
 
-test("an update past 500,000 pieces of history is FAILED_PRECONDITION and changes nothing", async () => {
+test("an update beyond 500,000 pieces of history is FAILED_PRECONDITION and changes nothing", async () => {
   const workspace = await service.workspace();
   await addEditor(workspace, { type: "map", data: { a: 0, b: 0 } });
   const document = await openEditor(workspace);
@@ -282,11 +158,11 @@ test("an update past 500,000 pieces of history is FAILED_PRECONDITION and change
   await updateEditor(workspace, { type: "map", data: { a: 1, b: 249_998 } });
   const before = await readEditor(workspace);
   const error = await workspace.error(PATH, { ...EDITOR, type: "map", data: { a: 2, b: 2 } });
-  expect(error).toMatchObject({ status: "FAILED_PRECONDITION", message: expect.stringContaining("history") });
+  expect(error).toMatchObject({ status: "FAILED_PRECONDITION", details: { reason: "document_too_large" } });
   expect((await readEditor(workspace)).state === before.state).toBe(true);
 });
 
-test("an editor of a deleted document is gone, also before the job comes to it, and can be added again", async () => {
+test("an editor of a deleted document is gone before the job purges it, and can be added again", async () => {
   const workspace = await service.workspace();
   await addEditor(workspace, { type: "text", data: "old" });
   const key = organizationKey(workspace.id, EDITOR.organizationId);

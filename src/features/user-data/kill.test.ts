@@ -61,7 +61,7 @@ async function readProgress(): Promise<string> {
   return rows[0]?.progress ?? "";
 }
 
-test(`a deletion that is killed ${KILLS} times is finished by two processes, whole and without a loss to others`, async () => {
+test(`two processes finish a deletion that was killed ${KILLS} times, without loss for other users`, async () => {
   let { service, address } = await start();
   const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
   const workspace = new TestWorkspace(address, created);
