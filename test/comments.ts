@@ -56,7 +56,11 @@ export async function changeComments<Verb extends "update" | "delete">(
 }
 
 /** Adds or deletes Ada's thumb for the comment 1 of the annotation "a" unless the request says otherwise. */
-export function react(workspace: TestWorkspace, verb: "add" | "delete", request: Request<"/v2/reactions/add"> = {}) {
+export function changeReaction(
+  workspace: TestWorkspace,
+  verb: "add" | "delete",
+  request: Request<"/v2/reactions/add"> = {},
+) {
   const data = { ...SCOPE, annotationId: "a", commentId: 1, reaction: "👍", from: { userId: "ada" }, ...request };
   return workspace.data(`/v2/reactions/${verb}`, data);
 }
@@ -95,7 +99,7 @@ export async function readAnnotationIds(workspace: TestWorkspace, filters: Filte
   return (await readAnnotations(workspace, { order: "asc", ...filters })).map(({ annotationId }) => annotationId);
 }
 
-export function countFor(
+export function countAnnotations(
   workspace: TestWorkspace,
   userId: string,
   request: Request<"/v2/commentannotations/count/get"> = {},

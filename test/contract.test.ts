@@ -4,9 +4,9 @@ import { ServiceError } from "../src/contract/errors.ts";
 import { answerSchema } from "../src/http/check-answer.ts";
 import { compileValidation } from "../src/http/validation.ts";
 import { readRows } from "./database-rows.ts";
-import { endpoints, exampleIn, filledWorkspace, preparedWorkspace, successOf } from "./examples.ts";
+import { endpoints, exampleIn, expectedSuccess, filledWorkspace, preparedWorkspace } from "./examples.ts";
 import { startOwnTestService } from "./harness.ts";
-import { badValues, change, fieldsOf, fullRequest, withUnknownFields } from "./request-variants.ts";
+import { changeField, fieldsOf, fullRequest, invalidValues, withUnknownFields } from "./request-variants.ts";
 
 /** The value of every field that is sent though no schema names it. */
 const UNKNOWN = "unknown to the schema";
@@ -35,7 +35,7 @@ describe.each(endpoints)("$path", ({ path, operation, example }) => {
     const request = await exampleIn(workspace, path, example);
     const data = withUnknownFields(operation.request, request, UNKNOWN_FIELDS);
     const answer = await workspace.call(path, JSON.stringify({ data, ...UNKNOWN_FIELDS }));
-    expect(answer).toMatchObject(successOf(operation));
+    expect(answer).toMatchObject(expectedSuccess(operation));
     expect(Compile(answerSchema(operation)).Errors(answer.body)).toEqual([]);
     expect(JSON.stringify(answer.body)).not.toContain(UNKNOWN);
   });
@@ -44,10 +44,10 @@ describe.each(endpoints)("$path", ({ path, operation, example }) => {
     const check = compileValidation(operation.request);
     const request = fullRequest(operation.request, example);
     for (const { name, ...field } of fieldsOf(operation.request)) {
-      for (const value of badValues(field)) {
+      for (const value of invalidValues(field)) {
         const title = `${name} = ${JSON.stringify(value)?.slice(0, 80)}`;
         const fault = value === undefined ? "is required" : expect.stringMatching(/^must /);
-        expect(refusalOf(check, change(structuredClone(request), field.steps, value)), title).toEqual({
+        expect(refusalOf(check, changeField(structuredClone(request), field.steps, value)), title).toEqual({
           status: "INVALID_ARGUMENT",
           message: expect.stringMatching(`^${RegExp.escape(name)} (is required|must )`),
           details: { reason: "field_invalid", issues: [{ path: name, message: fault }] },
@@ -61,7 +61,7 @@ test.each(endpoints.filter(({ isDataRequired }) => !isDataRequired))(
   "$path succeeds without any field, as its schema requires none",
   async ({ path, operation }) => {
     const workspace = await service.workspace();
-    expect(await workspace.call(path, {})).toMatchObject(successOf(operation));
+    expect(await workspace.call(path, {})).toMatchObject(expectedSuccess(operation));
   },
 );
 

@@ -45,7 +45,11 @@ export async function openEditor(workspace: TestWorkspace, filters: Filters = {}
 }
 
 /** Lets the client take over what the service keeps, as its provider would. */
-export async function receive(document: Y.Doc, workspace: TestWorkspace, filters: Filters = {}): Promise<void> {
+export async function applyStoredState(
+  document: Y.Doc,
+  workspace: TestWorkspace,
+  filters: Filters = {},
+): Promise<void> {
   Y.applyUpdate(document, stateOf((await readEditor(workspace, filters)).state));
 }
 

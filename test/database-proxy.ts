@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { atEnd } from "./at-end.ts";
+import { registerCleanup } from "./cleanup.ts";
 
 export interface DatabaseProxy {
   /** The database behind the proxy. */
@@ -9,8 +9,8 @@ export interface DatabaseProxy {
   /** Ends every connection, and from then on each new one at once. */
   cut(): void;
   /** Keeps the connections there are and ends each new one at once. */
-  refuseNew(): void;
-  heal(): void;
+  refuseNewConnections(): void;
+  restore(): void;
 }
 
 /** Stands between a service and its database, for the length of the test file. */
@@ -35,7 +35,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  atEnd(() => {
+  registerCleanup(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
@@ -45,10 +45,10 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       isRefusing = true;
       for (const socket of sockets) socket.destroy();
     },
-    refuseNew() {
+    refuseNewConnections() {
       isRefusing = true;
     },
-    heal() {
+    restore() {
       isRefusing = false;
     },
   };

@@ -1,5 +1,5 @@
 import type { Database } from "../src/database/database.ts";
-import { runText } from "./run-text.ts";
+import { runSql } from "./run-sql.ts";
 
 /** Tables whose rows change later than a call or with the calls of every workspace. */
 const EXCLUDED = ["auth_tokens", "login_attempts"];
@@ -14,7 +14,7 @@ interface Table {
  * those of one workspace where that is given.
  */
 export async function readRows(database: Database, without?: string): Promise<string[]> {
-  const tables = await runText<Table>(
+  const tables = await runSql<Table>(
     database,
     `select relname::text as name, array_agg(attname::text) as columns
      from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0
@@ -24,14 +24,14 @@ export async function readRows(database: Database, without?: string): Promise<st
   );
   const statements = tables.map(
     (table) => `select '${table.name} ' || whole::text as text from ${table.name} as whole
-      where $1::uuid is null or ${isOfOthers(table)}`,
+      where $1::uuid is null or ${otherWorkspacesCondition(table)}`,
   );
-  const rows = await runText<{ text: string }>(database, statements.join(" union all "), [without ?? null]);
+  const rows = await runSql<{ text: string }>(database, statements.join(" union all "), [without ?? null]);
   return rows.map(({ text }) => text).sort();
 }
 
 /** What is of no workspace counts as another's. */
-function isOfOthers({ name, columns }: Table): string {
+function otherWorkspacesCondition({ name, columns }: Table): string {
   if (name === "workspaces") return "id <> $1";
   if (columns.includes("workspace_id")) return "workspace_id <> $1";
   if (columns.includes("deletion_id")) {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Operation } from "../src/contract/operation.ts";
-import { type Endpoint, endpoints, exampleIn, preparedWorkspace, readAll, successOf } from "./examples.ts";
+import { type Endpoint, endpoints, exampleIn, expectedSuccess, preparedWorkspace, readAll } from "./examples.ts";
 import { post, send, startOwnTestService } from "./harness.ts";
 import { largeBody } from "./request-variants.ts";
-import { runText } from "./run-text.ts";
+import { runSql } from "./run-sql.ts";
 
 /**
  * The guarantees of the engine hold for every operation, since all routes are registered by one function. They are
@@ -29,7 +29,7 @@ const emptyWorkspace = await service.workspace();
 const emptyAnswers = await readAll(emptyWorkspace);
 
 // The rate limit of login links is lower than the number of requests here.
-beforeEach(() => runText(service.database, "delete from login_attempts"));
+beforeEach(() => runSql(service.database, "delete from login_attempts"));
 
 function refusal(httpStatus: number, status: string, message: string | RegExp = /./): object {
   return { httpStatus, body: { error: { status, message: expect.stringMatching(message) } } };
@@ -80,7 +80,7 @@ describe.each(kinds)("an operation that is $kind ($path)", ({ path, operation, e
       const brackets = ["[", "]"].map((bracket) => bracket.repeat(MAX_DEPTH + more - 2));
       const value = brackets.join(JSON.stringify('in a string, as in [[[[ and "[[[[, they do not count'));
       const answer = await workspace.call(path, text.replace('"unknownField":0', `"unknownField":${value}`));
-      expect(answer).toMatchObject(more ? refusal(400, "INVALID_ARGUMENT", /64 levels/) : successOf(operation));
+      expect(answer).toMatchObject(more ? refusal(400, "INVALID_ARGUMENT", /64 levels/) : expectedSuccess(operation));
     }
   });
 
@@ -103,7 +103,7 @@ describe.each(kinds)("an operation that is $kind ($path)", ({ path, operation, e
     const { apiKey, authToken } = workspace;
     const data = await exampleIn(workspace, path, example);
     const answer = await post(url, data, { "x-acme-api-key": apiKey, "x-acme-auth-token": authToken });
-    expect(answer).toMatchObject(successOf(operation));
+    expect(answer).toMatchObject(expectedSuccess(operation));
   });
 });
 
@@ -124,7 +124,7 @@ describe.each<Endpoint>([...kinds.filter(({ isDataRequired }) => isDataRequired)
 test("a body of 10 MiB is read", async () => {
   const { path, operation, example } = endpoints[0] ?? expect.fail();
   const workspace = await preparedWorkspace(service, path);
-  expect(await workspace.call(path, largeBody(example, MAX_BODY_BYTES))).toMatchObject(successOf(operation));
+  expect(await workspace.call(path, largeBody(example, MAX_BODY_BYTES))).toMatchObject(expectedSuccess(operation));
 });
 
 test("a refused request changes nothing", async () => {

@@ -78,7 +78,7 @@ function steadyPart({ body }: { body: unknown }): unknown {
 }
 
 /** Returns the least that a successful answer of the operation holds. */
-export function successOf({ message, isAsynchronous }: Operation): object {
+export function expectedSuccess({ message, isAsynchronous }: Operation): object {
   const success = { status: "success", message };
   if (isAsynchronous) return { httpStatus: 202, body: { ...success, statusCode: 202 } };
   return { httpStatus: 200, body: { result: success } };

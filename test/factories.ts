@@ -1,11 +1,11 @@
 import type { Queryable } from "../src/database/statement.ts";
 import type { Api } from "../src/operations.ts";
 import type { TestWorkspace } from "./harness.ts";
-import { runText } from "./run-text.ts";
+import { runSql } from "./run-sql.ts";
 
 type AddRequest = Api["/v2/activities/add"]["request"];
 type NewActivity = AddRequest["activities"][number];
-export type Filters = Partial<Api["/v2/activities/get"]["request"]>;
+export type ActivityFilters = Partial<Api["/v2/activities/get"]["request"]>;
 export type ActivityRecord = Api["/v2/activities/get"]["response"][number];
 
 /** The document of tests for which any document will do. */
@@ -27,7 +27,10 @@ export function addActivities(
 }
 
 /** The pages one after the other, up to the one without a token. */
-export async function readPages(workspace: TestWorkspace, filters: Filters = {}): Promise<ActivityRecord[][]> {
+export async function readActivityPages(
+  workspace: TestWorkspace,
+  filters: ActivityFilters = {},
+): Promise<ActivityRecord[][]> {
   const pages: ActivityRecord[][] = [];
   let pageToken: string | undefined;
   do {
@@ -40,23 +43,26 @@ export async function readPages(workspace: TestWorkspace, filters: Filters = {})
 }
 
 /** Newest first, of all pages. */
-export async function readActivities(workspace: TestWorkspace, filters: Filters = {}): Promise<ActivityRecord[]> {
-  return (await readPages(workspace, filters)).flat();
+export async function readActivities(
+  workspace: TestWorkspace,
+  filters: ActivityFilters = {},
+): Promise<ActivityRecord[]> {
+  return (await readActivityPages(workspace, filters)).flat();
 }
 
 /** Oldest first. */
-export async function readIds(workspace: TestWorkspace, filters: Filters = {}): Promise<string[]> {
+export async function readActivityIds(workspace: TestWorkspace, filters: ActivityFilters = {}): Promise<string[]> {
   return (await readActivities(workspace, { order: "asc", ...filters })).map(({ id }) => id);
 }
 
 /** Copies a record `count` times, as `<id>-1` and so on: as many as calls would take long for. */
-export async function multiplyActivity(
+export async function copyActivity(
   database: Queryable,
   organizationKey: string,
   id: string,
   count: number,
 ): Promise<void> {
-  await runText(
+  await runSql(
     database,
     `insert into activities (organization_key, id, document_id, target_entity_id, user_id, feature_type, action_type,
        created_at, sequence, record, record_bytes)

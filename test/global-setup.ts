@@ -45,10 +45,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await (await borrowEmbeddedDatabase({ dataDir: madeDataDir, log: silentLog })).stop();
   const databasePrefix = `colloquy_test_${process.pid}_`;
   const server = process.env.TEST_DATABASE_URL
-    ? givenServer(process.env.TEST_DATABASE_URL, databasePrefix)
+    ? externalServer(process.env.TEST_DATABASE_URL, databasePrefix)
     : await startServer(madeDataDir, join(runDirectory, "server"));
   const template = `${databasePrefix}template`;
-  await runOn(server.url, `create database ${template} encoding 'UTF8' template template0`);
+  await runQuery(server.url, `create database ${template} encoding 'UTF8' template template0`);
   const connection = { connectionString: databaseUrl(server.url, template) };
   await migrate(connection);
   const database = openDatabase({ connection, poolMax: 1, log: silentLog });
@@ -73,11 +73,11 @@ interface Server {
 }
 
 /** Goes on; the run leaves no database there. */
-function givenServer(url: string, databasePrefix: string): Server {
+function externalServer(url: string, databasePrefix: string): Server {
   return {
     url,
     async stop() {
-      const { rows } = await runOn(
+      const { rows } = await runQuery(
         url,
         `select datname from pg_database where starts_with(datname, '${databasePrefix}')`,
       );
@@ -97,7 +97,7 @@ async function startServer(madeDataDir: string, dataDir: string): Promise<Server
     (await Promise.race([ended, delay(POLL_MS, "runs")])) === "runs"
   );
   const embedded = await startEmbeddedDatabase({ dataDir, log: silentLog });
-  return { url: urlOf(embedded.connection), stop: () => embedded.stop() };
+  return { url: connectionUrl(embedded.connection), stop: () => embedded.stop() };
 }
 
 /** Gives `dataDir` a PostgreSQL that is made already: a copy takes a tenth of what initdb takes. */
@@ -109,7 +109,7 @@ export function copyCluster(madeDataDir: string, dataDir: string): void {
 }
 
 /** Returns the connection in the form of DATABASE_URL. */
-export function urlOf({ host, port, user, password, database }: EmbeddedConnection): string {
+export function connectionUrl({ host, port, user, password, database }: EmbeddedConnection): string {
   const url = new URL(`postgresql://localhost:${port}/${database}`);
   url.username = user;
   if (password) url.password = password;
@@ -129,14 +129,14 @@ export function databaseUrl(serverUrl: string, database: string): string {
  * not ours to end; a plain drop sends it away and waits.
  */
 export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
-  await runOn(
+  await runQuery(
     serverUrl,
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`,
   );
-  await runOn(serverUrl, `drop database ${name}`);
+  await runQuery(serverUrl, `drop database ${name}`);
 }
 
-export async function runOn(connectionString: string, statement: string): Promise<pg.QueryResult> {
+export async function runQuery(connectionString: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   return client.query(statement).finally(() => client.end());

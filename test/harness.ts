@@ -10,8 +10,8 @@ import { type Database, openDatabase } from "../src/database/database.ts";
 import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
 import type { Api } from "../src/operations.ts";
 import { type Service, startService } from "../src/service/service.ts";
-import { atEnd } from "./at-end.ts";
-import { databaseUrl, dropDatabase, runOn } from "./global-setup.ts";
+import { registerCleanup } from "./cleanup.ts";
+import { databaseUrl, dropDatabase, runQuery } from "./global-setup.ts";
 
 export const silentLog = pino({ level: "silent" });
 
@@ -27,7 +27,7 @@ interface TestDatabase {
 /** A database of the test's or file's own, migrated and without a workspace unless asked for bare. */
 export async function createTestDatabase({ isBare = false } = {}): Promise<TestDatabase> {
   const { name, ...made } = await makeDatabase(isBare);
-  atEnd(async () => {
+  registerCleanup(async () => {
     await made.database.close();
     await dropDatabase(inject("serverUrl"), name);
   });
@@ -39,7 +39,7 @@ async function makeDatabase(isBare = false): Promise<TestDatabase & { name: stri
   const serverUrl = inject("serverUrl");
   const name = `${inject("databasePrefix")}${randomBytes(8).toString("hex")}`;
   const template = isBare ? "template0" : inject("templateDatabase");
-  await runOn(serverUrl, `create database ${name} encoding 'UTF8' template ${template} strategy file_copy`);
+  await runQuery(serverUrl, `create database ${name} encoding 'UTF8' template ${template} strategy file_copy`);
   const connectionString = databaseUrl(serverUrl, name);
   const database = openDatabase({ connection: { connectionString }, poolMax: 2, log: silentLog });
   return { name, database, connectionString };
@@ -156,11 +156,11 @@ export interface TestService {
   /** A new workspace with the activity service on. */
   workspace(options?: { activityServiceEnabled?: boolean }): Promise<TestWorkspace>;
   /** Another process's worth of service on the same database. */
-  second(): Promise<Pick<Service, "address">>;
+  secondProcess(): Promise<Pick<Service, "address">>;
 }
 
 interface OwnTestService extends TestService {
-  second(): Promise<Service>;
+  secondProcess(): Promise<Service>;
 }
 
 type Change = (config: Config) => Partial<Config> | Promise<Partial<Config>>;
@@ -186,8 +186,8 @@ async function startShared(): Promise<TestService> {
   let second: Promise<Service> | undefined;
   return {
     ...service,
-    second() {
-      second ??= service.second();
+    secondProcess() {
+      second ??= service.secondProcess();
       return second;
     },
   };
@@ -200,7 +200,7 @@ async function startShared(): Promise<TestService> {
 export async function startOwnTestService(change: Change = () => ({})): Promise<OwnTestService> {
   return serve(await createTestDatabase(), change, async (config) => {
     const service = await startService(config, silentLog);
-    atEnd(() => service.stop());
+    registerCleanup(() => service.stop());
     return service;
   });
 }
@@ -230,7 +230,7 @@ async function serve(
     address,
     database,
     config,
-    second: () => start(config),
+    secondProcess: () => start(config),
     async workspace({ activityServiceEnabled = true } = {}) {
       const name = `test ${randomBytes(4).toString("hex")}`;
       return new TestWorkspace(address, await createWorkspace(database, { name, activityServiceEnabled }));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { operations } from "../src/operations.ts";
-import { exampleIn, filledWorkspace, readAll, successOf } from "./examples.ts";
+import { exampleIn, expectedSuccess, filledWorkspace, readAll } from "./examples.ts";
 import { startOwnTestService } from "./harness.ts";
 
 const service = await startOwnTestService();
@@ -12,7 +12,7 @@ test("no operation of one workspace changes what another one reads", async () =>
   const others = operations.filter((operation) => !deletes.includes(operation));
   for (const operation of [...others, ...deletes.toReversed()]) {
     const example = await exampleIn(mine, operation.path, operation.example);
-    expect(await mine.call(operation.path, example)).toMatchObject(successOf(operation));
+    expect(await mine.call(operation.path, example)).toMatchObject(expectedSuccess(operation));
   }
   expect(await readAll(theirs)).toEqual(before);
 });

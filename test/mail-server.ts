@@ -30,7 +30,7 @@ interface Behaviour {
 }
 
 /** An answer that refuses. */
-export function refusal(responseCode: number, message: string): Error {
+export function smtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 

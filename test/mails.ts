@@ -12,7 +12,7 @@ import { emailTriggersOf } from "../src/features/workspaces/email-config/email-c
 import { selectEmailConfig } from "../src/features/workspaces/email-config/queries.ts";
 import { openJobs } from "../src/jobs/jobs.ts";
 import type { Api } from "../src/operations.ts";
-import { atEnd } from "./at-end.ts";
+import { registerCleanup } from "./cleanup.ts";
 import { SCOPE } from "./factories.ts";
 import { silentLog, type TestWorkspace } from "./harness.ts";
 
@@ -27,7 +27,7 @@ export function allowMails(workspace: TestWorkspace, triggers: Trigger[], settin
 }
 
 /** Turns on mails of replies, sent by a server of the workspace. */
-export function allowMailsBy(workspace: TestWorkspace, smtpUrl: string) {
+export function allowReplyMails(workspace: TestWorkspace, smtpUrl: string) {
   const settings = { type: "smtp" as const, apiKey: smtpUrl, fromEmail: "notices@example.com", fromCompany: "Acme" };
   return allowMails(workspace, ["comment.add"], settings);
 }
@@ -44,7 +44,7 @@ export type Announce = (
  */
 export async function createAnnouncer(database: Database): Promise<Announce> {
   const jobs = await openJobs({ database, definitions: [], log: silentLog });
-  atEnd(() => jobs.stop());
+  registerCleanup(() => jobs.stop());
   return ({ id, apiKey }, fields = {}, beforeCommit = async () => {}) =>
     database.transaction(async (transaction) => {
       const emailTriggers = emailTriggersOf((await selectEmailConfig(transaction, id))?.settings ?? null);
@@ -63,7 +63,12 @@ export async function createAnnouncer(database: Database): Promise<Announce> {
 }
 
 /** Inserts a mail that stays unsent, since it has no job. */
-export function keepMail(database: Database, workspace: TestWorkspace, organizationId: string, documentId: string) {
+export function insertUnsentMail(
+  database: Database,
+  workspace: TestWorkspace,
+  organizationId: string,
+  documentId: string,
+) {
   const key = organizationKey(workspace.id, organizationId);
   const place = { organizationKey: key, workspaceId: workspace.id, documentId, otherUserIds: ["ada"] };
   return insertMails(database, [

@@ -87,7 +87,12 @@ export function setConfig(workspace: TestWorkspace, userIds: string[], config: C
 }
 
 /** Marks it as read by the user. */
-export function read(workspace: TestWorkspace, id: string, userId: string, fields: Partial<NotificationUpdate> = {}) {
+export function markAsRead(
+  workspace: TestWorkspace,
+  id: string,
+  userId: string,
+  fields: Partial<NotificationUpdate> = {},
+) {
   const notifications = { id, readByUserIds: [userId], ...fields };
   const { organizationId } = SCOPE;
   return workspace.data("/v2/notifications/update", { organizationId, userId, notifications });

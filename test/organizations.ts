@@ -4,13 +4,13 @@ import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import type { Api } from "../src/operations.ts";
 import { eventually } from "./eventually.ts";
 import type { Result, TestService, TestWorkspace } from "./harness.ts";
-import { runText } from "./run-text.ts";
+import { runSql } from "./run-sql.ts";
 
 export type AnyRecord = { [field: string]: unknown };
 type GroupFilters = Partial<Api["/v2/organizations/usergroups/get"]["request"]>;
 
 /** What organizations, documents and users have in common: add, get, update and delete by id, with metadata. */
-export interface Kind {
+export interface RecordKind {
   noun: string;
   path: "/v2/organizations" | "/v2/organizations/documents" | "/v2/users";
   /** The list of records in a request, the id in each, and the list of ids. */
@@ -19,43 +19,43 @@ export interface Kind {
   ids: string;
   scope: object;
   /** What a record with nothing but its id comes back as. */
-  plain(id: string): AnyRecord;
+  minimal(id: string): AnyRecord;
 }
 
-export const ORGANIZATIONS: Kind = {
+export const ORGANIZATIONS: RecordKind = {
   noun: "Organization",
   path: "/v2/organizations",
   list: "organizations",
   id: "organizationId",
   ids: "organizationIds",
   scope: {},
-  plain: (id) => ({ id, disabled: false, organizationName: "" }),
+  minimal: (id) => ({ id, disabled: false, organizationName: "" }),
 };
 
-export const DOCUMENTS: Kind = {
+export const DOCUMENTS: RecordKind = {
   noun: "Document",
   path: "/v2/organizations/documents",
   list: "documents",
   id: "documentId",
   ids: "documentIds",
   scope: { organizationId: "acme" },
-  plain: (id) => ({ id, disabled: false, documentName: "", lastActivity: expect.any(Number) }),
+  minimal: (id) => ({ id, disabled: false, documentName: "", lastActivity: expect.any(Number) }),
 };
 
-export const USERS: Kind = {
+export const USERS: RecordKind = {
   noun: "User",
   path: "/v2/users",
   list: "users",
   id: "userId",
   ids: "userIds",
   scope: { organizationId: "acme" },
-  plain: (userId) => ({ userId }),
+  minimal: (userId) => ({ userId }),
 };
 
 /** One call with these records, or with one for each id. */
-export async function write(
+export async function writeRecords(
   workspace: TestWorkspace,
-  kind: Kind,
+  kind: RecordKind,
   verb: "add" | "update",
   records: (object | string)[],
   scope = {},
@@ -65,7 +65,7 @@ export async function write(
   return (await workspace.uncheckedResult(`${kind.path}/${verb}` as const, request)).data;
 }
 
-export async function remove(workspace: TestWorkspace, kind: Kind, ids: string[], scope = {}) {
+export async function deleteRecords(workspace: TestWorkspace, kind: RecordKind, ids: string[], scope = {}) {
   const request = { ...kind.scope, [kind.ids]: ids, ...scope };
   return (await workspace.uncheckedResult(`${kind.path}/delete` as const, request)).data;
 }
@@ -87,16 +87,24 @@ export async function readPages<Path extends keyof Api>(
 }
 
 /** All, by id. */
-export async function read(workspace: TestWorkspace, kind: Kind, request: object = {}): Promise<AnyRecord[]> {
+export async function readRecords(
+  workspace: TestWorkspace,
+  kind: RecordKind,
+  request: object = {},
+): Promise<AnyRecord[]> {
   return (await readPages(workspace, `${kind.path}/get`, { ...kind.scope, ...request })).flat();
 }
 
-export async function readIdsOf(workspace: TestWorkspace, kind: Kind, request: object = {}): Promise<unknown[]> {
-  return (await read(workspace, kind, request)).map(idIn);
+export async function readRecordIds(
+  workspace: TestWorkspace,
+  kind: RecordKind,
+  request: object = {},
+): Promise<unknown[]> {
+  return (await readRecords(workspace, kind, request)).map(recordId);
 }
 
 /** Returns the id of an organization, document or user. */
-export function idIn(record: AnyRecord): unknown {
+export function recordId(record: AnyRecord): unknown {
   return record.id ?? record.userId;
 }
 
@@ -123,18 +131,18 @@ export function setDisabled(workspace: TestWorkspace, disabled: boolean, organiz
 }
 
 /** The first 16 bytes of SHA-256 over the parts with U+0000 between them. */
-export function keyOf(...parts: string[]): string {
+export function hashKey(...parts: string[]): string {
   return hash("sha256", Buffer.from(parts.join("\0")), "buffer").toString("hex", 0, 16);
 }
 
 /** Resolves when the job has deleted the organization's own row. */
-export function untilGone(
+export function untilOrganizationPurged(
   { database }: Pick<TestService, "database">,
   workspace: TestWorkspace,
   organizationId = "acme",
 ): Promise<void> {
   return eventually(async () => {
-    const { length: rowCount } = await runText(database, "select from organizations where organization_key = $1", [
+    const { length: rowCount } = await runSql(database, "select from organizations where organization_key = $1", [
       organizationKey(workspace.id, organizationId),
     ]);
     expect(rowCount).toBe(0);
@@ -142,9 +150,9 @@ export function untilGone(
 }
 
 /** Resolves when no document of the organization waits for the job any more. */
-export function untilPurged({ database }: TestService, workspace: TestWorkspace): Promise<void> {
+export function untilDocumentsPurged({ database }: TestService, workspace: TestWorkspace): Promise<void> {
   return eventually(async () => {
-    const { length: rowCount } = await runText(database, "select from document_erasures where organization_key = $1", [
+    const { length: rowCount } = await runSql(database, "select from document_erasures where organization_key = $1", [
       organizationKey(workspace.id, "acme"),
     ]);
     expect(rowCount).toBe(0);

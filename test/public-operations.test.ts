@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openApiDocument } from "../src/http/openapi.ts";
 import { operations } from "../src/operations.ts";
-import { successOf } from "./examples.ts";
+import { expectedSuccess } from "./examples.ts";
 import { post, startTestService } from "./harness.ts";
 
 const service = await startTestService();
@@ -24,6 +24,6 @@ test.each(open)("$path asks for no headers, and looks at none", async (operation
   const wrong = { "x-service-api-key": apiKey, "x-service-auth-token": "wrong" };
   for (const headers of [{}, unknown, wrong, { cookie: "colloquy_session=wrong" }]) {
     const answer = await post(`${service.address}${operation.path}`, operation.example, headers);
-    expect(answer).toMatchObject(successOf(operation));
+    expect(answer).toMatchObject(expectedSuccess(operation));
   }
 });

@@ -1,10 +1,10 @@
 import type { Queryable } from "../src/database/statement.ts";
 import type { TestWorkspace } from "./harness.ts";
-import { runText } from "./run-text.ts";
+import { runSql } from "./run-sql.ts";
 
 const FACTOR = 128;
 /** Size of a text whose record counts a little over 1 MiB after `multiplyRecordBytes`. */
-export const MIB_MULTIPLIED = (1024 * 1024) / FACTOR;
+export const MIB_BEFORE_MULTIPLYING = (1024 * 1024) / FACTOR;
 
 /**
  * Multiplies the stored sizes of a workspace's records by 128. So a test of pages that end
@@ -26,5 +26,5 @@ export function setRecordBytes(
 
 function changeRecordBytes(database: Queryable, { id }: TestWorkspace, table: string, bytes: string): Promise<unknown> {
   const keys = "select organization_key from organizations where workspace_id = $1";
-  return runText(database, `update ${table} set record_bytes = ${bytes} where organization_key in (${keys})`, [id]);
+  return runSql(database, `update ${table} set record_bytes = ${bytes} where organization_key in (${keys})`, [id]);
 }

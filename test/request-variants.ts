@@ -70,7 +70,7 @@ export function fullRequest(schema: SchemaNode, example: unknown): unknown {
 }
 
 /** What no request may have as this field; undefined is its absence. */
-export function badValues({ schema, isRequired }: Pick<Field, "schema" | "isRequired">): unknown[] {
+export function invalidValues({ schema, isRequired }: Pick<Field, "schema" | "isRequired">): unknown[] {
   const { minLength, maxLength, minItems = 0, maxItems, items = {} } = schema;
   const counts = maxItems === undefined ? [] : [minItems - 1, maxItems + 1].filter((count) => count >= 0);
   return [
@@ -99,11 +99,12 @@ function typesOf({ type, enum: values, const: value, anyOf }: SchemaNode): strin
 }
 
 /** A copy in which the field has another value, or without one is missing. */
-export function change(request: unknown, [step, ...rest]: Field["steps"], value?: unknown): unknown {
+export function changeField(request: unknown, [step, ...rest]: Field["steps"], value?: unknown): unknown {
   if (step === undefined) return value;
-  if (Array.isArray(request)) return request.map((item, index) => (index === step ? change(item, rest, value) : item));
+  if (Array.isArray(request))
+    return request.map((item, index) => (index === step ? changeField(item, rest, value) : item));
   const object = isObject(request) ? request : {};
-  const changed = change(object[step], rest, value);
+  const changed = changeField(object[step], rest, value);
   const others = Object.entries(object).filter(([name]) => name !== step);
   return Object.fromEntries(changed === undefined ? others : [...others, [step, changed]]);
 }

@@ -53,7 +53,7 @@ export class ServiceProcess {
   }
 
   /** Resolves once the output matches `pattern`. Throws if the process ends before. */
-  async printed(pattern: RegExp, stream: "stdout" | "stderr" = "stdout"): Promise<RegExpExecArray> {
+  async waitForOutput(pattern: RegExp, stream: "stdout" | "stderr" = "stdout"): Promise<RegExpExecArray> {
     const end = this.ended.then(() => "ended");
     for (;;) {
       const match = pattern.exec(this[stream]);
@@ -66,7 +66,7 @@ export class ServiceProcess {
 
   /** Resolves with the address once the service listens. */
   async address(): Promise<string> {
-    const [, address = ""] = await this.printed(/"address":"([^"]+)","msg":"listening"/);
+    const [, address = ""] = await this.waitForOutput(/"address":"([^"]+)","msg":"listening"/);
     return address;
   }
 
@@ -105,6 +105,6 @@ export async function temporaryDataDir({ isPostgresMade = false } = {}): Promise
 }
 
 /** Returns the process ID of the PostgreSQL that runs in `dataDir`. */
-export async function postmasterOf(dataDir: string): Promise<number> {
+export async function readPostmasterPid(dataDir: string): Promise<number> {
   return Number((await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n")[0]);
 }

@@ -27,7 +27,7 @@ export function send(url: string, body: unknown, headers: Record<string, string>
 }
 
 /** What a browser says of a request that one of the service's own pages makes. */
-export function samePage(address: string): Record<string, string> {
+export function sameOriginHeaders(address: string): Record<string, string> {
   return { origin: new URL(address).origin, "sec-fetch-site": "same-origin", "user-agent": "Test Browser/1.0" };
 }
 
@@ -57,7 +57,7 @@ export function tokenOf(link: string): string {
 }
 
 export function postToken(address: string, token: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-  return send(`${address}/console/session`, { token }, { ...samePage(address), ...headers });
+  return send(`${address}/console/session`, { token }, { ...sameOriginHeaders(address), ...headers });
 }
 
 /** A browser that has signed in. */
@@ -76,7 +76,7 @@ export class TestSession {
   }
 
   get headers(): Record<string, string> {
-    return { ...samePage(this.address), cookie: this.cookie };
+    return { ...sameOriginHeaders(this.address), cookie: this.cookie };
   }
 
   /** A header of an empty text is left out. */

@@ -4,7 +4,7 @@ import type { Api } from "../src/operations.ts";
 import { readRows } from "./database-rows.ts";
 import { eventually } from "./eventually.ts";
 import type { TestWorkspace } from "./harness.ts";
-import { runText } from "./run-text.ts";
+import { runSql } from "./run-sql.ts";
 
 type Status = Api["/v1/users/data/delete/status"]["response"];
 type Accepted = Api["/v1/users/data/delete"]["response"];
@@ -34,7 +34,7 @@ export function readStatus(workspace: TestWorkspace, jobId: string): Promise<Sta
 }
 
 /** The status once the job is done. */
-export function untilDeleted(workspace: TestWorkspace, jobId: string): Promise<Status> {
+export function untilDeletionDone(workspace: TestWorkspace, jobId: string): Promise<Status> {
   return eventually(async () => {
     const status = await readStatus(workspace, jobId);
     expect(status).toMatchObject({ isDeleteCompleted: true, tasksLeft: 0 });
@@ -43,14 +43,14 @@ export function untilDeleted(workspace: TestWorkspace, jobId: string): Promise<S
 }
 
 /** The users are deleted, and the job is done. */
-export async function forget(workspace: TestWorkspace, userIds: string[], organizationIds?: string[]) {
+export async function deleteUserDataAndWait(workspace: TestWorkspace, userIds: string[], organizationIds?: string[]) {
   const { jobId } = await deleteUserData(workspace, userIds, organizationIds);
-  return untilDeleted(workspace, jobId);
+  return untilDeletionDone(workspace, jobId);
 }
 
 /** The rows of all tables, those of the job queue included, that hold one of the texts, in whatever case. */
-export async function rowsWith(database: Database, texts: string[]): Promise<string[]> {
-  const jobs = await runText<{ text: string }>(database, "select 'job ' || job::text as text from pgboss.job");
+export async function findRowsContaining(database: Database, texts: string[]): Promise<string[]> {
+  const jobs = await runSql<{ text: string }>(database, "select 'job ' || job::text as text from pgboss.job");
   const rows = [...(await readRows(database)), ...jobs.map(({ text }) => text)];
   const traces = texts.map((text) => text.toLowerCase());
   return rows.filter((row) => traces.some((trace) => row.toLowerCase().includes(trace)));

@@ -2,9 +2,9 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type Environment, emptyFolder, runCommand, runJsonCommand } from "../../test/command-line.ts";
-import { runOn, urlOf } from "../../test/global-setup.ts";
+import { connectionUrl, runQuery } from "../../test/global-setup.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
-import { runText } from "../../test/run-text.ts";
+import { runSql } from "../../test/run-sql.ts";
 import { temporaryDataDir } from "../../test/service-process.ts";
 import { borrowEmbeddedDatabase } from "../database/embedded.ts";
 import { migrate } from "../database/migrate.ts";
@@ -27,7 +27,7 @@ function json(args: string[], environment: Environment = ON_TEST_DATABASE) {
 }
 
 beforeEach(async () => {
-  await runText(database, "truncate workspaces cascade");
+  await runSql(database, "truncate workspaces cascade");
 });
 
 function find({ apiKey, authToken }: { apiKey: string; authToken: string }) {
@@ -250,12 +250,12 @@ describe("doctor", () => {
     const { connection, stop } = await borrowEmbeddedDatabase({ dataDir, log: silentLog });
     onTestFinished(stop);
     await migrate(connection);
-    return urlOf(connection);
+    return connectionUrl(connection);
   }
 
   async function createBrokenDatabase(): Promise<string> {
     const connectionString = await createOwnDatabase();
-    await runOn(connectionString, "delete from migrations where name = '0001_foundation.sql'");
+    await runQuery(connectionString, "delete from migrations where name = '0001_foundation.sql'");
     const url = new URL(connectionString);
     url.searchParams.set("options", "-c synchronous_commit=off");
     return url.href;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "../../test/harness.ts";
-import { runText } from "../../test/run-text.ts";
+import { runSql } from "../../test/run-sql.ts";
 import { createLogger } from "./log.ts";
 
 const { database } = await createTestDatabase();
@@ -22,14 +22,14 @@ function logged(err: unknown): string {
 }
 
 function failureOf(statement: string, values: unknown[]): Promise<unknown> {
-  return runText(database, statement, values).then(
+  return runSql(database, statement, values).then(
     () => undefined,
     (error: unknown) => error,
   );
 }
 
 test("a failed statement is logged with its code and constraint, without the row", async () => {
-  await runText(database, INSERT, [KEY, "a secret document"]);
+  await runSql(database, INSERT, [KEY, "a secret document"]);
   const text = logged(await failureOf(INSERT, [KEY, "a secret document"]));
   expect(JSON.parse(text).err).toMatchObject({ type: "DatabaseError", code: "23505", constraint: "documents_pkey" });
   expect(text).not.toContain("secret");

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { BEFORE_CACHE_EXPIRY } from "../../test/eventually.ts";
 import { startOwnTestService } from "../../test/harness.ts";
-import { runText } from "../../test/run-text.ts";
+import { runSql } from "../../test/run-sql.ts";
 import {
   cookieOf,
   linkToken,
   ownedWorkspace,
   postToken,
-  samePage,
+  sameOriginHeaders,
   send,
   signIn,
   TestSession,
 } from "../../test/sessions.ts";
 
 const service = await startOwnTestService();
-const { address: other } = await service.second();
+const { address: other } = await service.secondProcess();
 const tlsService = await startOwnTestService(() => ({ publicUrl: "https://console.example" }));
 const { address } = service;
 const REFUSED = { httpStatus: 403, body: { error: { status: "PERMISSION_DENIED", message: expect.any(String) } } };
@@ -107,7 +107,7 @@ describe("signing in", () => {
   test("a page of another site cannot sign anybody in, and does not use up the link", async () => {
     const token = await linkToken(service, null);
     for (const headers of FOREIGN) expect(await postToken(address, token, headers)).toMatchObject(REFUSED);
-    const { origin, ...withoutOrigin } = samePage(address);
+    const { origin, ...withoutOrigin } = sameOriginHeaders(address);
     expect(await send(`${address}/console/session`, { token }, withoutOrigin)).toMatchObject(REFUSED);
     expect(await postToken(address, token)).toMatchObject({ httpStatus: 200 });
   });
@@ -263,7 +263,7 @@ describe("the end of a session", () => {
     ["24 hours after its last use", "last_used_at = statement_timestamp() - interval '24 hours'"],
   ])("comes %s", async (_title, change) => {
     const session = await signIn(service, null);
-    await runText(
+    await runSql(
       service.database,
       `update sessions set ${change} where id = (select id from sessions order by created_at desc, id limit 1)`,
     );

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../test/harness.ts";
-import { runText } from "../../test/run-text.ts";
+import { runSql } from "../../test/run-sql.ts";
 import { byteaArray, plainArray, textArray } from "./array-parameter.ts";
 
 const { database } = await createTestDatabase();
 
 async function echo(type: string, parameter: unknown): Promise<unknown> {
-  const rows = await runText<{ values: unknown }>(database, `select $1::${type}[] as values`, [parameter]);
+  const rows = await runSql<{ values: unknown }>(database, `select $1::${type}[] as values`, [parameter]);
   return rows[0]?.values;
 }
 

@@ -3,7 +3,7 @@ import { connect, createServer, type Server } from "node:net";
 import pino from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
-import { runText } from "../../test/run-text.ts";
+import { runSql } from "../../test/run-sql.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { connectDatabase, connectionOf } from "./connect.ts";
 
@@ -59,7 +59,7 @@ test("a start waits for an unavailable database, logs that, and continues once i
   );
   const { database, close } = await connectDatabase(configOf(url, 30), log, "service");
   onTestFinished(close);
-  const rows = await runText<{ one: number }>(database, "select 1 as one");
+  const rows = await runSql<{ one: number }>(database, "select 1 as one");
   expect(rows).toEqual([{ one: 1 }]);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain("waiting for the database");

@@ -9,7 +9,7 @@ import pino from "pino";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import { copyCluster } from "../../test/global-setup.ts";
-import { postmasterOf } from "../../test/service-process.ts";
+import { readPostmasterPid } from "../../test/service-process.ts";
 import {
   borrowEmbeddedDatabase,
   DataDirectoryInUse,
@@ -74,11 +74,11 @@ function read({ connection }: EmbeddedDatabase): Promise<unknown[]> {
 }
 
 function postmasterPid(): Promise<number | undefined> {
-  return postmasterOf(dataDir).catch(() => undefined);
+  return readPostmasterPid(dataDir).catch(() => undefined);
 }
 
 async function killPostmaster(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
-  process.kill(await postmasterOf(dataDir), signal);
+  process.kill(await readPostmasterPid(dataDir), signal);
 }
 
 /** A service in a process of its own, to be killed; it writes 1 before it is returned. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { type MailServer, refusal, startMailServer } from "../../test/mail-server.ts";
+import { type MailServer, smtpError, startMailServer } from "../../test/mail-server.ts";
 import { SmtpRoute, type SmtpServer } from "./smtp-route.ts";
 
 const MAIL = {
@@ -101,7 +101,7 @@ test.each([
 ])("a mail is %s by a %i after %s, and the reason quotes nothing of it", async (outcome, code) => {
   const { url } = await server({
     answer(content) {
-      throw refusal(code, `5.7.1 no: ${content}`);
+      throw smtpError(code, `5.7.1 no: ${content}`);
     },
   });
   const delivery = await route({ url }).send(MAIL, NEVER);
@@ -116,7 +116,7 @@ test.each([
   const { url } = await server({
     options: {
       onRcptTo({ address }, _session, done) {
-        done(refusal(code, `no <${address}> here`));
+        done(smtpError(code, `no <${address}> here`));
       },
     },
   });
@@ -131,7 +131,7 @@ test("a refused login is reported without the key", async () => {
     options: {
       authOptional: false,
       allowInsecureAuth: true,
-      onAuth: ({ password }, _session, done) => done(refusal(535, `bad key ${password}`)),
+      onAuth: ({ password }, _session, done) => done(smtpError(535, `bad key ${password}`)),
     },
   });
   const auth = { user: "apikey", pass: "SG.secret" };

@@ -12,7 +12,7 @@ const service = await startOwnTestService((config) => ({
   authHeaderBrands: [...config.authHeaderBrands, "acme"],
   publicUrl: "https://api.colloquy.example/base",
 }));
-const second = await service.second();
+const second = await service.secondProcess();
 
 interface Answer {
   httpStatus: number | undefined;

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import pino from "pino";
 import Type from "typebox";
 import { inject, type TestContext, test } from "vitest";
-import { databaseUrl, dropDatabase, runOn } from "../../test/global-setup.ts";
+import { databaseUrl, dropDatabase, runQuery } from "../../test/global-setup.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
-import { runText } from "../../test/run-text.ts";
+import { runSql } from "../../test/run-sql.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { type Job, type JobContext, type Jobs, migrateJobs, openJobs } from "./jobs.ts";
 
@@ -191,7 +191,7 @@ test("jobs continue without a restart after the database has ended all connectio
   const jobs = await start(until, job);
   await send(jobs, job, [1]);
   await expect.poll(() => runs).toEqual([1]);
-  await runText(
+  await runSql(
     database,
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()`,
@@ -203,7 +203,7 @@ test("jobs continue without a restart after the database has ended all connectio
 test("ten processes that start at once on an empty database all come up and work", async ({ expect, ...until }) => {
   const name = `colloquy_test_${randomBytes(8).toString("hex")}`;
   const serverUrl = inject("serverUrl");
-  await runOn(serverUrl, `create database ${name} template template0`);
+  await runQuery(serverUrl, `create database ${name} template template0`);
   until.onTestFinished(() => dropDatabase(serverUrl, name));
   const { job, runs } = made();
   const pools = upTo(10).map(() => open(until, databaseUrl(serverUrl, name)));

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
-import { runText } from "../../test/run-text.ts";
-import { postmasterOf, temporaryDataDir } from "../../test/service-process.ts";
+import { runSql } from "../../test/run-sql.ts";
+import { readPostmasterPid, temporaryDataDir } from "../../test/service-process.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { START_STEPS, startService } from "./service.ts";
 import type { StartContext } from "./start-context.ts";
@@ -38,7 +38,7 @@ function configOnTestDatabase(): Promise<Config> {
 
 /** Returns what keeps the process alive, such as sockets, servers and timers, and the connections to the database. */
 async function running(): Promise<string[]> {
-  const rows = await runText<{ connection: string }>(
+  const rows = await runSql<{ connection: string }>(
     database,
     "select 'connection' as connection from pg_stat_activity where datname = current_database()",
   );
@@ -86,7 +86,7 @@ test("a start that fails leaves no embedded PostgreSQL running", async () => {
   const config = await testConfig({});
   const steps = stepsWith("createFirstWorkspace", fail);
   await expect(startService(config, silentLog, undefined, steps)).rejects.toBe(FAILURE);
-  await expect(postmasterOf(config.dataDir)).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(readPostmasterPid(config.dataDir)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
 test.each(NAMES)("a stop releases everything although a release after the step %s throws", async (name) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { describe, expect, inject } from "vitest";
-import { atEnd } from "../at-end.ts";
+import { registerCleanup } from "../cleanup.ts";
 import type { TestService } from "../harness.ts";
 import { signIn } from "../sessions.ts";
 
@@ -157,7 +157,7 @@ export async function visitor(
     reducedMotion: "reduce",
     ...options,
   });
-  atEnd(() => context.close());
+  registerCleanup(() => context.close());
   if (cookie) {
     const [name = "", value = ""] = cookie.split("=");
     await context.addCookies([{ name, value, url: address, httpOnly: true, sameSite: "Strict" }]);

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { activity, addActivities, readIds, SCOPE } from "../factories.ts";
+import { activity, addActivities, readActivityIds, SCOPE } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";
 
@@ -24,7 +24,7 @@ function addText({ headers }: TestWorkspace, id: string, further: Record<string,
 /** The service answers others. */
 async function expectOthersAnswered(workspace: TestWorkspace): Promise<void> {
   await addActivities(workspace, ["of another caller"]);
-  expect(await readIds(workspace, { activityIds: ["of another caller"] })).toHaveLength(1);
+  expect(await readActivityIds(workspace, { activityIds: ["of another caller"] })).toHaveLength(1);
 }
 
 test("a client that sends its body byte by byte is answered, and others meanwhile", async () => {
@@ -35,7 +35,7 @@ test("a client that sends its body byte by byte is answered, and others meanwhil
   await expectOthersAnswered(other);
   for (const byte of bytes.subarray(half)) await slow.send(Buffer.of(byte));
   expect(await slow.answer()).toMatchObject({ httpStatus: 200, body: { result: { status: "success" } } });
-  expect(await readIds(workspace)).toEqual(["slow"]);
+  expect(await readActivityIds(workspace)).toEqual(["slow"]);
 });
 
 test("100 clients that never finish their bodies hold up nobody", async () => {
@@ -45,7 +45,7 @@ test("100 clients that never finish their bodies hold up nobody", async () => {
     await (await connect()).send(text.slice(0, -50));
   }
   await expectOthersAnswered(workspace);
-  expect(await readIds(workspace)).toEqual(["of another caller"]);
+  expect(await readActivityIds(workspace)).toEqual(["of another caller"]);
 });
 
 test("of a client that goes away in the middle of its body nothing is kept", async () => {
@@ -54,7 +54,7 @@ test("of a client that goes away in the middle of its body nothing is kept", asy
   leaving.socket.resetAndDestroy();
   await once(leaving.socket, "close");
   await expectOthersAnswered(workspace);
-  expect(await readIds(workspace)).toEqual(["of another caller"]);
+  expect(await readActivityIds(workspace)).toEqual(["of another caller"]);
 });
 
 test("the calls of clients that go away before their answers are kept whole or not at all", async () => {
@@ -66,7 +66,7 @@ test("the calls of clients that go away before their answers are kept whole or n
     leaving.socket.destroy();
   }
   await expectOthersAnswered(workspace);
-  const ids = new Set(await readIds(workspace));
+  const ids = new Set(await readActivityIds(workspace));
   for (let client = 0; client < 20; client++) expect(ids.has(`${client} first`)).toBe(ids.has(`${client} second`));
 });
 
@@ -79,14 +79,14 @@ test("a body cut short is INVALID_ARGUMENT and nothing of it is kept", async () 
   expect(answer).toMatchObject({ error: { status: "INVALID_ARGUMENT", details: { reason: "request_invalid" } } });
   expect(httpStatus).toBe(400);
   expect(headers.get("x-request-id")).toBeTruthy();
-  expect(await readIds(workspace)).toEqual([]);
+  expect(await readActivityIds(workspace)).toEqual([]);
 });
 
 test("bytes behind the announced length are refused and part of no record", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
   await client.send(`${addText(workspace, "announced")}${bodyOf("behind")}`);
   expect(await client.answer()).toMatchObject({ httpStatus: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
-  expect(await readIds(workspace)).not.toContain("behind");
+  expect(await readActivityIds(workspace)).not.toContain("behind");
 });
 
 test("an expectation that the service does not meet is refused in the JSON shape, with a request id", async () => {
@@ -128,7 +128,7 @@ test("a body in chunks is read like any other", async () => {
   await client.send(requestText(ADD, { ...workspace.headers, "transfer-encoding": "chunked" }, ""));
   for (const part of [bytes.subarray(0, 150), bytes.subarray(150), Buffer.of()]) await client.send(chunk(part));
   expect(await client.answer()).toMatchObject({ httpStatus: 200 });
-  expect(await readIds(workspace)).toEqual(["chunked"]);
+  expect(await readActivityIds(workspace)).toEqual(["chunked"]);
 });
 
 test("a body in chunks with a broken one is INVALID_ARGUMENT and nothing of it is kept", async () => {
@@ -137,7 +137,7 @@ test("a body in chunks with a broken one is INVALID_ARGUMENT and nothing of it i
   await client.send(chunk(Buffer.from(bodyOf("chunked"))));
   await client.send("no size\r\n");
   expect(await client.answer()).toMatchObject({ httpStatus: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
-  expect(await readIds(workspace)).toEqual([]);
+  expect(await readActivityIds(workspace)).toEqual([]);
 });
 
 test("one connection carries one request after the other, refused ones included", async () => {
@@ -154,7 +154,7 @@ test("one connection carries one request after the other, refused ones included"
     statuses.push((await client.answer()).httpStatus);
   }
   expect(statuses).toEqual([200, 403, 400, 200]);
-  expect(await readIds(workspace)).toEqual(["a", "b"]);
+  expect(await readActivityIds(workspace)).toEqual(["a", "b"]);
 });
 
 test("pipelined requests are answered in their order", async () => {
@@ -167,7 +167,7 @@ test("pipelined requests are answered in their order", async () => {
     answers.push([httpStatus, headers.get("x-request-id")]);
   }
   expect(answers).toEqual(ids.map((_, index) => [200, `request-${index}`]));
-  expect((await readIds(workspace)).toSorted()).toEqual(ids.toSorted());
+  expect((await readActivityIds(workspace)).toSorted()).toEqual(ids.toSorted());
 });
 
 test("a client that does not read its answer holds up nobody", async () => {

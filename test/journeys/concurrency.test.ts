@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { createToken, revokeToken } from "../../src/features/workspaces/workspaces.ts";
 import { BEFORE_CACHE_EXPIRY } from "../eventually.ts";
-import { addActivities, readActivities, readIds, SCOPE } from "../factories.ts";
+import { addActivities, readActivities, readActivityIds, SCOPE } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 
 const { organizationId } = SCOPE;
 const service = await startTestService();
-const second = await service.second();
+const second = await service.secondProcess();
 
 /** A workspace as callers of the two processes see it, turn by turn. */
 async function twelveCallers(): Promise<{ workspace: TestWorkspace; callers: TestWorkspace[] }> {
@@ -36,13 +36,13 @@ test("12 simultaneous writers of the same ids in different orders are all answer
   const { workspace, callers } = await twelveCallers();
   const ids = Array.from({ length: 100 }, (_, index) => `activity-${index}`);
   await Promise.all(callers.map((caller, turn) => addActivities(caller, turn % 3 ? ids : ids.toReversed())));
-  expect((await readIds(workspace)).sort()).toEqual(ids.toSorted());
+  expect((await readActivityIds(workspace)).sort()).toEqual(ids.toSorted());
 });
 
 test("12 simultaneous first writers of one organization and document all succeed", async () => {
   const { workspace, callers } = await twelveCallers();
   await Promise.all(callers.map((caller, writer) => addActivities(caller, [`activity-${writer}`])));
-  expect(await readIds(workspace)).toHaveLength(12);
+  expect(await readActivityIds(workspace)).toHaveLength(12);
   expect(await workspace.data("/v1/organizations/get", {})).toHaveLength(1);
 });
 
@@ -99,7 +99,7 @@ test("a request that is refused does not harm those that arrive with it", async 
     }),
   );
   expect(answers).toEqual(Array.from({ length: 24 }, (_, index) => (index % 4 ? 200 : 403)));
-  expect(await readIds(workspace)).toHaveLength(18);
+  expect(await readActivityIds(workspace)).toHaveLength(18);
 });
 
 test("a token revoked by one process is soon refused by every other one", async () => {

@@ -4,10 +4,10 @@ import { createToken, revokeToken } from "../../src/features/workspaces/workspac
 import { startService } from "../../src/service/service.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
-import { addActivities, readIds, SCOPE } from "../factories.ts";
+import { addActivities, readActivityIds, SCOPE } from "../factories.ts";
 import { silentLog, startOwnTestService, TestWorkspace } from "../harness.ts";
-import { runText } from "../run-text.ts";
-import { postmasterOf, temporaryDataDir } from "../service-process.ts";
+import { runSql } from "../run-sql.ts";
+import { readPostmasterPid, temporaryDataDir } from "../service-process.ts";
 
 const started = Promise.withResolvers<DatabaseProxy>();
 const service = await startOwnTestService(async ({ databaseUrl = "" }) => {
@@ -18,7 +18,7 @@ const proxy = await started.promise;
 
 /** The database is back for the next test, and the service has noticed. */
 afterEach(async () => {
-  proxy.heal();
+  proxy.restore();
   await eventually(async () => expect((await fetch(`${service.address}/readyz`)).status).toBe(200));
 });
 
@@ -31,14 +31,14 @@ const LISTENERS = "pg_stat_activity where datname = current_database() and query
 /** Resolves when the service listens, on another connection than that of the process `ended`. */
 function listening(ended = 0): Promise<void> {
   return eventually(async () => {
-    const { length: rowCount } = await runText(service.database, `select from ${LISTENERS} and pid <> $1`, [ended]);
+    const { length: rowCount } = await runSql(service.database, `select from ${LISTENERS} and pid <> $1`, [ended]);
     expect(rowCount).toBe(1);
   });
 }
 
 /** Ends the connection on which the service hears of revocations; returns the process that it had. */
 async function endListener(): Promise<number | undefined> {
-  const rows = await runText<{ pid: number }>(
+  const rows = await runSql<{ pid: number }>(
     service.database,
     `select pid, pg_terminate_backend(pid, 5000) from ${LISTENERS}`,
   );
@@ -75,9 +75,9 @@ test("it works again once the database is back, without a restart, and has kept 
   await addActivities(workspace, ["before"]);
   proxy.cut();
   expect(await read(workspace)).toMatchObject({ httpStatus: 503 });
-  proxy.heal();
+  proxy.restore();
   await eventually(() => addActivities(workspace, ["after"]));
-  expect(await readIds(workspace)).toEqual(["before", "after"]);
+  expect(await readActivityIds(workspace)).toEqual(["before", "after"]);
 });
 
 test("while the database is away nobody is told that a key or token is wrong", async () => {
@@ -105,8 +105,8 @@ test("calls under way when the database goes are kept whole or not at all, and t
   });
   const answered = await Promise.all(statuses);
   expect(new Set(answered)).toEqual(new Set([200, 503]));
-  proxy.heal();
-  const kept = new Set(await eventually(() => readIds(workspace)));
+  proxy.restore();
+  const kept = new Set(await eventually(() => readActivityIds(workspace)));
   for (const [index, [first = "", second = ""]] of calls.entries()) {
     expect(kept.has(first)).toBe(kept.has(second));
     if (answered[index] === 200) expect(kept).toContain(first);
@@ -118,7 +118,7 @@ test("a transaction under way when the database goes is UNAVAILABLE, and the pro
   await addActivities(workspace, [{ id: "contested", actionIcon: "old" }]);
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = service.database.transaction(async (transaction) => {
-    await runText(transaction, "lock table activities in share mode");
+    await runSql(transaction, "lock table activities in share mode");
     locked.resolve();
     await release.promise;
   });
@@ -126,32 +126,32 @@ test("a transaction under way when the database goes is UNAVAILABLE, and the pro
   const activities = [{ id: "contested", actionIcon: "new" }];
   const update = workspace.call("/v2/activities/update", { organizationId: SCOPE.organizationId, activities });
   await eventually(async () => {
-    const { length: rowCount } = await runText(service.database, "select from pg_locks where not granted");
+    const { length: rowCount } = await runSql(service.database, "select from pg_locks where not granted");
     expect(rowCount).toBe(1);
   });
   proxy.cut();
   expect(await update).toMatchObject({ httpStatus: 503, body: { error: { status: "UNAVAILABLE" } } });
   release.resolve();
   await holding;
-  proxy.heal();
-  await eventually(async () => expect(await readIds(workspace)).toEqual(["contested"]));
+  proxy.restore();
+  await eventually(async () => expect(await readActivityIds(workspace)).toEqual(["contested"]));
 });
 
 test("a database that ends all its connections, as in a restart, stops nothing for long", async () => {
   const workspace = await service.workspace();
   await Promise.all(Array.from({ length: 10 }, () => read(workspace)));
-  await runText(
+  await runSql(
     service.database,
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await eventually(() => addActivities(workspace, ["after"]));
-  expect(await readIds(workspace)).toEqual(["after"]);
+  expect(await readActivityIds(workspace)).toEqual(["after"]);
 });
 
 test("while revocations may be missed, a remembered token is not believed", async () => {
   const { tokenId, status } = await rememberedToken();
-  proxy.refuseNew();
+  proxy.refuseNewConnections();
   await endListener();
   await revokeToken(service.database, tokenId);
   await eventually(async () => expect(await status()).toBe(403));
@@ -166,7 +166,7 @@ test("a token that was revoked while nobody listened is not believed afterwards"
 });
 
 test("a service stops although its database is away", async () => {
-  const { address, stop } = await service.second();
+  const { address, stop } = await service.secondProcess();
   proxy.cut();
   await stop();
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
@@ -188,7 +188,7 @@ test("a service goes on, with all its records, after its embedded PostgreSQL was
   onTestFinished(stop);
   const workspace = new TestWorkspace(address, { workspaceId: "", ...credentials });
   await addActivities(workspace, ["before"]);
-  process.kill(await postmasterOf(dataDir), "SIGKILL");
+  process.kill(await readPostmasterPid(dataDir), "SIGKILL");
   await eventually(() => addActivities(workspace, ["after"]));
-  await eventually(async () => expect(await readIds(workspace)).toEqual(["before", "after"]));
+  await eventually(async () => expect(await readActivityIds(workspace)).toEqual(["before", "after"]));
 });

@@ -6,10 +6,10 @@ import { answerSchema } from "../../src/http/check-answer.ts";
 import { isObject } from "../../src/http/json.ts";
 import { operations } from "../../src/operations.ts";
 import { readRows } from "../database-rows.ts";
+import { PREFERRED_COMBINATIONS, PREFERRED_VALUES } from "../fuzz-values.ts";
 import { startOwnTestService, type TestWorkspace } from "../harness.ts";
-import { LIKELY, TOGETHER } from "../likely-requests.ts";
+import { bodyOf, invalidRequests, validRequests, withDuplicates } from "../request-arbitraries.ts";
 import { withUnknownFields } from "../request-variants.ts";
-import { bodyOf, brokenRequestsOf, requestsOf, withRepetitions } from "../requests-from-schema.ts";
 import { size } from "../sizes.ts";
 
 /** Every run sends the same calls; other values of FUZZ_SEED and FUZZ_RUNS send others or more. */
@@ -24,9 +24,9 @@ const SETTINGS = {
 const MIN_ROUNDS_TO_JUDGE = 300;
 const CALLS_AT_ONCE = 8;
 /** Minimum share of the calls accepted by its schema with which an operation finds or changes something. */
-const MIN_SHARE_OF_SUCCESS = 0.1;
+const MIN_EFFECTIVE_SHARE = 0.1;
 /** Maximum number of operations below that share: no request knows the ID of a job or token, few that of a comment. */
-const MAX_RARE = 9;
+const MAX_RARELY_EFFECTIVE = 9;
 
 const service = await startOwnTestService();
 /** Has no jobs, which change rows at any time. */
@@ -39,14 +39,14 @@ interface Call {
   /** The whole body. */
   body: string;
   /** Its schema refuses it, or it is no body at all. */
-  isBroken: boolean;
+  isInvalid: boolean;
 }
 
 interface Endpoint {
   path: string;
   answer: ReturnType<typeof Compile>;
   valid: fc.Arbitrary<Call>;
-  broken: fc.Arbitrary<Call>;
+  invalid: fc.Arbitrary<Call>;
   repetitive: fc.Arbitrary<Call>;
 }
 
@@ -56,34 +56,34 @@ const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
 const validCalls = fc.oneof(
   ...endpoints.map(({ path, valid }) => ({ weight: path.endsWith("/add") ? 3 : 1, arbitrary: valid })),
 );
-const brokenCalls = fc.oneof(...endpoints.map(({ broken }) => broken));
+const invalidCalls = fc.oneof(...endpoints.map(({ invalid }) => invalid));
 const repetitiveCalls = fc.oneof(...endpoints.map(({ repetitive }) => repetitive));
 const calls = fc.oneof(
   { weight: 12, arbitrary: validCalls },
-  { weight: 6, arbitrary: brokenCalls },
+  { weight: 6, arbitrary: invalidCalls },
   { weight: 1, arbitrary: repetitiveCalls },
 );
 
 function endpointOf(path: string, operation: Operation): Endpoint {
-  const any = requestsOf(operation.request, LIKELY);
-  const together = TOGETHER[operation.path];
+  const any = validRequests(operation.request, PREFERRED_VALUES);
+  const together = PREFERRED_COMBINATIONS[operation.path];
   const likely = together
     ? fc.oneof({ weight: 1, arbitrary: any }, { weight: 3, arbitrary: fc.tuple(any, together).map(joined) })
     : any;
   const unknown = { unknownField: [null], ["__proto__"]: 1, constructor: {} };
   const withUnknown = likely.map((request) => withUnknownFields(operation.request, request, unknown));
   const requests = fc.oneof({ weight: 9, arbitrary: likely }, { weight: 1, arbitrary: withUnknown });
-  const toCall = (isBroken: boolean) => (body: string) => ({ path, body, isBroken });
+  const toCall = (isInvalid: boolean) => (body: string) => ({ path, body, isInvalid });
   const bodies = requests.map(bodyOf);
-  const broken = brokenRequestsOf(operation.request, likely).map(bodyOf);
+  const invalid = invalidRequests(operation.request, likely).map(bodyOf);
   return {
     path,
     answer: Compile(answerSchema(operation)),
     valid: bodies.map(toCall(false)),
-    broken: fc
-      .oneof({ weight: 20, arbitrary: broken }, { weight: 1, arbitrary: bodies.chain(brokenBodies) })
+    invalid: fc
+      .oneof({ weight: 20, arbitrary: invalid }, { weight: 1, arbitrary: bodies.chain(invalidBodies) })
       .map(toCall(true)),
-    repetitive: likely.map(withRepetitions).map(bodyOf).map(toCall(false)),
+    repetitive: likely.map(withDuplicates).map(bodyOf).map(toCall(false)),
   };
 }
 
@@ -92,7 +92,7 @@ function joined([request, fields]: [unknown, object]): object {
 }
 
 /** Cut off, and nested deeper than 64 levels. */
-function brokenBodies(body: string): fc.Arbitrary<string> {
+function invalidBodies(body: string): fc.Arbitrary<string> {
   const cut = fc.nat(body.length - 1).map((length) => body.slice(0, length) || "{");
   const deep = fc.constantFrom(64, 65, 100_000).map((levels) => {
     return `{"further":${"[".repeat(levels)}${"]".repeat(levels)},${body.slice(1)}`;
@@ -125,10 +125,10 @@ async function send(workspace: TestWorkspace, call: Call, strangers: TestWorkspa
   );
 }
 
-function faultsOf({ path, isBroken }: Call, httpStatus: number, body: unknown): string[] {
+function faultsOf({ path, isInvalid }: Call, httpStatus: number, body: unknown): string[] {
   if (httpStatus === 200 || httpStatus === 202) {
     const faults = byPath.get(path)?.answer.Errors(body) ?? [];
-    return [...(isBroken ? ["a broken request succeeds"] : []), ...faults.map((fault) => JSON.stringify(fault))];
+    return [...(isInvalid ? ["an invalid request succeeds"] : []), ...faults.map((fault) => JSON.stringify(fault))];
   }
   const status = String(at(body, "error", "status"));
   const response = at(openApi, "paths", path, "post", "responses", String(httpStatus));
@@ -137,13 +137,13 @@ function faultsOf({ path, isBroken }: Call, httpStatus: number, body: unknown): 
   return [
     ...(httpStatus >= 500 ? ["the service fails"] : []),
     ...(isDocumented ? [] : [`${status} with HTTP ${httpStatus} is not documented`]),
-    ...(isBroken && !isRefusal ? ["a broken request is not INVALID_ARGUMENT"] : []),
+    ...(isInvalid && !isRefusal ? ["an invalid request is not INVALID_ARGUMENT"] : []),
     ...errorAnswer.Errors(body).map((fault) => JSON.stringify(fault)),
   ];
 }
 
 /** Whether something was found or changed; a list of items that all fail is not. */
-function isFruitful(body: unknown): boolean {
+function hasEffect(body: unknown): boolean {
   const result = at(body, "result") ?? body;
   const data = at(result, "data");
   if (at(result, "status") !== "success") return false;
@@ -174,9 +174,9 @@ test("every call, valid or invalid, gets an answer of its contract and changes n
   async function sendAndCount(call: Call): Promise<void> {
     const answer = await send(workspace, call, [other]);
     const share = shares.get(call.path);
-    if (share && !call.isBroken) {
+    if (share && !call.isInvalid) {
       share.sent++;
-      if (isFruitful(answer)) share.fruitful++;
+      if (hasEffect(answer)) share.fruitful++;
     }
     const pageToken = at(answer, "result", "pageToken") ?? at(answer, "result", "nextPageToken");
     if (typeof pageToken !== "string") return;
@@ -193,15 +193,17 @@ test("every call, valid or invalid, gets an answer of its contract and changes n
 
   expect(await readRows(service.database, workspace.id)).toEqual(before);
   if (SETTINGS.numRuns < MIN_ROUNDS_TO_JUDGE) return;
-  const rare = [...shares].filter(([, { sent, fruitful }]) => fruitful < MIN_SHARE_OF_SUCCESS * sent);
-  expect(rare.length, `hardly ever succeed: ${JSON.stringify(rare)}`).toBeLessThanOrEqual(MAX_RARE);
+  const rarelyEffective = [...shares].filter(([, { sent, fruitful }]) => fruitful < MIN_EFFECTIVE_SHARE * sent);
+  expect(rarelyEffective.length, `hardly ever succeed: ${JSON.stringify(rarelyEffective)}`).toBeLessThanOrEqual(
+    MAX_RARELY_EFFECTIVE,
+  );
 });
 
-test("a broken request changes nothing", async () => {
+test("an invalid request changes nothing", async () => {
   const workspace = await quietService.workspace();
   await fill([workspace], 100);
   const before = await readRows(quietService.database);
-  await sendAll(workspace, fc.sample(brokenCalls, { ...SETTINGS, numRuns: size({ usual: 250, long: 5_000 }) }));
+  await sendAll(workspace, fc.sample(invalidCalls, { ...SETTINGS, numRuns: size({ usual: 250, long: 5_000 }) }));
   expect(await readRows(quietService.database)).toEqual(before);
 });
 

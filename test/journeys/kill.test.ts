@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
-import { activity, readIds, SCOPE } from "../factories.ts";
+import { activity, readActivityIds, SCOPE } from "../factories.ts";
 import { TestWorkspace } from "../harness.ts";
-import { postmasterOf, ServiceProcess, temporaryDataDir } from "../service-process.ts";
+import { readPostmasterPid, ServiceProcess, temporaryDataDir } from "../service-process.ts";
 import { size } from "../sizes.ts";
 
 const CREDENTIALS = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
@@ -70,7 +70,7 @@ test.each([
     let service = start();
     for (const killAfter of KILLS_AFTER) {
       const workspace = new TestWorkspace(await service.address(), { workspaceId: "", ...CREDENTIALS });
-      const postmaster = await postmasterOf(dataDir);
+      const postmaster = await readPostmasterPid(dataDir);
       const { sent, acknowledged } = await addUntilKilled(workspace, String(killAfter), killAfter, async () => {
         if (killsPostgres) process.kill(postmaster, "SIGKILL");
         if (killsService) await service.kill();
@@ -78,7 +78,7 @@ test.each([
 
       if (killsService) service = start();
       const next = workspace.at(await service.address());
-      const ids = await eventually(() => readIds(next));
+      const ids = await eventually(() => readActivityIds(next));
       const kept = countByCall(ids);
       expect([...acknowledged].filter((call) => !kept.has(call))).toEqual([]);
       expect([...kept].filter(([, records]) => records !== RECORDS_PER_CALL)).toEqual([]);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Api } from "../../src/operations.ts";
-import { activity, addActivities, readPages } from "../factories.ts";
+import { activity, addActivities, readActivityPages } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 
 /** One seed, so that every run is the same. A failure prints the smallest list of actions that it was found in. */
@@ -135,7 +135,7 @@ interface ReadRequest extends Scope {
 }
 
 async function compare(model: Model, workspace: TestWorkspace, request: ReadRequest): Promise<void> {
-  const pages = await readPages(workspace, request);
+  const pages = await readActivityPages(workspace, request);
   const records = pages.flat().map(({ timestamp: _, metadata, ...fields }) => {
     return { ...fields, documentId: Object(metadata).documentId };
   });

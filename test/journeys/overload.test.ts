@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addActivities, SCOPE } from "../factories.ts";
 import { startOwnTestService } from "../harness.ts";
-import { runText } from "../run-text.ts";
+import { runSql } from "../run-sql.ts";
 
 const READ = "/v2/activities/get";
 
@@ -13,7 +13,7 @@ test("past the limit of requests in progress new ones get UNAVAILABLE at once, t
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
   const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
   const holding = service.database.transaction(async (transaction) => {
-    await runText(transaction, "lock table activities in access exclusive mode");
+    await runSql(transaction, "lock table activities in access exclusive mode");
     locked();
     await isReleased;
   });

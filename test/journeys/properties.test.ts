@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonical } from "../canonical.ts";
-import { activity, addActivities, readActivities, readIds, SCOPE } from "../factories.ts";
+import { canonicalJson } from "../canonical-json.ts";
+import { activity, addActivities, readActivities, readActivityIds, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { anyCharacter, anyJson, anyText, objectOf } from "../json-values.ts";
 
@@ -31,10 +31,10 @@ test("any JSON value in a free-form field comes back equal after add and after u
     const names = Object.keys(added);
     await addActivities(workspace, [{ id: "free", ...added }]);
     const [first = {}] = await readActivities(workspace);
-    expect(canonical(pick(first, names))).toBe(canonical(added));
+    expect(canonicalJson(pick(first, names))).toBe(canonicalJson(added));
     await workspace.data("/v2/activities/update", { organizationId, activities: [{ id: "free", ...updated }] });
     const [second = {}] = await readActivities(workspace);
-    expect(canonical(pick(second, names))).toBe(canonical(updated));
+    expect(canonicalJson(pick(second, names))).toBe(canonicalJson(updated));
   });
   await fc.assert(property, SETTINGS);
 });
@@ -118,14 +118,14 @@ test.each(Object.entries(PLACES))("what is no identifier is refused as %s", asyn
     expect(message.startsWith(`${name} must `), message).toBe(true);
   });
   await fc.assert(property, SETTINGS);
-  expect(await readIds(workspace)).toEqual([]);
+  expect(await readActivityIds(workspace)).toEqual([]);
 });
 
 test("identifiers that look alike are different ones", async () => {
   const workspace = await service.workspace();
   const ids = ["é", "e\u0301", "E\u0301", "a", "A", "a ", " a", "ａ", "\u00a0a", "a\u200b", "0", "00", "ss", "ß"];
   await addActivities(workspace, ids);
-  expect(await readIds(workspace)).toEqual(ids);
+  expect(await readActivityIds(workspace)).toEqual(ids);
 });
 
 test.each(["asc", "desc"] as const)(

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, post } from "../harness.ts";
 import { startMailServer } from "../mail-server.ts";
-import { runText } from "../run-text.ts";
+import { runSql } from "../run-sql.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
 import { cookieOf, postToken, send, TestSession, tokenOf } from "../sessions.ts";
 
@@ -32,14 +32,14 @@ test("an owner signs in by the mail that was sent; no token, cookie or address i
   await session.call("/v2/workspaces/get", {}, { origin: "https://evil.example" });
   await postToken(address, token, { cookie });
   await send(`${address}/console/session?token=${token}`, { token: [token] }, session.headers);
-  await runText(
+  await runSql(
     database,
     "alter table sessions rename to sessions_away; alter table login_links rename to login_links_away",
   );
   for (const path of ["/console/session", "/console/session/end"]) {
     expect(await send(`${address}${path}`, { token }, session.headers)).toMatchObject({ httpStatus: 500 });
   }
-  await runText(
+  await runSql(
     database,
     "alter table sessions_away rename to sessions; alter table login_links_away rename to login_links",
   );

@@ -7,9 +7,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { startDatabaseProxy } from "../database-proxy.ts";
-import { addActivities, readIds } from "../factories.ts";
+import { addActivities, readActivityIds } from "../factories.ts";
 import { createTestDatabase, TestWorkspace } from "../harness.ts";
-import { postmasterOf, ServiceProcess, temporaryDataDir } from "../service-process.ts";
+import { readPostmasterPid, ServiceProcess, temporaryDataDir } from "../service-process.ts";
 import { postToken, tokenOf } from "../sessions.ts";
 import { size } from "../sizes.ts";
 
@@ -34,7 +34,7 @@ async function paste(command: string): Promise<unknown> {
 test("the first start prints key, token and working curl commands, and later starts print no secret", async () => {
   const dataDir = await temporaryDataDir();
   const first = new ServiceProcess({ DATA_DIR: dataDir });
-  const [link = ""] = await first.printed(SIGN_IN_LINK, "stderr");
+  const [link = ""] = await first.waitForOutput(SIGN_IN_LINK, "stderr");
   const { apiKey, authToken } = await credentialsOf(dataDir);
   expect((await stat(join(dataDir, "credentials.json"))).mode & 0o777).toBe(0o600);
   expect(first.stderr).toContain(`API key     ${apiKey}\n  Auth token  ${authToken}\n`);
@@ -55,7 +55,7 @@ test("the first start prints key, token and working curl commands, and later sta
   for (const line of linesOf(first)) expect(JSON.parse(line)).toMatchObject({ msg: expect.any(String) });
 
   const second = new ServiceProcess({ DATA_DIR: dataDir });
-  await second.printed(/"path":".*credentials\.json".* are saved in this file/);
+  await second.waitForOutput(/"path":".*credentials\.json".* are saved in this file/);
   const again = new TestWorkspace(await second.address(), { workspaceId: "", ...(await credentialsOf(dataDir)) });
   expect(await again.data("/v2/activities/get", { organizationId: "acme" })).toHaveLength(1);
   expect(await second.terminate()).toBe(0);
@@ -86,7 +86,7 @@ test("a start that fails because its port is taken creates no workspace; the nex
   expect(first.stderr).toMatch(SENTENCE);
   expect(first.stderr).toContain(`HOST 127.0.0.1 and PORT ${PORT} cannot be listened on`);
   const second = new ServiceProcess({ DATA_DIR: dataDir });
-  await second.printed(SIGN_IN_LINK, "stderr");
+  await second.waitForOutput(SIGN_IN_LINK, "stderr");
   expect(second.stderr).toContain((await credentialsOf(dataDir)).authToken);
 });
 
@@ -95,7 +95,7 @@ test("closing the terminal (SIGHUP) stops the service and its database", async (
   const service = new ServiceProcess({ DATA_DIR: dataDir });
   await service.address();
   expect(await service.terminate("SIGHUP")).toBe(0);
-  await expect(postmasterOf(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(readPostmasterPid(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
 test("a second service on the same DATA_DIR fails with one sentence, and the first keeps running", async () => {
@@ -119,7 +119,7 @@ test(`${PROCESSES} processes can start at once on an empty database, and one cre
   const callers = addresses.map((address) => new TestWorkspace(address, { workspaceId: "", ...credentials }));
   await Promise.all(callers.map((caller, number) => addActivities(caller, [`from ${number}`])));
   const ids = processes.map((_, number) => `from ${number}`);
-  for (const caller of callers) expect((await readIds(caller)).toSorted()).toEqual(ids);
+  for (const caller of callers) expect((await readActivityIds(caller)).toSorted()).toEqual(ids);
   const firsts = processes.filter(({ stderr }) => stderr !== "");
   expect(firsts).toHaveLength(1);
   expect(firsts[0]?.stderr).toContain(credentials.authToken);
@@ -138,7 +138,7 @@ test("a start retries a database that is down, logs each attempt, and fails afte
 test("SIGTERM ends a start that waits for its database at once, with exit code 0", async () => {
   proxy.cut();
   const service = new ServiceProcess({ DATABASE_URL: proxy.url, SECRET_KEY });
-  await service.printed(/waiting for the database/);
+  await service.waitForOutput(/waiting for the database/);
   const begun = performance.now();
   expect(await service.terminate()).toBe(0);
   expect(performance.now() - begun).toBeLessThan(3_000);

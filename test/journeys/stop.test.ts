@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startService } from "../../src/service/service.ts";
 import { eventually } from "../eventually.ts";
-import { addActivities, readIds, SCOPE } from "../factories.ts";
+import { addActivities, readActivityIds, SCOPE } from "../factories.ts";
 import { silentLog, startOwnTestService } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";
-import { runText } from "../run-text.ts";
-import { npmRun, postmasterOf, ServiceProcess, temporaryDataDir } from "../service-process.ts";
+import { runSql } from "../run-sql.ts";
+import { npmRun, readPostmasterPid, ServiceProcess, temporaryDataDir } from "../service-process.ts";
 
 const service = await startOwnTestService();
 
@@ -13,7 +13,7 @@ const service = await startOwnTestService();
 async function blockWrites() {
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const transaction = service.database.transaction(async (transaction) => {
-    await runText(transaction, "lock table activities in share mode");
+    await runSql(transaction, "lock table activities in share mode");
     locked.resolve();
     await release.promise;
   });
@@ -25,7 +25,7 @@ async function blockWrites() {
     },
     oneIsBlocked: () =>
       eventually(async () => {
-        const { length: rowCount } = await runText(service.database, "select from pg_locks where not granted");
+        const { length: rowCount } = await runSql(service.database, "select from pg_locks where not granted");
         expect(rowCount).toBe(1);
       }),
   };
@@ -34,7 +34,7 @@ async function blockWrites() {
 test("a stop finishes the requests in progress and does not wait for idle connections", async () => {
   const [workspace, { address, stop }, writes] = await Promise.all([
     service.workspace(),
-    service.second(),
+    service.secondProcess(),
     blockWrites(),
   ]);
   const answer = addActivities(workspace.at(address), ["in progress"]);
@@ -43,11 +43,11 @@ test("a stop finishes the requests in progress and does not wait for idle connec
   await writes.release();
   expect(await answer).toMatchObject({ success: true });
   await stopped;
-  expect(await readIds(workspace)).toEqual(["in progress"]);
+  expect(await readActivityIds(workspace)).toEqual(["in progress"]);
 }, 5_000);
 
 test("a stop takes less than 10 s even if a client never finishes its request", async () => {
-  const [workspace, { address, stop }] = await Promise.all([service.workspace(), service.second()]);
+  const [workspace, { address, stop }] = await Promise.all([service.workspace(), service.secondProcess()]);
   const client = await RawConnection.open(address);
   onTestFinished(() => void client.socket.destroy());
   await client.send(requestText("/v2/activities/add", { ...workspace.headers, "content-length": "100" }, "{"));
@@ -57,13 +57,13 @@ test("a stop takes less than 10 s even if a client never finishes its request", 
 }, 10_000);
 
 test("a stopped service accepts no request, and other servers read what was written through it", async () => {
-  const [workspace, { address, stop }] = await Promise.all([service.workspace(), service.second()]);
+  const [workspace, { address, stop }] = await Promise.all([service.workspace(), service.secondProcess()]);
   await addActivities(workspace.at(address), ["before"]);
   await stop();
   await expect(
     workspace.at(address).call("/v2/activities/get", { organizationId: SCOPE.organizationId }),
   ).rejects.toThrow();
-  expect(await readIds(workspace)).toEqual(["before"]);
+  expect(await readActivityIds(workspace)).toEqual(["before"]);
 });
 
 test("a start on a port that is taken stops with a sentence that names it", async () => {
@@ -83,7 +83,7 @@ describe("the service that npm runs, with its PostgreSQL", () => {
     const { npm, dataDir, address } = await startByNpm(script);
     expect(await npm.terminate()).toBe(0);
     await expect(fetch(address)).rejects.toThrow();
-    await expect(postmasterOf(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
+    await expect(readPostmasterPid(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
   test.each(["start", "dev"])("ends after `npm run %s` was killed", async (script) => {
@@ -91,6 +91,6 @@ describe("the service that npm runs, with its PostgreSQL", () => {
     await npm.terminate("SIGKILL");
     expect(npm.stdout).toContain('"reason":"npm has ended","msg":"stopping"');
     await expect(fetch(address)).rejects.toThrow();
-    await expect(postmasterOf(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
+    await expect(readPostmasterPid(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
   });
 });

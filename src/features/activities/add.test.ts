@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { eventually } from "../../../test/eventually.ts";
-import { activity, addActivities, type Filters, readActivities, readIds, SCOPE } from "../../../test/factories.ts";
+import {
+  type ActivityFilters,
+  activity,
+  addActivities,
+  readActivities,
+  readActivityIds,
+  SCOPE,
+} from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { setActivityService } from "../workspaces/workspaces.ts";
 
@@ -52,7 +59,7 @@ test("the answer says success and what was done", async () => {
 test("a record without an id gets a UUID of version 7 of its own", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [{}, {}]);
-  const ids = await readIds(workspace);
+  const ids = await readActivityIds(workspace);
   expect(new Set(ids).size).toBe(2);
   expect(ids).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/)));
 });
@@ -76,7 +83,7 @@ test("an existing id is overwritten whole and keeps its timestamp and place", as
   expect(after).toEqual([before[0], { ...replaced, timestamp: before[1]?.timestamp }, before[2]]);
 });
 
-test.each<[Filters, Filters, Parameters<typeof activity>[0]]>([
+test.each<[ActivityFilters, ActivityFilters, Parameters<typeof activity>[0]]>([
   [{ documentId: SCOPE.documentId }, { documentId: "other" }, {}],
   [{ targetEntityId: "entity" }, { targetEntityId: "other" }, { targetEntityId: "other" }],
   [{ userId: "ada" }, { userId: "other" }, { actionUser: { userId: "other" } }],
@@ -87,14 +94,14 @@ test.each<[Filters, Filters, Parameters<typeof activity>[0]]>([
   await addActivities(workspace, [{ id: "moved", targetEntityId: "entity" }]);
   const { documentId = SCOPE.documentId } = newFilter;
   await addActivities(workspace, [{ id: "moved", ...fields }], { documentId });
-  expect(await readIds(workspace, oldFilter)).toEqual([]);
-  expect(await readIds(workspace, newFilter)).toEqual(["moved"]);
+  expect(await readActivityIds(workspace, oldFilter)).toEqual([]);
+  expect(await readActivityIds(workspace, newFilter)).toEqual(["moved"]);
 });
 
 test("a call that is sent again leaves one record of each id", async () => {
   const workspace = await service.workspace();
   for (let attempt = 0; attempt < 3; attempt++) await addActivities(workspace, ["a", "b"]);
-  expect(await readIds(workspace)).toEqual(["a", "b"]);
+  expect(await readActivityIds(workspace)).toEqual(["a", "b"]);
 });
 
 test("one id in two organizations is two records", async () => {
@@ -109,14 +116,14 @@ test("the records of a call stand in its order, 500 of them too", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 500 }, (_, index) => `${(index * 7919) % 500}`);
   await addActivities(workspace, ids);
-  expect(await readIds(workspace)).toEqual(ids);
+  expect(await readActivityIds(workspace)).toEqual(ids);
 });
 
 test("the records of each of many simultaneous calls stand in its order", async () => {
   const workspace = await service.workspace();
   const calls = Array.from({ length: 40 }, (_, call) => Array.from({ length: 20 }, (_, item) => `${call} ${item}`));
   await Promise.all(calls.map((ids) => addActivities(workspace, ids)));
-  const ids = await readIds(workspace);
+  const ids = await readActivityIds(workspace);
   expect(calls.map(([first = ""]) => ids.filter((id) => id.split(" ")[0] === first.split(" ")[0]))).toEqual(calls);
 });
 
@@ -137,7 +144,7 @@ test("a call with one bad record keeps none of its records", async () => {
   expect(error.message).toMatch(
     /^data\.activities\[1\]\.featureType must be one of comment, reaction, recorder, crdt, custom/,
   );
-  expect(await readIds(workspace)).toEqual([]);
+  expect(await readActivityIds(workspace)).toEqual([]);
 });
 
 test("two records with one id in a call are INVALID_ARGUMENT and neither is kept", async () => {
@@ -151,7 +158,7 @@ test("two records with one id in a call are INVALID_ARGUMENT and neither is kept
       issues: [2, 3].map((at) => ({ path: `data.activities[${at}].id`, message: "is repeated in this request" })),
     },
   });
-  expect(await readIds(workspace)).toEqual([]);
+  expect(await readActivityIds(workspace)).toEqual([]);
 });
 
 test("a custom record needs targetEntityId", async () => {
@@ -189,7 +196,7 @@ test("while the activity service is off, adding is INVALID_ARGUMENT and says whe
   for (const place of ["console", "colloquy activity enable", "/v2/workspace/activityconfig/update"]) {
     expect(error.message).toContain(place);
   }
-  expect(await readIds(workspace)).toEqual([]);
+  expect(await readActivityIds(workspace)).toEqual([]);
 });
 
 test("records are read, updated and deleted although the activity service has been turned off", async () => {
@@ -213,5 +220,5 @@ test("once the activity service is turned on, adding works without a restart", a
   await workspace.error(PATH, { ...SCOPE, activities: [activity()] });
   await setActivityService(service.database, workspace.id, true);
   await eventually(() => addActivities(workspace, ["a"]));
-  expect(await readIds(workspace)).toEqual(["a"]);
+  expect(await readActivityIds(workspace)).toEqual(["a"]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addActivities, multiplyActivity, readActivities, readIds, SCOPE } from "../../../test/factories.ts";
+import { addActivities, copyActivity, readActivities, readActivityIds, SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { size } from "../../../test/sizes.ts";
 import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
@@ -38,7 +38,7 @@ test.each([
 ])("%s: what matches is deleted and answered for, the rest stays", async (_title, filters, ids) => {
   const workspace = await filledWorkspace();
   expect(await remove(workspace, filters)).toEqual(Object.fromEntries(ids.map((id) => [id, DELETED])));
-  expect(await readIds(workspace)).toEqual(ALL.filter((id) => !ids.includes(id)));
+  expect(await readActivityIds(workspace)).toEqual(ALL.filter((id) => !ids.includes(id)));
 });
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
   const activityIds = ["d1 t1", "d1 t2", "d2 t2"].filter((id) => id === match || !matches(id, filters));
   const answer = await remove(workspace, { ...filters, activityIds });
   expect(answer).toEqual(Object.fromEntries(activityIds.map((id) => [id, id === match ? DELETED : NOT_FOUND])));
-  expect(await readIds(workspace)).toEqual(ALL.filter((id) => id !== match));
+  expect(await readActivityIds(workspace)).toEqual(ALL.filter((id) => id !== match));
 });
 
 function matches(
@@ -64,7 +64,7 @@ test("a missing id fails alone", async () => {
   const workspace = await filledWorkspace();
   const answer = await remove(workspace, { activityIds: ["missing", "d1"] });
   expect(answer).toEqual({ missing: NOT_FOUND, d1: DELETED });
-  expect(await readIds(workspace)).toEqual(ALL.filter((id) => id !== "d1"));
+  expect(await readActivityIds(workspace)).toEqual(ALL.filter((id) => id !== "d1"));
 });
 
 test("an id that was deleted before is a missing one", async () => {
@@ -83,7 +83,7 @@ test("the records of another organization stay", async () => {
   await addActivities(workspace, ["d1"], { organizationId: "globex", documentId: "d1" });
   await remove(workspace, { documentId: "d1", activityIds: ["d1"] });
   await remove(workspace, { documentId: "d1" });
-  expect(await readIds(workspace, { organizationId: "globex" })).toEqual(["d1"]);
+  expect(await readActivityIds(workspace, { organizationId: "globex" })).toEqual(["d1"]);
 });
 
 test.each([{}, { activityIds: [] }, { documentId: "" }, { targetEntityId: null }])(
@@ -91,7 +91,7 @@ test.each([{}, { activityIds: [] }, { documentId: "" }, { targetEntityId: null }
   async (filters) => {
     const workspace = await filledWorkspace();
     expect(await workspace.error(PATH, { organizationId, ...filters })).toMatchObject({ status: "INVALID_ARGUMENT" });
-    expect(await readIds(workspace)).toEqual(ALL);
+    expect(await readActivityIds(workspace)).toEqual(ALL);
   },
 );
 
@@ -107,7 +107,7 @@ test("1,000 ids are deleted, 1,001 are INVALID_ARGUMENT", async () => {
   expect(await workspace.error(PATH, { organizationId, activityIds })).toMatchObject({ status: "INVALID_ARGUMENT" });
   const answer = await remove(workspace, { activityIds: activityIds.slice(0, 1000) });
   expect(Object.values(answer)).toEqual([...Array(500).fill(DELETED), ...Array(500).fill(NOT_FOUND)]);
-  expect(await readIds(workspace)).toEqual([]);
+  expect(await readActivityIds(workspace)).toEqual([]);
 });
 
 test("a deleted id may be used again and is a new record", async () => {
@@ -115,7 +115,7 @@ test("a deleted id may be used again and is a new record", async () => {
   await addActivities(workspace, ["a", "b"]);
   await remove(workspace, { activityIds: ["a"] });
   await addActivities(workspace, ["a"]);
-  expect(await readIds(workspace)).toEqual(["b", "a"]);
+  expect(await readActivityIds(workspace)).toEqual(["b", "a"]);
 });
 
 test("all matches are deleted by as many statements as it takes, and the first 50,000 are listed", async () => {
@@ -123,12 +123,12 @@ test("all matches are deleted by as many statements as it takes, and the first 5
   const matches = size({ usual: CHUNK_ROWS + 1, long: MAX_IDS_ANSWERED + 1 });
   await addActivities(workspace, ["copied"], { documentId: "large" });
   await addActivities(workspace, ["stays"]);
-  await multiplyActivity(service.database, organizationKey(workspace.id, organizationId), "copied", matches - 1);
+  await copyActivity(service.database, organizationKey(workspace.id, organizationId), "copied", matches - 1);
   expect(await readActivities(workspace, { activityIds: ["copied-1", `copied-${matches - 1}`] })).toHaveLength(2);
   const answer = await remove(workspace, { documentId: "large" });
   expect(Object.keys(answer)).toHaveLength(Math.min(matches, MAX_IDS_ANSWERED));
   expect(new Set(Object.values(answer).map((result) => JSON.stringify(result)))).toEqual(
     new Set([JSON.stringify(DELETED)]),
   );
-  expect(await readIds(workspace)).toEqual(["stays"]);
+  expect(await readActivityIds(workspace)).toEqual(["stays"]);
 });

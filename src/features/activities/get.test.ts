@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
-import { addActivities, type Filters, readActivities, readIds, readPages, SCOPE } from "../../../test/factories.ts";
+import {
+  type ActivityFilters,
+  addActivities,
+  readActivities,
+  readActivityIds,
+  readActivityPages,
+  SCOPE,
+} from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
-import { MIB_MULTIPLIED, multiplyRecordBytes } from "../../../test/record-bytes.ts";
+import { MIB_BEFORE_MULTIPLYING, multiplyRecordBytes } from "../../../test/record-bytes.ts";
 import { PageTokens } from "../../http/page-token.ts";
 
 const PATH = "/v2/activities/get";
@@ -36,7 +43,7 @@ test("the newest comes first unless order is asc", async () => {
   expect(await readActivities(workspace, { order: "asc" })).toEqual(newestFirst.toReversed());
 });
 
-test.each<[string, Filters, string[]]>([
+test.each<[string, ActivityFilters, string[]]>([
   ["no filter", {}, ["plain", "target", "other target", "user", "reaction", "document"]],
   ["documentId", { documentId: "contract-8" }, ["document"]],
   ["targetEntityId", { targetEntityId: "entity-1" }, ["target", "document"]],
@@ -54,19 +61,19 @@ test.each<[string, Filters, string[]]>([
   ["something that no record has", { targetEntityId: "plain" }, []],
 ])("it filters by %s", async (_title, filters, ids) => {
   const workspace = await filledWorkspace();
-  expect(await readIds(workspace, filters)).toEqual(ids);
+  expect(await readActivityIds(workspace, filters)).toEqual(ids);
 });
 
 test("an organization without records is empty, and reading does not create it", async () => {
   const workspace = await service.workspace();
-  expect(await readPages(workspace)).toEqual([[]]);
+  expect(await readActivityPages(workspace)).toEqual([[]]);
   expect(await workspace.data("/v1/organizations/get", {})).toEqual([]);
 });
 
 test.each(["asc", "desc"] as const)("the pages are one after the other the whole list, in order %s", async (order) => {
   const workspace = await service.workspace();
   await addActivities(workspace, names(11));
-  const pages = await readPages(workspace, { order, pageSize: 4 });
+  const pages = await readActivityPages(workspace, { order, pageSize: 4 });
   expect(pages.map((page) => page.length)).toEqual([4, 4, 3]);
   expect(pages.flat()).toEqual(await readActivities(workspace, { order }));
 });
@@ -74,7 +81,7 @@ test.each(["asc", "desc"] as const)("the pages are one after the other the whole
 test("pages keep to their filters", async () => {
   const workspace = await service.workspace();
   for (const documentId of ["a", "b", "a", "b"]) await addActivities(workspace, [{}, {}, {}], { documentId });
-  const pages = await readPages(workspace, { documentId: "b", pageSize: 4 });
+  const pages = await readActivityPages(workspace, { documentId: "b", pageSize: 4 });
   expect(pages.map((page) => page.length)).toEqual([4, 2]);
   expect(pages.flat()).toEqual(await readActivities(workspace, { documentId: "b" }));
 });
@@ -96,7 +103,7 @@ test("a page has 1,000 records unless pageSize says otherwise", async () => {
       workspace,
       names(part === "c" ? 1 : 500).map((id) => part + id),
     );
-  expect((await readPages(workspace)).map((page) => page.length)).toEqual([1000, 1]);
+  expect((await readActivityPages(workspace)).map((page) => page.length)).toEqual([1000, 1]);
 });
 
 test.each([0, 1001, 2.5, -1])("a pageSize of %d is INVALID_ARGUMENT", async (pageSize) => {
@@ -110,9 +117,9 @@ test.each([0, 1001, 2.5, -1])("a pageSize of %d is INVALID_ARGUMENT", async (pag
 test("a page ends with the record that passes 8 MiB, and the next page continues", async () => {
   const workspace = await service.workspace();
   const ids = names(10);
-  for (const id of ids) await addActivities(workspace, [{ id, entityData: "x".repeat(MIB_MULTIPLIED) }]);
+  for (const id of ids) await addActivities(workspace, [{ id, entityData: "x".repeat(MIB_BEFORE_MULTIPLYING) }]);
   await multiplyRecordBytes(service.database, workspace, "activities");
-  const pages = await readPages(workspace, { order: "asc" });
+  const pages = await readActivityPages(workspace, { order: "asc" });
   expect(pages.map((page) => page.map(({ id }) => id))).toEqual([ids.slice(0, 8), ids.slice(8)]);
 });
 
@@ -121,7 +128,7 @@ test("a record larger than 8 MiB has a page of its own", async () => {
   const entityData = "x".repeat(9 * MIB);
   await addActivities(workspace, [{ id: "large", entityData }]);
   await addActivities(workspace, ["small"]);
-  const pages = await readPages(workspace, { order: "asc" });
+  const pages = await readActivityPages(workspace, { order: "asc" });
   expect(pages).toMatchObject([[{ id: "large", entityData }], [{ id: "small" }]]);
 });
 
@@ -142,7 +149,7 @@ test("a pageToken goes on with pages of another size", async () => {
 
 test("a pageToken is good at a server started later", async () => {
   const { workspace, filters, pageToken } = await firstPage();
-  const { address } = await service.second();
+  const { address } = await service.secondProcess();
   const { data } = await workspace.at(address).result(PATH, { ...filters, pageToken });
   expect(data).toMatchObject([{ id: "activity-2" }]);
 });

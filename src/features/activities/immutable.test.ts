@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { activity, addActivities, readActivities, readIds, SCOPE } from "../../../test/factories.ts";
+import { activity, addActivities, readActivities, readActivityIds, SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 
 const ADD = "/v2/activities/add";
@@ -45,7 +45,7 @@ test.each([
 ])("a delete by %s fails for each record that matches, and deletes nothing", async (_title, filters, expected) => {
   const workspace = await immutableWorkspace();
   expect(await workspace.data(DELETE, { organizationId, ...filters })).toEqual(expected);
-  expect(await readIds(workspace)).toEqual(["a", "b", "c"]);
+  expect(await readActivityIds(workspace)).toEqual(["a", "b", "c"]);
 });
 
 test("new records are still added, with ids and without", async () => {
@@ -100,7 +100,7 @@ test("of equal calls at once all succeed, and the record is kept once", async ()
   await setImmutable(workspace, true);
   const answers = await Promise.all(Array.from({ length: 8 }, () => add(workspace, [activity({ id: "same" })])));
   expect(answers.map(({ httpStatus }) => httpStatus)).toEqual(Array(8).fill(200));
-  expect(await readIds(workspace)).toEqual(["same"]);
+  expect(await readActivityIds(workspace)).toEqual(["same"]);
 });
 
 test("a disabled organization is refused before anything is said of its records", async () => {
@@ -124,7 +124,7 @@ test("once it is turned off again, records are changed and deleted as before", a
   await workspace.data(UPDATE, { organizationId, activities: [{ id: "a", actionIcon: "new" }] });
   await workspace.data(DELETE, { organizationId, activityIds: ["b"] });
   expect(await add(workspace, [activity({ id: "a", entityData: 2 })])).toMatchObject({ httpStatus: 200 });
-  expect(await readIds(workspace)).toEqual(["a", "c"]);
+  expect(await readActivityIds(workspace)).toEqual(["a", "c"]);
 });
 
 test("another workspace is not touched by it", async () => {

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
-import { activity, addActivities, readActivities, readIds, readPages, SCOPE } from "../../../test/factories.ts";
+import {
+  activity,
+  addActivities,
+  readActivities,
+  readActivityIds,
+  readActivityPages,
+  SCOPE,
+} from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { MIB_MULTIPLIED, multiplyRecordBytes } from "../../../test/record-bytes.ts";
+import { MIB_BEFORE_MULTIPLYING, multiplyRecordBytes } from "../../../test/record-bytes.ts";
 import type { Api } from "../../operations.ts";
 
 const PATH = "/v2/activities/update";
@@ -72,7 +79,7 @@ test("a missing id fails alone", async () => {
 test("a missing id is not created, nor is its organization", async () => {
   const workspace = await service.workspace();
   expect(await update(workspace, [{ id: "missing", actionIcon: "new" }])).toEqual({ missing: NOT_FOUND });
-  expect(await readIds(workspace)).toEqual([]);
+  expect(await readActivityIds(workspace)).toEqual([]);
   expect(await workspace.data("/v1/organizations/get", {})).toEqual([]);
 });
 
@@ -106,7 +113,7 @@ test("an updated record keeps its place", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a", "b", "c"]);
   await update(workspace, [{ id: "a", actionIcon: "new" }]);
-  expect(await readIds(workspace)).toEqual(["a", "b", "c"]);
+  expect(await readActivityIds(workspace)).toEqual(["a", "b", "c"]);
 });
 
 test("two items with one id are INVALID_ARGUMENT and nothing is changed", async () => {
@@ -138,7 +145,7 @@ test("a page ends at 8 MiB when its records have grown by updates", async () => 
   const workspace = await service.workspace();
   const ids = Array.from({ length: 9 }, (_, index) => `activity-${index}`);
   await addActivities(workspace, ids);
-  for (const id of ids) await update(workspace, [{ id, entityData: "x".repeat(MIB_MULTIPLIED) }]);
+  for (const id of ids) await update(workspace, [{ id, entityData: "x".repeat(MIB_BEFORE_MULTIPLYING) }]);
   await multiplyRecordBytes(service.database, workspace, "activities");
-  expect((await readPages(workspace)).map((page) => page.length)).toEqual([8, 1]);
+  expect((await readActivityPages(workspace)).map((page) => page.length)).toEqual([8, 1]);
 });

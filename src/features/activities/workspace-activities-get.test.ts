@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ActivityRecord, addActivities, readActivities } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { MIB_MULTIPLIED, multiplyRecordBytes } from "../../../test/record-bytes.ts";
+import { MIB_BEFORE_MULTIPLYING, multiplyRecordBytes } from "../../../test/record-bytes.ts";
 import type { Api } from "../../operations.ts";
 
 const PATH = "/v2/workspace/activities/get";
@@ -59,7 +59,7 @@ test("nothing of another workspace is there", async () => {
 
 test("an answer ends with the record that passes 8 MiB", async () => {
   const workspace = await service.workspace();
-  const entityData = "x".repeat(3 * MIB_MULTIPLIED);
+  const entityData = "x".repeat(3 * MIB_BEFORE_MULTIPLYING);
   for (const id of ["a", "b", "c", "d"]) await addActivities(workspace, [{ id, entityData }]);
   await multiplyRecordBytes(service.database, workspace, "activities");
   expect(await readIds(workspace)).toEqual(["d", "c", "b"]);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { canonical } from "../../../test/canonical.ts";
+import { canonicalJson } from "../../../test/canonical-json.ts";
 import { addEditor, type Content, EDITOR, openEditor, readEditor, readEditors } from "../../../test/crdt.ts";
 import { startTestService } from "../../../test/harness.ts";
 
 const PATH = "/v2/crdt/add";
 const service = await startTestService();
-const second = await service.second();
+const second = await service.secondProcess();
 
 const SAMPLES: [type: Content["type"], data: Content["data"]][] = [
   ["text", "Payment is due within thirty days. 😀"],
@@ -168,7 +168,7 @@ test("keys and values that look dangerous come back equal, to a Yjs client too",
     '{"__proto__":{"polluted":true},"constructor":1,"":{"__proto__":[null]},"\\u0000":"\\u0000","toJSON":"x","0":-0}',
   );
   await addEditor(workspace, { type: "map", data });
-  expect(canonical((await readEditor(workspace)).data)).toBe(canonical(data));
+  expect(canonicalJson((await readEditor(workspace)).data)).toBe(canonicalJson(data));
   const map = (await openEditor(workspace)).getMap("content");
   expect([...map.keys()].sort()).toEqual(Object.keys(Object(data)).sort());
   expect(map.get("__proto__")).toHaveProperty("size", 1);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as Y from "yjs";
-import { addEditor, type Content, openEditor, readEditor, receive, updateEditor } from "../../../test/crdt.ts";
+import { addEditor, applyStoredState, type Content, openEditor, readEditor, updateEditor } from "../../../test/crdt.ts";
 import { startTestService } from "../../../test/harness.ts";
 
 type Data = Content["data"];
@@ -19,7 +19,7 @@ async function mergeWith({ type, data }: Content, edit: (document: Y.Doc) => voi
   expect((await readEditor(workspace)).data).toEqual(replacement);
   const other = await openEditor(workspace);
   Y.applyUpdate(other, Y.encodeStateAsUpdate(client));
-  await receive(client, workspace);
+  await applyStoredState(client, workspace);
   expect(Y.encodeStateVector(other)).toEqual(Y.encodeStateVector(client));
   return { client, other };
 }

@@ -2,23 +2,23 @@ import { expect, test } from "vitest";
 import * as Y from "yjs";
 import {
   addEditor,
+  applyStoredState,
   type Content,
   EDITOR,
   openEditor,
   readEditor,
   readEditors,
-  receive,
   updateEditor,
 } from "../../../test/crdt.ts";
 import { eventually } from "../../../test/eventually.ts";
 import { startTestService } from "../../../test/harness.ts";
-import { runText } from "../../../test/run-text.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/crdt/update";
 type Data = Content["data"];
 const service = await startTestService();
-const second = await service.second();
+const second = await service.secondProcess();
 
 test("the answer has a status and a message, and no data", async () => {
   const workspace = await service.workspace();
@@ -91,12 +91,12 @@ test("a client that follows simultaneous updates at two processes ends with the 
   const updates = Array.from({ length: 24 }, (_, number) =>
     callers[number % 2]
       ?.result(PATH, { ...EDITOR, type: "map", data: { number, [`key-${number}`]: [number] } })
-      .then(() => receive(client, workspace)),
+      .then(() => applyStoredState(client, workspace)),
   );
   await Promise.all(updates);
-  await receive(client, workspace);
+  await applyStoredState(client, workspace);
   expect(client.getMap("content").toJSON()).toEqual((await readEditor(workspace)).data);
-  const rows = await runText<{ version: number }>(
+  const rows = await runSql<{ version: number }>(
     service.database,
     "select version from crdt_editors where organization_key = $1",
     [organizationKey(workspace.id, EDITOR.organizationId)],
@@ -111,7 +111,7 @@ test("an editor with 10,000 objects can be updated", async () => {
   await addEditor(workspace, { type: "array", data });
   const client = await openEditor(workspace);
   await updateEditor(workspace, { type: "array", data: replacement });
-  await receive(client, workspace);
+  await applyStoredState(client, workspace);
   expect(client.getArray("content").toJSON()).toEqual(replacement);
   expect((await readEditor(workspace)).data).toEqual(replacement);
 });
@@ -151,7 +151,7 @@ test("an update beyond 500,000 pieces of history is FAILED_PRECONDITION and chan
   document.transact(() => {
     for (let number = 1; number < 249_999; number++) for (const key of ["a", "b"]) map.set(key, number);
   });
-  await runText(service.database, "update crdt_editors set state = $2 where organization_key = $1", [
+  await runSql(service.database, "update crdt_editors set state = $2 where organization_key = $1", [
     organizationKey(workspace.id, EDITOR.organizationId),
     Y.encodeStateAsUpdate(document),
   ]);
@@ -166,7 +166,7 @@ test("an editor of a deleted document is gone before the job purges it, and can 
   const workspace = await service.workspace();
   await addEditor(workspace, { type: "text", data: "old" });
   const key = organizationKey(workspace.id, EDITOR.organizationId);
-  await runText(
+  await runSql(
     service.database,
     `insert into document_erasures (organization_key, document_id, erased_at)
      select organization_key, document_id, created_at from crdt_editors where organization_key = $1`,

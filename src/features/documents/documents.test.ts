@@ -3,13 +3,13 @@ import { addActivities, readActivities, SCOPE } from "../../../test/factories.ts
 import { startTestService } from "../../../test/harness.ts";
 import {
   DOCUMENTS,
-  keyOf,
+  deleteRecords,
+  hashKey,
   ORGANIZATIONS,
-  read,
-  readIdsOf,
-  remove,
+  readRecordIds,
+  readRecords,
   setDisabled,
-  write,
+  writeRecords,
 } from "../../../test/organizations.ts";
 
 const service = await startTestService();
@@ -17,38 +17,38 @@ const service = await startTestService();
 test("each document is answered for with its key", async () => {
   const workspace = await service.workspace();
   const message = "Document added.";
-  expect(await write(workspace, DOCUMENTS, "add", ["a", "größe / 7"])).toEqual({
-    a: { success: true, id: keyOf(workspace.id, "acme", "a"), message },
-    "größe / 7": { success: true, id: keyOf(workspace.id, "acme", "größe / 7"), message },
+  expect(await writeRecords(workspace, DOCUMENTS, "add", ["a", "größe / 7"])).toEqual({
+    a: { success: true, id: hashKey(workspace.id, "acme", "a"), message },
+    "größe / 7": { success: true, id: hashKey(workspace.id, "acme", "größe / 7"), message },
   });
 });
 
 test("a document comes to exist with its first write, and adding describes it", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["activity"], { documentId: "used" });
-  expect(await read(workspace, DOCUMENTS)).toEqual([DOCUMENTS.plain("used")]);
-  await write(workspace, DOCUMENTS, "add", [{ documentId: "used", documentName: "Used" }]);
-  expect(await read(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.plain("used"), documentName: "Used" }]);
+  expect(await readRecords(workspace, DOCUMENTS)).toEqual([DOCUMENTS.minimal("used")]);
+  await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "used", documentName: "Used" }]);
+  expect(await readRecords(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.minimal("used"), documentName: "Used" }]);
 });
 
 test("one that exists is overwritten, whole, and keeps its data", async () => {
   const workspace = await service.workspace();
-  await write(workspace, DOCUMENTS, "add", [{ documentId: "contract-7", documentName: "Old", folder: 1 }]);
+  await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "contract-7", documentName: "Old", folder: 1 }]);
   await addActivities(workspace, ["activity"]);
-  await write(workspace, DOCUMENTS, "add", [{ documentId: "contract-7", pages: 2 }]);
-  expect(await read(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.plain("contract-7"), pages: 2 }]);
+  await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "contract-7", pages: 2 }]);
+  expect(await readRecords(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.minimal("contract-7"), pages: 2 }]);
   expect(await readActivities(workspace)).toHaveLength(1);
 });
 
 test("lastActivity is the newest record's timestamp, or else the time of the document's own beginning", async () => {
   const workspace = await service.workspace();
   const before = Date.now();
-  await write(workspace, DOCUMENTS, "add", ["contract-7", "empty"]);
+  await writeRecords(workspace, DOCUMENTS, "add", ["contract-7", "empty"]);
   const after = Date.now();
   await addActivities(workspace, ["a"]);
   await addActivities(workspace, ["b"]);
   const [newest] = await readActivities(workspace);
-  const [document, empty] = await read(workspace, DOCUMENTS);
+  const [document, empty] = await readRecords(workspace, DOCUMENTS);
   expect(document?.lastActivity).toBe(newest?.timestamp);
   expect(empty?.lastActivity).toBeGreaterThanOrEqual(before);
   expect(empty?.lastActivity).toBeLessThanOrEqual(after);
@@ -66,55 +66,55 @@ test.each([
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"]);
   await workspace.result("/v2/crdt/add", { ...SCOPE, editorId: "first", type: "text", data: "a" });
-  const [before] = await read(workspace, DOCUMENTS);
+  const [before] = await readRecords(workspace, DOCUMENTS);
   await expect.poll(() => Date.now()).toBeGreaterThan(Number(before?.lastActivity) + 1);
   await workspace.uncheckedResult(path, { ...SCOPE, ...request });
-  const [after] = await read(workspace, DOCUMENTS);
+  const [after] = await readRecords(workspace, DOCUMENTS);
   expect(Number(after?.lastActivity) > Number(before?.lastActivity)).toBe(moves);
 });
 
 test("a document is disabled while its organization is", async () => {
   const workspace = await service.workspace();
-  await write(workspace, DOCUMENTS, "add", ["a"]);
+  await writeRecords(workspace, DOCUMENTS, "add", ["a"]);
   await setDisabled(workspace, true);
-  expect(await read(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.plain("a"), disabled: true }]);
+  expect(await readRecords(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.minimal("a"), disabled: true }]);
 });
 
 test("a disabled organization's documents are managed as ever", async () => {
   const workspace = await service.workspace();
   await setDisabled(workspace, true);
-  await write(workspace, DOCUMENTS, "add", ["a", "b"]);
-  await write(workspace, DOCUMENTS, "update", [{ documentId: "a", documentName: "A" }]);
-  await remove(workspace, DOCUMENTS, ["b"]);
-  expect(await read(workspace, DOCUMENTS)).toMatchObject([{ id: "a", documentName: "A" }]);
+  await writeRecords(workspace, DOCUMENTS, "add", ["a", "b"]);
+  await writeRecords(workspace, DOCUMENTS, "update", [{ documentId: "a", documentName: "A" }]);
+  await deleteRecords(workspace, DOCUMENTS, ["b"]);
+  expect(await readRecords(workspace, DOCUMENTS)).toMatchObject([{ id: "a", documentName: "A" }]);
 });
 
 test("the fields that the service answers with itself are not the caller's to set", async () => {
   const workspace = await service.workspace();
   const own = { id: "mine", disabled: true, lastActivity: "never" };
-  await write(workspace, DOCUMENTS, "add", [{ documentId: "a", ...own }]);
-  await write(workspace, DOCUMENTS, "update", [{ documentId: "a", ...own }]);
-  expect(await read(workspace, DOCUMENTS)).toEqual([DOCUMENTS.plain("a")]);
+  await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "a", ...own }]);
+  await writeRecords(workspace, DOCUMENTS, "update", [{ documentId: "a", ...own }]);
+  expect(await readRecords(workspace, DOCUMENTS)).toEqual([DOCUMENTS.minimal("a")]);
 });
 
 test("createOrganization false fails every document of a missing organization and makes nothing", async () => {
   const workspace = await service.workspace();
-  const results = await write(workspace, DOCUMENTS, "add", ["a", "b"], { createOrganization: false });
+  const results = await writeRecords(workspace, DOCUMENTS, "add", ["a", "b"], { createOrganization: false });
   const fault = { success: false, message: "Organization not found." };
   expect(results).toMatchObject({ a: fault, b: fault });
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
 });
 
 test("an organization comes to exist with its first document, and one id in two of them is two documents", async () => {
   const workspace = await service.workspace();
-  await write(workspace, DOCUMENTS, "add", [{ documentId: "same", first: true }]);
-  await write(workspace, DOCUMENTS, "add", [{ documentId: "same", second: true }], { organizationId: "globex" });
-  expect(await readIdsOf(workspace, ORGANIZATIONS)).toEqual(["acme", "globex"]);
-  expect(await read(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.plain("same"), first: true }]);
+  await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "same", first: true }]);
+  await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "same", second: true }], { organizationId: "globex" });
+  expect(await readRecordIds(workspace, ORGANIZATIONS)).toEqual(["acme", "globex"]);
+  expect(await readRecords(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.minimal("same"), first: true }]);
 });
 
 test("reading creates nothing", async () => {
   const workspace = await service.workspace();
-  expect(await read(workspace, DOCUMENTS)).toEqual([]);
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
+  expect(await readRecords(workspace, DOCUMENTS)).toEqual([]);
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
 });

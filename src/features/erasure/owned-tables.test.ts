@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/harness.ts";
-import { runText } from "../../../test/run-text.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import { OWNED_TABLES } from "./owned-tables.ts";
 
 const { database } = await createTestDatabase();
 
 async function tablesWith(column: string): Promise<string[]> {
-  const rows = await runText<{ name: string }>(
+  const rows = await runSql<{ name: string }>(
     database,
     `select table_name::text as name from information_schema.columns
      where table_schema = 'public' and column_name = $1 order by table_name::text collate "C"`,
@@ -27,7 +27,7 @@ test("what is deleted with a document is every table that has its id", async () 
 });
 
 test.each(OWNED_TABLES)("$name is read in the order of its primary key", async ({ name, key }) => {
-  const rows = await runText<{ columns: string[] }>(
+  const rows = await runSql<{ columns: string[] }>(
     database,
     `select array_agg(attname::text order by place) as columns
      from pg_index cross join lateral unnest(indkey::int2[]) with ordinality as part (attnum, place)
@@ -41,7 +41,7 @@ test.each(OWNED_TABLES)("$name is read in the order of its primary key", async (
 test.each(OWNED_TABLES.filter(({ writtenAt }) => writtenAt))(
   "the rows of a document in $name are found by an index",
   async ({ name }) => {
-    const rows = await runText<{ columns: string[] }>(
+    const rows = await runSql<{ columns: string[] }>(
       database,
       `select (select array_agg(attname::text order by place)
          from unnest(indkey::int2[]) with ordinality as part (attnum, place)

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { addAnnotations, addComments } from "../../../test/comments.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { allowMails, countMails, keepMail } from "../../../test/mails.ts";
-import { addNotification, addUsers, read, setConfig } from "../../../test/notifications.ts";
+import { allowMails, countMails, insertUnsentMail } from "../../../test/mails.ts";
+import { addNotification, addUsers, markAsRead, setConfig } from "../../../test/notifications.ts";
 import { sql, uuid } from "../../database/sql.ts";
 import type { Trigger } from "../../email/templates.ts";
 import { unsubscribeUser } from "../notifications/config/queries.ts";
@@ -35,7 +35,7 @@ describe("inbox", () => {
     const workspace = await service.workspace();
     await addNotification(workspace, "n1", { notifyUsers: [{ userId: "grace" }, { userId: "bob" }] });
     expect(await ruleFor(workspace)).toBe("delivered");
-    await read(workspace, "n1", "grace");
+    await markAsRead(workspace, "n1", "grace");
     expect(await ruleFor(workspace)).toBe("read");
     await workspace.data("/v2/notifications/delete", { organizationId, userId: "bob" });
     expect(await ruleFor(workspace, "bob")).toBe("removed");
@@ -200,7 +200,7 @@ describe("email", () => {
     const workspace = await mailingWorkspace();
     const id = await reply(workspace);
     await emailFor(workspace, "grace", id);
-    await keepMail(service.database, workspace, organizationId, documentId);
+    await insertUnsentMail(service.database, workspace, organizationId, documentId);
     expect((await explain(workspace, "grace", id)).email.rule).toBe("queued");
     await workspace.data(DISABLE, { organizationIds: [organizationId], disabled: true });
     expect((await explain(workspace, "grace", id)).email.rule).toBe("organization-blocked");

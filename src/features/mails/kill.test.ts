@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, TestWorkspace } from "../../../test/harness.ts";
 import { startMailServer } from "../../../test/mail-server.ts";
-import { allowMailsBy, countMails, createAnnouncer, recipient } from "../../../test/mails.ts";
+import { allowReplyMails, countMails, createAnnouncer, recipient } from "../../../test/mails.ts";
 import { ServiceProcess, temporaryDataDir } from "../../../test/service-process.ts";
 import { sql } from "../../database/sql.ts";
 import { createWorkspace } from "../workspaces/workspaces.ts";
@@ -28,7 +28,7 @@ test("a mail whose sender is killed while the server holds it is never sent agai
   const killed = new ServiceProcess(environment);
   const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
   const workspace = new TestWorkspace(await killed.address(), created);
-  await allowMailsBy(workspace, server.url.replace("//", "//colloquy:hunter2-secret@"));
+  await allowReplyMails(workspace, server.url.replace("//", "//colloquy:hunter2-secret@"));
   await announce(workspace, { about: { text: "the text of a comment" } });
   await held.promise;
   await killed.kill();
@@ -38,7 +38,7 @@ test("a mail whose sender is killed while the server holds it is never sent agai
   await expect.poll(() => server.mails.map(({ to }) => to)).toEqual([["alan@example.com"]]);
   await expect.poll(() => countMails(database, workspace)).toBe(1);
   await database.run(sql`update mails set taken_at = taken_at - 3600000 where taken_at is not null`);
-  await next.printed(/"outcome":"uncertain".*"a mail was given up"/);
+  await next.waitForOutput(/"outcome":"uncertain".*"a mail was given up"/);
   await expect.poll(() => countMails(database, workspace)).toBe(0);
   expect(contents.filter((content) => content.includes("To: grace <grace@example.com>"))).toHaveLength(1);
   expect(killed.stdout + next.stdout).not.toMatch(/@example\.com|hunter2|text of a comment/);
@@ -54,7 +54,7 @@ test("a process that is stopped while a server keeps it waiting releases the mai
   const stopped = new ServiceProcess(environment);
   const created = await createWorkspace(database, { name: "stopped", activityServiceEnabled: true });
   const workspace = new TestWorkspace(await stopped.address(), created);
-  await allowMailsBy(workspace, `smtp://127.0.0.1:${port}`);
+  await allowReplyMails(workspace, `smtp://127.0.0.1:${port}`);
   const connected = once(silent, "connection");
   await announce(workspace);
   await connected;

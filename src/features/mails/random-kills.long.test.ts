@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { readAnnotations } from "../../../test/comments.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { createTestDatabase } from "../../../test/harness.ts";
+import { addressOf, loggedAddresses, MailCrashTest, RECIPIENTS, readLedger } from "../../../test/mail-crash-test.ts";
 import { countMails, readOutbox } from "../../../test/mails.ts";
-import { addressesIn, addressOf, MailsUnderKills, RECIPIENTS, readLedger } from "../../../test/mails-under-kills.ts";
 import { Random } from "../../../test/random.ts";
-import { deleteUserData, rowsWith } from "../../../test/user-data.ts";
+import { deleteUserData, findRowsContaining } from "../../../test/user-data.ts";
 import { sql, uuid } from "../../database/sql.ts";
 import { userKey } from "../tenancy/user-key.ts";
 
@@ -23,23 +23,23 @@ const ADA = { userId: "ada-7f3k", name: "Ada", email: "ada@person.example" };
 const { database, connectionString } = await createTestDatabase();
 
 /** Writes comments, some for each of the kills, while `chaos` goes on. */
-async function inTurns(chaos: Promise<void>, { server }: MailsUnderKills, write: (number: number) => Promise<void>) {
+async function inTurns(chaos: Promise<void>, { server }: MailCrashTest, write: (number: number) => Promise<void>) {
   for (let number = 0; number < COMMENTS; number++) {
     await write(number);
-    if (number % Math.ceil(COMMENTS / KILLS) === 0) await Promise.race([server.moments(20), chaos]);
+    if (number % Math.ceil(COMMENTS / KILLS) === 0) await Promise.race([server.nextEvents(20), chaos]);
   }
   await chaos;
 }
 
 test(`over ${KILLS} kills each mail is sent at most once and every lost mail is logged (SEED=${SEED})`, async () => {
-  const running = await MailsUnderKills.start(connectionString, database, new Random(SEED));
+  const running = await MailCrashTest.start(connectionString, database, new Random(SEED));
   const { server } = running;
   const workspace = await running.workspace("server");
   const answered: number[] = [];
-  await inTurns(running.kill(KILLS), running, async (number) => {
-    if (await running.write(workspace, number)) answered.push(number);
+  await inTurns(running.killRepeatedly(KILLS), running, async (number) => {
+    if (await running.addComment(workspace, number)) answered.push(number);
   });
-  await running.settle(() => countMails(database, workspace));
+  await running.finish(() => countMails(database, workspace));
 
   const annotations = await readAnnotations(running.at(workspace));
   const kept = annotations.map(({ annotationId }) => Number(annotationId.replace("annotation-", "")));
@@ -52,8 +52,8 @@ test(`over ${KILLS} kills each mail is sent at most once and every lost mail is 
   expect(new Set(server.accepted.map(({ messageId }) => messageId)).size, "accepted twice").toBe(arrived.length);
   expect(new Set(arrived).size, "accepted twice").toBe(arrived.length);
   expect(announced).toEqual(expect.arrayContaining(arrived));
-  const refused = addressesIn(running.log, ledger, "refused");
-  const uncertain = addressesIn(running.log, ledger, "uncertain");
+  const refused = loggedAddresses(running.log, ledger, "refused");
+  const uncertain = loggedAddresses(running.log, ledger, "uncertain");
   const accountedFor = new Set([...arrived, ...refused, ...uncertain]);
   expect(
     announced.filter((address) => !accountedFor.has(address)),
@@ -61,7 +61,7 @@ test(`over ${KILLS} kills each mail is sent at most once and every lost mail is 
   ).toEqual([]);
 
   expect([...server.refused]).toEqual(expect.arrayContaining(refused));
-  const ofTheDead = addressesIn(running.log, ledger, "uncertain", "the process that was sending it has ended");
+  const ofTheDead = loggedAddresses(running.log, ledger, "uncertain", "the process that was sending it has ended");
   expect(ofTheDead.length).toBeLessThanOrEqual(AT_RISK * (KILLS + running.processes.length));
   const ofTheLiving = uncertain.filter((address) => !ofTheDead.includes(address));
   expect([...server.lost]).toEqual(expect.arrayContaining(ofTheLiving));
@@ -85,7 +85,7 @@ async function readFiles(folder: string): Promise<string[]> {
 }
 
 test(`over ${KILLS} kills a deleted user gets no mail after the deletion, and others do (SEED=${SEED})`, async () => {
-  const running = await MailsUnderKills.start(connectionString, database, new Random(SEED));
+  const running = await MailCrashTest.start(connectionString, database, new Random(SEED));
   const { server } = running;
   const workspaces = [await running.workspace("server"), await running.workspace("outbox")] as const;
   const others: number[] = [];
@@ -93,10 +93,10 @@ test(`over ${KILLS} kills a deleted user gets no mail after the deletion, and ot
   for (const workspace of workspaces) {
     await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [ADA] });
   }
-  const chaos = running.kill(KILLS);
+  const chaos = running.killRepeatedly(KILLS);
   await inTurns(chaos, running, async (number) => {
     const fields = number < COMMENTS / 2 ? CONCERNING[number % CONCERNING.length] : undefined;
-    const answers = await Promise.all(workspaces.map((workspace) => running.write(workspace, number, fields)));
+    const answers = await Promise.all(workspaces.map((workspace) => running.addComment(workspace, number, fields)));
     if (fields) for (const name of RECIPIENTS) concerning.add(addressOf(name, number));
     if (!fields && answers.every((isAnswered) => isAnswered)) others.push(number);
     if (number !== Math.floor(COMMENTS / 2)) return;
@@ -104,7 +104,7 @@ test(`over ${KILLS} kills a deleted user gets no mail after the deletion, and ot
       while (!(await running.call(workspace, (at) => deleteUserData(at, [ADA.userId])))) {}
     }
   });
-  await running.settle(async () => {
+  await running.finish(async () => {
     const [sending, filing] = workspaces;
     const deletions = await database.run(sql`select from user_data_deletions where stage <> 'done'`);
     return deletions.length + (await countMails(database, sending)) + (await countMails(database, filing));
@@ -123,7 +123,7 @@ test(`over ${KILLS} kills a deleted user gets no mail after the deletion, and ot
     "sent after the completion",
   ).toEqual([]);
   expect(files.filter(isOfAda), "kept in the outbox").toEqual([]);
-  expect(await rowsWith(database, TRACES)).toEqual([]);
+  expect(await findRowsContaining(database, TRACES)).toEqual([]);
 
   const inOutbox = (await readOutbox(running.dataDir)).map(({ to }) => to?.[0]?.address ?? "");
   const arrivals = [server.accepted.filter(({ to }) => to !== ADA.email).map(({ to }) => to), inOutbox];
@@ -131,7 +131,7 @@ test(`over ${KILLS} kills a deleted user gets no mail after the deletion, and ot
     const ledger = await readLedger(database, workspace);
     const arrived = arrivals[index] ?? [];
     expect(new Set(arrived).size, "sent twice").toBe(arrived.length);
-    const givenUp = ["refused", "uncertain"].flatMap((outcome) => addressesIn(running.log, ledger, outcome));
+    const givenUp = ["refused", "uncertain"].flatMap((outcome) => loggedAddresses(running.log, ledger, outcome));
     const accountedFor = new Set([...arrived, ...givenUp]);
     const expected = others.flatMap((number) => RECIPIENTS.map((name) => addressOf(name, number)));
     expect(

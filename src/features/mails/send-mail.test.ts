@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { startOwnTestService } from "../../../test/harness.ts";
-import { type MailServer, refusal, startMailServer } from "../../../test/mail-server.ts";
+import { type MailServer, smtpError, startMailServer } from "../../../test/mail-server.ts";
 import {
   allowMails,
-  allowMailsBy,
+  allowReplyMails,
   countMails,
   countOutcomes,
   createAnnouncer,
@@ -23,7 +23,7 @@ async function mailServer(behaviour: Parameters<typeof startMailServer>[0] = {})
 /** Creates a workspace that sends through the given server. */
 async function workspaceBy(url: string) {
   const workspace = await service.workspace();
-  await allowMailsBy(workspace, url);
+  await allowReplyMails(workspace, url);
   return workspace;
 }
 
@@ -51,7 +51,7 @@ test("a temporarily refused mail is sent later, once and unchanged", async () =>
   const contents: string[] = [];
   const server = await mailServer({
     answer(content) {
-      if (contents.push(content) < 3) throw refusal(451, "try later");
+      if (contents.push(content) < 3) throw smtpError(451, "try later");
     },
   });
   const workspace = await workspaceBy(server.url);
@@ -71,7 +71,7 @@ test("a permanently refused mail is given up, and the others are sent", async ()
       onRcptTo({ address }, _session, done) {
         if (!address.startsWith("nobody")) return done();
         attempts++;
-        done(refusal(550, "no such user"));
+        done(smtpError(550, "no such user"));
       },
     },
   });
@@ -109,7 +109,7 @@ test("a queued mail is withdrawn when the workspace turns its email service off"
 test("two processes on one queue send each mail once", async () => {
   const server = await mailServer();
   const workspace = await workspaceBy(server.url);
-  const second = await service.second();
+  const second = await service.secondProcess();
   const recipients = Array.from({ length: 100 }, (_, number) => recipient(`user-${number}`));
   const sentBySecond = () => countOutcomes(second.address, "sent");
   await announce(workspace, { recipients });

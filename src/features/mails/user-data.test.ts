@@ -4,8 +4,13 @@ import { expect, test } from "vitest";
 import { addAnnotations, comment, type NewComment } from "../../../test/comments.ts";
 import { SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { allowMails, countMails, keepMail, readOutbox } from "../../../test/mails.ts";
-import { deleteUserData, forget, rowsWith, untilDeleted } from "../../../test/user-data.ts";
+import { allowMails, countMails, insertUnsentMail, readOutbox } from "../../../test/mails.ts";
+import {
+  deleteUserData,
+  deleteUserDataAndWait,
+  findRowsContaining,
+  untilDeletionDone,
+} from "../../../test/user-data.ts";
 import { type Sql, sql, uuid } from "../../database/sql.ts";
 import { TRIGGERS } from "../../email/templates.ts";
 import { userKey } from "../tenancy/user-key.ts";
@@ -44,7 +49,7 @@ test("mails in the outbox that are to the user, by the user or name the user are
   ]);
   await expect.poll(() => countMails(service.database, workspace)).toBe(0);
   expect(await readOutbox(service.config.dataDir)).toHaveLength(4);
-  const { receipt } = await forget(workspace, [ADA.userId]);
+  const { receipt } = await deleteUserDataAndWait(workspace, [ADA.userId]);
   expect(receipt).toContainEqual({ organizationId: "acme", kind: "mails", deleted: 3, stripped: 0 });
   const left = await readOutbox(service.config.dataDir);
   expect(left.map(({ text }) => text)).toEqual([expect.stringContaining("of others")]);
@@ -57,16 +62,16 @@ test("mails in the outbox that are to the user, by the user or name the user are
 test("queued mails that are to the user, by the user or name the user are deleted; others stay", async () => {
   const workspace = await mailingWorkspace();
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: false });
-  await keepMail(service.database, workspace, "off", "contract-7");
-  await keepMail(service.database, workspace, "off", "contract-7");
+  await insertUnsentMail(service.database, workspace, "off", "contract-7");
+  await insertUnsentMail(service.database, workspace, "off", "contract-7");
   await service.database.run(
     sql`update mails set people = '{ada-7f3k}'
       where id = (select min(id::text)::uuid from mails where workspace_id = ${uuid(workspace.id)})`,
   );
-  const { receipt } = await forget(workspace, [ADA.userId]);
+  const { receipt } = await deleteUserDataAndWait(workspace, [ADA.userId]);
   expect(receipt).toContainEqual({ organizationId: "off", kind: "mails", deleted: 1, stripped: 0 });
   expect(await countMails(service.database, workspace)).toBe(1);
-  expect(await rowsWith(service.database, [ADA.userId, ADA.email])).toEqual([]);
+  expect(await findRowsContaining(service.database, [ADA.userId, ADA.email])).toEqual([]);
 });
 
 test("a test mail to the user is deleted from the outbox even without other data; others stay", async () => {
@@ -77,7 +82,7 @@ test("a test mail to the user is deleted from the outbox even without other data
   await workspace.data("/v2/workspace/email/send-test-mail", { email: "ADA@person.example" });
   await workspace.data("/v2/workspace/email/send-test-mail", { email: BOB.email });
   await workspace.data("/v2/users/add", { organizationId: "other", users: [ADA] });
-  const { receipt } = await forget(workspace, [ADA.userId]);
+  const { receipt } = await deleteUserDataAndWait(workspace, [ADA.userId]);
   expect(receipt).toContainEqual({ organizationId: "off", kind: "mails", deleted: 1, stripped: 0 });
   const left = await workspace.data("/v2/workspace/outbox/get", {});
   expect(left.map(({ to }) => to)).toEqual([BOB.email]);
@@ -86,7 +91,7 @@ test("a test mail to the user is deleted from the outbox even without other data
 test("the purge waits for a mail that is being sent", async () => {
   const workspace = await mailingWorkspace();
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: false });
-  await keepMail(service.database, workspace, "off", "contract-7");
+  await insertUnsentMail(service.database, workspace, "off", "contract-7");
   const setTaken = (takenAt: Sql) =>
     service.database.run(sql`update mails set taken_at = ${takenAt} where workspace_id = ${uuid(workspace.id)}`);
   await setTaken(sql`1`);
@@ -94,7 +99,7 @@ test("the purge waits for a mail that is being sent", async () => {
   const stage = () => service.database.run(sql`select stage from user_data_deletions where id = ${uuid(jobId)}`);
   await expect.poll(stage).toEqual([{ stage: "erasing" }]);
   await setTaken(sql`null`);
-  const { receipt } = await untilDeleted(workspace, jobId);
+  const { receipt } = await untilDeletionDone(workspace, jobId);
   expect(receipt).toEqual([{ organizationId: "off", kind: "mails", deleted: 1, stripped: 0 }]);
   expect(await countMails(service.database, workspace)).toBe(0);
 });

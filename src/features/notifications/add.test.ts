@@ -6,8 +6,8 @@ import {
   addNotification,
   addUsers,
   FULL_NOTIFICATION,
+  markAsRead,
   notification,
-  read,
   readInbox,
   readNotificationIds,
   readNotifications,
@@ -179,7 +179,7 @@ test("a notification overwritten in another place is found there in the inbox of
 test("overwriting does not return a notification to inboxes where it was read or deleted", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1", { notifyUsers: [{ userId: "grace" }, { userId: "bob" }] });
-  await read(workspace, "n1", "grace");
+  await markAsRead(workspace, "n1", "grace");
   await workspace.data("/v2/notifications/delete", { organizationId: SCOPE.organizationId, userId: "bob" });
   await addNotification(workspace, "n1", { notifyUsers: [{ userId: "grace" }, { userId: "bob" }, { userId: "eve" }] });
   const lists = ["grace", "bob", "eve"].map((userId) => readInbox(workspace, userId));

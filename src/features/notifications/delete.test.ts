@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { addNotification, read, readInbox, readNotificationIds } from "../../../test/notifications.ts";
+import { addNotification, markAsRead, readInbox, readNotificationIds } from "../../../test/notifications.ts";
 import { size } from "../../../test/sizes.ts";
 import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import { integer, sql, uuid } from "../../database/sql.ts";
@@ -88,13 +88,13 @@ test("ids that are outside the scope, missing or already deleted fail alone", as
 
 test("a notification that the user has read is not found for deletion", async () => {
   const workspace = await filledWorkspace();
-  await read(workspace, "d1", "grace");
+  await markAsRead(workspace, "d1", "grace");
   expect(await remove(workspace, { userId: "grace", notificationIds: ["d1"] })).toEqual({ d1: NOT_FOUND });
 });
 
 test("an id that was deleted for everyone can be added again as a new notification", async () => {
   const workspace = await filledWorkspace();
-  await read(workspace, "d1", "grace");
+  await markAsRead(workspace, "d1", "grace");
   await remove(workspace, { documentId: "d1", notificationIds: ["d1"] });
   await addNotification(workspace, "d1", { documentId: "d1", notifyUsers });
   expect(await readInbox(workspace, "grace")).toEqual(["d1-l1", "d1-l2", "d2-l1", "d1"]);

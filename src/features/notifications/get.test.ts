@@ -3,13 +3,13 @@ import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import {
   addNotification,
-  read,
+  markAsRead,
   readInbox,
   readNotificationIds,
   readNotificationPages,
   readNotifications,
 } from "../../../test/notifications.ts";
-import { MIB_MULTIPLIED, multiplyRecordBytes } from "../../../test/record-bytes.ts";
+import { MIB_BEFORE_MULTIPLYING, multiplyRecordBytes } from "../../../test/record-bytes.ts";
 import { sql, uuid } from "../../database/sql.ts";
 import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -86,7 +86,7 @@ describe.each(PATHS)("%s", (path) => {
     for (const id of ["n1", "n2"]) {
       await addNotification(workspace, id, { notifyUsers: [{ userId: "grace" }, { userId: "bob" }] });
     }
-    await read(workspace, "n2", "grace");
+    await markAsRead(workspace, "n2", "grace");
     const idsIn = async (scope: Api["/v1/notifications/get"]["request"]) =>
       (await workspace.data(path, { organizationId, ...scope })).map(({ id }) => id);
     expect(await idsIn({ userId: "grace" })).toEqual(["n1"]);
@@ -120,7 +120,8 @@ test("v1 returns the newest 1,000 and no page token, with any pageSize", async (
 test("v1 ends with the notification that passes 8 MiB, and v2 continues in the next page", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 10 }, (_, index) => `n${index}`);
-  for (const id of ids) await addNotification(workspace, id, { displayBodyMessage: "x".repeat(MIB_MULTIPLIED) });
+  for (const id of ids)
+    await addNotification(workspace, id, { displayBodyMessage: "x".repeat(MIB_BEFORE_MULTIPLYING) });
   await multiplyRecordBytes(service.database, workspace, "notifications");
   const newest = await workspace.data(PATHS[0], { organizationId, userId: "grace" });
   expect(newest.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 8));
@@ -149,8 +150,8 @@ test("a notification is returned once in the pages while others are added, read 
   const first = await workspace.result("/v2/notifications/get", scope);
   expect(first.data.map(({ id }) => id)).toEqual(["n5", "n4"]);
   await addNotification(workspace, "new");
-  await read(workspace, "n4", "grace");
-  await read(workspace, "n3", "grace");
+  await markAsRead(workspace, "n4", "grace");
+  await markAsRead(workspace, "n3", "grace");
   await addNotification(workspace, "n2", { displayBodyMessage: "overwritten" });
   const { pageToken } = first;
   const second = await workspace.result("/v2/notifications/get", { ...scope, pageToken });

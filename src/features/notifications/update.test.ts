@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { addNotification, FULL_NOTIFICATION, read, readInbox, readNotifications } from "../../../test/notifications.ts";
+import {
+  addNotification,
+  FULL_NOTIFICATION,
+  markAsRead,
+  readInbox,
+  readNotifications,
+} from "../../../test/notifications.ts";
 import type { Api } from "../../operations.ts";
 
 const PATH = "/v1/notifications/update";
@@ -132,7 +138,7 @@ describe("a notification that a user has read", () => {
     const workspace = await service.workspace();
     await addNotification(workspace, "n1", { notifyUsers });
     const before = await readNotifications(workspace);
-    expect(await read(workspace, "n1", "grace")).toEqual({ n1: UPDATED });
+    expect(await markAsRead(workspace, "n1", "grace")).toEqual({ n1: UPDATED });
     expect(await readInbox(workspace, "grace")).toEqual([]);
     expect(await readInbox(workspace, "bob")).toEqual(["n1"]);
     expect(await readNotifications(workspace)).toEqual(before);
@@ -141,9 +147,9 @@ describe("a notification that a user has read", () => {
   test("stays in the inbox with persistReadForUsers, until it is read without it", async () => {
     const workspace = await service.workspace();
     await addNotification(workspace, "n1", { notifyUsers });
-    await read(workspace, "n1", "grace", { persistReadForUsers: true });
+    await markAsRead(workspace, "n1", "grace", { persistReadForUsers: true });
     expect(await readInbox(workspace, "grace")).toEqual(["n1"]);
-    await read(workspace, "n1", "grace", { persistReadForUsers: false });
+    await markAsRead(workspace, "n1", "grace", { persistReadForUsers: false });
     expect(await readInbox(workspace, "grace")).toEqual([]);
   });
 
@@ -151,7 +157,7 @@ describe("a notification that a user has read", () => {
     const workspace = await service.workspace();
     await addNotification(workspace, "n1", { notifyUsers });
     for (const fields of [{}, {}, { persistReadForUsers: true }]) {
-      expect(await read(workspace, "n1", "grace", fields)).toEqual({ n1: UPDATED });
+      expect(await markAsRead(workspace, "n1", "grace", fields)).toEqual({ n1: UPDATED });
     }
     expect(await readInbox(workspace, "grace")).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { addActivities, readIds } from "../../../test/factories.ts";
+import { addActivities, readActivityIds } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { operations } from "../../operations.ts";
 
 const PATH = "/v2/organizations/access/disablestate/update";
 const service = await startTestService();
-const second = await service.second();
+const second = await service.secondProcess();
 
 /** Operations that read or write data of documents. Managing organizations, groups and users still works. */
 const documentOperations = operations.filter(({ path }) =>
@@ -101,7 +101,7 @@ test("what is refused changes nothing: after enabling the data is what it was", 
   await setDisabled(workspace, true);
   for (const { path, example } of documentOperations) await workspace.error(path, requestOf(example));
   await setDisabled(workspace, false);
-  expect(await readIds(workspace)).toEqual(["activity-1", "activity-2"]);
+  expect(await readActivityIds(workspace)).toEqual(["activity-1", "activity-2"]);
 });
 
 test("a disabled organization can still be read and managed", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addActivities } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
-import { keyOf, ORGANIZATIONS, read, setDisabled, write } from "../../../test/organizations.ts";
+import { hashKey, ORGANIZATIONS, readRecords, setDisabled, writeRecords } from "../../../test/organizations.ts";
 
 const service = await startTestService();
 const EXISTS = { success: false, message: "Organization exists already, or is still being deleted." };
@@ -9,19 +9,21 @@ const EXISTS = { success: false, message: "Organization exists already, or is st
 test("each organization is answered for with its key", async () => {
   const workspace = await service.workspace();
   const message = "Organization added.";
-  expect(await write(workspace, ORGANIZATIONS, "add", ["acme", "größe / 7"])).toEqual({
-    acme: { success: true, id: keyOf(workspace.id, "acme"), message },
-    "größe / 7": { success: true, id: keyOf(workspace.id, "größe / 7"), message },
+  expect(await writeRecords(workspace, ORGANIZATIONS, "add", ["acme", "größe / 7"])).toEqual({
+    acme: { success: true, id: hashKey(workspace.id, "acme"), message },
+    "größe / 7": { success: true, id: hashKey(workspace.id, "größe / 7"), message },
   });
 });
 
 test("one that exists fails alone and stays as it is", async () => {
   const workspace = await service.workspace();
-  await write(workspace, ORGANIZATIONS, "add", [{ organizationId: "a", organizationName: "First", plan: "team" }]);
+  await writeRecords(workspace, ORGANIZATIONS, "add", [
+    { organizationId: "a", organizationName: "First", plan: "team" },
+  ]);
   const again = ["a", "b"].map((organizationId) => ({ organizationId, organizationName: "Second" }));
-  const results = await write(workspace, ORGANIZATIONS, "add", again);
-  expect(results).toMatchObject({ a: { ...EXISTS, id: keyOf(workspace.id, "a") }, b: { success: true } });
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([
+  const results = await writeRecords(workspace, ORGANIZATIONS, "add", again);
+  expect(results).toMatchObject({ a: { ...EXISTS, id: hashKey(workspace.id, "a") }, b: { success: true } });
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([
     { id: "a", disabled: false, organizationName: "First", plan: "team" },
     { id: "b", disabled: false, organizationName: "Second" },
   ]);
@@ -30,35 +32,37 @@ test("one that exists fails alone and stays as it is", async () => {
 test("one that exists by use alone fails too, and update describes it", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["activity"], { organizationId: "used" });
-  expect(await write(workspace, ORGANIZATIONS, "add", ["used"])).toMatchObject({ used: EXISTS });
-  await write(workspace, ORGANIZATIONS, "update", [{ organizationId: "used", organizationName: "Used" }]);
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([{ id: "used", disabled: false, organizationName: "Used" }]);
+  expect(await writeRecords(workspace, ORGANIZATIONS, "add", ["used"])).toMatchObject({ used: EXISTS });
+  await writeRecords(workspace, ORGANIZATIONS, "update", [{ organizationId: "used", organizationName: "Used" }]);
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([
+    { id: "used", disabled: false, organizationName: "Used" },
+  ]);
 });
 
 test("of twelve adds of one organization at once exactly one succeeds", async () => {
   const workspace = await service.workspace();
   const adds = Array.from({ length: 12 }, (_, index) =>
-    write(workspace, ORGANIZATIONS, "add", [{ organizationId: "acme", index }]),
+    writeRecords(workspace, ORGANIZATIONS, "add", [{ organizationId: "acme", index }]),
   );
   const succeeded = (await Promise.all(adds)).map(({ acme }) => acme?.success);
   expect(succeeded.filter(Boolean)).toEqual([true]);
-  expect(await read(workspace, ORGANIZATIONS)).toMatchObject([{ index: succeeded.indexOf(true) }]);
+  expect(await readRecords(workspace, ORGANIZATIONS)).toMatchObject([{ index: succeeded.indexOf(true) }]);
 });
 
 test("the fields that the service answers with itself are not the caller's to set", async () => {
   const workspace = await service.workspace();
-  await write(workspace, ORGANIZATIONS, "add", [{ organizationId: "a", id: "mine", disabled: true }]);
-  await write(workspace, ORGANIZATIONS, "update", [{ organizationId: "a", id: "mine", disabled: "yes" }]);
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.plain("a")]);
+  await writeRecords(workspace, ORGANIZATIONS, "add", [{ organizationId: "a", id: "mine", disabled: true }]);
+  await writeRecords(workspace, ORGANIZATIONS, "update", [{ organizationId: "a", id: "mine", disabled: "yes" }]);
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.minimal("a")]);
 });
 
 test("disabling and enabling keeps the description, and a disabled organization can be described", async () => {
   const workspace = await service.workspace();
-  await write(workspace, ORGANIZATIONS, "add", [{ organizationId: "acme", plan: "team" }]);
+  await writeRecords(workspace, ORGANIZATIONS, "add", [{ organizationId: "acme", plan: "team" }]);
   await setDisabled(workspace, true);
-  await write(workspace, ORGANIZATIONS, "update", [{ organizationId: "acme", seats: 7 }]);
+  await writeRecords(workspace, ORGANIZATIONS, "update", [{ organizationId: "acme", seats: 7 }]);
   const record = { id: "acme", organizationName: "", plan: "team", seats: 7 };
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([{ ...record, disabled: true }]);
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([{ ...record, disabled: true }]);
   await setDisabled(workspace, false);
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([{ ...record, disabled: false }]);
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([{ ...record, disabled: false }]);
 });

@@ -1,8 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { startTestService } from "../../../test/harness.ts";
-import { DOCUMENTS, idIn, ORGANIZATIONS, read, readIdsOf, remove, USERS, write } from "../../../test/organizations.ts";
-import { MIB_MULTIPLIED, multiplyRecordBytes } from "../../../test/record-bytes.ts";
+import {
+  DOCUMENTS,
+  deleteRecords,
+  ORGANIZATIONS,
+  readRecordIds,
+  readRecords,
+  recordId,
+  USERS,
+  writeRecords,
+} from "../../../test/organizations.ts";
+import { MIB_BEFORE_MULTIPLYING, multiplyRecordBytes } from "../../../test/record-bytes.ts";
 
 const SETTINGS = { seed: 20_261_121, numRuns: 50 };
 const MAX_BYTES = 64 * 1024;
@@ -25,7 +34,7 @@ const anyMetadata = fc.dictionary(anyText, fc.oneof(fc.jsonValue(), anyText)).ma
 const service = await startTestService();
 
 describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
-  const { noun, path, list, id, ids, plain, scope } = kind;
+  const { noun, path, list, id, ids, minimal, scope } = kind;
   const name = noun === "User" ? "name" : `${noun.toLowerCase()}Name`;
   const ADDED = expect.objectContaining({ success: true, message: `${noun} added.` });
   const UPDATED = { success: true, message: `${noun} updated.` };
@@ -40,9 +49,9 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   test("what is added comes back, with all its metadata", async () => {
     const workspace = await service.workspace();
     const fields = { [name]: "A name \0 \ud800", ...HOSTILE };
-    expect(await write(workspace, kind, "add", [{ [id]: "a", ...fields }, "b"])).toEqual({ a: ADDED, b: ADDED });
-    expect(await read(workspace, kind)).toEqual([{ ...plain("a"), ...fields }, plain("b")]);
-    const [first = {}] = await read(workspace, kind);
+    expect(await writeRecords(workspace, kind, "add", [{ [id]: "a", ...fields }, "b"])).toEqual({ a: ADDED, b: ADDED });
+    expect(await readRecords(workspace, kind)).toEqual([{ ...minimal("a"), ...fields }, minimal("b")]);
+    const [first = {}] = await readRecords(workspace, kind);
     expect(Object.hasOwn(first, "__proto__") && first.polluted).toBe(undefined);
   });
 
@@ -51,47 +60,47 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
     let count = 0;
     const property = fc.asyncProperty(anyMetadata, anyMetadata, async (added, updated) => {
       const one = `record-${count++}`;
-      await write(workspace, kind, "add", [{ [id]: one, ...added }]);
-      expect(await read(workspace, kind, { [ids]: [one] })).toEqual([{ ...plain(one), ...added }]);
-      await write(workspace, kind, "update", [{ [id]: one, ...updated }]);
-      expect(await read(workspace, kind, { [ids]: [one] })).toEqual([{ ...plain(one), ...added, ...updated }]);
+      await writeRecords(workspace, kind, "add", [{ [id]: one, ...added }]);
+      expect(await readRecords(workspace, kind, { [ids]: [one] })).toEqual([{ ...minimal(one), ...added }]);
+      await writeRecords(workspace, kind, "update", [{ [id]: one, ...updated }]);
+      expect(await readRecords(workspace, kind, { [ids]: [one] })).toEqual([{ ...minimal(one), ...added, ...updated }]);
     });
     await fc.assert(property, SETTINGS);
   });
 
   test("an update replaces each field that is sent, whole, null included, and keeps the rest", async () => {
     const workspace = await service.workspace();
-    await write(workspace, kind, "add", [{ [id]: "a", [name]: "Old", kept: 1, deep: { kept: 1 }, emptied: 1 }]);
+    await writeRecords(workspace, kind, "add", [{ [id]: "a", [name]: "Old", kept: 1, deep: { kept: 1 }, emptied: 1 }]);
     const update = { [id]: "a", [name]: "New", deep: { other: 2 }, emptied: null, ...HOSTILE };
-    expect(await write(workspace, kind, "update", [update])).toEqual({ a: UPDATED });
+    expect(await writeRecords(workspace, kind, "update", [update])).toEqual({ a: UPDATED });
     const { [id]: _, ...fields } = { kept: 1, ...update };
-    expect(await read(workspace, kind)).toEqual([{ ...plain("a"), ...fields }]);
+    expect(await readRecords(workspace, kind)).toEqual([{ ...minimal("a"), ...fields }]);
   });
 
   test("an update of nothing succeeds and changes nothing", async () => {
     const workspace = await service.workspace();
-    await write(workspace, kind, "add", [{ [id]: "a", kept: 1 }]);
-    expect(await write(workspace, kind, "update", ["a"])).toEqual({ a: UPDATED });
-    expect(await read(workspace, kind)).toEqual([{ ...plain("a"), kept: 1 }]);
+    await writeRecords(workspace, kind, "add", [{ [id]: "a", kept: 1 }]);
+    expect(await writeRecords(workspace, kind, "update", ["a"])).toEqual({ a: UPDATED });
+    expect(await readRecords(workspace, kind)).toEqual([{ ...minimal("a"), kept: 1 }]);
   });
 
   test("an update of a missing one fails alone and creates nothing", async () => {
     const workspace = await service.workspace();
-    await write(workspace, kind, "add", ["a"]);
+    await writeRecords(workspace, kind, "add", ["a"]);
     const updates = ["missing", "a", "__proto__"].map((one) => ({ [id]: one, seen: true }));
-    expect(await write(workspace, kind, "update", updates)).toEqual(
+    expect(await writeRecords(workspace, kind, "update", updates)).toEqual(
       Object.fromEntries([
         ["missing", NOT_FOUND],
         ["a", UPDATED],
         ["__proto__", NOT_FOUND],
       ]),
     );
-    expect(await read(workspace, kind)).toEqual([{ ...plain("a"), seen: true }]);
+    expect(await readRecords(workspace, kind)).toEqual([{ ...minimal("a"), seen: true }]);
   });
 
   test("updates of different fields at once are all kept", async () => {
     const workspace = await service.workspace();
-    await write(workspace, kind, "add", ["a", "b"]);
+    await writeRecords(workspace, kind, "add", ["a", "b"]);
     const fields = Array.from({ length: 12 }, (_, index) => `field ${index}`);
     await Promise.all(
       fields.map((field, index) => {
@@ -99,11 +108,11 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
           { [id]: "a", [field]: index },
           { [id]: "b", [field]: index },
         ];
-        return write(workspace, kind, "update", index % 2 ? both : both.reverse());
+        return writeRecords(workspace, kind, "update", index % 2 ? both : both.reverse());
       }),
     );
     const all = Object.fromEntries(fields.map((field, index) => [field, index]));
-    expect(await read(workspace, kind)).toEqual(["a", "b"].map((one) => ({ ...plain(one), ...all })));
+    expect(await readRecords(workspace, kind)).toEqual(["a", "b"].map((one) => ({ ...minimal(one), ...all })));
   });
 
   test(`a record of ${MAX_BYTES} bytes is kept, one more is INVALID_ARGUMENT and nothing is added`, async () => {
@@ -114,74 +123,74 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
       status: "INVALID_ARGUMENT",
       message: `data.${list}[1] must be at most 64 KiB as JSON text`,
     });
-    expect(await read(workspace, kind)).toEqual([]);
-    await write(workspace, kind, "add", [recordOf(MAX_BYTES)]);
-    expect(await readIdsOf(workspace, kind)).toEqual(["large"]);
+    expect(await readRecords(workspace, kind)).toEqual([]);
+    await writeRecords(workspace, kind, "add", [recordOf(MAX_BYTES)]);
+    expect(await readRecordIds(workspace, kind)).toEqual(["large"]);
   });
 
   test("an update past 64 KiB fails alone and changes nothing", async () => {
     const workspace = await service.workspace();
-    await write(workspace, kind, "add", [recordOf(MAX_BYTES - 100), "b"]);
-    const before = await read(workspace, kind, { [ids]: ["large"] });
-    const results = await write(workspace, kind, "update", [
+    await writeRecords(workspace, kind, "add", [recordOf(MAX_BYTES - 100), "b"]);
+    const before = await readRecords(workspace, kind, { [ids]: ["large"] });
+    const results = await writeRecords(workspace, kind, "update", [
       { [id]: "large", more: "x".repeat(200) },
       { [id]: "b", seen: 1 },
     ]);
     expect(results).toEqual({ large: { success: false, message: expect.stringContaining("64 KiB") }, b: UPDATED });
-    expect(await read(workspace, kind)).toEqual([{ ...plain("b"), seen: 1 }, ...before]);
+    expect(await readRecords(workspace, kind)).toEqual([{ ...minimal("b"), seen: 1 }, ...before]);
   });
 
   test.each(["add", "update"] as const)("%s takes 500 records, 501 are INVALID_ARGUMENT", async (verb) => {
     const workspace = await service.workspace();
     const all = Array.from({ length: 501 }, (_, index) => `record-${1000 + index}`);
-    await write(workspace, kind, "add", all.slice(0, 500));
+    await writeRecords(workspace, kind, "add", all.slice(0, 500));
     const given = all.map((one) => ({ [id]: one, seen: true }));
     const error = await workspace.error(`${path}/${verb}`, { ...scope, [list]: given });
     expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: `data.${list} must have at most 500 items` });
-    const results = await write(workspace, kind, "update", given.slice(0, 500));
+    const results = await writeRecords(workspace, kind, "update", given.slice(0, 500));
     expect(Object.values(results)).toEqual(Array(500).fill(UPDATED));
-    expect((await read(workspace, kind)).every(({ seen }) => seen)).toBe(true);
+    expect((await readRecords(workspace, kind)).every(({ seen }) => seen)).toBe(true);
   });
 
   test.each(["add", "update"] as const)("%s with an id twice is INVALID_ARGUMENT and does nothing", async (verb) => {
     const workspace = await service.workspace();
-    await write(workspace, kind, "add", ["a"]);
+    await writeRecords(workspace, kind, "add", ["a"]);
     const twice = ["x", "a", "x"].map((one, index) => ({ [id]: one, seen: index }));
     const error = await workspace.error(`${path}/${verb}`, { ...scope, [list]: twice });
     expect(error).toMatchObject({
       status: "INVALID_ARGUMENT",
       message: expect.stringContaining(`data.${list}[2].${id} `),
     });
-    expect(await read(workspace, kind)).toEqual([plain("a")]);
+    expect(await readRecords(workspace, kind)).toEqual([minimal("a")]);
   });
 
   test("another workspace's records are unknown: they are not read, updated or deleted", async () => {
     const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
-    await write(theirs, kind, "add", ["a"]);
-    expect(await read(mine, kind, { [ids]: ["a"] })).toEqual([]);
-    expect(await write(mine, kind, "update", [{ [id]: "a", seen: true }])).toEqual({ a: NOT_FOUND });
-    expect(await remove(mine, kind, ["a"])).toEqual({ a: NOT_FOUND });
-    await write(mine, kind, "add", [{ [id]: "a", mine: true }]);
-    expect(await read(theirs, kind)).toEqual([plain("a")]);
+    await writeRecords(theirs, kind, "add", ["a"]);
+    expect(await readRecords(mine, kind, { [ids]: ["a"] })).toEqual([]);
+    expect(await writeRecords(mine, kind, "update", [{ [id]: "a", seen: true }])).toEqual({ a: NOT_FOUND });
+    expect(await deleteRecords(mine, kind, ["a"])).toEqual({ a: NOT_FOUND });
+    await writeRecords(mine, kind, "add", [{ [id]: "a", mine: true }]);
+    expect(await readRecords(theirs, kind)).toEqual([minimal("a")]);
   });
 
   test("reads by id leave out the unknown and answer each once, by id", async () => {
     const workspace = await service.workspace();
-    await write(workspace, kind, "add", ["b", "a", "ä", "B", "__proto__"]);
-    expect(await readIdsOf(workspace, kind, { [ids]: ["b", "unknown", "a", "b"] })).toEqual(["a", "b"]);
-    expect(await readIdsOf(workspace, kind)).toEqual(["B", "__proto__", "a", "b", "ä"]);
+    await writeRecords(workspace, kind, "add", ["b", "a", "ä", "B", "__proto__"]);
+    expect(await readRecordIds(workspace, kind, { [ids]: ["b", "unknown", "a", "b"] })).toEqual(["a", "b"]);
+    expect(await readRecordIds(workspace, kind)).toEqual(["B", "__proto__", "a", "b", "ä"]);
   });
 
   test("pages together are all of them, each once, whatever is added and deleted between them", async () => {
     const workspace = await service.workspace();
     const steady = Array.from({ length: 10 }, (_, index) => `steady-${index}`);
-    await write(workspace, kind, "add", [...steady, "steady-0-gone", "steady-9-gone"]);
+    await writeRecords(workspace, kind, "add", [...steady, "steady-0-gone", "steady-9-gone"]);
     const first = await workspace.uncheckedResult(`${path}/get` as const, { ...scope, pageSize: 4 });
-    await remove(workspace, kind, ["steady-0-gone", "steady-9-gone"]);
-    await write(workspace, kind, "add", ["steady-0-late", "steady-5-late"]);
+    await deleteRecords(workspace, kind, ["steady-0-gone", "steady-9-gone"]);
+    await writeRecords(workspace, kind, "add", ["steady-0-late", "steady-5-late"]);
     const pageToken = first.nextPageToken;
-    const rest = await readIdsOf(workspace, kind, { pageSize: 3, pageToken });
-    const seen = [...first.data.map(idIn), ...rest];
+    const rest = await readRecordIds(workspace, kind, { pageSize: 3, pageToken });
+    const seen = [...first.data.map(recordId), ...rest];
     expect(seen.filter((one) => !String(one).includes("late") && !String(one).includes("gone"))).toEqual(steady);
     expect(rest).toContain("steady-5-late");
   });
@@ -189,11 +198,11 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   test("a page ends with the record that passes 8 MiB, and the next page continues", async () => {
     const workspace = await service.workspace();
     const all = Array.from({ length: 10 }, (_, index) => `record-${index}`);
-    const records = all.map((one) => ({ [id]: one, text: "x".repeat(MIB_MULTIPLIED) }));
-    await write(workspace, kind, "add", records);
+    const records = all.map((one) => ({ [id]: one, text: "x".repeat(MIB_BEFORE_MULTIPLYING) }));
+    await writeRecords(workspace, kind, "add", records);
     await multiplyRecordBytes(service.database, workspace, list);
     const first = await workspace.uncheckedResult(`${path}/get` as const, scope);
     expect(first.data).toHaveLength(8);
-    expect(await readIdsOf(workspace, kind)).toEqual(all);
+    expect(await readRecordIds(workspace, kind)).toEqual(all);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { activity, addActivities } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
-import { runText } from "../../../test/run-text.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import type { Database } from "../../database/database.ts";
 import { keepingMs, readFigures } from "./figures.ts";
 
@@ -43,7 +43,7 @@ test("what takes long to count is not counted again by the next caller", async (
     ...database,
     load: database.load,
     async run(statement) {
-      await runText(service.database, "select pg_sleep(0.12)");
+      await runSql(service.database, "select pg_sleep(0.12)");
       return database.run(statement);
     },
   };

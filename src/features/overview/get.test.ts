@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { addActivities, multiplyActivity, SCOPE } from "../../../test/factories.ts";
+import { addActivities, copyActivity, SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { createAnnouncer } from "../../../test/mails.ts";
-import { runText } from "../../../test/run-text.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
@@ -20,7 +20,7 @@ function daysAgo(days: number): string {
 
 /** Moves a record into the past. */
 async function age(workspace: TestWorkspace, id: string, ms: number): Promise<void> {
-  await runText(
+  await runSql(
     service.database,
     "update activities set created_at = created_at - $3 where organization_key = $1 and id = $2",
     [organizationKey(workspace.id, SCOPE.organizationId), id, ms],
@@ -60,7 +60,7 @@ test("setup tells of each thing that is set up", async () => {
     isPublicUrlSet: true,
   }));
   const workspace = await server.workspace();
-  await runText(server.database, "update workspaces set owner_email = 'ada@example.com' where id = $1", [workspace.id]);
+  await runSql(server.database, "update workspaces set owner_email = 'ada@example.com' where id = $1", [workspace.id]);
   await workspace.data("/v2/workspace/emailconfig/update", { useEmailService: true });
   await workspace.data("/v2/workspace/domains/add", { domains: ["example.com"] });
   await addActivities(workspace, ["first"]);
@@ -79,7 +79,7 @@ test("activities count on their day in UTC, by feature, for as many days as are 
   const workspace = await service.workspace();
   await addActivities(workspace, ["today", { id: "reaction", featureType: "reaction", actionType: "reaction.add" }]);
   await addActivities(workspace, ["yesterday", "last day", "before"]);
-  await multiplyActivity(service.database, organizationKey(workspace.id, "acme"), "today", 20);
+  await copyActivity(service.database, organizationKey(workspace.id, "acme"), "today", 20);
   await age(workspace, "yesterday", DAY_MS);
   await age(workspace, "last day", 2 * DAY_MS);
   await age(workspace, "before", 3 * DAY_MS);

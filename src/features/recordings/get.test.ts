@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
-import { MIB_MULTIPLIED, multiplyRecordBytes } from "../../../test/record-bytes.ts";
+import { MIB_BEFORE_MULTIPLYING, multiplyRecordBytes } from "../../../test/record-bytes.ts";
 import { addRecordings, readRecordingIds, readRecordingPages, readRecordings } from "../../../test/recordings.ts";
 
 const PATH = "/v2/recordings/get";
@@ -76,7 +76,7 @@ test("a page ends with the recording that passes 8 MiB, and the next page contin
     await addRecordings(workspace, [{ annotationId }]);
     await workspace.data("/v2/recordings/update", {
       organizationId,
-      recordings: [{ annotationId, displayName: "x".repeat(MIB_MULTIPLIED) }],
+      recordings: [{ annotationId, displayName: "x".repeat(MIB_BEFORE_MULTIPLYING) }],
     });
   }
   await multiplyRecordBytes(service.database, workspace, "recordings");

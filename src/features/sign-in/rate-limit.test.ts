@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from "vitest";
 import { post, startOwnTestService } from "../../../test/harness.ts";
-import { runText } from "../../../test/run-text.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import { ownedWorkspace } from "../../../test/sessions.ts";
 import { clientOf } from "./rate-limit.ts";
 
 const service = await startOwnTestService(() => ({ trustProxy: true }));
-const { address: other } = await service.second();
+const { address: other } = await service.secondProcess();
 
 beforeEach(async () => {
-  await runText(service.database, "truncate login_attempts");
+  await runSql(service.database, "truncate login_attempts");
 });
 
 let numbers = 0;
@@ -65,7 +65,7 @@ test("after 15 minutes the oldest one counts no more", async () => {
   const email = newAddress();
   expect(await accepted(5, { email })).toBe(5);
   const age = (minutes: number) =>
-    runText(
+    runSql(
       service.database,
       `update login_attempts set times[1] = times[1] - make_interval(mins => $1) where cardinality(times) = 5`,
       [minutes],
@@ -79,7 +79,7 @@ test("after 15 minutes the oldest one counts no more", async () => {
 
 test("addresses of people and clients are kept as keyed hashes only", async () => {
   await accepted(1, { email: "someone@acme.example", client: "203.0.113.7" });
-  const rows = await runText(service.database, "select octet_length(subject_hash) as bytes from login_attempts");
+  const rows = await runSql(service.database, "select octet_length(subject_hash) as bytes from login_attempts");
   expect(rows).toEqual([{ bytes: 32 }, { bytes: 32 }]);
 });
 

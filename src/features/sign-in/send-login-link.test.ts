@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { post, startOwnTestService } from "../../../test/harness.ts";
 import { startMailServer } from "../../../test/mail-server.ts";
 import { countOutcomes, readOutbox } from "../../../test/mails.ts";
-import { runText } from "../../../test/run-text.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import { cookieOf, ownedWorkspace, postToken, TestSession, tokenOf } from "../../../test/sessions.ts";
 
 const PATH = "/v2/workspace/email/send-login-link";
@@ -14,7 +14,7 @@ const service = await startOwnTestService(() => ({ smtpUrl: mailServer.url, publ
 const LINK = /https?:\/\/\S+\/console\/sign-in#[\w-]{43}/;
 
 beforeEach(async () => {
-  await runText(service.database, "truncate login_attempts, login_links, sessions");
+  await runSql(service.database, "truncate login_attempts, login_links, sessions");
 });
 
 let numbers = 0;
@@ -38,7 +38,7 @@ async function linkTo(address: string): Promise<string> {
 /** Waits until no login link is being sent. */
 async function untilIdle(): Promise<void> {
   const left = "select from pgboss.job where name = 'send-login-link' and state <> 'completed'";
-  await expect.poll(async () => (await runText(service.database, left)).length).toBe(0);
+  await expect.poll(async () => (await runSql(service.database, left)).length).toBe(0);
 }
 
 describe("an owner", () => {
@@ -102,7 +102,7 @@ describe("an owner", () => {
     const token = tokenOf(await linkTo(email));
     const tables = ["login_links", "login_attempts", "pgboss.job"];
     for (const table of tables) {
-      const rows = await runText<{ text: string }>(service.database, `select whole::text as text from ${table} whole`);
+      const rows = await runSql<{ text: string }>(service.database, `select whole::text as text from ${table} whole`);
       const all = rows.map(({ text }) => text).join("\n");
       expect(all, table).not.toContain(token);
       if (table !== "login_links") expect(all, table).not.toContain(email);
@@ -130,7 +130,7 @@ describe("a stranger", () => {
     await ownedWorkspace(service, email);
     await service.database.transaction(async (transaction) => {
       // Readers wait until the end of this transaction.
-      await runText(transaction, "lock table workspaces in access exclusive mode");
+      await runSql(transaction, "lock table workspaces in access exclusive mode");
       for (const asked of [email, stranger]) expect(await ask({ email: asked })).toMatchObject({ httpStatus: 200 });
     });
     await linkTo(email);
@@ -199,7 +199,7 @@ describe("the mail", () => {
     await ask({ email: "ada@moody.example" }, {}, sender.address);
     await expect.poll(() => countOutcomes(sender.address, "refused")).toBe(1);
     expect(await countOutcomes(sender.address, "deferred")).toBe(1);
-    const { length: rowCount } = await runText(sender.database, "select from login_links");
+    const { length: rowCount } = await runSql(sender.database, "select from login_links");
     expect(rowCount).toBe(0);
     await ask({ email: "ada@moody.example" }, {}, sender.address);
     await expect.poll(() => moody.mails.length).toBe(1);

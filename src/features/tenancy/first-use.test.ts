@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eventually } from "../../../test/eventually.ts";
 import { startOwnTestService } from "../../../test/harness.ts";
-import { runText } from "../../../test/run-text.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import { operations } from "../../operations.ts";
 import { organizationKey } from "./organization-key.ts";
 
@@ -21,14 +21,14 @@ test.each(writers)(
     const { organizationId, documentId } = Object(writer.example);
     const key = organizationKey(workspace.id, organizationId);
     const answer = await service.database.transaction(async (other) => {
-      await runText(
+      await runSql(
         other,
         "insert into organizations (organization_key, workspace_id, organization_id) values ($1, $2, $3)",
         [key, workspace.id, organizationId],
       );
       const waiting = workspace.call(writer.path, writer.example);
-      await eventually(async () => expect((await runText(other, WAITING)).length).toBe(1));
-      await runText(other, "insert into documents (organization_key, document_id) values ($1, $2)", [key, documentId]);
+      await eventually(async () => expect((await runSql(other, WAITING)).length).toBe(1));
+      await runSql(other, "insert into documents (organization_key, document_id) values ($1, $2)", [key, documentId]);
       return { waiting };
     });
     expect(await answer.waiting).toMatchObject({ httpStatus: 200 });

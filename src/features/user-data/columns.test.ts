@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/harness.ts";
-import { runText } from "../../../test/run-text.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import { ALL_DATA } from "./kinds.ts";
 
 const { database } = await createTestDatabase();
@@ -77,7 +77,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
 };
 
 test("every column of the database is covered by the user-data.ts of a feature, or known to hold nobody", async () => {
-  const rows = await runText<{ column: string }>(
+  const rows = await runSql<{ column: string }>(
     database,
     `select table_name || '.' || column_name as column from information_schema.columns where table_schema = 'public'`,
   );

@@ -1,9 +1,15 @@
 import { expect, test } from "vitest";
-import { activity, addActivities, multiplyActivity, readActivities, readIds } from "../../../test/factories.ts";
+import { activity, addActivities, copyActivity, readActivities, readActivityIds } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { readGroups, readIdsOf, setDisabled, USERS, write } from "../../../test/organizations.ts";
-import { runText } from "../../../test/run-text.ts";
-import { deleteUserData, forget, readStatus, rowsWith, untilDeleted } from "../../../test/user-data.ts";
+import { readGroups, readRecordIds, setDisabled, USERS, writeRecords } from "../../../test/organizations.ts";
+import { runSql } from "../../../test/run-sql.ts";
+import {
+  deleteUserData,
+  deleteUserDataAndWait,
+  findRowsContaining,
+  readStatus,
+  untilDeletionDone,
+} from "../../../test/user-data.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { USER_DATA } from "./kinds.ts";
 
@@ -17,7 +23,7 @@ const PLACE = { organizationId: "acme", documentId: "contract-7" };
 /** Writes some of every kind by or about `who`, in an organization where `other` works too. */
 async function fill(workspace: TestWorkspace, organizationId: string, who = ADA, other = BOB): Promise<void> {
   const place = { ...PLACE, organizationId };
-  await write(workspace, USERS, "add", [who, { ...other, managerId: who.userId }], place);
+  await writeRecords(workspace, USERS, "add", [who, { ...other, managerId: who.userId }], place);
   await addToLegal(workspace, organizationId, [who.userId, other.userId]);
   await workspace.data("/v2/presence/add", { ...place, users: [who, other] });
   for (const [index, [by, about]] of [[who, other] as const, [other, who] as const].entries()) {
@@ -69,9 +75,9 @@ test("nothing of the users is left in any table, and nothing of others is lost",
   const workspace = await service.workspace();
   await fill(workspace, "acme");
   await fill(workspace, "umbrella");
-  expect(await rowsWith(service.database, TRACES)).not.toEqual([]);
-  const { receipt } = await forget(workspace, [ADA.userId]);
-  expect(await rowsWith(service.database, TRACES)).toEqual([]);
+  expect(await findRowsContaining(service.database, TRACES)).not.toEqual([]);
+  const { receipt } = await deleteUserDataAndWait(workspace, [ADA.userId]);
+  expect(await findRowsContaining(service.database, TRACES)).toEqual([]);
   expect(receipt?.filter(({ organizationId }) => organizationId === "umbrella")).toEqual([
     { organizationId: "umbrella", kind: "activities", deleted: 1, stripped: 1 },
     { organizationId: "umbrella", kind: "documentAccess", deleted: 1, stripped: 0 },
@@ -99,7 +105,7 @@ test("nothing of the users is left in any table, and nothing of others is lost",
     metadata: { apiKey: workspace.apiKey, ...PLACE },
   });
   expect(await readActivities(workspace, { targetEntityId: ADA.userId })).toEqual([]);
-  expect(await readIdsOf(workspace, USERS)).toEqual([BOB.userId]);
+  expect(await readRecordIds(workspace, USERS)).toEqual([BOB.userId]);
   expect(await readGroups(workspace)).toEqual({ legal: [BOB.userId] });
 });
 
@@ -112,10 +118,10 @@ test("only the organizations named are gone through, and only those of the calle
   await addActivities(workspace, [{ id: "b", actionUser: ADA }], { organizationId: "umbrella" });
   const { tasksCount } = await deleteUserData(workspace, [ADA.userId], ["missing"]);
   expect(tasksCount).toBe(0);
-  await forget(workspace, [ADA.userId], ["acme", "missing"]);
-  expect(await readIds(workspace)).toEqual([]);
-  expect(await readIds(workspace, { organizationId: "umbrella" })).toEqual(["b"]);
-  expect(await readIds(other)).toEqual(["a"]);
+  await deleteUserDataAndWait(workspace, [ADA.userId], ["acme", "missing"]);
+  expect(await readActivityIds(workspace)).toEqual([]);
+  expect(await readActivityIds(workspace, { organizationId: "umbrella" })).toEqual(["b"]);
+  expect(await readActivityIds(other)).toEqual(["a"]);
 });
 
 test("there is a task for each organization and kind, and users who are unknown end at once", async () => {
@@ -124,14 +130,14 @@ test("there is a task for each organization and kind, and users who are unknown 
   await addActivities(workspace, ["a"], { organizationId: "umbrella" });
   const { jobId, tasksCount } = await deleteUserData(workspace, ["nobody-1", "nobody-2", "nobody-1"]);
   expect(tasksCount).toBe(2 * USER_DATA.length);
-  const status = await untilDeleted(workspace, jobId);
+  const status = await untilDeletionDone(workspace, jobId);
   expect(status).toEqual({
     isDeleteCompleted: true,
     tasksLeft: 0,
     lastTaskCompletedTime: expect.any(Number),
     receipt: [],
   });
-  expect(await readIds(workspace)).toEqual(["a"]);
+  expect(await readActivityIds(workspace)).toEqual(["a"]);
 });
 
 test("in a workspace without organizations the job is done with the answer", async () => {
@@ -146,10 +152,10 @@ test("calling twice at once does no harm and counts each record once", async () 
   const ids = Array.from({ length: 400 }, (_, number) => ({ id: `${number}`, actionUser: number % 2 ? ADA : BOB }));
   await addActivities(workspace, ids);
   const jobs = await Promise.all([1, 2, 3].map(() => deleteUserData(workspace, [ADA.userId])));
-  const statuses = await Promise.all(jobs.map(({ jobId }) => untilDeleted(workspace, jobId)));
+  const statuses = await Promise.all(jobs.map(({ jobId }) => untilDeletionDone(workspace, jobId)));
   const deleted = statuses.flatMap(({ receipt = [] }) => receipt.map(({ deleted }) => deleted));
   expect(deleted.reduce((sum, count) => sum + count, 0)).toBe(200);
-  expect(await readIds(workspace)).toHaveLength(200);
+  expect(await readActivityIds(workspace)).toHaveLength(200);
 });
 
 test("immutable activities and disabled organizations block no deletion", async () => {
@@ -160,9 +166,9 @@ test("immutable activities and disabled organizations block no deletion", async 
   ]);
   await workspace.data("/v2/workspace/activityconfig/update", { activityServiceConfig: { immutable: true } });
   await setDisabled(workspace, true);
-  await forget(workspace, [ADA.userId]);
+  await deleteUserDataAndWait(workspace, [ADA.userId]);
   await setDisabled(workspace, false);
-  expect(await readIds(workspace)).toEqual(["b"]);
+  expect(await readActivityIds(workspace)).toEqual(["b"]);
 });
 
 test("an address that only the user's own activities name goes in whatever capitals it is written", async () => {
@@ -173,7 +179,7 @@ test("an address that only the user's own activities name goes in whatever capit
     { id: "bobs", actionUser: BOB, entityData: { note, to: "Eve@X.example" } },
     { id: "capitals", actionUser: BOB, entityData: { note: "only EVE@X.EXAMPLE" } },
   ]);
-  await forget(workspace, ["eve-1"]);
+  await deleteUserDataAndWait(workspace, ["eve-1"]);
   const left = await readActivities(workspace, { order: "asc" });
   expect(left.map(({ entityData }) => entityData)).toEqual([
     { note: "ask [deleted] or [deleted]" },
@@ -192,7 +198,7 @@ test("a hundred users go in one call", async () => {
     { id: "all", actionUser: BOB, entityData: users },
     { id: "another", actionUser: BOB, entityData: ["person-1000-x", "person-1-xy", "my person-1-x-2"] },
   ]);
-  await forget(workspace, users);
+  await deleteUserDataAndWait(workspace, users);
   const left = await readActivities(workspace, { order: "asc" });
   expect(left.map(({ id, entityData }) => [id, entityData])).toEqual([
     ["all", []],
@@ -206,8 +212,8 @@ test("more records of one moment than a step takes block no deletion", async () 
     { id: "a", actionUser: ADA },
     { id: "b", entityData: ADA.email },
   ]);
-  await multiplyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 4_500);
-  const { receipt } = await forget(workspace, [ADA.userId]);
+  await copyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 4_500);
+  const { receipt } = await deleteUserDataAndWait(workspace, [ADA.userId]);
   expect(receipt).toEqual([{ organizationId: "acme", kind: "activities", deleted: 4_501, stripped: 1 }]);
 });
 
@@ -215,14 +221,14 @@ test("what is written after the answer stays, under the same ids too", async () 
   const workspace = await service.workspace();
   await fill(workspace, "acme");
   const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
-    await runText(holdsTheJobUp, "select 1");
+    await runSql(holdsTheJobUp, "select 1");
     const accepted = await deleteUserData(workspace, [ADA.userId]);
     await fill(workspace, "acme");
     return accepted;
   });
-  await untilDeleted(workspace, jobId);
-  expect((await readIds(workspace)).sort()).toEqual(["by-0", "by-1"]);
-  expect(await readIdsOf(workspace, USERS)).toEqual([ADA.userId, BOB.userId]);
+  await untilDeletionDone(workspace, jobId);
+  expect((await readActivityIds(workspace)).sort()).toEqual(["by-0", "by-1"]);
+  expect(await readRecordIds(workspace, USERS)).toEqual([ADA.userId, BOB.userId]);
   expect(await readGroups(workspace)).toEqual({ legal: [ADA.userId, BOB.userId] });
   expect(await workspace.data("/v2/recordings/get", PLACE)).toHaveLength(2);
   expect(await workspace.data("/v2/notifications/get", PLACE)).toHaveLength(2);

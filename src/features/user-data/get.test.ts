@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { addActivities, multiplyActivity, SCOPE } from "../../../test/factories.ts";
+import { addActivities, copyActivity, SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { addToGroup, setDisabled, USERS, write } from "../../../test/organizations.ts";
-import { runText } from "../../../test/run-text.ts";
-import { deleteUserData, untilDeleted } from "../../../test/user-data.ts";
+import { addToGroup, setDisabled, USERS, writeRecords } from "../../../test/organizations.ts";
+import { runSql } from "../../../test/run-sql.ts";
+import { deleteUserData, untilDeletionDone } from "../../../test/user-data.ts";
 import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
@@ -38,7 +38,7 @@ async function readAll(workspace: TestWorkspace): Promise<UserDataPage["data"][]
 test("every kind is there, of nobody else, and the last token is null", async () => {
   const workspace = await service.workspace();
   for (const userId of ["ada", "bob"]) {
-    await write(workspace, USERS, "add", [{ userId, name: userId }], { documentId: SCOPE.documentId });
+    await writeRecords(workspace, USERS, "add", [{ userId, name: userId }], { documentId: SCOPE.documentId });
     await addActivities(workspace, [{ id: `of ${userId}`, actionUser: { userId } }]);
     await workspace.data("/v2/presence/add", { ...SCOPE, users: [{ userId, name: "A" }] });
     const recording = { annotationId: `of-${userId}`, from: { userId } };
@@ -70,7 +70,7 @@ test("every kind is there, of nobody else, and the last token is null", async ()
 test("pages have at most 100 of a kind, and each record comes once", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"]);
-  await multiplyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 249);
+  await copyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 249);
   await workspace.data("/v2/recordings/add", {
     ...SCOPE,
     recordings: [{ annotationId: "r", from: { userId: "ada" } }],
@@ -87,19 +87,19 @@ test("it can be read while a deletion runs, and is empty after it", async () => 
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"]);
   const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
-    await runText(holdsTheJobUp, "select 1");
+    await runSql(holdsTheJobUp, "select 1");
     const accepted = await deleteUserData(workspace, ["ada"]);
     expect((await readPage(workspace)).data.activities).toHaveLength(1);
     return accepted;
   });
-  await untilDeleted(workspace, jobId);
+  await untilDeletionDone(workspace, jobId);
   expect(Object.values((await readPage(workspace)).data).flat()).toEqual([]);
 });
 
 test("a page token of another user is refused", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"]);
-  await multiplyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 100);
+  await copyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 100);
   const { nextPageToken: pageToken } = await readPage(workspace);
   const error = await workspace.error(PATH, { organizationId: "acme", userId: "bob", pageToken });
   expect(error.status).toBe("INVALID_ARGUMENT");
@@ -110,7 +110,7 @@ test("a disabled organization lets a person's data be read, one that is being de
   await addActivities(workspace, ["a"]);
   await setDisabled(workspace, true);
   expect((await readPage(workspace)).data.activities).toMatchObject([{ id: "a" }]);
-  await runText(service.database, "update organizations set deleted_at = now() where organization_key = $1", [
+  await runSql(service.database, "update organizations set deleted_at = now() where organization_key = $1", [
     organizationKey(workspace.id, "acme"),
   ]);
   const error = await workspace.error(PATH, { organizationId: "acme", userId: "ada" });

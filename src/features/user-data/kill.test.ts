@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { eventually } from "../../../test/eventually.ts";
-import { addActivities, multiplyActivity } from "../../../test/factories.ts";
+import { addActivities, copyActivity } from "../../../test/factories.ts";
 import { createTestDatabase, TestWorkspace } from "../../../test/harness.ts";
-import { runText } from "../../../test/run-text.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import { ServiceProcess } from "../../../test/service-process.ts";
 import { size } from "../../../test/sizes.ts";
-import { deleteUserData, readStatus, rowsWith } from "../../../test/user-data.ts";
+import { deleteUserData, findRowsContaining, readStatus } from "../../../test/user-data.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { createWorkspace } from "../workspaces/workspaces.ts";
 
@@ -46,14 +46,14 @@ async function fill(workspace: TestWorkspace): Promise<void> {
       { organizationId },
     );
     const key = organizationKey(workspace.id, organizationId);
-    await multiplyActivity(database, key, "own", perOrganization * 0.5 - 1);
-    await multiplyActivity(database, key, "mention", perOrganization * 0.05 - 1);
-    await multiplyActivity(database, key, "other", perOrganization * 0.45 - 1);
+    await copyActivity(database, key, "own", perOrganization * 0.5 - 1);
+    await copyActivity(database, key, "mention", perOrganization * 0.05 - 1);
+    await copyActivity(database, key, "other", perOrganization * 0.45 - 1);
   }
 }
 
 async function readProgress(): Promise<string> {
-  const rows = await runText<{ progress: string }>(
+  const rows = await runSql<{ progress: string }>(
     database,
     `select concat_ws(' ', stage, position, (select sum(deleted + stripped) from user_data_receipts)) as progress
      from user_data_deletions`,
@@ -85,8 +85,8 @@ test(`two processes finish a deletion that was killed ${KILLS} times, without lo
   expect(counts).toEqual(
     Array(ORGANIZATIONS).fill([(RECORDS / ORGANIZATIONS) * 0.5, (RECORDS / ORGANIZATIONS) * 0.05]),
   );
-  expect(await rowsWith(database, [ADA.userId, ADA.email])).toEqual([]);
-  const rows = await runText<{ count: number }>(
+  expect(await findRowsContaining(database, [ADA.userId, ADA.email])).toEqual([]);
+  const rows = await runSql<{ count: number }>(
     database,
     "select count(*) as count from activities where user_id = $1 and record::text like '%kept%'",
     [BOB.userId],

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { addActivities } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { readPages, setDisabled } from "../../../test/organizations.ts";
-import { runText } from "../../../test/run-text.ts";
-import { forget } from "../../../test/user-data.ts";
+import { runSql } from "../../../test/run-sql.ts";
+import { deleteUserDataAndWait } from "../../../test/user-data.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/users/data/organizations/get";
@@ -19,7 +19,7 @@ test("every organization with something of the user is found, with or without a 
   const place = { organizationId: "presence", documentId: "contract-7" };
   await workspace.data("/v2/presence/add", { ...place, users: [{ userId: "ada" }] });
   await setDisabled(workspace, true, "presence");
-  await runText(service.database, "update organizations set deleted_at = now() where organization_key = $1", [
+  await runSql(service.database, "update organizations set deleted_at = now() where organization_key = $1", [
     organizationKey(workspace.id, "being deleted"),
   ]);
   expect(await workspace.result(PATH, { userId: "ada" })).toEqual({
@@ -28,13 +28,13 @@ test("every organization with something of the user is found, with or without a 
     data: ["activity", "presence", "record"],
   });
   expect(await workspace.data(PATH, { userId: "nobody" })).toEqual([]);
-  await forget(workspace, ["ada"]);
+  await deleteUserDataAndWait(workspace, ["ada"]);
   expect(await workspace.data(PATH, { userId: "ada" })).toEqual([]);
 });
 
 test("of more organizations than a page looks at each comes once", async () => {
   const workspace = await service.workspace();
-  await runText(
+  await runSql(
     service.database,
     `with organization as (
        insert into organizations (organization_key, workspace_id, organization_id)

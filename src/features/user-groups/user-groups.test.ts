@@ -3,13 +3,13 @@ import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import {
   addToGroup,
   ORGANIZATIONS,
-  read,
   readGroups,
-  readIdsOf,
   readPages,
+  readRecordIds,
+  readRecords,
   setDisabled,
   USERS,
-  write,
+  writeRecords,
 } from "../../../test/organizations.ts";
 import type { Api } from "../../operations.ts";
 
@@ -49,18 +49,18 @@ test("organization, group and users are created where they are missing", async (
   const workspace = await service.workspace();
   await addToGroup(workspace, "legal", ["grace", "ada"]);
   expect(await readAll(workspace)).toEqual([{ groupId: "legal", groupName: "", userIds: ["ada", "grace"] }]);
-  expect(await read(workspace, USERS)).toEqual([{ userId: "ada" }, { userId: "grace" }]);
-  expect(await readIdsOf(workspace, ORGANIZATIONS)).toEqual(["acme"]);
+  expect(await readRecords(workspace, USERS)).toEqual([{ userId: "ada" }, { userId: "grace" }]);
+  expect(await readRecordIds(workspace, ORGANIZATIONS)).toEqual(["acme"]);
 });
 
 test("adding twice is a success and changes nothing", async () => {
   const workspace = await service.workspace();
   await addGroups(workspace, [{ groupId: "legal", groupName: "Legal" }]);
-  await write(workspace, USERS, "add", [{ userId: "ada", name: "Ada", team: 7 }]);
+  await writeRecords(workspace, USERS, "add", [{ userId: "ada", name: "Ada", team: 7 }]);
   const first = await addToGroup(workspace, "legal", ["ada"]);
   expect(await addToGroup(workspace, "legal", ["ada"])).toEqual(first);
   expect(await readAll(workspace)).toEqual([{ groupId: "legal", groupName: "Legal", userIds: ["ada"] }]);
-  expect(await read(workspace, USERS)).toEqual([{ userId: "ada", name: "Ada", team: 7 }]);
+  expect(await readRecords(workspace, USERS)).toEqual([{ userId: "ada", name: "Ada", team: 7 }]);
 });
 
 test("a group that is added again gets the name and keeps its members", async () => {
@@ -81,7 +81,7 @@ test("createOrganization false fails every group of a missing organization and m
   const results = await addGroups(workspace, ["a", "b"], { createOrganization: false });
   const fault = { success: false, message: "Organization not found." };
   expect(results).toEqual({ a: fault, b: fault });
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
 });
 
 test("taking out leaves the users and the group; one who is not in it fails alone", async () => {
@@ -93,14 +93,14 @@ test("taking out leaves the users and the group; one who is not in it fails alon
     alan: { success: false, message: "User is not in the user group." },
   });
   expect(await readGroups(workspace)).toEqual({ legal: ["grace"], sales: ["alan"] });
-  expect(await readIdsOf(workspace, USERS)).toEqual(["ada", "alan", "grace"]);
+  expect(await readRecordIds(workspace, USERS)).toEqual(["ada", "alan", "grace"]);
 });
 
 test("taking out of a missing group fails for each user and creates nothing", async () => {
   const workspace = await service.workspace();
   expect(await takeOut(workspace, "legal", ["ada"])).toMatchObject({ ada: { success: false } });
   expect(await readGroups(workspace)).toEqual({});
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
 });
 
 test("groups are read by id, unknown ones left out, and page by page", async () => {

@@ -3,15 +3,15 @@ import { startTestService } from "../../../test/harness.ts";
 import {
   addToGroup,
   DOCUMENTS,
-  keyOf,
+  deleteRecords,
+  hashKey,
   ORGANIZATIONS,
-  read,
   readGroups,
-  readIdsOf,
-  remove,
+  readRecordIds,
+  readRecords,
   setDisabled,
   USERS,
-  write,
+  writeRecords,
 } from "../../../test/organizations.ts";
 
 const service = await startTestService();
@@ -28,24 +28,24 @@ const FULL = {
 test("each user is answered for with the key: 16 bytes of SHA-256 over the user id", async () => {
   const workspace = await service.workspace();
   const message = "User added.";
-  expect(await write(workspace, USERS, "add", ["ada", "größe / 7"])).toEqual({
-    ada: { success: true, id: keyOf("ada"), message },
-    "größe / 7": { success: true, id: keyOf("größe / 7"), message },
+  expect(await writeRecords(workspace, USERS, "add", ["ada", "größe / 7"])).toEqual({
+    ada: { success: true, id: hashKey("ada"), message },
+    "größe / 7": { success: true, id: hashKey("größe / 7"), message },
   });
 });
 
 test("a user comes back with every field as it was sent", async () => {
   const workspace = await service.workspace();
-  await write(workspace, USERS, "add", [FULL]);
-  expect(await read(workspace, USERS)).toEqual([FULL]);
+  await writeRecords(workspace, USERS, "add", [FULL]);
+  expect(await readRecords(workspace, USERS)).toEqual([FULL]);
 });
 
 test("one who exists is overwritten, whole, and stays in groups and documents", async () => {
   const workspace = await service.workspace();
   await addToGroup(workspace, "legal", ["ada"]);
-  await write(workspace, USERS, "add", [FULL], { documentId: "contract" });
-  await write(workspace, USERS, "add", [{ userId: "ada", name: "Ada" }]);
-  expect(await read(workspace, USERS, { documentId: "contract" })).toEqual([{ userId: "ada", name: "Ada" }]);
+  await writeRecords(workspace, USERS, "add", [FULL], { documentId: "contract" });
+  await writeRecords(workspace, USERS, "add", [{ userId: "ada", name: "Ada" }]);
+  expect(await readRecords(workspace, USERS, { documentId: "contract" })).toEqual([{ userId: "ada", name: "Ada" }]);
   expect(await readGroups(workspace)).toEqual({ legal: ["ada"] });
 });
 
@@ -59,41 +59,41 @@ test.each([{ accessRole: "owner" }, { accessRole: null }, { name: 7 }, { email: 
       const message = expect.stringContaining(`data.users[1].${Object.keys(wrong)[0]} must be`);
       expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message });
     }
-    expect(await read(workspace, USERS)).toEqual([]);
+    expect(await readRecords(workspace, USERS)).toEqual([]);
   },
 );
 
 test("organization and document come to exist with their first users", async () => {
   const workspace = await service.workspace();
-  await write(workspace, USERS, "add", ["ada"], { documentId: "contract" });
-  expect(await readIdsOf(workspace, ORGANIZATIONS)).toEqual(["acme"]);
-  expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["contract"]);
+  await writeRecords(workspace, USERS, "add", ["ada"], { documentId: "contract" });
+  expect(await readRecordIds(workspace, ORGANIZATIONS)).toEqual(["acme"]);
+  expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["contract"]);
 });
 
 test("createOrganization false fails every user of a missing organization and makes nothing", async () => {
   const workspace = await service.workspace();
   const flags = { createOrganization: false, documentId: "contract" };
-  const results = await write(workspace, USERS, "add", ["ada", "grace"], flags);
+  const results = await writeRecords(workspace, USERS, "add", ["ada", "grace"], flags);
   const fault = { success: false, message: "Organization not found." };
-  expect(results).toMatchObject({ ada: fault, grace: { ...fault, id: keyOf("grace") } });
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
-  await write(workspace, ORGANIZATIONS, "add", ["acme"]);
-  expect(await write(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: { success: true } });
+  expect(results).toMatchObject({ ada: fault, grace: { ...fault, id: hashKey("grace") } });
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
+  await writeRecords(workspace, ORGANIZATIONS, "add", ["acme"]);
+  expect(await writeRecords(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: { success: true } });
 });
 
 test("createDocument false fails every user of a missing document, and makes no organization either", async () => {
   const workspace = await service.workspace();
   const flags = { createDocument: false, documentId: "contract" };
   const fault = { success: false, message: "Document not found." };
-  expect(await write(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: fault });
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
-  await write(workspace, DOCUMENTS, "add", ["contract"]);
-  expect(await write(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: { success: true } });
+  expect(await writeRecords(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: fault });
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
+  await writeRecords(workspace, DOCUMENTS, "add", ["contract"]);
+  expect(await writeRecords(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: { success: true } });
 });
 
 test("createDocument false without a document is no hindrance", async () => {
   const workspace = await service.workspace();
-  expect(await write(workspace, USERS, "add", ["ada"], { createDocument: false })).toMatchObject({
+  expect(await writeRecords(workspace, USERS, "add", ["ada"], { createDocument: false })).toMatchObject({
     ada: { success: true },
   });
 });
@@ -101,20 +101,20 @@ test("createDocument false without a document is no hindrance", async () => {
 test("a disabled organization's users are managed as ever, with documents too", async () => {
   const workspace = await service.workspace();
   await setDisabled(workspace, true);
-  await write(workspace, USERS, "add", [FULL], { documentId: "contract" });
-  await write(workspace, USERS, "update", [{ userId: "ada", name: "Ada" }]);
-  expect(await read(workspace, USERS)).toEqual([{ ...FULL, name: "Ada" }]);
-  expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["contract"]);
-  expect(await remove(workspace, USERS, ["ada"])).toMatchObject({ ada: { success: true } });
+  await writeRecords(workspace, USERS, "add", [FULL], { documentId: "contract" });
+  await writeRecords(workspace, USERS, "update", [{ userId: "ada", name: "Ada" }]);
+  expect(await readRecords(workspace, USERS)).toEqual([{ ...FULL, name: "Ada" }]);
+  expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["contract"]);
+  expect(await deleteRecords(workspace, USERS, ["ada"])).toMatchObject({ ada: { success: true } });
 });
 
 test("adds of the same users at once, in any order, all succeed", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 100 }, (_, index) => `user-${1000 + index}`);
   const adds = Array.from({ length: 12 }, (_, index) =>
-    write(workspace, USERS, "add", index % 2 ? ids : ids.toReversed(), { documentId: "contract" }),
+    writeRecords(workspace, USERS, "add", index % 2 ? ids : ids.toReversed(), { documentId: "contract" }),
   );
   for (const results of await Promise.all(adds))
     expect(Object.values(results).every(({ success }) => success)).toBe(true);
-  expect(await readIdsOf(workspace, USERS, { documentId: "contract" })).toEqual(ids);
+  expect(await readRecordIds(workspace, USERS, { documentId: "contract" })).toEqual(ids);
 });

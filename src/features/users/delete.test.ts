@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { addActivities, readIds } from "../../../test/factories.ts";
+import { addActivities, readActivityIds } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import {
   addToGroup,
+  deleteRecords,
   ORGANIZATIONS,
-  read,
   readGroups,
-  readIdsOf,
-  remove,
+  readRecordIds,
+  readRecords,
   USERS,
-  write,
+  writeRecords,
 } from "../../../test/organizations.ts";
 
 const service = await startTestService();
@@ -19,65 +19,65 @@ const NOT_FOUND = { success: false, message: "User not found." };
 test("a user goes with the places in groups and documents, the others stay", async () => {
   const workspace = await service.workspace();
   await addToGroup(workspace, "legal", ["ada", "grace"]);
-  await write(workspace, USERS, "add", ["ada", "grace"], { documentId: "contract" });
-  expect(await remove(workspace, USERS, ["ada", "missing"])).toEqual({ ada: DELETED, missing: NOT_FOUND });
-  expect(await readIdsOf(workspace, USERS)).toEqual(["grace"]);
+  await writeRecords(workspace, USERS, "add", ["ada", "grace"], { documentId: "contract" });
+  expect(await deleteRecords(workspace, USERS, ["ada", "missing"])).toEqual({ ada: DELETED, missing: NOT_FOUND });
+  expect(await readRecordIds(workspace, USERS)).toEqual(["grace"]);
   expect(await readGroups(workspace)).toEqual({ legal: ["grace"] });
-  await write(workspace, USERS, "add", ["ada"]);
-  expect(await readIdsOf(workspace, USERS, { documentId: "contract" })).toEqual(["grace"]);
+  await writeRecords(workspace, USERS, "add", ["ada"]);
+  expect(await readRecordIds(workspace, USERS, { documentId: "contract" })).toEqual(["grace"]);
   expect(await readGroups(workspace)).toEqual({ legal: ["grace"] });
 });
 
 test("with a document only the place in it goes; who does not belong to it fails alone", async () => {
   const workspace = await service.workspace();
-  await write(workspace, USERS, "add", ["ada", "grace"], { documentId: "contract" });
-  await write(workspace, USERS, "add", ["ada", "alan"], { documentId: "letter" });
-  const results = await remove(workspace, USERS, ["ada", "alan"], { documentId: "contract" });
+  await writeRecords(workspace, USERS, "add", ["ada", "grace"], { documentId: "contract" });
+  await writeRecords(workspace, USERS, "add", ["ada", "alan"], { documentId: "letter" });
+  const results = await deleteRecords(workspace, USERS, ["ada", "alan"], { documentId: "contract" });
   expect(results).toEqual({ ada: DELETED, alan: NOT_FOUND });
-  expect(await readIdsOf(workspace, USERS, { documentId: "contract" })).toEqual(["grace"]);
-  expect(await readIdsOf(workspace, USERS, { documentId: "letter" })).toEqual(["ada", "alan"]);
-  expect(await readIdsOf(workspace, USERS)).toEqual(["ada", "alan", "grace"]);
+  expect(await readRecordIds(workspace, USERS, { documentId: "contract" })).toEqual(["grace"]);
+  expect(await readRecordIds(workspace, USERS, { documentId: "letter" })).toEqual(["ada", "alan"]);
+  expect(await readRecordIds(workspace, USERS)).toEqual(["ada", "alan", "grace"]);
 });
 
 test("an update with a document changes only those who belong to it", async () => {
   const workspace = await service.workspace();
-  await write(workspace, USERS, "add", ["ada"], { documentId: "contract" });
-  await write(workspace, USERS, "add", ["alan"]);
+  await writeRecords(workspace, USERS, "add", ["ada"], { documentId: "contract" });
+  await writeRecords(workspace, USERS, "add", ["alan"]);
   const updates = ["ada", "alan"].map((userId) => ({ userId, seen: true }));
-  const results = await write(workspace, USERS, "update", updates, { documentId: "contract" });
+  const results = await writeRecords(workspace, USERS, "update", updates, { documentId: "contract" });
   expect(results).toEqual({ ada: { success: true, message: "User updated." }, alan: NOT_FOUND });
-  expect(await read(workspace, USERS)).toEqual([{ userId: "ada", seen: true }, { userId: "alan" }]);
+  expect(await readRecords(workspace, USERS)).toEqual([{ userId: "ada", seen: true }, { userId: "alan" }]);
 });
 
 test("deleting twice fails the second time, and a missing organization is not created", async () => {
   const workspace = await service.workspace();
-  await write(workspace, USERS, "add", ["ada"]);
-  await remove(workspace, USERS, ["ada"]);
-  expect(await remove(workspace, USERS, ["ada", "ada"])).toEqual({ ada: NOT_FOUND });
-  expect(await remove(workspace, USERS, ["ada"], { organizationId: "globex" })).toEqual({ ada: NOT_FOUND });
-  expect(await readIdsOf(workspace, ORGANIZATIONS)).toEqual(["acme"]);
+  await writeRecords(workspace, USERS, "add", ["ada"]);
+  await deleteRecords(workspace, USERS, ["ada"]);
+  expect(await deleteRecords(workspace, USERS, ["ada", "ada"])).toEqual({ ada: NOT_FOUND });
+  expect(await deleteRecords(workspace, USERS, ["ada"], { organizationId: "globex" })).toEqual({ ada: NOT_FOUND });
+  expect(await readRecordIds(workspace, ORGANIZATIONS)).toEqual(["acme"]);
 });
 
 test("of twelve deletes of one user at once exactly one succeeds", async () => {
   const workspace = await service.workspace();
-  await write(workspace, USERS, "add", ["ada"]);
-  const results = await Promise.all(Array.from({ length: 12 }, () => remove(workspace, USERS, ["ada"])));
+  await writeRecords(workspace, USERS, "add", ["ada"]);
+  const results = await Promise.all(Array.from({ length: 12 }, () => deleteRecords(workspace, USERS, ["ada"])));
   expect(results.filter(({ ada }) => ada?.success)).toEqual([{ ada: DELETED }]);
 });
 
 test("who is added to a group while being deleted leaves no member without a record", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 50 }, (_, index) => `user-${index}`);
-  await write(workspace, USERS, "add", ids);
-  await Promise.all(ids.flatMap((id) => [addToGroup(workspace, "all", [id]), remove(workspace, USERS, [id])]));
+  await writeRecords(workspace, USERS, "add", ids);
+  await Promise.all(ids.flatMap((id) => [addToGroup(workspace, "all", [id]), deleteRecords(workspace, USERS, [id])]));
   const { all } = await readGroups(workspace);
-  expect(await readIdsOf(workspace, USERS)).toEqual(all);
+  expect(await readRecordIds(workspace, USERS)).toEqual(all);
 });
 
 test("what the user wrote stays", async () => {
   const workspace = await service.workspace();
-  await write(workspace, USERS, "add", ["ada"]);
+  await writeRecords(workspace, USERS, "add", ["ada"]);
   await addActivities(workspace, ["activity"]);
-  await remove(workspace, USERS, ["ada"]);
-  expect(await readIds(workspace, { userId: "ada" })).toEqual(["activity"]);
+  await deleteRecords(workspace, USERS, ["ada"]);
+  expect(await readActivityIds(workspace, { userId: "ada" })).toEqual(["activity"]);
 });

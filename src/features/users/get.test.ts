@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { startTestService } from "../../../test/harness.ts";
-import { addToGroup, ORGANIZATIONS, read, readIdsOf, readPages, USERS, write } from "../../../test/organizations.ts";
+import {
+  addToGroup,
+  ORGANIZATIONS,
+  readPages,
+  readRecordIds,
+  readRecords,
+  USERS,
+  writeRecords,
+} from "../../../test/organizations.ts";
 
 const service = await startTestService();
 
@@ -16,25 +24,25 @@ test.each([
   const workspace = await service.workspace();
   await addToGroup(workspace, "legal", ["a", "b"]);
   await addToGroup(workspace, "sales", ["b", "c"]);
-  await write(workspace, USERS, "add", ["b", "c", "d"], { documentId: "contract" });
-  expect(await readIdsOf(workspace, USERS, filters)).toEqual(expected);
+  await writeRecords(workspace, USERS, "add", ["b", "c", "d"], { documentId: "contract" });
+  expect(await readRecordIds(workspace, USERS, filters)).toEqual(expected);
   const pages = await readPages(workspace, "/v2/users/get", { organizationId: "acme", ...filters, pageSize: 1 });
   expect(pages.flat().map(({ userId }) => userId)).toEqual(expected);
 });
 
 test("an organization without users is empty, and reading does not create it", async () => {
   const workspace = await service.workspace();
-  expect(await read(workspace, USERS, { documentId: "contract" })).toEqual([]);
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
+  expect(await readRecords(workspace, USERS, { documentId: "contract" })).toEqual([]);
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
 });
 
 test("the users, groups and documents of another organization are not seen", async () => {
   const workspace = await service.workspace();
   await addToGroup(workspace, "legal", ["a"]);
-  await write(workspace, USERS, "add", ["a", "b"], { organizationId: "globex", documentId: "contract" });
-  expect(await readIdsOf(workspace, USERS, { documentId: "contract" })).toEqual([]);
+  await writeRecords(workspace, USERS, "add", ["a", "b"], { organizationId: "globex", documentId: "contract" });
+  expect(await readRecordIds(workspace, USERS, { documentId: "contract" })).toEqual([]);
   const elsewhere = { organizationId: "globex", organizationUserGroupIds: ["legal"] };
-  expect(await readIdsOf(workspace, USERS, elsewhere)).toEqual([]);
+  expect(await readRecordIds(workspace, USERS, elsewhere)).toEqual([]);
 });
 
 test("a page has 1,000 users unless pageSize says otherwise", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { forget, rowsWith } from "../../../test/user-data.ts";
+import { deleteUserDataAndWait, findRowsContaining } from "../../../test/user-data.ts";
 import type { Api } from "../../operations.ts";
 
 const PATH = "/v2/workspace/users/get";
@@ -125,7 +125,7 @@ test("a deleted person is not found any more, and the address is nowhere", async
   const workspace = await service.workspace();
   const email = "ada-88@person.example";
   await add(workspace, "acme", { userId: "ada-88", email }, { userId: "grace", manager: { userId: "ada-88", email } });
-  await forget(workspace, ["ada-88"]);
+  await deleteUserDataAndWait(workspace, ["ada-88"]);
   expect(await find(workspace, { email })).toEqual([]);
-  expect(await rowsWith(service.database, [email])).toEqual([]);
+  expect(await findRowsContaining(service.database, [email])).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/harness.ts";
-import { runText } from "../../../test/run-text.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import type { Database } from "../../database/database.ts";
 import { bootstrapWorkspace } from "./bootstrap.ts";
 import { hashCredential } from "./credentials.ts";
@@ -16,7 +16,7 @@ let dataDir: string;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "colloquy-bootstrap-"));
-  await runText(database, "truncate workspaces cascade");
+  await runSql(database, "truncate workspaces cascade");
 });
 
 afterEach(() => rm(dataDir, { recursive: true }));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/harness.ts";
-import { runText } from "../../../test/run-text.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
 import { findCaller, findWorkspace, listTokens, listWorkspaces, markUsed, WORKSPACES_CHANNEL } from "./queries.ts";
 import { chooseWorkspace, createToken, createWorkspace, revokeToken, setActivityService } from "./workspaces.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await runText(database, "truncate workspaces cascade");
+  await runSql(database, "truncate workspaces cascade");
 });
 
 afterAll(() => listener.end());
@@ -60,7 +60,7 @@ test("key and token are found independently, so that a caller learns which one i
 
 test("a token is nowhere in the database, only its SHA-256", async () => {
   const { workspaceId, authToken } = await createWorkspace(database, { name: "Acme" });
-  const rows = await runText<{ text: string }>(
+  const rows = await runSql<{ text: string }>(
     database,
     "select t::text || w::text as text from auth_tokens t join workspaces w on w.id = t.workspace_id",
   );

@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
-import { addAnnotations, comment, countFor, readAnnotationIds, readAnnotations } from "../../../../test/comments.ts";
+import {
+  addAnnotations,
+  comment,
+  countAnnotations,
+  readAnnotationIds,
+  readAnnotations,
+} from "../../../../test/comments.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService } from "../../../../test/harness.ts";
-import { DOCUMENTS, ORGANIZATIONS, read } from "../../../../test/organizations.ts";
+import { DOCUMENTS, ORGANIZATIONS, readRecords } from "../../../../test/organizations.ts";
 
 const PATH = "/v2/commentannotations/add";
 const EXISTS = { success: false, message: "An annotation with this id exists already.", commentIds: [] };
@@ -105,13 +111,13 @@ test("the organization and the document come to exist, unless the call says that
   const refused = (message: string) => ({ a: { success: false, message, commentIds: [] } });
   const no = { createOrganization: false, createDocument: false };
   expect(await addAnnotations(workspace, ["a"], no)).toEqual(refused("Organization not found."));
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([]);
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
   await addAnnotations(workspace, ["first"]);
   expect(await addAnnotations(workspace, ["a"], { ...no, documentId: "other" })).toEqual(
     refused("Document not found."),
   );
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.plain("acme")]);
-  expect(await read(workspace, DOCUMENTS)).toEqual([DOCUMENTS.plain("contract-7")]);
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.minimal("acme")]);
+  expect(await readRecords(workspace, DOCUMENTS)).toEqual([DOCUMENTS.minimal("contract-7")]);
   expect(await addAnnotations(workspace, ["a"], no)).toMatchObject({ a: { success: true } });
 });
 
@@ -119,7 +125,7 @@ test("a document's last activity is what was last written to its annotations", a
   const workspace = await service.workspace();
   await addAnnotations(workspace, ["a"]);
   const [record] = await readAnnotations(workspace);
-  expect(await read(workspace, DOCUMENTS)).toMatchObject([{ lastActivity: record?.lastUpdated }]);
+  expect(await readRecords(workspace, DOCUMENTS)).toMatchObject([{ lastActivity: record?.lastUpdated }]);
 });
 
 test("of twelve adds of one id at once exactly one succeeds, and is whole", async () => {
@@ -155,7 +161,7 @@ test("__proto__ is an id like any other, of an annotation, a user and a document
   const given = [{ annotationId: "__proto__", commentData: [comment({ from })] }];
   const added = await addAnnotations(workspace, given, { documentId: "__proto__" });
   expect(Object.entries(added)).toMatchObject([["__proto__", { success: true }]]);
-  const counts = await countFor(workspace, "ada", { documentIds: ["__proto__"] });
+  const counts = await countAnnotations(workspace, "ada", { documentIds: ["__proto__"] });
   expect(Object.entries(counts)).toEqual([["__proto__", { total: 1, unread: 1 }]]);
   const grouped = await workspace.data("/v2/commentannotations/get", {
     organizationId: "acme",

@@ -3,15 +3,15 @@ import {
   addAnnotations,
   addComments,
   changeAnnotations,
+  changeReaction,
   comment,
-  countFor,
-  react,
+  countAnnotations,
   readAnnotationIds,
   readComments,
 } from "../../../../test/comments.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { DOCUMENTS, remove, untilPurged } from "../../../../test/organizations.ts";
-import { runText } from "../../../../test/run-text.ts";
+import { DOCUMENTS, deleteRecords, untilDocumentsPurged } from "../../../../test/organizations.ts";
+import { runSql } from "../../../../test/run-sql.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 
 const DELETED = { success: true, message: "Annotation deleted." };
@@ -41,10 +41,10 @@ test("nothing of a deleted annotation is left, and its id begins anew", async ()
   const workspace = await service.workspace();
   const commentData = [comment({ commentId: 1, taggedUserContacts: [{ userId: "grace" }] })];
   await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
-  await react(workspace, "add");
+  await changeReaction(workspace, "add");
   await changeAnnotations(workspace, "delete", {});
   for (const table of ["comment_annotations", "comments", "comment_users", "comment_reactions", "comment_reads"]) {
-    const { length: rowCount } = await runText(service.database, `select from ${table} where organization_key = $1`, [
+    const { length: rowCount } = await runSql(service.database, `select from ${table} where organization_key = $1`, [
       organizationKey(workspace.id, "acme"),
     ]);
     expect(rowCount, table).toBe(0);
@@ -52,7 +52,7 @@ test("nothing of a deleted annotation is left, and its id begins anew", async ()
   expect(await changeAnnotations(workspace, "delete", { annotationIds: ["a"] })).toEqual({ a: NOT_FOUND });
   await addAnnotations(workspace, ["a"]);
   expect(await readComments(workspace)).toMatchObject([{ commentId: 1, reactions: [] }]);
-  expect(await countFor(workspace, "grace")).toMatchObject({ "contract-7": { total: 1, unread: 1 } });
+  expect(await countAnnotations(workspace, "grace")).toMatchObject({ "contract-7": { total: 1, unread: 1 } });
 });
 
 test("of a deletion and comments at once each comment is kept with its annotation or not at all", async () => {
@@ -71,7 +71,7 @@ test("of a deletion and comments at once each comment is kept with its annotatio
     changeAnnotations(workspace, "delete", { annotationIds: ids.toReversed() }),
     changeAnnotations(workspace, "delete", {}),
   ]);
-  const { length: rowCount } = await runText(service.database, "select from comments where organization_key = $1", [
+  const { length: rowCount } = await runSql(service.database, "select from comments where organization_key = $1", [
     organizationKey(workspace.id, "acme"),
   ]);
   expect([await readAnnotationIds(workspace), rowCount]).toEqual([[], 0]);
@@ -87,7 +87,7 @@ test("another workspace's annotation is not found and stays", async () => {
 /** Copies the annotation "a" with its comments as "a-1" and so on. */
 async function multiply(workspace: TestWorkspace, count: number): Promise<void> {
   const key = organizationKey(workspace.id, "acme");
-  await runText(
+  await runSql(
     service.database,
     `with copy as (
        insert into comment_annotations (organization_key, id, sequence, document_id, status_id, user_id, created_at,
@@ -112,8 +112,8 @@ test("of a large document that is deleted, an annotation that waits for the job 
   await multiply(workspace, 6_000);
   const scope = { organizationId: "acme", documentId: "contract-7" };
   const [left = ""] = await service.database.transaction(async (holdsTheJobUp) => {
-    await runText(holdsTheJobUp, "select 1");
-    await remove(workspace, DOCUMENTS, ["contract-7"]);
+    await runSql(holdsTheJobUp, "select 1");
+    await deleteRecords(workspace, DOCUMENTS, ["contract-7"]);
     const waiting = await readAnnotationIds(workspace);
     expect(waiting.length).toBeGreaterThan(1);
     const [annotationId = "", other = ""] = waiting;
@@ -126,11 +126,11 @@ test("of a large document that is deleted, an annotation that waits for the job 
     await addComments(workspace, [{}], { annotationId });
     return waiting;
   });
-  await untilPurged(service, workspace);
+  await untilDocumentsPurged(service, workspace);
   expect(await readAnnotationIds(workspace)).toEqual([left]);
   const comments = await readComments(workspace, { annotationId: left });
   expect(comments.map(({ commentText }) => commentText)).toEqual(["thirty days", "thirty days"]);
-  const rows = await runText<{ count: number }>(
+  const rows = await runSql<{ count: number }>(
     service.database,
     "select count(*) as count from comments where organization_key = $1",
     [organizationKey(workspace.id, "acme")],

@@ -4,7 +4,7 @@ import {
   addComments,
   changeAnnotations,
   comment,
-  countFor,
+  countAnnotations,
   readAnnotationIds,
   readAnnotations,
 } from "../../../../test/comments.ts";
@@ -87,21 +87,21 @@ test("of two updates of different fields at once both stay", async () => {
 test("unread is what has a comment that came after what the user has read", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, ["a", "b"]);
-  expect(await countFor(workspace, "ada")).toEqual({ "contract-7": { total: 2, unread: 0 } });
-  expect(await countFor(workspace, "grace")).toEqual({ "contract-7": { total: 2, unread: 2 } });
+  expect(await countAnnotations(workspace, "ada")).toEqual({ "contract-7": { total: 2, unread: 0 } });
+  expect(await countAnnotations(workspace, "grace")).toEqual({ "contract-7": { total: 2, unread: 2 } });
   const [before] = await readAnnotations(workspace);
   await changeAnnotations(workspace, "update", {
     annotationIds: ["b"],
     updatedData: { readByUserIds: ["grace", "grace"] },
   });
-  expect(await countFor(workspace, "grace")).toEqual({ "contract-7": { total: 2, unread: 1 } });
+  expect(await countAnnotations(workspace, "grace")).toEqual({ "contract-7": { total: 2, unread: 1 } });
   const [after] = await readAnnotations(workspace);
   expect(after).toEqual(before);
   await addComments(workspace, [{ from: { userId: "alan" } }], { annotationId: "b" });
-  expect(await countFor(workspace, "grace")).toMatchObject({ "contract-7": { unread: 2 } });
-  expect(await countFor(workspace, "ada")).toMatchObject({ "contract-7": { unread: 1 } });
+  expect(await countAnnotations(workspace, "grace")).toMatchObject({ "contract-7": { unread: 2 } });
+  expect(await countAnnotations(workspace, "ada")).toMatchObject({ "contract-7": { unread: 1 } });
   await addComments(workspace, [{ from: { userId: "grace" } }], { annotationId: "b" });
-  expect(await countFor(workspace, "grace")).toMatchObject({ "contract-7": { unread: 1 } });
+  expect(await countAnnotations(workspace, "grace")).toMatchObject({ "contract-7": { unread: 1 } });
 });
 
 test("an unread comment that is deleted is unread no more, and the next one is", async () => {
@@ -109,7 +109,7 @@ test("an unread comment that is deleted is unread no more, and the next one is",
   await addAnnotations(workspace, ["a"]);
   await changeAnnotations(workspace, "update", { updatedData: { readByUserIds: ["grace"] } });
   const alan = { from: { userId: "alan" } };
-  const unread = async () => (await countFor(workspace, "grace"))["contract-7"]?.unread;
+  const unread = async () => (await countAnnotations(workspace, "grace"))["contract-7"]?.unread;
   const [added = 0] = await addComments(workspace, [alan]);
   expect(await unread()).toBe(1);
   const remove = { organizationId: "acme", documentId: "contract-7", annotationId: "a", commentIds: [added] };
@@ -124,7 +124,7 @@ test("counts are of the documents asked and the statuses given", async () => {
   await addAnnotations(workspace, ["a", { annotationId: "b", status: { id: "DONE" } }]);
   await addAnnotations(workspace, ["c"], { documentId: "other" });
   const documentIds = ["other", "none", "contract-7"];
-  expect(await countFor(workspace, "ada", { documentIds, statusIds: ["OPEN"] })).toEqual({
+  expect(await countAnnotations(workspace, "ada", { documentIds, statusIds: ["OPEN"] })).toEqual({
     other: { total: 1, unread: 0 },
     none: { total: 0, unread: 0 },
     "contract-7": { total: 1, unread: 0 },

@@ -3,15 +3,15 @@ import {
   addAnnotations,
   addComments,
   changeComments,
+  changeReaction,
   comment,
-  react,
   readAnnotations,
   readComments,
 } from "../../../../test/comments.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { setRecordBytes } from "../../../../test/record-bytes.ts";
-import { runText } from "../../../../test/run-text.ts";
+import { runSql } from "../../../../test/run-sql.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 
 const ADD = "/v2/commentannotations/comments/add";
@@ -100,7 +100,7 @@ test.each([
 test("an update replaces what is sent, keeps the rest, and an unknown id fails alone", async () => {
   const workspace = await workspaceWithAnnotation();
   await addComments(workspace, [{ ...GRACE, commentHtml: "<i>kept</i>" }]);
-  await react(workspace, "add", { commentId: 2 });
+  await changeReaction(workspace, "add", { commentId: 2 });
   const before = await readComments(workspace);
   const updatedData = { commentText: "sixty", attachments: [{ url: "x", ["__proto__"]: 1 }] };
   expect(await changeComments(workspace, "update", { commentIds: [2, 9], updatedData })).toEqual({
@@ -174,14 +174,14 @@ test("each of several concurrent calls is refused for its own reason, and the ot
 test("the size that pages go by is that of the texts, after every kind of change", async () => {
   const workspace = await workspaceWithAnnotation();
   await addComments(workspace, [{ commentText: "größe" }, GRACE, {}]);
-  await react(workspace, "add", { commentId: 2, reaction: "🎉" });
-  await react(workspace, "add", { commentId: 3, from: { userId: "ü" } });
-  await react(workspace, "delete", { commentId: 2, reaction: "🎉" });
+  await changeReaction(workspace, "add", { commentId: 2, reaction: "🎉" });
+  await changeReaction(workspace, "add", { commentId: 3, from: { userId: "ü" } });
+  await changeReaction(workspace, "delete", { commentId: 2, reaction: "🎉" });
   await changeComments(workspace, "update", { commentIds: [3], updatedData: { commentText: "länger als zuvor" } });
   await changeComments(workspace, "delete", { commentIds: [4] });
   const update = { ...SCOPE, updatedData: { priority: "größer" } };
   await workspace.data("/v2/commentannotations/update", update);
-  const rows = await runText<{ kept: number; real: number }>(
+  const rows = await runSql<{ kept: number; real: number }>(
     service.database,
     `select record_bytes as kept, octet_length(record::text) + (
        select sum(octet_length(comment.record::text) + 1) from comments comment

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addAnnotations, react, readAnnotations, readComments } from "../../../../test/comments.ts";
+import { addAnnotations, changeReaction, readAnnotations, readComments } from "../../../../test/comments.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService } from "../../../../test/harness.ts";
 
@@ -23,7 +23,7 @@ async function reactionsOf(workspace: Awaited<ReturnType<typeof workspaceWithCom
 test("a reaction has its users in the order of their coming; adding it again changes nothing", async () => {
   const workspace = await workspaceWithComment();
   for (const request of [GRACE, {}, GRACE, { reaction: "__proto__" }]) {
-    expect(await react(workspace, "add", request)).toEqual(ADDED);
+    expect(await changeReaction(workspace, "add", request)).toEqual(ADDED);
   }
   expect(await reactionsOf(workspace)).toEqual([
     { reaction: "👍", userIds: ["grace", "ada"] },
@@ -33,19 +33,19 @@ test("a reaction has its users in the order of their coming; adding it again cha
 
 test("what is deleted is the reaction of that user, and with the last user the reaction", async () => {
   const workspace = await workspaceWithComment();
-  await react(workspace, "add");
-  await react(workspace, "add", GRACE);
-  await react(workspace, "add", { reaction: "🎉" });
-  expect(await react(workspace, "delete", GRACE)).toEqual(DELETED);
-  expect(await react(workspace, "delete", GRACE)).toEqual(NOT_FOUND);
-  expect(await react(workspace, "delete", { reaction: "🎉" })).toEqual(DELETED);
+  await changeReaction(workspace, "add");
+  await changeReaction(workspace, "add", GRACE);
+  await changeReaction(workspace, "add", { reaction: "🎉" });
+  expect(await changeReaction(workspace, "delete", GRACE)).toEqual(DELETED);
+  expect(await changeReaction(workspace, "delete", GRACE)).toEqual(NOT_FOUND);
+  expect(await changeReaction(workspace, "delete", { reaction: "🎉" })).toEqual(DELETED);
   expect(await reactionsOf(workspace)).toEqual([{ reaction: "👍", userIds: ["ada"] }]);
 });
 
 test("a reaction changes lastUpdated of the annotation, not of the comment", async () => {
   const workspace = await workspaceWithComment();
   const [before] = await readAnnotations(workspace);
-  await react(workspace, "add");
+  await changeReaction(workspace, "add");
   const [after] = await readAnnotations(workspace);
   expect(after?.lastUpdated).toBeGreaterThanOrEqual(Number(before?.lastUpdated));
   expect(after?.comments[0]?.lastUpdated).toBe(before?.comments[0]?.lastUpdated);
@@ -67,7 +67,7 @@ test.each([
 test("of forty users at once every reaction is kept once", async () => {
   const workspace = await workspaceWithComment();
   const users = Array.from({ length: 20 }, (_, index) => `user-${index}`);
-  await Promise.all([...users, ...users].map((userId) => react(workspace, "add", { from: { userId } })));
+  await Promise.all([...users, ...users].map((userId) => changeReaction(workspace, "add", { from: { userId } })));
   const [reaction] = Object(await reactionsOf(workspace));
   expect(reaction.userIds.toSorted()).toEqual(users.toSorted());
 });

@@ -3,18 +3,23 @@ import {
   addAnnotations,
   addComments,
   changeAnnotations,
+  changeReaction,
   comment,
-  countFor,
+  countAnnotations,
   type NewComment,
-  react,
   readAnnotationIds,
   readAnnotations,
   readComments,
 } from "../../../../test/comments.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { runText } from "../../../../test/run-text.ts";
-import { deleteUserData, forget, rowsWith, untilDeleted } from "../../../../test/user-data.ts";
+import { runSql } from "../../../../test/run-sql.ts";
+import {
+  deleteUserData,
+  deleteUserDataAndWait,
+  findRowsContaining,
+  untilDeletionDone,
+} from "../../../../test/user-data.ts";
 
 const service = await startOwnTestService();
 const ADA = { userId: "ada-7f3k", name: "Ada Lovelace", email: "Ada.Lovelace@person.example" };
@@ -45,18 +50,18 @@ async function fill(workspace: TestWorkspace): Promise<void> {
     { annotationId: "untouched", commentData: [by(BOB)] },
   ]);
   for (const from of [ADA, BOB]) {
-    await react(workspace, "add", { commentId: 2, from });
-    await react(workspace, "add", { annotationId: "of-bob", commentId: 7, from });
+    await changeReaction(workspace, "add", { commentId: 2, from });
+    await changeReaction(workspace, "add", { annotationId: "of-bob", commentId: 7, from });
   }
-  await react(workspace, "add", { annotationId: "untouched", from: ADA, reaction: ADA.userId });
+  await changeReaction(workspace, "add", { annotationId: "untouched", from: ADA, reaction: ADA.userId });
   await changeAnnotations(workspace, "update", { updatedData: { readByUserIds: [ADA.userId, BOB.userId] } });
 }
 
 test("nothing of the user is left in any table, and what others wrote stays as plain text", async () => {
   const workspace = await service.workspace();
   await fill(workspace);
-  const { receipt } = await forget(workspace, [ADA.userId]);
-  expect(await rowsWith(service.database, TRACES)).toEqual([]);
+  const { receipt } = await deleteUserDataAndWait(workspace, [ADA.userId]);
+  expect(await findRowsContaining(service.database, TRACES)).toEqual([]);
   expect(receipt).toEqual([
     { organizationId: "acme", kind: "commentAnnotations", deleted: 1, stripped: 2 },
     { organizationId: "acme", kind: "commentReads", deleted: 3, stripped: 0 },
@@ -86,11 +91,11 @@ test("nothing of the user is left in any table, and what others wrote stays as p
 test("what says who takes part, is mentioned and has read stays true, and the threads go on", async () => {
   const workspace = await service.workspace();
   await fill(workspace);
-  await forget(workspace, [ADA.userId]);
+  await deleteUserDataAndWait(workspace, [ADA.userId]);
   expect(await readAnnotationIds(workspace, { userIds: [BOB.userId] })).toEqual(["a", "of-bob", "untouched"]);
   expect(await readAnnotationIds(workspace, { userIds: [ADA.userId] })).toEqual([]);
   expect(await readAnnotationIds(workspace, { mentionedUserIds: ["carol-1"] })).toEqual(["a"]);
-  expect(await countFor(workspace, BOB.userId)).toEqual({ "contract-7": { total: 3, unread: 0 } });
+  expect(await countAnnotations(workspace, BOB.userId)).toEqual({ "contract-7": { total: 3, unread: 0 } });
   expect(await addComments(workspace, [{ from: BOB }], { annotationId: "of-bob" })).toEqual([8]);
   await changeAnnotations(workspace, "update", { annotationIds: ["a"], updatedData: { assignedTo: BOB } });
   expect(await readAnnotationIds(workspace)).toEqual(["a", "of-bob", "untouched"]);
@@ -100,14 +105,14 @@ test("what the user writes after the answer stays, in older threads and under th
   const workspace = await service.workspace();
   await fill(workspace);
   const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
-    await runText(holdsTheJobUp, "select 1");
+    await runSql(holdsTheJobUp, "select 1");
     const accepted = await deleteUserData(workspace, [ADA.userId]);
     await addComments(workspace, [{ from: ADA, commentId: 30 }], { annotationId: "alone" });
-    await react(workspace, "add", { annotationId: "of-bob", from: ADA });
+    await changeReaction(workspace, "add", { annotationId: "of-bob", from: ADA });
     await addAnnotations(workspace, [{ annotationId: "newer", commentData: [by(ADA)] }]);
     return accepted;
   });
-  await untilDeleted(workspace, jobId);
+  await untilDeletionDone(workspace, jobId);
   expect(await readAnnotationIds(workspace, { userIds: [ADA.userId] })).toEqual(["alone", "newer"]);
   expect(await readComments(workspace, { annotationId: "alone" })).toMatchObject([{ commentId: 30, from: ADA }]);
   const [reacted] = await readComments(workspace, { annotationId: "of-bob" });
@@ -123,8 +128,8 @@ test("of more annotations than a step takes, and of comments at once, nothing of
   await addAnnotations(workspace, [...annotations, { annotationId: "a", commentData: [by(BOB), by(eve)] }].slice(1));
   const { jobId } = await deleteUserData(workspace, [eve.userId]);
   await Promise.all(Array.from({ length: 20 }, () => addComments(workspace, [{ from: BOB }])));
-  await untilDeleted(workspace, jobId);
-  expect(await rowsWith(service.database, Object.values(eve))).toEqual([]);
+  await untilDeletionDone(workspace, jobId);
+  expect(await findRowsContaining(service.database, Object.values(eve))).toEqual([]);
   expect(await readAnnotationIds(workspace)).toHaveLength(500);
   expect(await readComments(workspace)).toHaveLength(21);
 });
@@ -161,7 +166,7 @@ test("a name that was taken from the user's record into what a comment sets off 
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [by(BOB)] }]);
   const triggers = { triggerActivities: true, triggerNotification: true };
   await addComments(workspace, [by({ userId: "carol-9dk2" }, triggers)]);
-  expect(await rowsWith(service.database, [name])).not.toEqual([]);
-  await forget(workspace, ["carol-9dk2"]);
-  expect(await rowsWith(service.database, ["carol-9dk2", name])).toEqual([]);
+  expect(await findRowsContaining(service.database, [name])).not.toEqual([]);
+  await deleteUserDataAndWait(workspace, ["carol-9dk2"]);
+  expect(await findRowsContaining(service.database, ["carol-9dk2", name])).toEqual([]);
 });

@@ -1,9 +1,17 @@
 import { expect, test } from "vitest";
-import { addActivities, multiplyActivity, readActivities, readIds } from "../../../../test/factories.ts";
+import { addActivities, copyActivity, readActivities, readActivityIds } from "../../../../test/factories.ts";
 import { silentLog, startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { keepMail } from "../../../../test/mails.ts";
-import { DOCUMENTS, read, readIdsOf, remove, USERS, untilPurged, write } from "../../../../test/organizations.ts";
-import { runText } from "../../../../test/run-text.ts";
+import { insertUnsentMail } from "../../../../test/mails.ts";
+import {
+  DOCUMENTS,
+  deleteRecords,
+  readRecordIds,
+  readRecords,
+  USERS,
+  untilDocumentsPurged,
+  writeRecords,
+} from "../../../../test/organizations.ts";
+import { runSql } from "../../../../test/run-sql.ts";
 import type { Database } from "../../../database/database.ts";
 import { Sql } from "../../../database/sql.ts";
 import { operations } from "../../../operations.ts";
@@ -28,11 +36,11 @@ async function fill(workspace: TestWorkspace, documentId: string): Promise<void>
     const request = { ...Object(example), organizationId: "acme", documentId };
     await workspace.uncheckedResult(path, uniqueIn(documentId, request));
   }
-  await write(workspace, USERS, "add", ["ada"], { documentId });
+  await writeRecords(workspace, USERS, "add", ["ada"], { documentId });
   const config = { inbox: "ALL", email: "NONE" } as const;
   const configs = { organizationId: "acme", documentIds: [documentId], userIds: ["ada"], config };
   await workspace.result("/v2/notifications/config/set", configs);
-  await keepMail(service.database, workspace, "acme", documentId);
+  await insertUnsentMail(service.database, workspace, "acme", documentId);
 }
 
 /** Makes ids unique across documents, because record ids are unique in an organization. */
@@ -49,7 +57,7 @@ async function rowsOf(workspace: TestWorkspace, documentId: string): Promise<{ [
     ({ name }) => `select '${name}' as name, count(*) as count from ${name}
     where organization_key = $1 and document_id = $2`,
   );
-  const rows = await runText<{ name: string; count: number }>(service.database, counts.join(" union all "), [
+  const rows = await runSql<{ name: string; count: number }>(service.database, counts.join(" union all "), [
     organizationKey(workspace.id, "acme"),
     documentId,
   ]);
@@ -62,23 +70,23 @@ test("everything of an ordinary document is gone with the answer, and nothing of
   await fill(workspace, "kept");
   const full = await rowsOf(workspace, "kept");
   expect(Object.keys(full)).toEqual(OWNED_TABLES.filter(({ writtenAt }) => writtenAt).map(({ name }) => name));
-  expect(await remove(workspace, DOCUMENTS, ["gone"])).toEqual({ gone: DELETED });
+  expect(await deleteRecords(workspace, DOCUMENTS, ["gone"])).toEqual({ gone: DELETED });
   expect(await rowsOf(workspace, "gone")).toEqual({});
-  await untilPurged(service, workspace);
+  await untilDocumentsPurged(service, workspace);
   expect([await rowsOf(workspace, "gone"), await rowsOf(workspace, "kept")]).toEqual([{}, full]);
-  expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["kept"]);
-  expect(await readIdsOf(workspace, USERS)).toEqual(["ada"]);
+  expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["kept"]);
+  expect(await readRecordIds(workspace, USERS)).toEqual(["ada"]);
 });
 
 test("what is written right after the answer is kept, under the same ids too", async () => {
   const workspace = await service.workspace();
   await fill(workspace, "again");
   const full = await rowsOf(workspace, "again");
-  await remove(workspace, DOCUMENTS, ["again"]);
+  await deleteRecords(workspace, DOCUMENTS, ["again"]);
   await fill(workspace, "again");
-  await untilPurged(service, workspace);
+  await untilDocumentsPurged(service, workspace);
   expect(await rowsOf(workspace, "again")).toEqual(full);
-  expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["again"]);
+  expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["again"]);
 });
 
 test("of a large document the job deletes the rest, and keeps what is overwritten in the meantime", async () => {
@@ -86,22 +94,22 @@ test("of a large document the job deletes the rest, and keeps what is overwritte
   await addActivities(workspace, [{ id: "a", entityData: "old" }]);
   await fill(workspace, "contract-7");
   const { activities = 0, ...others } = await rowsOf(workspace, "contract-7");
-  await multiplyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 11_999);
+  await copyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 11_999);
   const [old] = await readActivities(workspace, { activityIds: ["a-11999"] });
   await service.database.transaction(async (holdsTheJobUp) => {
-    await runText(holdsTheJobUp, "select 1");
-    await remove(workspace, DOCUMENTS, ["contract-7"]);
+    await runSql(holdsTheJobUp, "select 1");
+    await deleteRecords(workspace, DOCUMENTS, ["contract-7"]);
     // There may be fewer if the job has started; it ends with the transaction.
     expect((await rowsOf(workspace, "contract-7")).activities).toBeLessThanOrEqual(activities + 11_999 - 5_000);
     await fill(workspace, "contract-7");
     await addActivities(workspace, [...["a", "a-6000", "a-11999"].map((id) => ({ id, entityData: "new" })), "later"]);
   });
-  await untilPurged(service, workspace);
+  await untilDocumentsPurged(service, workspace);
   const records = (await readActivities(workspace)).filter(({ id }) => /^(a|later)/.test(id));
   expect(records.map(({ id }) => id).sort()).toEqual(["a", "a-11999", "a-6000", "later"]);
   for (const { timestamp } of records) expect(timestamp).toBeGreaterThan(old?.timestamp ?? Number.POSITIVE_INFINITY);
   expect(await rowsOf(workspace, "contract-7")).toMatchObject(others);
-  expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["contract-7"]);
+  expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["contract-7"]);
 });
 
 /** Runs the job beside the service's own. Resolves once it waits for running transactions or has ended. */
@@ -124,8 +132,8 @@ test("a document that was being written to at that moment exists if anything of 
   const job = Promise.withResolvers<void>();
   await service.database.transaction(async (writer) => {
     await ensureDocument(writer, { ...place, organizationId: "acme", documentId: "contract-7" });
-    expect(await remove(workspace, DOCUMENTS, ["contract-7"])).toEqual({ "contract-7": DELETED });
-    await runText(
+    expect(await deleteRecords(workspace, DOCUMENTS, ["contract-7"])).toEqual({ "contract-7": DELETED });
+    await runSql(
       writer,
       `insert into activities (organization_key, id, document_id, user_id, feature_type, action_type, created_at,
          sequence, record, record_bytes)
@@ -136,51 +144,51 @@ test("a document that was being written to at that moment exists if anything of 
     job.resolve((await startJob(place.organizationKey)).ended);
   });
   await job.promise;
-  await untilPurged(service, workspace);
+  await untilDocumentsPurged(service, workspace);
   expect((await rowsOf(workspace, "contract-7")).activities).toBe(1);
-  expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["contract-7"]);
+  expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["contract-7"]);
 });
 
 test("rows that somebody holds locked go once they are let go", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a", "locked", "z"]);
   await service.database.transaction(async (holder) => {
-    await runText(holder, "select from activities where organization_key = $1 and id = 'locked' for update", [
+    await runSql(holder, "select from activities where organization_key = $1 and id = 'locked' for update", [
       organizationKey(workspace.id, "acme"),
     ]);
-    await remove(workspace, DOCUMENTS, ["contract-7"]);
-    expect(await readIds(workspace)).toEqual(["locked"]);
+    await deleteRecords(workspace, DOCUMENTS, ["contract-7"]);
+    expect(await readActivityIds(workspace)).toEqual(["locked"]);
   });
-  await untilPurged(service, workspace);
-  expect(await readIds(workspace)).toEqual([]);
+  await untilDocumentsPurged(service, workspace);
+  expect(await readActivityIds(workspace)).toEqual([]);
 });
 
 test("deleting again, while the job is at it, deletes what was written in between", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["first"]);
   await service.database.transaction(async (holdsTheJobUp) => {
-    await runText(holdsTheJobUp, "select 1");
-    await remove(workspace, DOCUMENTS, ["contract-7"]);
+    await runSql(holdsTheJobUp, "select 1");
+    await deleteRecords(workspace, DOCUMENTS, ["contract-7"]);
     await addActivities(workspace, ["second"]);
-    expect(await remove(workspace, DOCUMENTS, ["contract-7"])).toEqual({ "contract-7": DELETED });
+    expect(await deleteRecords(workspace, DOCUMENTS, ["contract-7"])).toEqual({ "contract-7": DELETED });
     await addActivities(workspace, ["third"]);
   });
-  await untilPurged(service, workspace);
-  expect(await readIds(workspace)).toEqual(["third"]);
+  await untilDocumentsPurged(service, workspace);
+  expect(await readActivityIds(workspace)).toEqual(["third"]);
 });
 
 test("a missing document fails alone, and deleting twice fails the second time", async () => {
   const workspace = await service.workspace();
-  await write(workspace, DOCUMENTS, "add", ["a", "b"]);
-  expect(await remove(workspace, DOCUMENTS, ["a", "missing", "a"])).toEqual({ a: DELETED, missing: NOT_FOUND });
-  expect(await remove(workspace, DOCUMENTS, ["a"])).toEqual({ a: NOT_FOUND });
-  expect(await readIdsOf(workspace, DOCUMENTS)).toEqual(["b"]);
+  await writeRecords(workspace, DOCUMENTS, "add", ["a", "b"]);
+  expect(await deleteRecords(workspace, DOCUMENTS, ["a", "missing", "a"])).toEqual({ a: DELETED, missing: NOT_FOUND });
+  expect(await deleteRecords(workspace, DOCUMENTS, ["a"])).toEqual({ a: NOT_FOUND });
+  expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["b"]);
 });
 
 test("of twelve deletes at once exactly one succeeds", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a", "b"]);
-  const deletes = Array.from({ length: 12 }, () => remove(workspace, DOCUMENTS, ["contract-7"]));
+  const deletes = Array.from({ length: 12 }, () => deleteRecords(workspace, DOCUMENTS, ["contract-7"]));
   const results = await Promise.all(deletes);
   expect(results.filter((result) => result["contract-7"]?.success)).toEqual([{ "contract-7": DELETED }]);
 });
@@ -190,13 +198,13 @@ test("40 documents deleted and written to by many at once: none is lost, none is
   const ids = Array.from({ length: 40 }, (_, index) => `document-${1000 + index}`);
   await Promise.all(ids.map((documentId) => addActivities(workspace, [documentId], { documentId })));
   await Promise.all([
-    ...Array.from({ length: 10 }, (_, part) => remove(workspace, DOCUMENTS, ids.slice(part * 4, part * 4 + 4))),
+    ...Array.from({ length: 10 }, (_, part) => deleteRecords(workspace, DOCUMENTS, ids.slice(part * 4, part * 4 + 4))),
     ...ids.map((documentId) => addActivities(workspace, [`${documentId} again`], { documentId })),
   ]);
-  await untilPurged(service, workspace);
-  const existing = new Set(await readIdsOf(workspace, DOCUMENTS));
-  const used = new Set((await readIds(workspace)).map((id) => id.split(" ")[0]));
+  await untilDocumentsPurged(service, workspace);
+  const existing = new Set(await readRecordIds(workspace, DOCUMENTS));
+  const used = new Set((await readActivityIds(workspace)).map((id) => id.split(" ")[0]));
   expect(existing).toEqual(used);
-  expect((await readIds(workspace)).filter((id) => !id.endsWith("again"))).toEqual([]);
-  expect(await read(workspace, DOCUMENTS)).toHaveLength(existing.size);
+  expect((await readActivityIds(workspace)).filter((id) => !id.endsWith("again"))).toEqual([]);
+  expect(await readRecords(workspace, DOCUMENTS)).toHaveLength(existing.size);
 });

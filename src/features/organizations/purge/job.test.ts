@@ -1,11 +1,18 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { addActivities, multiplyActivity, readIds } from "../../../../test/factories.ts";
+import { addActivities, copyActivity, readActivityIds } from "../../../../test/factories.ts";
 import { silentLog, startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { keepMail } from "../../../../test/mails.ts";
-import { ORGANIZATIONS, read, remove, setDisabled, untilGone, write } from "../../../../test/organizations.ts";
-import { runText } from "../../../../test/run-text.ts";
+import { insertUnsentMail } from "../../../../test/mails.ts";
+import {
+  deleteRecords,
+  ORGANIZATIONS,
+  readRecords,
+  setDisabled,
+  untilOrganizationPurged,
+  writeRecords,
+} from "../../../../test/organizations.ts";
+import { runSql } from "../../../../test/run-sql.ts";
 import { size } from "../../../../test/sizes.ts";
 import { Outbox } from "../../../email/outbox.ts";
 import { operations } from "../../../operations.ts";
@@ -16,7 +23,7 @@ import { createPurgeOrganization } from "./job.ts";
 /** Number of records; a step purges 2,000. */
 const RECORDS = size({ usual: 20_000, long: 200_000 });
 const service = await startOwnTestService();
-const second = await service.second();
+const second = await service.secondProcess();
 const DELETED = { success: true, message: "Organization deleted." };
 const NOT_FOUND = { success: false, message: "Organization not found." };
 
@@ -33,7 +40,7 @@ async function fill(workspace: TestWorkspace, organizationId: string): Promise<v
     await workspace.uncheckedResult(path, requestIn(organizationId, example));
   }
   await workspace.result("/v2/users/add", { organizationId, users: [{ userId: "ada" }], documentId: "contract-7" });
-  await keepMail(service.database, workspace, organizationId, "contract-7");
+  await insertUnsentMail(service.database, workspace, organizationId, "contract-7");
 }
 
 /** Counts the rows of each table that has any. */
@@ -43,12 +50,12 @@ async function rowsOf(workspace: TestWorkspace, organizationId: string): Promise
     ({ name }) => `select '${name}' as name, count(*) as count from ${name}
     where organization_key = $1`,
   );
-  const rows = await runText<{ name: string; count: number }>(service.database, counts.join(" union all "), [key]);
+  const rows = await runSql<{ name: string; count: number }>(service.database, counts.join(" union all "), [key]);
   return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));
 }
 
 async function deleteOrganization(workspace: TestWorkspace, organizationId = "acme") {
-  expect(await remove(workspace, ORGANIZATIONS, [organizationId])).toEqual({ [organizationId]: DELETED });
+  expect(await deleteRecords(workspace, ORGANIZATIONS, [organizationId])).toEqual({ [organizationId]: DELETED });
 }
 
 test("everything of the organization goes; others, also another workspace's of the same id, keep all", async () => {
@@ -59,7 +66,7 @@ test("everything of the organization goes; others, also another workspace's of t
     OWNED_TABLES.map(({ name }) => name).filter((name) => name !== "document_erasures"),
   );
   await deleteOrganization(workspace);
-  await untilGone(service, workspace);
+  await untilOrganizationPurged(service, workspace);
   expect(await rowsOf(workspace, "acme")).toEqual({});
   expect([await rowsOf(workspace, "globex"), await rowsOf(other, "acme")]).toEqual([full, full]);
 });
@@ -68,7 +75,7 @@ test("every operation in an organization that is being deleted is refused by eve
   const workspace = await service.workspace();
   await addActivities(workspace, ["activity"]);
   await service.database.transaction(async (holdsTheJobUp) => {
-    await runText(holdsTheJobUp, "select 1");
+    await runSql(holdsTheJobUp, "select 1");
     await deleteOrganization(workspace);
     for (const { path, example, errors } of inOrganization) {
       expect(errors, path).toContain("FAILED_PRECONDITION");
@@ -83,30 +90,30 @@ test("every operation in an organization that is being deleted is refused by eve
 
 test("while it is being deleted it is in no reads, and cannot be added, updated, disabled or deleted", async () => {
   const workspace = await service.workspace();
-  await write(workspace, ORGANIZATIONS, "add", ["acme", "globex"]);
+  await writeRecords(workspace, ORGANIZATIONS, "add", ["acme", "globex"]);
   await service.database.transaction(async (holdsTheJobUp) => {
-    await runText(holdsTheJobUp, "select 1");
+    await runSql(holdsTheJobUp, "select 1");
     await deleteOrganization(workspace);
-    expect(await read(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.plain("globex")]);
-    expect(await read(workspace, ORGANIZATIONS, { organizationIds: ["acme"] })).toEqual([]);
-    expect(await workspace.data("/v1/organizations/get", {})).toEqual([ORGANIZATIONS.plain("globex")]);
-    expect(await write(workspace, ORGANIZATIONS, "add", ["acme"])).toMatchObject({ acme: { success: false } });
-    expect(await write(workspace, ORGANIZATIONS, "update", ["acme"])).toEqual({ acme: NOT_FOUND });
+    expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.minimal("globex")]);
+    expect(await readRecords(workspace, ORGANIZATIONS, { organizationIds: ["acme"] })).toEqual([]);
+    expect(await workspace.data("/v1/organizations/get", {})).toEqual([ORGANIZATIONS.minimal("globex")]);
+    expect(await writeRecords(workspace, ORGANIZATIONS, "add", ["acme"])).toMatchObject({ acme: { success: false } });
+    expect(await writeRecords(workspace, ORGANIZATIONS, "update", ["acme"])).toEqual({ acme: NOT_FOUND });
     expect(await setDisabled(workspace, true)).toMatchObject({ acme: { success: false } });
-    expect(await remove(workspace, ORGANIZATIONS, ["acme"])).toEqual({ acme: NOT_FOUND });
+    expect(await deleteRecords(workspace, ORGANIZATIONS, ["acme"])).toEqual({ acme: NOT_FOUND });
   });
 });
 
 test("once it is gone the id is free: a new organization, enabled and empty, keeps what it is given", async () => {
   const workspace = await service.workspace();
-  await write(workspace, ORGANIZATIONS, "add", [{ organizationId: "acme", plan: "old" }]);
+  await writeRecords(workspace, ORGANIZATIONS, "add", [{ organizationId: "acme", plan: "old" }]);
   await addActivities(workspace, ["old"]);
   await setDisabled(workspace, true);
   await deleteOrganization(workspace);
-  await untilGone(service, workspace);
+  await untilOrganizationPurged(service, workspace);
   await addActivities(workspace, ["new"]);
-  expect(await readIds(workspace)).toEqual(["new"]);
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.plain("acme")]);
+  expect(await readActivityIds(workspace)).toEqual(["new"]);
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.minimal("acme")]);
 });
 
 test("a job that runs again after its end leaves the new organization of that id alone", async () => {
@@ -115,7 +122,7 @@ test("a job that runs again after its end leaves the new organization of that id
   const mark = { organizationKey: organizationKey(workspace.id, "acme"), deletedAt: "1795233659.333123" };
   const context = { database: service.database, log: silentLog, signal: new AbortController().signal };
   await createPurgeOrganization(new Outbox(join(tmpdir(), workspace.id))).run(context, mark);
-  expect(await readIds(workspace)).toEqual(["new"]);
+  expect(await readActivityIds(workspace)).toEqual(["new"]);
 });
 
 test("the metrics count the jobs", async () => {
@@ -127,22 +134,22 @@ test("the metrics count the jobs", async () => {
 
 test("a missing one fails alone, and one that stands twice is answered once", async () => {
   const workspace = await service.workspace();
-  await write(workspace, ORGANIZATIONS, "add", ["a", "b"]);
-  const results = await remove(workspace, ORGANIZATIONS, ["a", "missing", "__proto__", "a"]);
+  await writeRecords(workspace, ORGANIZATIONS, "add", ["a", "b"]);
+  const results = await deleteRecords(workspace, ORGANIZATIONS, ["a", "missing", "__proto__", "a"]);
   expect(Object.entries(results)).toEqual([
     ["a", DELETED],
     ["missing", NOT_FOUND],
     ["__proto__", NOT_FOUND],
   ]);
-  expect(await read(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.plain("b")]);
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.minimal("b")]);
 });
 
 test("of twelve deletes at once exactly one succeeds", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["activity"]);
-  const deletes = Array.from({ length: 12 }, () => remove(workspace, ORGANIZATIONS, ["acme"]));
+  const deletes = Array.from({ length: 12 }, () => deleteRecords(workspace, ORGANIZATIONS, ["acme"]));
   expect((await Promise.all(deletes)).filter(({ acme }) => acme?.success)).toEqual([{ acme: DELETED }]);
-  await untilGone(service, workspace);
+  await untilOrganizationPurged(service, workspace);
 });
 
 test("a writer that has looked before the deletion and commits after it leaves nothing behind", async () => {
@@ -150,10 +157,10 @@ test("a writer that has looked before the deletion and commits after it leaves n
   await addActivities(workspace, ["before"]);
   const key = organizationKey(workspace.id, "acme");
   await service.database.transaction(async (writer) => {
-    await runText(writer, "select from organizations where organization_key = $1", [key]);
+    await runSql(writer, "select from organizations where organization_key = $1", [key]);
     await deleteOrganization(workspace);
     await expect.poll(() => rowsOf(workspace, "acme")).toEqual({});
-    await runText(
+    await runSql(
       writer,
       `insert into activities (organization_key, id, document_id, user_id, feature_type, action_type, created_at,
          sequence, record, record_bytes)
@@ -161,7 +168,7 @@ test("a writer that has looked before the deletion and commits after it leaves n
       [key],
     );
   });
-  await untilGone(service, workspace);
+  await untilOrganizationPurged(service, workspace);
   expect(await rowsOf(workspace, "acme")).toEqual({});
 });
 
@@ -169,7 +176,7 @@ test("of writes at the same time as the deletion nothing is left, and each is an
   const workspace = await service.workspace();
   await addActivities(workspace, ["first"]);
   await service.database.transaction(async (holdsTheJobUp) => {
-    await runText(holdsTheJobUp, "select 1");
+    await runSql(holdsTheJobUp, "select 1");
     const calls = Array.from({ length: 40 }, async (_, index) => {
       const caller = index % 2 ? workspace : workspace.at(second.address);
       if (index === 20) await deleteOrganization(workspace);
@@ -179,7 +186,7 @@ test("of writes at the same time as the deletion nothing is left, and each is an
     });
     await Promise.all(calls);
   });
-  await untilGone(service, workspace);
+  await untilOrganizationPurged(service, workspace);
   expect(await rowsOf(workspace, "acme")).toEqual({});
 });
 
@@ -189,10 +196,10 @@ test("rows that somebody holds locked are waited for", async () => {
   const key = organizationKey(workspace.id, "acme");
   await service.database.transaction(async (holder) => {
     await deleteOrganization(workspace);
-    await runText(holder, "select from activities where organization_key = $1 and id = 'locked' for update", [key]);
+    await runSql(holder, "select from activities where organization_key = $1 and id = 'locked' for update", [key]);
     await expect.poll(() => rowsOf(workspace, "acme")).toEqual({ activities: 1 });
   });
-  await untilGone(service, workspace);
+  await untilOrganizationPurged(service, workspace);
   expect(await rowsOf(workspace, "acme")).toEqual({});
 });
 
@@ -201,10 +208,10 @@ test("twenty organizations deleted at once by two processes are all gone", async
   const ids = Array.from({ length: 20 }, (_, index) => `organization-${index}`);
   await Promise.all(ids.map((organizationId) => addActivities(workspace, ["a", "b"], { organizationId })));
   await Promise.all([
-    remove(workspace, ORGANIZATIONS, ids.slice(0, 10)),
-    remove(workspace.at(second.address), ORGANIZATIONS, ids.slice(10)),
+    deleteRecords(workspace, ORGANIZATIONS, ids.slice(0, 10)),
+    deleteRecords(workspace.at(second.address), ORGANIZATIONS, ids.slice(10)),
   ]);
-  for (const id of ids) await untilGone(service, workspace, id);
+  for (const id of ids) await untilOrganizationPurged(service, workspace, id);
   for (const id of ids) expect(await rowsOf(workspace, id)).toEqual({});
 });
 
@@ -214,25 +221,25 @@ test(`${RECORDS} records go in short steps that lock no table and no other organ
   await Promise.all([addActivities(workspace, ["a"]), addActivities(workspace, ["a"], other)]);
   const key = organizationKey(workspace.id, "acme");
   // Simulates the first minute after a table has grown, when the planner still believes that it is small.
-  await runText(service.database, "alter table activities set (autovacuum_enabled = off)");
-  await runText(service.database, "analyze activities");
-  await multiplyActivity(service.database, key, "a", RECORDS - 1);
+  await runSql(service.database, "alter table activities set (autovacuum_enabled = off)");
+  await runSql(service.database, "analyze activities");
+  await copyActivity(service.database, key, "a", RECORDS - 1);
   await deleteOrganization(workspace);
   const counts = new Set<number>();
   const locks = new Set<string>();
   for (let left = RECORDS; left > 0; ) {
-    const rows = await runText<{ modes: string[] | null }>(
+    const rows = await runSql<{ modes: string[] | null }>(
       service.database,
       `select array_agg(distinct mode) as modes from pg_locks join pg_stat_activity using (pid)
        where relation = 'activities'::regclass and backend_type = 'client backend'`,
     );
     for (const mode of rows[0]?.modes ?? []) locks.add(mode);
     await addActivities(workspace, ["a"], other);
-    expect(await readIds(workspace, other)).toEqual(["a"]);
+    expect(await readActivityIds(workspace, other)).toEqual(["a"]);
     left = (await rowsOf(workspace, "acme")).activities ?? 0;
     counts.add(left);
   }
-  await untilGone(service, workspace);
+  await untilOrganizationPurged(service, workspace);
   expect([...counts].filter((count) => count % 2_000 !== 0)).toEqual([]);
   expect(counts.size).toBeGreaterThan(3);
   expect([...locks].filter((mode) => !["AccessShareLock", "RowShareLock", "RowExclusiveLock"].includes(mode))).toEqual(

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { addActivities, multiplyActivity } from "../../../../test/factories.ts";
+import { addActivities, copyActivity } from "../../../../test/factories.ts";
 import { createTestDatabase, TestWorkspace } from "../../../../test/harness.ts";
-import { ORGANIZATIONS, remove, untilGone } from "../../../../test/organizations.ts";
-import { runText } from "../../../../test/run-text.ts";
+import { deleteRecords, ORGANIZATIONS, untilOrganizationPurged } from "../../../../test/organizations.ts";
+import { runSql } from "../../../../test/run-sql.ts";
 import { ServiceProcess } from "../../../../test/service-process.ts";
 import { size } from "../../../../test/sizes.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
@@ -17,7 +17,7 @@ function startProcess(): ServiceProcess {
 }
 
 async function countRecords(key: string): Promise<number> {
-  const rows = await runText<{ count: number }>(
+  const rows = await runSql<{ count: number }>(
     database,
     "select count(*) as count from activities where organization_key = $1",
     [key],
@@ -31,17 +31,17 @@ test("a deletion whose process is killed is finished by the next process", async
   const workspace = new TestWorkspace(await killed.address(), created);
   await addActivities(workspace, ["a"]);
   const key = organizationKey(workspace.id, "acme");
-  await multiplyActivity(database, key, "a", RECORDS - 1);
+  await copyActivity(database, key, "a", RECORDS - 1);
   await database.transaction(async (holder) => {
     // The deletion cannot end before the kill.
-    await runText(holder, "select from activities where organization_key = $1 and id = 'a' for update", [key]);
-    await remove(workspace, ORGANIZATIONS, ["acme"]);
+    await runSql(holder, "select from activities where organization_key = $1 and id = 'a' for update", [key]);
+    await deleteRecords(workspace, ORGANIZATIONS, ["acme"]);
     await expect.poll(() => countRecords(key), { interval: 5 }).toBeLessThan(RECORDS);
     await killed.kill();
   });
   expect(await countRecords(key)).toBeGreaterThan(0);
   const next = startProcess();
-  await untilGone({ database }, workspace);
+  await untilOrganizationPurged({ database }, workspace);
   expect(await countRecords(key)).toBe(0);
   await addActivities(workspace.at(await next.address()), ["new"]);
   expect(await countRecords(key)).toBe(1);

@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { BEFORE_CACHE_EXPIRY } from "../../../../test/eventually.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { runText } from "../../../../test/run-text.ts";
-import { linkToken, ownedWorkspace, postToken, samePage, signIn, type TestSession } from "../../../../test/sessions.ts";
+import { runSql } from "../../../../test/run-sql.ts";
+import {
+  linkToken,
+  ownedWorkspace,
+  postToken,
+  sameOriginHeaders,
+  signIn,
+  type TestSession,
+} from "../../../../test/sessions.ts";
 import { deleteExpiredRows } from "../../../database/expiry.ts";
 import { updateOwnerEmail } from "../../workspaces/queries.ts";
 import { signInRows } from "../expiry.ts";
@@ -10,7 +17,7 @@ import { signInRows } from "../expiry.ts";
 const GET = "/v2/workspace/sessions/get";
 const DELETE = "/v2/workspace/sessions/delete";
 const service = await startOwnTestService();
-const { address: other } = await service.second();
+const { address: other } = await service.secondProcess();
 
 type Caller = TestSession | TestWorkspace;
 
@@ -73,7 +80,7 @@ describe("the list", () => {
   test("shows when a session was used last, some seconds later", async () => {
     const { signIn: enter } = await owner();
     const session = await enter();
-    await runText(service.database, "update sessions set last_used_at = last_used_at - interval '1 hour'");
+    await runSql(service.database, "update sessions set last_used_at = last_used_at - interval '1 hour'");
     const [before = expect.fail()] = await list(session);
     const later = async () => (await list(session))[0]?.lastUsedAt ?? 0;
     await expect.poll(later).toBeGreaterThan(before.lastUsedAt + 3_000_000);
@@ -130,22 +137,22 @@ test("a workspace that gets another owner is out of the first one's reach within
 
 test("links and sessions that have ended and old attempts are removed, others stay", async () => {
   const count = async () => {
-    const rows = await runText(
+    const rows = await runSql(
       service.database,
       `select (select count(*)::int from sessions) as sessions, (select count(*)::int from login_links) as links,
          (select count(*)::int from login_attempts) as attempts`,
     );
     return rows[0];
   };
-  await runText(service.database, "truncate sessions, login_links, login_attempts");
+  await runSql(service.database, "truncate sessions, login_links, login_attempts");
   for (const change of ["expires_at = now()", "last_used_at = now() - interval '1 day'"]) {
     await signIn(service, null);
-    await runText(service.database, `update sessions set ${change}`);
+    await runSql(service.database, `update sessions set ${change}`);
   }
   const session = await signIn(service, null);
   await linkToken(service, "a@b.example", { expiresAt: Date.now() - 1 });
   const kept = await linkToken(service, "a@b.example");
-  await runText(
+  await runSql(
     service.database,
     `insert into login_attempts select sha256(n::text::bytea), array[now()], now() - n * interval '14 minutes'
      from generate_series(0, 2) as n`,
@@ -153,5 +160,5 @@ test("links and sessions that have ended and old attempts are removed, others st
   await deleteExpiredRows(signInRows(service.database));
   expect(await count()).toEqual({ sessions: 1, links: 1, attempts: 2 });
   expect(await session.call("/v2/workspaces/get", {})).toMatchObject({ httpStatus: 200 });
-  expect(await postToken(service.address, kept, samePage(service.address))).toMatchObject({ httpStatus: 200 });
+  expect(await postToken(service.address, kept, sameOriginHeaders(service.address))).toMatchObject({ httpStatus: 200 });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTestDatabase, silentLog } from "../../../../test/harness.ts";
-import { runText } from "../../../../test/run-text.ts";
+import { runSql } from "../../../../test/run-sql.ts";
 import type { Database } from "../../../database/database.ts";
 import { Outbox } from "../../../email/outbox.ts";
 import { createWorkspace } from "../../workspaces/workspaces.ts";
@@ -18,7 +18,7 @@ await fill();
 
 /** Writes a document and three activities in each organization; one activity in the last mentions the user. */
 async function fill(): Promise<void> {
-  await runText(
+  await runSql(
     database,
     `with organization as (
        insert into organizations (organization_key, workspace_id, organization_id)

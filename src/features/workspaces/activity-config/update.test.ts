@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BEFORE_CACHE_EXPIRY } from "../../../../test/eventually.ts";
-import { addActivities, readIds } from "../../../../test/factories.ts";
+import { addActivities, readActivityIds } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import type { Api } from "../../../operations.ts";
 import { setActivityService } from "../workspaces.ts";
@@ -8,7 +8,7 @@ import { setActivityService } from "../workspaces.ts";
 const GET = "/v2/workspace/activityconfig/get";
 const PATH = "/v2/workspace/activityconfig/update";
 const service = await startTestService();
-const second = await service.second();
+const second = await service.secondProcess();
 
 type Update = Api[typeof PATH]["request"]["activityServiceConfig"];
 
@@ -48,7 +48,7 @@ test("activities are refused while it is off and taken from the answer on, on ev
     activities: [{ featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" } }],
   });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining(PATH) });
-  expect(await readIds(workspace)).toEqual(["activity-1", "activity-2"]);
+  expect(await readActivityIds(workspace)).toEqual(["activity-1", "activity-2"]);
 });
 
 test("each field alone is set, the others stay, and the answer is what is read then", async () => {

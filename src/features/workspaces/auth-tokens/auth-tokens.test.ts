@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { BEFORE_CACHE_EXPIRY } from "../../../../test/eventually.ts";
 import { startTestService, TestWorkspace } from "../../../../test/harness.ts";
-import { runText } from "../../../../test/run-text.ts";
+import { runSql } from "../../../../test/run-sql.ts";
 import { ownedWorkspace, signIn } from "../../../../test/sessions.ts";
 
 const ADD = "/v2/workspace/authtokens/add";
@@ -9,7 +9,7 @@ const GET = "/v2/workspace/authtokens/get";
 const DELETE = "/v2/workspace/authtokens/delete";
 const UNKNOWN = "0198c0de-7a11-4b1d-9c3e-2f6a5b8d4e10";
 const service = await startTestService();
-const { address: other } = await service.second();
+const { address: other } = await service.secondProcess();
 
 function withToken(workspace: TestWorkspace, authToken: string, address = service.address): TestWorkspace {
   return new TestWorkspace(address, { workspaceId: workspace.id, apiKey: workspace.apiKey, authToken });
@@ -32,7 +32,7 @@ describe("a token that is made", () => {
     const listed = await list(withToken(workspace, made.authToken));
     expect(listed.map(({ name }) => name)).toEqual(["first", "billing"]);
     expect(JSON.stringify(listed)).not.toContain(made.authToken);
-    const rows = await runText(service.database, "select whole::text as text from auth_tokens whole");
+    const rows = await runSql(service.database, "select whole::text as text from auth_tokens whole");
     expect(JSON.stringify(rows)).not.toContain(made.authToken);
   });
 
@@ -51,7 +51,7 @@ describe("a token that is made", () => {
 
   test("is one of 1,000 at most, however many are made at once", async () => {
     const workspace = await service.workspace();
-    await runText(
+    await runSql(
       service.database,
       `insert into auth_tokens (id, workspace_id, name, token_hash)
        select gen_random_uuid(), $1::uuid, 'many',

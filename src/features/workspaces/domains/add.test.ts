@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { runText } from "../../../../test/run-text.ts";
+import { runSql } from "../../../../test/run-sql.ts";
 
 const PATH = "/v2/workspace/domains/add";
 const service = await startTestService();
@@ -101,7 +101,7 @@ test("100 domains are added in one call", async () => {
 
 test("a workspace has at most 10,000 domains; one more is INVALID_ARGUMENT and not added", async () => {
   const workspace = await service.workspace();
-  await runText(
+  await runSql(
     service.database,
     "insert into allowed_domains (workspace_id, domain) select $1, n || '.example' from generate_series(1, 9999) n",
     [workspace.id],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startTestService } from "../../../../test/harness.ts";
-import { runText } from "../../../../test/run-text.ts";
+import { runSql } from "../../../../test/run-sql.ts";
 
 const GET = "/v2/workspace/emailconfig/get";
 const UPDATE = "/v2/workspace/emailconfig/update";
@@ -40,7 +40,7 @@ test("the configuration of another workspace is not seen", async () => {
 test("a key of which SECRET_KEY has changed is FAILED_PRECONDITION, and set anew it works again", async () => {
   const workspace = await service.workspace();
   await workspace.data(UPDATE, { emailServiceConfig: { type: "resend", apiKey: "old", fromEmail: "ada@example.com" } });
-  await runText(
+  await runSql(
     service.database,
     "update email_configs set api_key = set_byte(api_key, 20, get_byte(api_key, 20) # 1) where workspace_id = $1",
     [workspace.id],

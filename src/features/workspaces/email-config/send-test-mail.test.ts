@@ -1,9 +1,9 @@
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { type MailServer, refusal, startMailServer } from "../../../../test/mail-server.ts";
+import { type MailServer, smtpError, startMailServer } from "../../../../test/mail-server.ts";
 import { readOutbox } from "../../../../test/mails.ts";
-import { runText } from "../../../../test/run-text.ts";
+import { runSql } from "../../../../test/run-sql.ts";
 import type { Api } from "../../../operations.ts";
 
 const PATH = "/v2/workspace/email/send-test-mail";
@@ -75,7 +75,7 @@ test("a refusal comes back with what the server said, without the key", async ()
   const server = await mailServer({
     options: {
       authOptional: false,
-      onAuth: ({ username, password }, _session, done) => done(refusal(535, `bad login ${username} ${password}`)),
+      onAuth: ({ username, password }, _session, done) => done(smtpError(535, `bad login ${username} ${password}`)),
     },
   });
   const workspace = await service.workspace();
@@ -96,7 +96,7 @@ test("a server that is not there, and a content that it refuses, are no success"
   expect(await send(workspace)).toEqual({ success: false, message: expect.stringMatching(/ECONNREFUSED|ESOCKET/) });
   const refusing = await mailServer({
     answer() {
-      throw refusal(554, "spam");
+      throw smtpError(554, "spam");
     },
   });
   await workspace.data(UPDATE, settings(refusing.url));
@@ -126,7 +126,7 @@ test("a server that never answers holds up one call at a time, and that one not 
 test("a key that cannot be read any more is FAILED_PRECONDITION", async () => {
   const workspace = await service.workspace();
   await workspace.data(UPDATE, settings("smtp://127.0.0.1:1"));
-  await runText(service.database, "update email_configs set api_key = 'x' where workspace_id = $1", [workspace.id]);
+  await runSql(service.database, "update email_configs set api_key = 'x' where workspace_id = $1", [workspace.id]);
   expect(await workspace.error(PATH, { email: EMAIL })).toMatchObject({ status: "FAILED_PRECONDITION" });
 });
 

@@ -1,7 +1,7 @@
 import pino from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { runText } from "../../../../test/run-text.ts";
+import { runSql } from "../../../../test/run-sql.ts";
 import type { Api } from "../../../operations.ts";
 import { startService } from "../../../service/service.ts";
 
@@ -228,7 +228,7 @@ test("the provider key is nowhere in the database in plain text, and encrypted a
   const kept = new Set<string>();
   for (let round = 0; round < 2; round++) {
     await update(workspace, { ...FULL, apiKey }, { useEmailService: true });
-    const rows = await runText<{ row: string; key: Buffer }>(
+    const rows = await runSql<{ row: string; key: Buffer }>(
       service.database,
       `select c::text || w::text as row, c.api_key as key
        from email_configs c join workspaces w on w.id = workspace_id where workspace_id = $1`,
@@ -249,7 +249,7 @@ test("the key of another workspace's row does not open", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await update(theirs, { apiKey: "theirs" });
   await update(mine, { apiKey: "mine" });
-  await runText(
+  await runSql(
     service.database,
     `update email_configs set api_key = (select api_key from email_configs where workspace_id = $2)
      where workspace_id = $1`,
@@ -270,9 +270,9 @@ test("the provider key is not in the log, at any level, whether an update succee
   await workspace.error(PATH, { useEmailService: true, emailServiceConfig: { type: "smtp", apiKey } });
   await workspace.error(PATH, { emailServiceConfig: { apiKey, type: apiKey, fromEmail: apiKey } });
   await workspace.call(PATH, `{"data":{"emailServiceConfig":{"apiKey":"${apiKey}"}`);
-  await runText(service.database, "alter table email_configs rename to hidden");
+  await runSql(service.database, "alter table email_configs rename to hidden");
   await workspace.error(PATH, { emailServiceConfig: { apiKey } });
-  await runText(service.database, "alter table hidden rename to email_configs");
+  await runSql(service.database, "alter table hidden rename to email_configs");
   expect(lines.filter((line) => line.includes(PATH)).length).toBeGreaterThan(3);
   expect(lines.join()).toContain("a request failed");
   expect(lines.join()).not.toContain(apiKey);

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { Check } from "typebox/value";
 import { isObject } from "../src/http/json.ts";
 import { anyJson, anyText, objectOf } from "./json-values.ts";
-import { badValues, change, fieldsOf, type SchemaNode } from "./request-variants.ts";
+import { changeField, fieldsOf, invalidValues, type SchemaNode } from "./request-variants.ts";
 
 /** What the fields of a name, and the items of a list of a name, hold nine times of ten, so that calls meet. */
-export interface Likely {
+export interface PreferredValues {
   [field: string]: readonly unknown[];
   /** Values of all other identifiers. */
   identifier: readonly string[];
@@ -33,16 +33,16 @@ const WRONG_VALUES = [null, [], {}, [[[]]], { data: {} }, "", "\0", "x".repeat(1
 const LONG_ITEM = 1_000;
 
 /** Requests that the schema accepts. Fields that hold a page token are left out: only an answer has one. */
-export function requestsOf(schema: SchemaNode, likely: Likely): fc.Arbitrary<unknown> {
-  return valuesOf(schema, { name: "data", level: LEVELS_AROUND_DATA, likely });
+export function validRequests(schema: SchemaNode, preferred: PreferredValues): fc.Arbitrary<unknown> {
+  return valuesOf(schema, { name: "data", level: LEVELS_AROUND_DATA, preferred });
 }
 
 /** Requests that the schema refuses, each made of one that it accepts. */
-export function brokenRequestsOf(schema: SchemaNode, requests: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+export function invalidRequests(schema: SchemaNode, requests: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const wrongFields = fieldsOf(schema).map((field) =>
     fc
-      .tuple(requests, fc.constantFrom(...badValues(field), ...WRONG_VALUES))
-      .map(([request, value]) => change(request, field.steps, value)),
+      .tuple(requests, fc.constantFrom(...invalidValues(field), ...WRONG_VALUES))
+      .map(([request, value]) => changeField(request, field.steps, value)),
   );
   const misplaced = requests.chain((request) => fc.constantFrom([request], { data: request }, { request }));
   const others = fc.oneof(misplaced, anyJson, fc.constantFrom(...WRONG_VALUES));
@@ -52,10 +52,10 @@ export function brokenRequestsOf(schema: SchemaNode, requests: fc.Arbitrary<unkn
 }
 
 /** The request with every list of it twice in a row. */
-export function withRepetitions(request: unknown): unknown {
+export function withDuplicates(request: unknown): unknown {
   if (Array.isArray(request)) return [...request, ...request];
   if (!isObject(request)) return request;
-  return Object.fromEntries(Object.entries(request).map(([name, value]) => [name, withRepetitions(value)]));
+  return Object.fromEntries(Object.entries(request).map(([name, value]) => [name, withDuplicates(value)]));
 }
 
 /** The body that carries the request. */
@@ -63,17 +63,17 @@ export function bodyOf(data: unknown): string {
   return JSON.stringify({ data }).replaceAll(JSON.stringify(TOO_LARGE_NUMBER), "1e400");
 }
 
-interface Place {
+interface FieldContext {
   /** Name of the field, or of the list that contains the item. */
   name: string;
   /** Number of objects and lists around the field. */
   level: number;
-  likely: Likely;
+  preferred: PreferredValues;
 }
 
-function valuesOf(schema: SchemaNode, place: Place): fc.Arbitrary<unknown> {
-  const likely = place.likely[place.name] ?? (isIdentifier(schema) ? place.likely.identifier : []);
-  const accepted = likely.filter((value) => Check(schema, value));
+function valuesOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<unknown> {
+  const preferred = place.preferred[place.name] ?? (isIdentifier(schema) ? place.preferred.identifier : []);
+  const accepted = preferred.filter((value) => Check(schema, value));
   const others = anyValuesOf(schema, place);
   const values =
     accepted.length === 0
@@ -83,7 +83,7 @@ function valuesOf(schema: SchemaNode, place: Place): fc.Arbitrary<unknown> {
 }
 
 /** May hold values that the schema refuses by a rule of its own. */
-function anyValuesOf(schema: SchemaNode, place: Place): fc.Arbitrary<unknown> {
+function anyValuesOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((branch) => valuesOf(branch, place)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -121,7 +121,7 @@ function textsOf({ maxLength = Number.POSITIVE_INFINITY }: SchemaNode): fc.Arbit
 }
 
 /** Returns lists without repetitions, which most operations refuse. Some have the maximum length. */
-function listsOf({ items = {}, minItems = 0, maxItems = 4 }: SchemaNode, place: Place): fc.Arbitrary<unknown[]> {
+function listsOf({ items = {}, minItems = 0, maxItems = 4 }: SchemaNode, place: FieldContext): fc.Arbitrary<unknown[]> {
   const item = valuesOf(items, { ...place, level: place.level + 1 });
   const identity = Object.entries(items.properties ?? {}).find(([, field]) => isIdentifier(field))?.[0];
   const short = fc.uniqueArray(item, {
@@ -140,7 +140,7 @@ function listsOf({ items = {}, minItems = 0, maxItems = 4 }: SchemaNode, place: 
   return fc.oneof({ weight: 100, arbitrary: short }, { weight: 1, arbitrary: full });
 }
 
-function objectsOf(schema: SchemaNode, place: Place): fc.Arbitrary<object> {
+function objectsOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<object> {
   const { properties = {}, required = [], additionalProperties } = schema;
   const level = place.level + 1;
   const fields = Object.entries(properties)

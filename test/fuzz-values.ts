@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { Likely } from "./requests-from-schema.ts";
+import type { PreferredValues } from "./request-arbitraries.ts";
 
 const TEXT = "Payment is due within thirty days. 😀";
-export const LIKELY: Likely = {
+export const PREFERRED_VALUES: PreferredValues = {
   identifier: ["ada", "ada", "ada", "grace", "__proto__", "clause 3/é😀"],
   organizationId: ["acme", "acme", "acme", "acme", "acme", "__proto__", "archive"],
   // What is disabled or deleted is one that the other operations use too, but not often.
@@ -62,7 +62,7 @@ const someAnnotation = fc.nat(100).map((number) => ({
 }));
 const reaction = fc.constant({ ...annotationAda, commentId: 1, reaction: "+1", from: ADA });
 /** Fields that are of use only together, or apart, by path. */
-export const TOGETHER: Record<string, fc.Arbitrary<object>> = {
+export const PREFERRED_COMBINATIONS: Record<string, fc.Arbitrary<object>> = {
   // Off or immutable, it would stay so for many calls.
   "/v2/workspace/activityconfig/update": fc.constant({ activityServiceConfig: { isEnabled: true, immutable: false } }),
   "/v1/notifications/get": ofDocument,

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SMTPServerOptions, SMTPServerSession } from "smtp-server";
-import { type MailServer, refusal, startMailServer } from "./mail-server.ts";
+import { type MailServer, smtpError, startMailServer } from "./mail-server.ts";
 import type { Random } from "./random.ts";
 
-interface Arrival {
+interface AcceptedMail {
   messageId: string;
   to: string;
   content: string;
@@ -13,25 +13,25 @@ interface Arrival {
 
 type Done = (error?: Error) => void;
 
-const LONGEST_DELAY_MS = 150;
+const MAX_DELAY_MS = 150;
 
 /**
  * A mail server that at random accepts, delays, refuses for now, drops the connection at any point, and can be away.
  * Mails to `nobody…` are refused for good when they are announced, those to `unwanted…` when their content is there.
  */
-export class UnsteadyMailServer {
-  readonly accepted: Arrival[] = [];
+export class FaultyMailServer {
+  readonly accepted: AcceptedMail[] = [];
   /** The recipients that were refused for good. */
   readonly refused = new Set<string>();
   /** The recipients of mails whose connection ended after it had asked for the content and before it answered. */
   readonly lost = new Set<string>();
   port = 0;
   /** Contents that it gets or thinks about. */
-  held = 0;
+  pendingContents = 0;
   readonly #random: Random;
   readonly #listeners = new Set<() => void>();
   #server: MailServer | undefined;
-  #isCalm = false;
+  #isFaultless = false;
 
   constructor(random: Random) {
     this.#random = random;
@@ -43,19 +43,19 @@ export class UnsteadyMailServer {
   }
 
   /** Whoever waits for it to answer gets none, or a 421. */
-  async goAway(): Promise<void> {
+  async stop(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
     await server?.close();
   }
 
   /** Accepts every later mail at once, unless its recipient is refused permanently. */
-  calmDown(): void {
-    this.#isCalm = true;
+  stopFaults(): void {
+    this.#isFaultless = true;
   }
 
   /** Resolves in the middle of the command, the content or the answer that is so many away. */
-  moments(count: number): Promise<void> {
+  nextEvents(count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     let left = count;
     const listener = () => {
@@ -74,67 +74,67 @@ export class UnsteadyMailServer {
       onRcptTo: ({ address }, session, done) => {
         if (!address.startsWith("nobody")) return this.#answer(session, done, 450);
         this.refused.add(address);
-        this.#pass();
-        done(refusal(550, "no such user"));
+        this.#signalEvent();
+        done(smtpError(550, "no such user"));
       },
       onData: (stream, session, done) => {
         const chunks: Buffer[] = [];
         const isCut = this.#chance(0.05);
-        this.held++;
+        this.pendingContents++;
         stream.on("error", () => {});
         stream.on("data", (chunk: Buffer) => {
           chunks.push(chunk);
-          if (isCut) this.#lose(session);
+          if (isCut) this.#dropConnection(session);
         });
         stream.on("end", () => void this.#decide(Buffer.concat(chunks).toString(), session, done));
         stream.on("close", () => {
           if (stream.readableEnded) return;
-          this.held--;
+          this.pendingContents--;
           this.lost.add(recipientOf(session));
         });
-        this.#pass();
+        this.#signalEvent();
       },
     };
   }
 
   #answer(session: SMTPServerSession, done: Done, code: number): void {
-    this.#pass();
+    this.#signalEvent();
     if (this.#chance(0.01)) this.#server?.drop(session);
-    done(this.#chance(0.04) ? refusal(code, "not now") : undefined);
+    done(this.#chance(0.04) ? smtpError(code, "not now") : undefined);
   }
 
   async #decide(content: string, session: SMTPServerSession, done: Done): Promise<void> {
-    if (this.#chance(0.5)) await delay(this.#random.integer(1, LONGEST_DELAY_MS));
-    this.held--;
+    if (this.#chance(0.5)) await delay(this.#random.integer(1, MAX_DELAY_MS));
+    this.pendingContents--;
     const to = recipientOf(session);
-    this.#pass();
+    this.#signalEvent();
     // What it has said 421 to it must not accept.
     if (!this.#server) {
       this.lost.add(to);
-      return done(refusal(421, "closing"));
+      return done(smtpError(421, "closing"));
     }
     if (to.startsWith("unwanted")) {
       this.refused.add(to);
-      return done(refusal(554, "spam"));
+      return done(smtpError(554, "spam"));
     }
-    if (this.#chance(0.1)) return done(refusal(451, "not now"));
-    if (this.#chance(0.05)) this.#lose(session);
+    if (this.#chance(0.1)) return done(smtpError(451, "not now"));
+    if (this.#chance(0.05)) this.#dropConnection(session);
     else this.accepted.push({ messageId: messageIdIn(content), to, content, acceptedAt: Date.now() });
-    if (this.#chance(0.05)) this.#lose(session);
+    if (this.#chance(0.05)) this.#dropConnection(session);
     done();
-    this.#pass();
+    this.#signalEvent();
   }
 
-  #lose(session: SMTPServerSession): void {
+  #dropConnection(session: SMTPServerSession): void {
     this.lost.add(recipientOf(session));
     this.#server?.drop(session);
   }
 
   #chance(probability: number): boolean {
-    return !this.#isCalm && this.#random.chance(probability);
+    return !this.#isFaultless && this.#random.chance(probability);
   }
 
-  #pass(): void {
+  #signalEvent(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 }

@@ -3,24 +3,24 @@ import { expect, onTestFinished } from "vitest";
 import type { Database } from "../src/database/database.ts";
 import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
 import { addAnnotations, comment, type NewComment } from "./comments.ts";
+import { FaultyMailServer } from "./faulty-mail-server.ts";
 import { TestWorkspace } from "./harness.ts";
 import { allowMails } from "./mails.ts";
 import type { Random } from "./random.ts";
-import { runText } from "./run-text.ts";
+import { runSql } from "./run-sql.ts";
 import { ServiceProcess, temporaryDataDir } from "./service-process.ts";
-import { UnsteadyMailServer } from "./unsteady-mail-server.ts";
 
 /** Those who are tagged in every comment, with an address for each comment. */
 export const RECIPIENTS = ["nobody", "unwanted", ...Array.from({ length: 8 }, (_, number) => `user-${number}`)];
 /** The mail server may go on dropping connections until so few mails are left, as it is left alone for it. */
-const FEW = 10;
+const FAULTLESS_BELOW = 10;
 
 /** A process that is started again when it was killed. */
-class KilledProcess {
+class RestartableProcess {
   /** Address of the service; empty while no process runs. */
   address = "";
   readonly #environment: Record<string, string>;
-  readonly #lives: ServiceProcess[] = [];
+  readonly #runs: ServiceProcess[] = [];
 
   constructor(environment: Record<string, string>) {
     this.#environment = environment;
@@ -28,34 +28,34 @@ class KilledProcess {
 
   async start(): Promise<void> {
     const life = new ServiceProcess(this.#environment);
-    this.#lives.push(life);
+    this.#runs.push(life);
     this.address = await life.address();
   }
 
   async kill(): Promise<void> {
     this.address = "";
-    await this.#lives.at(-1)?.kill();
+    await this.#runs.at(-1)?.kill();
   }
 
   /** Output of all processes so far. */
   get log(): string {
-    return this.#lives.map(({ stdout }) => stdout).join("");
+    return this.#runs.map(({ stdout }) => stdout).join("");
   }
 }
 
 /** Two processes on one database, and an unsteady mail server. */
-export class MailsUnderKills {
-  readonly server: UnsteadyMailServer;
+export class MailCrashTest {
+  readonly server: FaultyMailServer;
   readonly dataDir: string;
-  readonly processes: readonly [KilledProcess, KilledProcess];
+  readonly processes: readonly [RestartableProcess, RestartableProcess];
   readonly #random: Random;
   readonly #database: Database;
 
-  static async start(connectionString: string, database: Database, random: Random): Promise<MailsUnderKills> {
-    await keepLedger(database);
-    const started = new MailsUnderKills(connectionString, database, random, await temporaryDataDir());
+  static async start(connectionString: string, database: Database, random: Random): Promise<MailCrashTest> {
+    await createLedger(database);
+    const started = new MailCrashTest(connectionString, database, random, await temporaryDataDir());
     await started.server.start();
-    onTestFinished(() => started.server.goAway());
+    onTestFinished(() => started.server.stop());
     await Promise.all(started.processes.map((process) => process.start()));
     return started;
   }
@@ -68,9 +68,9 @@ export class MailsUnderKills {
       // A busy machine is no fault of what is tested.
       MAX_EVENT_LOOP_DELAY_MS: "60000",
     };
-    this.server = new UnsteadyMailServer(random);
+    this.server = new FaultyMailServer(random);
     this.dataDir = dataDir;
-    this.processes = [new KilledProcess(environment), new KilledProcess(environment)];
+    this.processes = [new RestartableProcess(environment), new RestartableProcess(environment)];
     this.#random = random;
     this.#database = database;
   }
@@ -93,12 +93,12 @@ export class MailsUnderKills {
 
   /** The caller at a process that lives. */
   at(workspace: TestWorkspace): TestWorkspace {
-    return workspace.at(this.#anyAlive().address);
+    return workspace.at(this.#pickRunning().address);
   }
 
   /** Undefined when the process was killed before it answered; what comes of the call is unknown then. */
   async call<Result>(workspace: TestWorkspace, send: (at: TestWorkspace) => Promise<Result>) {
-    const process = this.#anyAlive();
+    const process = this.#pickRunning();
     const { address } = process;
     try {
       return await send(workspace.at(address));
@@ -109,7 +109,7 @@ export class MailsUnderKills {
   }
 
   /** A comment with a mail for each of the recipients; whether the service said that it is kept. */
-  async write(
+  async addComment(
     workspace: TestWorkspace,
     number: number,
     fields: { tagged?: NewComment["taggedUserContacts"] } = {},
@@ -126,11 +126,11 @@ export class MailsUnderKills {
   }
 
   /** One or the other process at a time, at random points; the mail server is away now and then. */
-  async kill(kills: number): Promise<void> {
+  async killRepeatedly(kills: number): Promise<void> {
     for (let kill = 0; kill < kills; kill++) {
       const isAway = this.#random.chance(0.3);
-      if (isAway) await this.server.goAway();
-      await Promise.race([this.server.moments(this.#random.integer(1, 60)), delay(this.#random.integer(100, 2000))]);
+      if (isAway) await this.server.stop();
+      await Promise.race([this.server.nextEvents(this.#random.integer(1, 60)), delay(this.#random.integer(100, 2000))]);
       const victim = this.processes[this.#random.integer(0, 1) === 0 ? 0 : 1];
       await victim.kill();
       if (isAway) await this.server.start();
@@ -139,19 +139,19 @@ export class MailsUnderKills {
   }
 
   /** Kills both, lets the time pass that shows that they are dead, and polls `left` until it answers 0. */
-  async settle(left: () => Promise<number>): Promise<void> {
+  async finish(left: () => Promise<number>): Promise<void> {
     await Promise.all(this.processes.map((process) => process.kill()));
-    await expect.poll(() => this.server.held).toBe(0);
-    await this.#passAnHour();
+    await expect.poll(() => this.server.pendingContents).toBe(0);
+    await this.#simulateHour();
     await Promise.all(this.processes.map((process) => process.start()));
     const count = async () => {
-      await this.#bringForward();
+      await this.#skipRetryDelays();
       const found = await left();
-      if (found < FEW) this.server.calmDown();
+      if (found < FAULTLESS_BELOW) this.server.stopFaults();
       return found;
     };
     await expect.poll(count).toBe(0);
-    await expect.poll(() => this.server.held).toBe(0);
+    await expect.poll(() => this.server.pendingContents).toBe(0);
   }
 
   /** Output of both services. */
@@ -159,24 +159,24 @@ export class MailsUnderKills {
     return this.processes.map(({ log }) => log).join("");
   }
 
-  #anyAlive(): KilledProcess {
+  #pickRunning(): RestartableProcess {
     const alive = this.processes.filter(({ address }) => address !== "");
     const chosen = alive[this.#random.integer(0, alive.length - 1)];
     if (!chosen) throw new Error("both processes are dead");
     return chosen;
   }
 
-  async #passAnHour(): Promise<void> {
-    await runText(this.#database, "update mails set taken_at = taken_at - 3600000 where taken_at is not null");
-    await runText(
+  async #simulateHour(): Promise<void> {
+    await runSql(this.#database, "update mails set taken_at = taken_at - 3600000 where taken_at is not null");
+    await runSql(
       this.#database,
       "update pgboss.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'",
     );
   }
 
   /** What waits to be tried again need not. */
-  async #bringForward(): Promise<void> {
-    await runText(
+  async #skipRetryDelays(): Promise<void> {
+    await runSql(
       this.#database,
       "update pgboss.job set start_after = now() where state = 'retry' and start_after > now()",
     );
@@ -188,13 +188,13 @@ export function addressOf(name: string, number: number): string {
 }
 
 /** Notes every mail that is queued, as rows of mails do not stay. */
-async function keepLedger(database: Database): Promise<void> {
-  await runText(database, "create schema if not exists ledger");
-  await runText(
+async function createLedger(database: Database): Promise<void> {
+  await runSql(database, "create schema if not exists ledger");
+  await runSql(
     database,
     "create table if not exists ledger.mails (id uuid primary key, workspace_id uuid, address text)",
   );
-  await runText(
+  await runSql(
     database,
     `create or replace function ledger.note() returns trigger language plpgsql as $$
      begin
@@ -202,7 +202,7 @@ async function keepLedger(database: Database): Promise<void> {
        return null;
      end $$`,
   );
-  await runText(
+  await runSql(
     database,
     "create or replace trigger note after insert on mails for each row execute function ledger.note()",
   );
@@ -210,7 +210,7 @@ async function keepLedger(database: Database): Promise<void> {
 
 /** The addresses of all mails that were ever queued, by the mails' ids. */
 export async function readLedger(database: Database, workspace: TestWorkspace): Promise<Map<string, string>> {
-  const rows = await runText<{ id: string; address: string }>(
+  const rows = await runSql<{ id: string; address: string }>(
     database,
     "select id, address from ledger.mails where workspace_id = $1",
     [workspace.id],
@@ -219,7 +219,7 @@ export async function readLedger(database: Database, workspace: TestWorkspace): 
 }
 
 /** Returns the addresses of the mails that the log reports with this outcome and reason. */
-export function addressesIn(log: string, ledger: Map<string, string>, outcome: string, reason = ""): string[] {
+export function loggedAddresses(log: string, ledger: Map<string, string>, outcome: string, reason = ""): string[] {
   const lines = log.split("\n").filter((line) => line.includes(`"outcome":"${outcome}"`) && line.includes(reason));
   return lines.flatMap((line) => ledger.get(/"mail":"([^"]+)"/.exec(line)?.[1] ?? "") ?? []);
 }
