@@ -69,7 +69,10 @@ export const FAILURES = {
     status: "PERMISSION_DENIED",
     meaning: "The page's origin is no allowed domain of the workspace.",
   },
-  organization_disabled: { status: "PERMISSION_DENIED", meaning: "The organization is disabled." },
+  organization_disabled: {
+    status: "PERMISSION_DENIED",
+    meaning: "The organization in `details.organizationId` is disabled.",
+  },
   organization_being_deleted: { status: "FAILED_PRECONDITION", meaning: "The organization is being deleted." },
   limit_reached: {
     status: "FAILED_PRECONDITION",
@@ -110,6 +113,19 @@ export const FAILURES = {
 
 export type Reason = keyof typeof FAILURES;
 
+/** Fields of `details` besides the reason, by the reasons that have any. */
+interface DetailFields {
+  field_invalid: { issues: readonly Issue[] };
+  page_token_invalid: { issues: readonly Issue[] };
+  organization_disabled: { organizationId: string };
+  domains_skipped: { domainsAdded: readonly string[]; skippedDomains: readonly string[] };
+}
+
+/** `details` of an error. Its reason tells which other fields it has. */
+export type ErrorDetails<R extends Reason = Reason> = R extends keyof DetailFields
+  ? { reason: R } & DetailFields[R]
+  : { reason: R };
+
 /** HTTP errors that the HTTP server reports by their code alone. */
 export const HTTP_FAULTS: ReadonlyMap<number, { reason: Reason; message: string }> = new Map([
   [413, { reason: "body_too_large", message: "The body is larger than 10 MiB." }],
@@ -123,22 +139,26 @@ export const HTTP_FAULTS: ReadonlyMap<number, { reason: Reason; message: string 
 ]);
 
 interface ErrorOptions {
-  details?: object;
   /** HTTP code, if it differs from the catalogue's. */
   httpStatus?: number;
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
+/** Options of an error with this reason. The fields of its details are required. */
+type OptionsOf<R extends Reason> = R extends keyof DetailFields
+  ? [options: ErrorOptions & { details: DetailFields[R] }]
+  : [options?: ErrorOptions & { details?: object }];
+
 /** A failure that callers see as it is. Anything else that is thrown becomes an opaque INTERNAL. */
-export class ServiceError extends Error {
+export class ServiceError<R extends Reason = Reason> extends Error {
   readonly reason: Reason;
   readonly status: ErrorStatus;
   readonly httpStatus: number;
   readonly details: object;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(reason: Reason, message: string, options: ErrorOptions = {}) {
+  constructor(reason: R, message: string, ...[options = {}]: OptionsOf<R>) {
     super(message, { cause: options.cause });
     const kind: FailureKind = FAILURES[reason];
     this.reason = reason;

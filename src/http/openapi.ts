@@ -190,6 +190,7 @@ const ERROR_SCHEMA = object(
               type: "array",
               items: object({ path: { type: "string" }, message: { type: "string" } }, ["path", "message"]),
             },
+            organizationId: { type: "string", description: "The organization that is disabled." },
           },
         },
       },

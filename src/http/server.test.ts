@@ -105,7 +105,7 @@ test.each(REASONS)("%s is answered with its status, HTTP code, message and detai
 });
 
 test("a failure says when to try again, and may have another HTTP code than the catalogue's", async () => {
-  const failure = new ServiceError("domains_skipped", "Some exist.", { httpStatus: 409, retryAfterSeconds: 7 });
+  const failure = new ServiceError("rate_limited", "Wait.", { httpStatus: 409, retryAfterSeconds: 7 });
   const { send } = await serve([made(() => Promise.reject(failure))]);
   const { httpStatus, headers } = await send();
   expect([httpStatus, headers["retry-after"]]).toEqual([409, "7"]);

@@ -43,7 +43,10 @@ describeInBrowser("actions of an owner", () => {
     await owner.button("Revoke… billing").click();
     await confirm(owner, "Revoke permanently");
     await owner.button("Revoke… billing").waitFor({ state: "detached" });
-    expect(await request()).toMatchObject({ httpStatus: 403, body: { error: { status: "PERMISSION_DENIED" } } });
+    expect(await request()).toMatchObject({
+      httpStatus: 403,
+      body: { error: { details: { reason: "auth_token_invalid" } } },
+    });
     expect(owner.problems).toEqual([]);
   });
 
@@ -58,7 +61,7 @@ describeInBrowser("actions of an owner", () => {
     const add = { organizationId: "acme", documentId: "engine", activities: [] };
     expect(await workspace.error("/v2/activities/add", { ...add, activities: [ACTIVITY] })).toMatchObject({
       httpStatus: 403,
-      status: "PERMISSION_DENIED",
+      details: { reason: "organization_disabled" },
     });
     await owner.button("Enable…").click();
     await confirm(owner, "Enable");

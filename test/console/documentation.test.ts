@@ -31,6 +31,6 @@ describeInBrowser("the reference at /docs", () => {
       page.waitForResponse((response) => response.url().endsWith("/v2/workspaces/get")),
       page.getByRole("button", { name: "Send Request" }).click(),
     ]);
-    expect(await answer.json()).toMatchObject({ error: { message: "Missing header x-service-api-key." } });
+    expect(await answer.json()).toMatchObject({ error: { details: { reason: "credentials_missing" } } });
   });
 });

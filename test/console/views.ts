@@ -73,13 +73,13 @@ export const VIEWS: View[] = [
   {
     path: `/notifications?${TEAM_DOCUMENT}`,
     heading: "Notifications",
-    shows: ["changed src/http/server.ts, as you did"],
+    shows: ["Grace Hopper changed src/http/server.ts, which you have changed too", "to ada@example.com"],
     requests: ["/v2/notifications/get", ORGANIZATIONS],
   },
   {
     path: `/notifications?${TEAM}&user=${ADA}`,
     heading: "Notifications",
-    shows: ["ada@example.com's inbox", "Grace Hopper changed src/http/server.ts, as you did"],
+    shows: ["ada@example.com's inbox", "Grace Hopper changed src/http/server.ts, which you have changed too"],
     requests: ["/v2/notifications/config/get", "/v2/notifications/get", ORGANIZATIONS],
   },
   {

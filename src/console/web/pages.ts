@@ -13,7 +13,14 @@ export interface PageEntry {
   load: () => Promise<PageModule>;
 }
 
-function page(name: string, title: string, load: () => Promise<PageModule>): PageEntry {
+/** A failure to load a page's script: the service is down, or an upgrade removed the script. */
+export class PageLoadError extends Error {}
+
+function page(name: string, title: string, importScript: () => Promise<PageModule>): PageEntry {
+  const load = () =>
+    importScript().catch((cause: unknown) => {
+      throw new PageLoadError(`The script of ${title} could not be loaded.`, { cause });
+    });
   return { name, title, Component: lazy(load), load };
 }
 

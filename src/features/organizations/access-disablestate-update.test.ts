@@ -66,8 +66,8 @@ describe.each(documentOperations)("$path", ({ path, example }) => {
     await setDisabled(workspace, true);
     for (const caller of [other, workspace]) {
       const error = await caller.error(path, requestOf(example));
-      expect(error).toMatchObject({ httpStatus: 403, status: "PERMISSION_DENIED" });
-      expect(error.message).toContain('Organization "acme" is disabled');
+      const details = { reason: "organization_disabled", organizationId: "acme" };
+      expect(error).toMatchObject({ httpStatus: 403, status: "PERMISSION_DENIED", details });
     }
   });
 

@@ -9,6 +9,7 @@ export function assertAccessible(block: AccessBlock | null, organizationId: stri
     throw new ServiceError(
       "organization_disabled",
       `${name} is disabled. Enable it with /v2/organizations/access/disablestate/update.`,
+      { details: { organizationId } },
     );
   }
   assertNotDeleted(block, organizationId);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ServiceError } from "../../contract/errors.ts";
+import { invalidField, ServiceError } from "../../contract/errors.ts";
 import type { Database } from "../../database/database.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { isEmailAddress } from "../../email/address.ts";
@@ -34,7 +34,7 @@ export async function createWorkspace(
 ): Promise<{ workspaceId: string; apiKey: string; authToken: string }> {
   requireName(workspace.name);
   if (workspace.ownerEmail !== undefined && !isEmailAddress(workspace.ownerEmail)) {
-    throw new ServiceError("field_invalid", `"${workspace.ownerEmail}" is not an e-mail address`);
+    throw invalidField("ownerEmail", "must be an email address");
   }
   const { name, ownerEmail, activityServiceEnabled = false } = workspace;
   const [apiKey, authToken] = [generateApiKey(), generateAuthToken()];
@@ -53,7 +53,7 @@ export async function createToken(
 ): Promise<{ tokenId: string; authToken: string }> {
   requireName(token.name);
   if (token.expiresAt !== undefined && token.expiresAt <= Date.now()) {
-    throw new ServiceError("field_invalid", "the token would have expired already; give a time in the future");
+    throw invalidField("expiresAt", "must be in the future");
   }
   const authToken = generateAuthToken();
   return { tokenId: await addToken(database, { ...token, authToken }), authToken };
@@ -110,5 +110,5 @@ export async function addToken(
 
 function requireName(name: string): void {
   if (isName(name)) return;
-  throw new ServiceError("field_invalid", `a name has 1 to ${MAX_NAME_LENGTH} characters and no control characters`);
+  throw invalidField("name", `must have 1 to ${MAX_NAME_LENGTH} characters and no control characters`);
 }

@@ -1,12 +1,22 @@
+import type { ErrorDetails, ErrorStatus } from "../../../contract/errors.ts";
+
+interface ApiErrorOptions {
+  /** Undefined if there was no response of the API. */
+  details?: ErrorDetails | undefined;
+  requestId?: string | undefined;
+}
+
 /** A failed call, with a message to show to the user. */
 export class ApiError extends Error {
   /** Status in the API's error catalogue, or `OFFLINE` if there was no response. */
-  readonly status: string;
+  readonly status: ErrorStatus | "OFFLINE";
+  readonly details: ErrorDetails | undefined;
   readonly requestId: string | undefined;
 
-  constructor(status: string, message: string, requestId?: string) {
+  constructor(status: ErrorStatus | "OFFLINE", message: string, { details, requestId }: ApiErrorOptions = {}) {
     super(message);
     this.status = status;
+    this.details = details;
     this.requestId = requestId;
   }
 }
@@ -22,5 +32,5 @@ export function isPermissionDenied(error: unknown): boolean {
 
 /** Returns whether a session has expired, as opposed to a request without a session. */
 export function isSessionExpired(error: unknown): boolean {
-  return isPermissionDenied(error) && error instanceof ApiError && error.message.startsWith("The session is over");
+  return error instanceof ApiError && error.details?.reason === "session_ended";
 }

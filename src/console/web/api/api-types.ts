@@ -2,6 +2,7 @@
  * Type tests, checked by `npm run check` and never run: a call that does not match its contract must not compile. If
  * one compiles, the compiler reports its `@ts-expect-error` as unused.
  */
+import type { ApiError } from "./api-error.ts";
 import { type AnyApiRequest, call } from "./call.ts";
 import { useApiMutation, useApiQuery } from "./use-api.ts";
 
@@ -24,6 +25,15 @@ export async function unmatchedCalls(): Promise<void> {
   data[0]?.organizationId;
   // @ts-expect-error The request is that of another operation.
   await call({ path: "/v2/organizations/get", data: { organizationId: "acme", documentId: "contract-7" } });
+}
+
+export function unmatchedReasons({ details }: ApiError): unknown[] {
+  return [
+    // @ts-expect-error The catalogue has no such reason.
+    details?.reason === "session_over",
+    // @ts-expect-error Errors with this reason have no such field.
+    details?.reason === "session_ended" && details.organizationId,
+  ];
 }
 
 // @ts-expect-error The request is that of another operation.

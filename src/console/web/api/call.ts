@@ -1,3 +1,4 @@
+import type { ErrorDetails, ErrorStatus } from "../../../contract/errors.ts";
 import type { Api } from "../../../operations.ts";
 import { SERVICE_URL } from "../url.ts";
 import { ApiError } from "./api-error.ts";
@@ -70,10 +71,12 @@ export async function post(
   });
   if (response.ok) return response;
   const requestId = response.headers.get("x-request-id") ?? undefined;
-  const { error }: { error?: { status: string; message: string } } = await response.json().catch(() => ({}));
-  const { status, message } = error ?? {
-    status: "INTERNAL",
-    message: `The service responded with HTTP ${response.status}.`,
-  };
-  throw new ApiError(status, message, requestId);
+  const { error }: ErrorBody = await response.json().catch(() => ({}));
+  if (!error) throw new ApiError("INTERNAL", `The service responded with HTTP ${response.status}.`, { requestId });
+  throw new ApiError(error.status, error.message, { details: error.details, requestId });
+}
+
+/** Body of a failed response. A proxy in front of the service may send another one. */
+interface ErrorBody {
+  error?: { status: ErrorStatus; message: string; details?: ErrorDetails };
 }

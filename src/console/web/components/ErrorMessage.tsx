@@ -2,11 +2,10 @@ import { Alert, Anchor, Button, Group, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { ApiError } from "../api/api-error.ts";
 import { useUrlParameters } from "../url.ts";
-import { disabledOrganization, isOfPageToken } from "./refusal.ts";
 import { UntrustedText } from "./UntrustedText.tsx";
 
 /** Advice by status of the API's error catalogue. The message says what is wrong. */
-const REMEDIES: Record<string, string> = {
+const REMEDIES: Partial<Record<ApiError["status"], string>> = {
   OFFLINE: "Check that the service is running and reachable from this machine, then try again.",
   UNAVAILABLE: "The service is overloaded or cannot reach its database. Try again in a moment.",
   RESOURCE_EXHAUSTED: "Wait a moment, then try again.",
@@ -21,11 +20,10 @@ interface ErrorMessageProps {
 
 /** An error with its message, advice, and the request ID to find it in the log. */
 export function ErrorMessage({ error, onRetry }: ErrorMessageProps) {
-  const { status = "", requestId = undefined } = error instanceof ApiError ? error : {};
-  const organizationId = disabledOrganization(error.message);
-  if (organizationId !== undefined) return <DisabledOrganization organizationId={organizationId} />;
-  if (status === "INVALID_ARGUMENT" && isOfPageToken(error.message)) return <InvalidPageToken />;
-  const remedy = REMEDIES[status];
+  const { status, details, requestId } = error instanceof ApiError ? error : {};
+  if (details?.reason === "organization_disabled") return <DisabledOrganization {...details} />;
+  if (details?.reason === "page_token_invalid") return <InvalidPageToken />;
+  const remedy = status && REMEDIES[status];
   return (
     <Alert
       color="red"

@@ -2,8 +2,9 @@ import { Component, type ReactNode, useEffect, useState } from "react";
 import { ApiError } from "../api/api-error.ts";
 import { ErrorMessage } from "../components/ErrorMessage.tsx";
 import { Loading } from "../components/Panel.tsx";
+import { PageLoadError } from "../pages.ts";
 import { CONSOLE_PATH } from "../url.ts";
-import { claimReload, isChunkLoadError } from "./chunk-load-error.ts";
+import { claimReload } from "./claim-reload.ts";
 
 const RETRY_MS = 3_000;
 
@@ -18,7 +19,7 @@ export class PageErrorBoundary extends Component<{ children: ReactNode }, { erro
   override render(): ReactNode {
     const { error } = this.state;
     if (!error) return this.props.children;
-    if (isChunkLoadError(error)) return <ScriptUnavailable />;
+    if (error instanceof PageLoadError) return <ScriptUnavailable />;
     return <ErrorMessage error={error} onRetry={() => location.reload()} />;
   }
 }

@@ -30,7 +30,8 @@ test("without any mail server it is in the outbox, for its own workspace alone, 
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   expect(await send(workspace)).toEqual({
     success: true,
-    message: "There is no mail server, as SMTP_URL is not set: it is in the outbox.",
+    message: "The mail is in the outbox, because SMTP_URL is not set.",
+    route: "outbox",
   });
   expect(await workspace.data("/v2/workspace/outbox/get", {})).toMatchObject([
     { to: EMAIL, subject: "Test mail from Colloquy" },
@@ -43,7 +44,8 @@ test("the workspace's own server is used while its email service is on, from its
   const server = await mailServer();
   const workspace = await service.workspace();
   await workspace.data(UPDATE, settings(server.url));
-  expect(await send(workspace)).toEqual({ success: true, message: "The workspace's mail server took it." });
+  const message = "The workspace's mail server accepted the mail.";
+  expect(await send(workspace)).toEqual({ success: true, message, route: "workspace" });
   expect(server.mails).toMatchObject([
     { to: [EMAIL], parsed: { from: { name: "Acme", address: "notices@acme.example" }, text: expect.any(String) } },
   ]);
@@ -61,10 +63,10 @@ test("the server's own mail server is used where the workspace has none", async 
   const server = await mailServer();
   const withServer = await startOwnTestService(() => ({ smtpUrl: server.url, mailFrom: "Post <post@example.com>" }));
   const workspace = await withServer.workspace();
-  const took = { success: true, message: "The server's own mail server (SMTP_URL) took it." };
-  expect(await send(workspace)).toEqual(took);
+  const accepted = { success: true, message: "The mail server of SMTP_URL accepted the mail.", route: "server" };
+  expect(await send(workspace)).toEqual(accepted);
   await workspace.data(UPDATE, { useEmailService: true, emailServiceConfig: { fromCompany: "Acme" } });
-  expect(await send(workspace)).toEqual(took);
+  expect(await send(workspace)).toEqual(accepted);
   expect(server.mails.map(({ parsed }) => parsed.from)).toEqual([
     { name: "Post", address: "post@example.com" },
     { name: "Acme", address: "post@example.com" },
@@ -80,10 +82,11 @@ test("a refusal comes back with what the server said, without the key", async ()
   });
   const workspace = await service.workspace();
   await workspace.data(UPDATE, settings(server.url.replace("//", "//robot:the-secret-key@")));
-  const { success, message } = await send(workspace);
-  expect({ success, message }).toEqual({
+  const { success, message, route } = await send(workspace);
+  expect({ success, message, route }).toEqual({
     success: false,
-    message: expect.stringMatching(/^The workspace's mail server did not take it: .*535.*bad login/),
+    message: expect.stringMatching(/^The workspace's mail server did not accept the mail: .*535.*bad login/),
+    route: "workspace",
   });
   expect(message).not.toMatch(/the-secret-key|robot/);
 });
@@ -93,14 +96,17 @@ test("a server that is not there, and a content that it refuses, are no success"
   await away.close();
   const workspace = await service.workspace();
   await workspace.data(UPDATE, settings(away.url));
-  expect(await send(workspace)).toEqual({ success: false, message: expect.stringMatching(/ECONNREFUSED|ESOCKET/) });
+  expect(await send(workspace)).toMatchObject({
+    success: false,
+    message: expect.stringMatching(/ECONNREFUSED|ESOCKET/),
+  });
   const refusing = await mailServer({
     answer() {
       throw smtpError(554, "spam");
     },
   });
   await workspace.data(UPDATE, settings(refusing.url));
-  expect(await send(workspace)).toEqual({ success: false, message: expect.stringMatching(/554/) });
+  expect(await send(workspace)).toMatchObject({ success: false, message: expect.stringMatching(/554/) });
 });
 
 test("a server that never answers holds up one call at a time, and that one not for long", async () => {

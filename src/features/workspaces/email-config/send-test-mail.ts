@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { v7 as uuidv7 } from "uuid";
 import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
@@ -14,6 +14,11 @@ const TIMEOUT_MS = 15_000;
 /** Workspaces that wait for a mail server. An unresponsive server must not delay more than one request of each. */
 const underWay = new Set<string>();
 
+const Route = Type.Enum(["workspace", "server", "outbox"], {
+  description: "Where the mail was sent: to the workspace's provider, the server of `SMTP_URL`, or the outbox.",
+});
+type Route = Static<typeof Route>;
+
 /** Makes one attempt to send a test mail and answers its outcome. */
 export const sendTestMail = operation({
   path: "/v2/workspace/email/send-test-mail",
@@ -21,8 +26,8 @@ export const sendTestMail = operation({
   description:
     "Sends a mail by the route of the workspace's mails: by its provider if `useEmailService` is true and `type` " +
     "is not `default`, otherwise by the server's `SMTP_URL`, otherwise into the outbox. The answer comes within " +
-    "15 seconds: `success` says whether the mail was accepted, `message` by which server, or why not. An " +
-    "accepted mail may still not arrive. A second test mail of the workspace at the same time is " +
+    "15 seconds: `success` says whether the mail was accepted, `route` where it was sent, and `message` explains " +
+    "the outcome. An accepted mail may still not arrive. A second test mail of the workspace at the same time is " +
     "RESOURCE_EXHAUSTED. FAILED_PRECONDITION if `SECRET_KEY` has changed since the provider key was stored.",
   message: "Test mail attempted.",
   request: Type.Object({
@@ -32,7 +37,7 @@ export const sendTestMail = operation({
       () => "must be an e-mail address, such as ada@example.com",
     ),
   }),
-  response: ItemResult,
+  response: Type.Interface([ItemResult], { route: Route }),
   errors: ["FAILED_PRECONDITION", "RESOURCE_EXHAUSTED"],
   example: { email: "ada@example.com" },
   async handle({ workspace, database, mailer, secrets }, { email }) {
@@ -52,23 +57,30 @@ export const sendTestMail = operation({
     try {
       const mark = { workspaceId: workspace.id, people: [] };
       const { outcome, reason = "" } = await mailer.deliver(mail, sending?.provider, mark, limit);
-      const server = serverName(sending?.provider !== undefined, settings, mailer.hasServer);
+      const route: Route = sending?.provider ? "workspace" : serverOrOutbox(mailer);
       const advice = sending || !row ? "" : UNUSED_SETTINGS;
-      if (outcome === "sent")
-        return { success: true, message: `${server ? `${server} took it.` : IN_OUTBOX}${advice}` };
-      const said = limit.aborted ? "no answer within 15 seconds" : reason;
-      return { success: false, message: `${server} did not take it: ${said || outcome}.${advice}` };
+      if (outcome === "sent") return { success: true, message: `${acceptance(route, settings)}${advice}`, route };
+      const cause = limit.aborted ? "no answer within 15 seconds" : reason || outcome;
+      const message = `${serverName(route, settings)} did not accept the mail: ${cause}.${advice}`;
+      return { success: false, message, route };
     } finally {
       underWay.delete(workspace.id);
     }
   },
 });
 
-const IN_OUTBOX = "There is no mail server, as SMTP_URL is not set: it is in the outbox.";
-const UNUSED_SETTINGS = " The workspace's own settings were not used, as useEmailService is false.";
+const UNUSED_SETTINGS = " The workspace's own settings were not used, because useEmailService is false.";
 
-/** Returns the name of the server; undefined if there is none and the outbox took the mail. */
-function serverName(hasProvider: boolean, { type }: Settings, hasServer: boolean): string | undefined {
-  if (hasProvider) return type === "smtp" ? "The workspace's mail server" : `The mail server of ${type}`;
-  return hasServer ? "The server's own mail server (SMTP_URL)" : undefined;
+function serverOrOutbox({ hasServer }: { hasServer: boolean }): Route {
+  return hasServer ? "server" : "outbox";
+}
+
+function acceptance(route: Route, settings: Settings): string {
+  if (route === "outbox") return "The mail is in the outbox, because SMTP_URL is not set.";
+  return `${serverName(route, settings)} accepted the mail.`;
+}
+
+function serverName(route: Route, { type }: Settings): string {
+  if (route !== "workspace") return "The mail server of SMTP_URL";
+  return type === "smtp" ? "The workspace's mail server" : `The mail server of ${type}`;
 }

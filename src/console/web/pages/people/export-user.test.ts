@@ -20,7 +20,10 @@ const STORED: Record<string, Record<string, { data: object; pageToken?: string }
 };
 
 async function read(path: string, { organizationId = "", pageToken = "first" }: Request): Promise<never> {
-  if (organizationId === "leaving") throw new ApiError("FAILED_PRECONDITION", "It is being deleted.");
+  if (organizationId === "leaving") {
+    const details = { reason: "organization_being_deleted" } as const;
+    throw new ApiError("FAILED_PRECONDITION", "It is being deleted.", { details });
+  }
   return asRead(
     path === "/v2/users/data/organizations/get" ? ORGANIZATIONS[pageToken] : STORED[organizationId]?.[pageToken],
   );

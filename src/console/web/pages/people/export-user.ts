@@ -52,7 +52,7 @@ export async function exportUser({ userId, read, onProgress }: ExportOptions): P
         progress.organizations += 1;
       }
     } catch (error) {
-      if (!(error instanceof ApiError) || !isBeingDeleted(error)) throw error;
+      if (!isBeingDeleted(error)) throw error;
       exported.push({ organizationId, refused: error.message });
       progress.refused += 1;
     }
@@ -72,8 +72,8 @@ export async function exportUser({ userId, read, onProgress }: ExportOptions): P
 }
 
 /** Returns whether an organization cannot be read because it is being deleted. */
-function isBeingDeleted({ status }: ApiError): boolean {
-  return status === "FAILED_PRECONDITION";
+function isBeingDeleted(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.details?.reason === "organization_being_deleted";
 }
 
 async function organizationIds(read: ExportOptions["read"], userId: string): Promise<string[]> {

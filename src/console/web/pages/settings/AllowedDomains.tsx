@@ -60,8 +60,11 @@ function AddDomain() {
           Allow
         </Button>
       </Group>
-      {/* This drops the status, whose advice does not fit a domain that is already allowed. */}
-      {error && <ErrorMessage error={new Error(error.message)} />}
+      {error && (
+        <ErrorMessage
+          error={error.details?.reason === "domains_skipped" ? new Error("This domain is already allowed.") : error}
+        />
+      )}
     </form>
   );
 }

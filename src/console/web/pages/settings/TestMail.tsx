@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Group, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { type FormEvent, useId, useState } from "react";
 import { Link } from "wouter";
+import type { ResponseData } from "../../api/call.ts";
 import { useApiMutation } from "../../api/use-api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { CopyAsCurl } from "../../components/CopyAsCurl.tsx";
@@ -48,15 +49,15 @@ export function TestMail() {
             </Button>
           </Group>
           {error && <ErrorMessage error={error} />}
-          {data && variables && <Outcome {...data.data} to={variables.email} />}
+          {data && variables && <TestMailResult {...data.data} to={variables.email} />}
         </Stack>
       </form>
     </Paper>
   );
 }
 
-function Outcome({ success, message, to }: { success: boolean; message: string; to: string }) {
-  const isKept = message.includes("outbox");
+function TestMailResult({ success, message, route, to }: ResponseData<typeof PATH> & { to: string }) {
+  const isKept = route === "outbox";
   if (!success) return <ErrorMessage error={new Error(message)} />;
   return (
     <Alert

@@ -1,12 +1,5 @@
-const MESSAGES =
-  /dynamically imported module|Importing a module script failed|Unable to preload CSS|is not a valid JavaScript MIME/i;
 const KEY = "colloquy-reloaded-at";
 const MIN_RELOAD_INTERVAL_MS = 60_000;
-
-/** Returns whether the script of a page could not be loaded, by the messages of the browsers. */
-export function isChunkLoadError(error: Error): boolean {
-  return MESSAGES.test(error.message);
-}
 
 /** Returns whether the page may reload itself: true at most once a minute, to avoid a reload loop. */
 export function claimReload(storage: Pick<Storage, "getItem" | "setItem">, now: number): boolean {
