@@ -6,7 +6,7 @@ import { post, startOwnTestService } from "./harness.ts";
 const service = await startOwnTestService((config) => ({ authHeaderBrands: [...config.authHeaderBrands, "acme"] }));
 const authenticated = endpoints.filter(({ operation }) => operation.authentication !== "none");
 
-/** Sends the headers to one operation that is plain, one that is paged and one that is asynchronous. */
+/** Sends the headers to a plain, a paginated and an asynchronous operation. */
 async function expectRefused(headers: Record<string, string>, message: string): Promise<void> {
   for (const path of ["/v2/activities/add", "/v2/activities/get", "/v2/users/data/delete"]) {
     await expectRefusedAt(path, headers, message);

@@ -1,4 +1,4 @@
-/** The value as text, the keys of its objects in one order: what JSON counts as equal is equal text. */
+/** Returns the JSON text of a value with sorted keys, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

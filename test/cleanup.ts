@@ -2,10 +2,10 @@ import { afterAll, onTestFinished } from "vitest";
 import { getCurrentTest } from "vitest/suite";
 
 /**
- * Undoes something at the end of the test that runs, or else of the file; in a test Vitest passes over `afterAll`. What
- * `beforeAll` has made, the function that it returns has to undo.
+ * Runs `cleanUp` at the end of the current test, or of the file outside of tests. Vitest ignores `afterAll` within a
+ * test. In `beforeAll`, return a function that cleans up instead.
  */
-export function registerCleanup(undo: () => Promise<void> | void): void {
-  if (getCurrentTest()) onTestFinished(undo);
-  else afterAll(undo);
+export function registerCleanup(cleanUp: () => Promise<void> | void): void {
+  if (getCurrentTest()) onTestFinished(cleanUp);
+  else afterAll(cleanUp);
 }

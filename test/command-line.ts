@@ -11,7 +11,7 @@ const MAIN = fileURLToPath(new URL("../src/main.js", import.meta.url));
 
 export type Environment = Record<string, string>;
 
-/** Runs a command of the service as an operator does, with these variables alone, and returns what it printed. */
+/** Runs a command of the service with only these environment variables. Returns its output and exit code. */
 export async function runCommand(args: string[], environment: Environment, cwd = tmpdir()) {
   // The embedded database runs programs that are on the PATH.
   const env = { PATH: String(process.env.PATH), ...environment };
@@ -25,14 +25,14 @@ export async function runCommand(args: string[], environment: Environment, cwd =
   return { stdout, stderr, exitCode };
 }
 
-/** Runs a command that succeeds and returns the JSON that it printed. */
+/** Runs a command that must succeed and returns the JSON that it prints. */
 export async function runJsonCommand(args: string[], environment: Environment) {
   const { stdout, stderr, exitCode } = await runCommand([...args, "--json"], environment);
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   return JSON.parse(stdout);
 }
 
-/** Returns a folder for the length of the test. */
+/** Returns an empty folder that is deleted at the end of the test. */
 export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "colloquy-commands-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -10,12 +10,12 @@ export type AnnotationRecord = Extract<Api["/v2/commentannotations/get"]["respon
 
 const ANNOTATIONS = "/v2/commentannotations";
 
-/** The least that is a valid comment, and what the test cares about. */
+/** Returns a new comment with the required fields and the given ones. */
 export function comment(fields: Partial<NewComment> = {}): NewComment {
   return { commentText: "thirty days", from: { userId: "ada" }, ...fields };
 }
 
-/** One call with these annotations, or with one for each id; each has one comment of Ada's unless it says otherwise. */
+/** Adds these annotations, or one for each ID, in one call. Each has one comment of ada by default. */
 export function addAnnotations(
   workspace: TestWorkspace,
   annotations: (Partial<NewAnnotation> | string)[],
@@ -26,7 +26,7 @@ export function addAnnotations(
   return workspace.data(`${ANNOTATIONS}/add`, { ...SCOPE, commentAnnotations, ...scope });
 }
 
-/** To the annotation "a" unless the scope says otherwise. */
+/** Adds comments, by default to the annotation "a". */
 export function addComments(
   workspace: TestWorkspace,
   comments: Partial<NewComment>[],
@@ -45,7 +45,7 @@ export async function changeAnnotations<Verb extends "update" | "delete">(
   return (await workspace.uncheckedResult(`${ANNOTATIONS}/${verb}` as const, { ...SCOPE, ...request })).data;
 }
 
-/** Updates or deletes comments of the annotation "a" unless the request says otherwise. */
+/** Updates or deletes comments, by default of the annotation "a". */
 export async function changeComments<Verb extends "update" | "delete">(
   workspace: TestWorkspace,
   verb: Verb,
@@ -55,7 +55,7 @@ export async function changeComments<Verb extends "update" | "delete">(
   return (await workspace.uncheckedResult(path, { ...SCOPE, annotationId: "a", ...request })).data;
 }
 
-/** Adds or deletes Ada's thumb for the comment 1 of the annotation "a" unless the request says otherwise. */
+/** Adds or deletes a reaction, by default ada's 👍 to comment 1 of the annotation "a". */
 export function changeReaction(
   workspace: TestWorkspace,
   verb: "add" | "delete",
@@ -70,7 +70,7 @@ export function readComments(workspace: TestWorkspace, request: Request<"/v2/com
   return workspace.data(`${ANNOTATIONS}/comments/get`, data);
 }
 
-/** The pages one after the other, up to the one without a token. */
+/** Reads all pages. */
 export async function readAnnotationPages(workspace: TestWorkspace, filters: Filters = {}) {
   const pages: AnnotationRecord[][] = [];
   let pageToken: string | undefined;
@@ -83,18 +83,18 @@ export async function readAnnotationPages(workspace: TestWorkspace, filters: Fil
   return pages;
 }
 
-/** Throws for a page that is grouped by document. */
+/** Returns the page. Throws if it is grouped by document. */
 export function asList(page: Api["/v2/commentannotations/get"]["response"]): AnnotationRecord[] {
   if (!Array.isArray(page)) throw new Error("the page is grouped by document");
   return page;
 }
 
-/** Newest first, of all pages. */
+/** Reads the annotations of all pages, newest first. */
 export async function readAnnotations(workspace: TestWorkspace, filters: Filters = {}): Promise<AnnotationRecord[]> {
   return (await readAnnotationPages(workspace, filters)).flat();
 }
 
-/** Oldest first. */
+/** Reads the IDs of all pages, oldest first. */
 export async function readAnnotationIds(workspace: TestWorkspace, filters: Filters = {}): Promise<string[]> {
   return (await readAnnotations(workspace, { order: "asc", ...filters })).map(({ annotationId }) => annotationId);
 }

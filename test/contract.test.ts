@@ -8,7 +8,7 @@ import { endpoints, exampleIn, expectedSuccess, filledWorkspace, preparedWorkspa
 import { startOwnTestService } from "./harness.ts";
 import { changeField, fieldsOf, fullRequest, invalidValues, withUnknownFields } from "./request-variants.ts";
 
-/** The value of every field that is sent though no schema names it. */
+/** Value of the fields that no schema defines. */
 const UNKNOWN = "unknown to the schema";
 const UNKNOWN_FIELDS = {
   ...{ unknownField: { [UNKNOWN]: 1 }, timestamp: UNKNOWN },
@@ -17,7 +17,7 @@ const UNKNOWN_FIELDS = {
 const service = await startOwnTestService();
 const fullWorkspace = await filledWorkspace(service);
 
-/** Returns the message and details with which the operation's own check refuses the request. */
+/** Returns the message and details with which the validation of the operation refuses the request. */
 function refusalOf(check: ReturnType<typeof compileValidation>, data: unknown): unknown {
   try {
     check({ data });

@@ -25,7 +25,7 @@ export function updateEditor(
   return workspace.result("/v2/crdt/update", { ...EDITOR, ...fields });
 }
 
-/** The editors of the document, or the one that `filters` names. */
+/** Reads the editors of the document, or the one that `filters` names. */
 export function readEditors(workspace: TestWorkspace, filters: Filters = {}): Promise<EditorRecord[]> {
   return workspace.data("/v2/crdt/get", { ...SCOPE, ...filters });
 }
@@ -36,7 +36,7 @@ export async function readEditor(workspace: TestWorkspace, filters: Filters = {}
   return editor;
 }
 
-/** A plain Yjs client that has loaded the state that the service keeps. */
+/** Returns a Yjs client that has loaded the stored state. */
 export async function openEditor(workspace: TestWorkspace, filters: Filters = {}): Promise<Y.Doc> {
   const { state } = await readEditor(workspace, filters);
   const document = new Y.Doc();
@@ -44,7 +44,7 @@ export async function openEditor(workspace: TestWorkspace, filters: Filters = {}
   return document;
 }
 
-/** Lets the client take over what the service keeps, as its provider would. */
+/** Merges the stored state into the client's document. */
 export async function applyStoredState(
   document: Y.Doc,
   workspace: TestWorkspace,

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { registerCleanup } from "./cleanup.ts";
 
 export interface DatabaseProxy {
-  /** The database behind the proxy. */
+  /** Connection string of the database through the proxy. */
   url: string;
-  /** Ends every connection, and from then on each new one at once. */
+  /** Closes all connections, and refuses new ones until `restore`. */
   cut(): void;
-  /** Keeps the connections there are and ends each new one at once. */
+  /** Keeps the open connections, and refuses new ones until `restore`. */
   refuseNewConnections(): void;
   restore(): void;
 }
 
-/** Stands between a service and its database, for the length of the test file. */
+/** Starts a TCP proxy between a service and its database. It runs until the end of the test or file. */
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
   let isRefusing = false;

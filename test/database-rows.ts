@@ -10,10 +10,10 @@ interface Table {
 }
 
 /**
- * Every row of every table of the service at one moment, as text and in order, each with its table in front; without
- * those of one workspace where that is given.
+ * Returns a snapshot of all rows of all tables as sorted texts, each prefixed with its table. Skips the rows of the
+ * workspace `excludedId`.
  */
-export async function readRows(database: Database, without?: string): Promise<string[]> {
+export async function readRows(database: Database, excludedId?: string): Promise<string[]> {
   const tables = await runSql<Table>(
     database,
     `select relname::text as name, array_agg(attname::text) as columns
@@ -26,11 +26,11 @@ export async function readRows(database: Database, without?: string): Promise<st
     (table) => `select '${table.name} ' || whole::text as text from ${table.name} as whole
       where $1::uuid is null or ${otherWorkspacesCondition(table)}`,
   );
-  const rows = await runSql<{ text: string }>(database, statements.join(" union all "), [without ?? null]);
+  const rows = await runSql<{ text: string }>(database, statements.join(" union all "), [excludedId ?? null]);
   return rows.map(({ text }) => text).sort();
 }
 
-/** What is of no workspace counts as another's. */
+/** Returns the SQL condition for rows that do not belong to workspace $1. Rows of no workspace match. */
 function otherWorkspacesCondition({ name, columns }: Table): string {
   if (name === "workspaces") return "id <> $1";
   if (columns.includes("workspace_id")) return "workspace_id <> $1";

@@ -24,7 +24,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_DEPTH = 64;
 
 const service = await startOwnTestService((config) => ({ authHeaderBrands: [...config.authHeaderBrands, "acme"] }));
-/** Receives only requests that are refused. */
+/** A workspace that receives only requests that are refused. */
 const emptyWorkspace = await service.workspace();
 const emptyAnswers = await readAll(emptyWorkspace);
 

@@ -42,7 +42,7 @@ export async function filledWorkspace(service: Pick<TestService, "workspace">): 
   return workspace;
 }
 
-/** Returns everything that the workspace can read, by the examples and a few wider requests. */
+/** Returns everything that the workspace can read, with the examples and some requests with fewer filters. */
 export async function readAll(workspace: TestWorkspace): Promise<unknown[]> {
   const reads = [
     ...endpoints.filter(({ path }) => path.endsWith("/get")),
@@ -50,7 +50,7 @@ export async function readAll(workspace: TestWorkspace): Promise<unknown[]> {
     { path: "/v2/activities/get", example: { organizationId: "acme" } },
     { path: "/v2/activities/get", example: { organizationId: "acme-archive" } },
   ];
-  return Promise.all(reads.map(async ({ path, example }) => steadyPart(await workspace.call(path, example))));
+  return Promise.all(reads.map(async ({ path, example }) => stablePart(await workspace.call(path, example))));
 }
 
 /** Returns the example of an operation, with the ID of a job or mail of the workspace where it needs one. */
@@ -71,13 +71,13 @@ async function someMailId(workspace: TestWorkspace): Promise<unknown> {
   return someMailId(workspace);
 }
 
-/** Returns the body of an answer without the figures of the whole server and the last uses of tokens. */
-function steadyPart({ body }: { body: unknown }): unknown {
+/** Returns the body of an answer without figures of the whole server and without the times when tokens were used. */
+function stablePart({ body }: { body: unknown }): unknown {
   const changing = new Set(["databaseSizeBytes", "lastUsedAt", "queuedJobs"]);
   return JSON.parse(JSON.stringify(body, (name, value) => (changing.has(name) ? undefined : value)));
 }
 
-/** Returns the least that a successful answer of the operation holds. */
+/** Returns the fields that every successful answer of the operation has. */
 export function expectedSuccess({ message, isAsynchronous }: Operation): object {
   const success = { status: "success", message };
   if (isAsynchronous) return { httpStatus: 202, body: { ...success, statusCode: 202 } };

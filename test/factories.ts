@@ -16,7 +16,7 @@ export function activity(fields: Partial<NewActivity> = {}): NewActivity {
   return { featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" }, ...fields };
 }
 
-/** One call with these activities, or with one for each id. */
+/** Adds these activities, or one for each ID, in one call. */
 export function addActivities(
   workspace: TestWorkspace,
   activities: (Partial<NewActivity> | string)[],
@@ -26,7 +26,7 @@ export function addActivities(
   return workspace.data("/v2/activities/add", { ...SCOPE, activities: given, ...scope });
 }
 
-/** The pages one after the other, up to the one without a token. */
+/** Reads all pages. */
 export async function readActivityPages(
   workspace: TestWorkspace,
   filters: ActivityFilters = {},
@@ -42,7 +42,7 @@ export async function readActivityPages(
   return pages;
 }
 
-/** Newest first, of all pages. */
+/** Reads the activities of all pages, newest first. */
 export async function readActivities(
   workspace: TestWorkspace,
   filters: ActivityFilters = {},
@@ -50,12 +50,12 @@ export async function readActivities(
   return (await readActivityPages(workspace, filters)).flat();
 }
 
-/** Oldest first. */
+/** Reads the IDs of all pages, oldest first. */
 export async function readActivityIds(workspace: TestWorkspace, filters: ActivityFilters = {}): Promise<string[]> {
   return (await readActivities(workspace, { order: "asc", ...filters })).map(({ id }) => id);
 }
 
-/** Copies a record `count` times, as `<id>-1` and so on: as many as calls would take long for. */
+/** Copies an activity `count` times under the IDs `<id>-1` and so on, much faster than calls can add as many. */
 export async function copyActivity(
   database: Queryable,
   organizationKey: string,

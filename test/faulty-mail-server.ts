@@ -16,17 +16,17 @@ type Done = (error?: Error) => void;
 const MAX_DELAY_MS = 150;
 
 /**
- * A mail server that at random accepts, delays, refuses for now, drops the connection at any point, and can be away.
- * Mails to `nobody…` are refused for good when they are announced, those to `unwanted…` when their content is there.
+ * A mail server that randomly accepts, delays or refuses mails temporarily, or drops the connection. It refuses
+ * `nobody…` permanently as a recipient, and mails to `unwanted…` permanently after their content.
  */
 export class FaultyMailServer {
   readonly accepted: AcceptedMail[] = [];
-  /** The recipients that were refused for good. */
+  /** Recipients that were refused permanently. */
   readonly refused = new Set<string>();
-  /** The recipients of mails whose connection ended after it had asked for the content and before it answered. */
+  /** Recipients of mails whose connection ended after the server had asked for the content and before it answered. */
   readonly lost = new Set<string>();
   port = 0;
-  /** Contents that it gets or thinks about. */
+  /** Number of mails whose content is being received or not answered yet. */
   pendingContents = 0;
   readonly #random: Random;
   readonly #listeners = new Set<() => void>();
@@ -42,7 +42,7 @@ export class FaultyMailServer {
     this.port = this.#server.port;
   }
 
-  /** Whoever waits for it to answer gets none, or a 421. */
+  /** Stops the server. Clients that wait for an answer get none, or a 421. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -54,7 +54,7 @@ export class FaultyMailServer {
     this.#isFaultless = true;
   }
 
-  /** Resolves in the middle of the command, the content or the answer that is so many away. */
+  /** Resolves after this many further commands, contents and answers, in the middle of the last one. */
   nextEvents(count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     let left = count;
@@ -108,7 +108,7 @@ export class FaultyMailServer {
     this.pendingContents--;
     const to = recipientOf(session);
     this.#signalEvent();
-    // What it has said 421 to it must not accept.
+    // A mail that was answered with 421 must not be accepted.
     if (!this.#server) {
       this.lost.add(to);
       return done(smtpError(421, "closing"));

@@ -2,10 +2,11 @@ import fc from "fast-check";
 import type { PreferredValues } from "./request-arbitraries.ts";
 
 const TEXT = "Payment is due within thirty days. 😀";
+/** Values that most calls of the fuzz tests use, so that calls refer to the same records. */
 export const PREFERRED_VALUES: PreferredValues = {
   identifier: ["ada", "ada", "ada", "grace", "__proto__", "clause 3/é😀"],
   organizationId: ["acme", "acme", "acme", "acme", "acme", "__proto__", "archive"],
-  // What is disabled or deleted is one that the other operations use too, but not often.
+  // Other operations rarely use these organizations, so disabling or deleting them affects few calls.
   organizationIds: ["archive", "attic"],
   documentId: ["contract-7", "contract-7", "contract-7", "contract-7", "constructor"],
   documentIds: ["constructor", "draft"],
@@ -19,7 +20,7 @@ export const PREFERRED_VALUES: PreferredValues = {
   email: ["ada@acme.example", "ada@example.com", "grace@example.com", "no address"],
   continueUrl: ["https://app.acme.example/welcome", "javascript:alert(1)"],
   fromEmail: ["notices@example.com", ""],
-  // On, a test mail goes to a provider that is not there.
+  // If on, test mails would go to a provider that does not exist.
   useEmailService: [false],
   domains: ["https://app.example.com", "*.example.com", "localhost:80", "bücher.example", "[::1]", "WWW.example.org/x"],
 };
@@ -43,11 +44,11 @@ function editors(count = 2): fc.Arbitrary<object> {
   return fc.oneof(...Object.entries(EDITORS).map(ofType));
 }
 const ofDocument = fc.constant({ documentId: "contract-7", locationId: undefined, userId: undefined });
-/** Those of the likely identifiers that a deletion may take away without leaving nothing for the others. */
+/** Preferred identifiers that a deletion may use, so that other calls still find records of ada. */
 const NOT_ADA = ["grace", "__proto__", "clause 3/é😀"];
 const ADA = { userId: "ada" };
 const ADA_EMAIL = "ada@example.com";
-/** The annotation that most calls are about, and its first comment. */
+/** The annotation that most calls concern. */
 const annotationAda = { organizationId: "acme", documentId: "contract-7", annotationId: "ada" };
 const comments = [{ commentId: 1, commentText: TEXT, from: ADA, taggedUserContacts: [{ userId: "grace" }] }];
 const newAnnotations = fc.nat(100).map((number) => ({
@@ -61,9 +62,9 @@ const someAnnotation = fc.nat(100).map((number) => ({
   userIds: undefined,
 }));
 const reaction = fc.constant({ ...annotationAda, commentId: 1, reaction: "+1", from: ADA });
-/** Fields that are of use only together, or apart, by path. */
+/** Combinations of fields that most calls of an operation use, by path. */
 export const PREFERRED_COMBINATIONS: Record<string, fc.Arbitrary<object>> = {
-  // Off or immutable, it would stay so for many calls.
+  // If off or immutable, it would stay so for many calls.
   "/v2/workspace/activityconfig/update": fc.constant({ activityServiceConfig: { isEnabled: true, immutable: false } }),
   "/v1/notifications/get": ofDocument,
   "/v1/notifications/update": ofDocument,

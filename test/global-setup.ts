@@ -20,33 +20,33 @@ const silentLog = pino({ level: "silent" });
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A server to make databases on. */
+    /** Connection string of the PostgreSQL server of this run. */
     serverUrl: string;
-    /** What the names of all databases of the run begin with. */
+    /** Prefix of the names of all databases of this run. */
     databasePrefix: string;
-    /** For the files of the run. */
+    /** Directory of all files of this run. */
     runDirectory: string;
-    /** A migrated, empty database to clone. */
+    /** Name of a migrated, empty database to clone. */
     templateDatabase: string;
-    /** A DATA_DIR whose PostgreSQL has been made and is stopped, to copy. */
-    madeDataDir: string;
-    /** The browser to test the console in; empty where there is none. */
+    /** DATA_DIR to copy, with an initialized PostgreSQL cluster that is stopped. */
+    preparedDataDir: string;
+    /** Path of the browser for the console tests; empty if there is none. */
     chromiumPath: string;
   }
 }
 
-/** Starts one PostgreSQL for the whole run (or takes TEST_DATABASE_URL's) and migrates a template once. */
+/** Starts one PostgreSQL server for the run, or uses TEST_DATABASE_URL, and migrates a template database once. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const chromiumPath = findChromium() ?? "";
   if (chromiumPath) buildConsole();
   else console.warn(`\n${NO_CHROMIUM_WARNING}\n`);
   const runDirectory = makeRunDirectory();
-  const madeDataDir = join(runDirectory, "made");
-  await (await borrowEmbeddedDatabase({ dataDir: madeDataDir, log: silentLog })).stop();
+  const preparedDataDir = join(runDirectory, "prepared");
+  await (await borrowEmbeddedDatabase({ dataDir: preparedDataDir, log: silentLog })).stop();
   const databasePrefix = `colloquy_test_${process.pid}_`;
   const server = process.env.TEST_DATABASE_URL
     ? externalServer(process.env.TEST_DATABASE_URL, databasePrefix)
-    : await startServer(madeDataDir, join(runDirectory, "server"));
+    : await startServer(preparedDataDir, join(runDirectory, "server"));
   const template = `${databasePrefix}template`;
   await runQuery(server.url, `create database ${template} encoding 'UTF8' template template0`);
   const connection = { connectionString: databaseUrl(server.url, template) };
@@ -57,12 +57,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("databasePrefix", databasePrefix);
   project.provide("runDirectory", runDirectory);
   project.provide("templateDatabase", template);
-  project.provide("madeDataDir", madeDataDir);
+  project.provide("preparedDataDir", preparedDataDir);
   project.provide("chromiumPath", chromiumPath);
   return async () => {
     await server.stop();
     await rm(runDirectory, { recursive: true, force: true });
-    // Once more, as the last line of a long run.
+    // The warning at the start of a long run is easily missed.
     if (!chromiumPath) console.warn(`\n${NO_CHROMIUM_WARNING}`);
   };
 }
@@ -72,7 +72,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Goes on; the run leaves no database there. */
+/** Returns a server that keeps running. At the end of the run, only the databases of the run are dropped. */
 function externalServer(url: string, databasePrefix: string): Server {
   return {
     url,
@@ -86,11 +86,10 @@ function externalServer(url: string, databasePrefix: string): Server {
   };
 }
 
-async function startServer(madeDataDir: string, dataDir: string): Promise<Server> {
-  copyCluster(madeDataDir, dataDir);
+async function startServer(preparedDataDir: string, dataDir: string): Promise<Server> {
+  copyCluster(preparedDataDir, dataDir);
   const cluster = await prepareCluster(dataDir);
-  // Making and dropping a database waits for the disk, a second and more on a busy one. What durability needs is
-  // tested on servers that are started as a service starts its own.
+  // Without fsync, a database is created a second faster on a busy disk. Tests of durability start their own servers.
   const { ended } = await launchPostgres(cluster, undefined, { fsync: "off", full_page_writes: "off" });
   while (
     (await readPostmaster(cluster)) === undefined &&
@@ -100,12 +99,12 @@ async function startServer(madeDataDir: string, dataDir: string): Promise<Server
   return { url: connectionUrl(embedded.connection), stop: () => embedded.stop() };
 }
 
-/** Gives `dataDir` a PostgreSQL that is made already: a copy takes a tenth of what initdb takes. */
-export function copyCluster(madeDataDir: string, dataDir: string): void {
+/** Copies an initialized PostgreSQL cluster into `dataDir`, in a tenth of the time that initdb takes. */
+export function copyCluster(preparedDataDir: string, dataDir: string): void {
   const directory = join(dataDir, "postgres");
-  // cpSync gives directories the modes of new ones, and PostgreSQL refuses one that others can read.
+  // cpSync does not keep modes, and PostgreSQL refuses a directory that others can read.
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  cpSync(join(madeDataDir, "postgres"), directory, { recursive: true });
+  cpSync(join(preparedDataDir, "postgres"), directory, { recursive: true });
 }
 
 /** Returns the connection in the form of DATABASE_URL. */
@@ -117,7 +116,7 @@ export function connectionUrl({ host, port, user, password, database }: Embedded
   return url.href;
 }
 
-/** The same server, another database. */
+/** Returns the connection string of another database on the same server. */
 export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
@@ -125,8 +124,8 @@ export function databaseUrl(serverUrl: string, database: string): string {
 }
 
 /**
- * Ends the connections to it first. With `force` PostgreSQL would refuse while its own autovacuum is in there, which is
- * not ours to end; a plain drop sends it away and waits.
+ * Closes all connections to a database and drops it. `drop database … with (force)` would fail while autovacuum is
+ * working in it; a plain drop cancels autovacuum.
  */
 export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
   await runQuery(

@@ -2,11 +2,11 @@ import fc from "fast-check";
 
 const codeUnit = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit));
 const SURROGATES = { first: 0xd800, count: 0x800 };
-/** Any character; fast-check's own "binary", which is the same, was measured to take 0.8 s to be made. */
+/** Any Unicode character. Equals fast-check's unit "binary", which takes 0.8 s to create. */
 export const anyCharacter = fc
   .integer({ min: 0, max: 0x10ffff - SURROGATES.count })
   .map((point) => String.fromCodePoint(point < SURROGATES.first ? point : point + SURROGATES.count));
-/** U+0000 and halves of surrogate pairs included. */
+/** Any text, including U+0000 and lone surrogates. */
 export const anyText = fc.oneof(fc.string({ unit: codeUnit }), fc.string({ unit: "grapheme" }));
 const anyKey = fc.oneof(anyText, fc.constantFrom("", "__proto__", "constructor", "toJSON", "\0", "1", "\ud800"));
 const anyNumber = fc.oneof(

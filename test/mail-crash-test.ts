@@ -10,12 +10,12 @@ import type { Random } from "./random.ts";
 import { runSql } from "./run-sql.ts";
 import { ServiceProcess, temporaryDataDir } from "./service-process.ts";
 
-/** Those who are tagged in every comment, with an address for each comment. */
+/** Users who are tagged in every comment. Each has another address in each comment. */
 export const RECIPIENTS = ["nobody", "unwanted", ...Array.from({ length: 8 }, (_, number) => `user-${number}`)];
-/** The mail server may go on dropping connections until so few mails are left, as it is left alone for it. */
+/** Number of unsent mails below which the mail server stops failing, so that the test ends. */
 const FAULTLESS_BELOW = 10;
 
-/** A process that is started again when it was killed. */
+/** A service process that can be killed and started again. */
 class RestartableProcess {
   /** Address of the service; empty while no process runs. */
   address = "";
@@ -27,9 +27,9 @@ class RestartableProcess {
   }
 
   async start(): Promise<void> {
-    const life = new ServiceProcess(this.#environment);
-    this.#runs.push(life);
-    this.address = await life.address();
+    const run = new ServiceProcess(this.#environment);
+    this.#runs.push(run);
+    this.address = await run.address();
   }
 
   async kill(): Promise<void> {
@@ -43,7 +43,7 @@ class RestartableProcess {
   }
 }
 
-/** Two processes on one database, and an unsteady mail server. */
+/** Two service processes on one database, and a faulty mail server. */
 export class MailCrashTest {
   readonly server: FaultyMailServer;
   readonly dataDir: string;
@@ -65,7 +65,7 @@ export class MailCrashTest {
       DATABASE_URL: connectionString,
       DATA_DIR: dataDir,
       SECRET_KEY: "5".repeat(64),
-      // A busy machine is no fault of what is tested.
+      // The service must not shed load because the machine of the tests is busy.
       MAX_EVENT_LOOP_DELAY_MS: "60000",
     };
     this.server = new FaultyMailServer(random);
@@ -75,9 +75,9 @@ export class MailCrashTest {
     this.#database = database;
   }
 
-  /** Its mails go to the unsteady server, or into the outbox. */
-  async workspace(way: "server" | "outbox"): Promise<TestWorkspace> {
-    const created = await createWorkspace(this.#database, { name: way, activityServiceEnabled: true });
+  /** Creates a workspace whose mails go to the faulty mail server or to the outbox. */
+  async workspace(destination: "server" | "outbox"): Promise<TestWorkspace> {
+    const created = await createWorkspace(this.#database, { name: destination, activityServiceEnabled: true });
     const workspace = new TestWorkspace(this.processes[0].address, created);
     const settings = {
       server: {
@@ -87,16 +87,16 @@ export class MailCrashTest {
       },
       outbox: {},
     };
-    await allowMails(workspace, ["comment_annotation.add"], settings[way]);
+    await allowMails(workspace, ["comment_annotation.add"], settings[destination]);
     return workspace;
   }
 
-  /** The caller at a process that lives. */
+  /** Returns the workspace with calls to a running process. */
   at(workspace: TestWorkspace): TestWorkspace {
     return workspace.at(this.#pickRunning().address);
   }
 
-  /** Undefined when the process was killed before it answered; what comes of the call is unknown then. */
+  /** Sends a call. Returns undefined if the process was killed before it answered; the outcome is unknown then. */
   async call<Result>(workspace: TestWorkspace, send: (at: TestWorkspace) => Promise<Result>) {
     const process = this.#pickRunning();
     const { address } = process;
@@ -108,7 +108,7 @@ export class MailCrashTest {
     }
   }
 
-  /** A comment with a mail for each of the recipients; whether the service said that it is kept. */
+  /** Adds a comment that sends a mail to each recipient. Returns whether the service acknowledged it. */
   async addComment(
     workspace: TestWorkspace,
     number: number,
@@ -125,7 +125,7 @@ export class MailCrashTest {
     return (await this.call(workspace, (at) => addAnnotations(at, annotations))) !== undefined;
   }
 
-  /** One or the other process at a time, at random points; the mail server is away now and then. */
+  /** Kills and restarts a random process at random moments, and sometimes stops the mail server meanwhile. */
   async killRepeatedly(kills: number): Promise<void> {
     for (let kill = 0; kill < kills; kill++) {
       const isAway = this.#random.chance(0.3);
@@ -138,17 +138,17 @@ export class MailCrashTest {
     }
   }
 
-  /** Kills both, lets the time pass that shows that they are dead, and polls `left` until it answers 0. */
-  async finish(left: () => Promise<number>): Promise<void> {
+  /** Kills both processes, lets their leases expire, restarts them, and waits until `countRemaining` returns 0. */
+  async finish(countRemaining: () => Promise<number>): Promise<void> {
     await Promise.all(this.processes.map((process) => process.kill()));
     await expect.poll(() => this.server.pendingContents).toBe(0);
     await this.#simulateHour();
     await Promise.all(this.processes.map((process) => process.start()));
     const count = async () => {
       await this.#skipRetryDelays();
-      const found = await left();
-      if (found < FAULTLESS_BELOW) this.server.stopFaults();
-      return found;
+      const remaining = await countRemaining();
+      if (remaining < FAULTLESS_BELOW) this.server.stopFaults();
+      return remaining;
     };
     await expect.poll(count).toBe(0);
     await expect.poll(() => this.server.pendingContents).toBe(0);
@@ -160,9 +160,9 @@ export class MailCrashTest {
   }
 
   #pickRunning(): RestartableProcess {
-    const alive = this.processes.filter(({ address }) => address !== "");
-    const chosen = alive[this.#random.integer(0, alive.length - 1)];
-    if (!chosen) throw new Error("both processes are dead");
+    const running = this.processes.filter(({ address }) => address !== "");
+    const chosen = running[this.#random.integer(0, running.length - 1)];
+    if (!chosen) throw new Error("No process is running.");
     return chosen;
   }
 
@@ -174,7 +174,7 @@ export class MailCrashTest {
     );
   }
 
-  /** What waits to be tried again need not. */
+  /** Makes jobs that wait for their next attempt due now. */
   async #skipRetryDelays(): Promise<void> {
     await runSql(
       this.#database,
@@ -187,7 +187,7 @@ export function addressOf(name: string, number: number): string {
   return `${name}.${number}@example.com`;
 }
 
-/** Notes every mail that is queued, as rows of mails do not stay. */
+/** Creates a table that a trigger fills with every queued mail, because sent mails are deleted from their table. */
 async function createLedger(database: Database): Promise<void> {
   await runSql(database, "create schema if not exists ledger");
   await runSql(
@@ -196,7 +196,7 @@ async function createLedger(database: Database): Promise<void> {
   );
   await runSql(
     database,
-    `create or replace function ledger.note() returns trigger language plpgsql as $$
+    `create or replace function ledger.record() returns trigger language plpgsql as $$
      begin
        insert into ledger.mails values (new.id, new.workspace_id, new.address);
        return null;
@@ -204,11 +204,11 @@ async function createLedger(database: Database): Promise<void> {
   );
   await runSql(
     database,
-    "create or replace trigger note after insert on mails for each row execute function ledger.note()",
+    "create or replace trigger record after insert on mails for each row execute function ledger.record()",
   );
 }
 
-/** The addresses of all mails that were ever queued, by the mails' ids. */
+/** Returns the addresses of all mails that were ever queued, by mail ID. */
 export async function readLedger(database: Database, workspace: TestWorkspace): Promise<Map<string, string>> {
   const rows = await runSql<{ id: string; address: string }>(
     database,

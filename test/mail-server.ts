@@ -9,27 +9,27 @@ interface ReceivedMail {
   parsed: Email;
 }
 
-/** A mail server on a port of its own. */
+/** An SMTP server that records the mails it receives. */
 export interface MailServer {
   url: string;
   port: number;
-  /** Accepted, in the order of arrival. */
+  /** Accepted mails in the order of arrival. */
   mails: ReceivedMail[];
-  /** Connections that were made to it. */
+  /** Number of connections so far. */
   connections: number;
-  /** Breaks its connection off. */
+  /** Closes the connection of a session without an answer. */
   drop(session: SMTPServerSession): void;
   close(): Promise<void>;
 }
 
 interface Behaviour {
-  /** Says 250 when it resolves, and what it throws otherwise; `content` has all arrived. */
+  /** Called with the content of each mail. The server accepts the mail unless this throws, see `smtpError`. */
   answer?(content: string): Promise<void> | void;
   options?: SMTPServerOptions;
   port?: number;
 }
 
-/** An answer that refuses. */
+/** Returns an error that makes the server refuse with this code and message. */
 export function smtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }

@@ -18,7 +18,7 @@ import { silentLog, type TestWorkspace } from "./harness.ts";
 
 type Settings = NonNullable<Api["/v2/workspace/emailconfig/update"]["request"]["emailServiceConfig"]>;
 
-/** Lets the workspace send mails of these triggers, by the server's means unless `settings` names a provider. */
+/** Turns on mails of these triggers, sent by the service's own server unless `settings` names a provider. */
 export function allowMails(workspace: TestWorkspace, triggers: Trigger[], settings: Settings = {}) {
   return workspace.data("/v2/workspace/emailconfig/update", {
     useEmailService: true,

@@ -22,7 +22,7 @@ export const FULL_NOTIFICATION = {
   notificationSourceData: { annotationId: "a1", deep: [{ kept: null }] },
 };
 
-/** The least that is a valid notification to these users, and what the test cares about. */
+/** Returns a new notification to these users with the required fields and the given ones. */
 export function notification(notifyUserIds: string[], fields: Partial<NewNotification> = {}): NewNotification {
   return {
     ...SCOPE,
@@ -35,7 +35,7 @@ export function notification(notifyUserIds: string[], fields: Partial<NewNotific
   };
 }
 
-/** Adds one with this id, which names grace unless `fields` says otherwise. */
+/** Adds a notification with this ID, by default to grace. */
 export function addNotification(
   workspace: TestWorkspace,
   notificationId: string,
@@ -44,7 +44,7 @@ export function addNotification(
   return workspace.data("/v2/notifications/add", notification(["grace"], { notificationId, ...fields }));
 }
 
-/** The pages one after the other, up to the one without a token. */
+/** Reads all pages. */
 export async function readNotificationPages(workspace: TestWorkspace, scope: Scope): Promise<NotificationRecord[][]> {
   const pages: NotificationRecord[][] = [];
   let pageToken: string | undefined;
@@ -57,7 +57,7 @@ export async function readNotificationPages(workspace: TestWorkspace, scope: Sco
   return pages;
 }
 
-/** Reads the notifications of all pages, newest first; by default those of the usual document. */
+/** Reads the notifications of all pages, newest first, by default of the document in SCOPE. */
 export async function readNotifications(
   workspace: TestWorkspace,
   scope: Scope = { documentId: SCOPE.documentId },
@@ -65,12 +65,12 @@ export async function readNotifications(
   return (await readNotificationPages(workspace, scope)).flat();
 }
 
-/** Oldest first. */
+/** Reads the IDs of all pages, oldest first. */
 export async function readNotificationIds(workspace: TestWorkspace, scope?: Scope): Promise<string[]> {
   return (await readNotifications(workspace, scope)).map(({ id }) => id).toReversed();
 }
 
-/** The ids in a user's list, oldest first. */
+/** Reads the IDs in a user's inbox, oldest first. */
 export function readInbox(workspace: TestWorkspace, userId: string, scope: Scope = {}): Promise<string[]> {
   return readNotificationIds(workspace, { userId, ...scope });
 }
@@ -86,7 +86,7 @@ export function setConfig(workspace: TestWorkspace, userIds: string[], config: C
   return workspace.data("/v2/notifications/config/set", { organizationId, userIds, config, documentIds });
 }
 
-/** Marks it as read by the user. */
+/** Marks a notification as read by the user. */
 export function markAsRead(
   workspace: TestWorkspace,
   id: string,

@@ -9,16 +9,16 @@ import { runSql } from "./run-sql.ts";
 export type AnyRecord = { [field: string]: unknown };
 type GroupFilters = Partial<Api["/v2/organizations/usergroups/get"]["request"]>;
 
-/** What organizations, documents and users have in common: add, get, update and delete by id, with metadata. */
+/** A kind of record with metadata and the operations add, get, update and delete: organization, document or user. */
 export interface RecordKind {
   noun: string;
   path: "/v2/organizations" | "/v2/organizations/documents" | "/v2/users";
-  /** The list of records in a request, the id in each, and the list of ids. */
+  /** Names of the request fields that hold the list of records, the ID of a record, and the list of IDs. */
   list: string;
   id: string;
   ids: string;
   scope: object;
-  /** What a record with nothing but its id comes back as. */
+  /** Returns the record that is read back if only its ID was given. */
   minimal(id: string): AnyRecord;
 }
 
@@ -52,7 +52,7 @@ export const USERS: RecordKind = {
   minimal: (userId) => ({ userId }),
 };
 
-/** One call with these records, or with one for each id. */
+/** Adds or updates these records, or one for each ID, in one call. */
 export async function writeRecords(
   workspace: TestWorkspace,
   kind: RecordKind,
@@ -70,7 +70,7 @@ export async function deleteRecords(workspace: TestWorkspace, kind: RecordKind, 
   return (await workspace.uncheckedResult(`${kind.path}/delete` as const, request)).data;
 }
 
-/** The pages one after the other, from the one that `request` names up to the one without a token. */
+/** Reads all pages, starting with the page token in `request` if it has one. */
 export async function readPages<Path extends keyof Api>(
   workspace: TestWorkspace,
   path: Path,
@@ -86,7 +86,7 @@ export async function readPages<Path extends keyof Api>(
   return pages;
 }
 
-/** All, by id. */
+/** Reads the records of all pages, sorted by ID. */
 export async function readRecords(
   workspace: TestWorkspace,
   kind: RecordKind,
@@ -103,7 +103,7 @@ export async function readRecordIds(
   return (await readRecords(workspace, kind, request)).map(recordId);
 }
 
-/** Returns the id of an organization, document or user. */
+/** Returns the ID of an organization, document or user. */
 export function recordId(record: AnyRecord): unknown {
   return record.id ?? record.userId;
 }
@@ -113,7 +113,7 @@ export function addToGroup(workspace: TestWorkspace, organizationUserGroupId: st
   return workspace.data("/v2/organizations/usergroups/users/add", request);
 }
 
-/** Each group's members. */
+/** Reads the user IDs of each group, by group ID. */
 export async function readGroups(
   workspace: TestWorkspace,
   request: GroupFilters = {},
@@ -130,12 +130,12 @@ export function setDisabled(workspace: TestWorkspace, disabled: boolean, organiz
   });
 }
 
-/** The first 16 bytes of SHA-256 over the parts with U+0000 between them. */
+/** Returns the first 16 bytes, in hexadecimal, of the SHA-256 of the parts joined by U+0000. */
 export function hashKey(...parts: string[]): string {
   return hash("sha256", Buffer.from(parts.join("\0")), "buffer").toString("hex", 0, 16);
 }
 
-/** Resolves when the job has deleted the organization's own row. */
+/** Resolves when the job has purged the organization. */
 export function untilOrganizationPurged(
   { database }: Pick<TestService, "database">,
   workspace: TestWorkspace,
@@ -149,7 +149,7 @@ export function untilOrganizationPurged(
   });
 }
 
-/** Resolves when no document of the organization waits for the job any more. */
+/** Resolves when the job has purged all deleted documents of the organization. */
 export function untilDocumentsPurged({ database }: TestService, workspace: TestWorkspace): Promise<void> {
   return eventually(async () => {
     const { length: rowCount } = await runSql(database, "select from document_erasures where organization_key = $1", [

@@ -6,7 +6,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { importsOf } from "./architecture.ts";
 
 const SRC = join(import.meta.dirname, "../src");
-/** The runtime, which no file imports. */
+/** Package of the runtime, which no file imports. */
 const RUNTIME = "node";
 
 /** Returns the text of each file that a pruned installation runs. */

@@ -9,7 +9,7 @@ type AddRequest = Api["/v2/presence/add"]["request"];
 type Filters = Partial<Api["/v2/presence/get"]["request"]>;
 export type PresenceRecord = Api["/v2/presence/get"]["response"][number];
 
-/** One heartbeat of these users, or of one for each id. */
+/** Sends one heartbeat of these users, or of one for each ID. */
 export function addPresence(
   workspace: TestWorkspace,
   users: (AddRequest["users"][number] | string)[],

@@ -1,4 +1,4 @@
-/** Draws that are the same for the same seed. */
+/** A random number generator whose numbers depend only on the seed. */
 export class Random {
   #state: number;
 
@@ -14,11 +14,12 @@ export class Random {
     return ((second ^ (second >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** An integer from `least` to `most`. */
-  integer(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  /** Returns an integer from `min` to `max`, both inclusive. */
+  integer(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
   }
 
+  /** Returns true with this probability. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }

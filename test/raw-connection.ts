@@ -7,7 +7,7 @@ interface RawAnswer {
   body: unknown;
 }
 
-/** A TCP connection to the service, on which a test writes what no HTTP client would. */
+/** A TCP connection to the service, for requests that no HTTP client sends. */
 export class RawConnection {
   readonly socket: Socket;
   #received = Buffer.alloc(0);
@@ -44,7 +44,7 @@ export class RawConnection {
     });
   }
 
-  /** The next answer; throws when the connection ends before it is whole. */
+  /** Returns the next answer. Throws if the connection ends before the answer is complete. */
   async answer(): Promise<RawAnswer> {
     for (;;) {
       const answer = this.#take();
@@ -77,7 +77,7 @@ function headerOf(line: string): [string, string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 }
 
-/** The text of a request; the length of its body is announced unless the headers do. */
+/** Returns the text of an HTTP request. Adds a content length unless the headers define the length. */
 export function requestText(path: string, headers: Record<string, string>, body: string): string {
   const all = { host: "localhost", "content-type": "application/json", ...headers };
   const isAnnounced = "content-length" in all || "transfer-encoding" in all;

@@ -3,18 +3,15 @@ import type { TestWorkspace } from "./harness.ts";
 import { runSql } from "./run-sql.ts";
 
 const FACTOR = 128;
-/** Size of a text whose record counts a little over 1 MiB after `multiplyRecordBytes`. */
+/** Length of a text whose record counts as slightly more than 1 MiB after `multiplyRecordBytes`. */
 export const MIB_BEFORE_MULTIPLYING = (1024 * 1024) / FACTOR;
 
-/**
- * Multiplies the stored sizes of a workspace's records by 128. So a test of pages that end
- * after 8 MiB sends 64 KiB.
- */
+/** Multiplies the stored sizes of a workspace's records by 128, so that 64 KiB fill a page of 8 MiB. */
 export function multiplyRecordBytes(database: Queryable, workspace: TestWorkspace, table: string): Promise<unknown> {
   return changeRecordBytes(database, workspace, table, `record_bytes * ${FACTOR}`);
 }
 
-/** Sets the stored size of each of a workspace's records. */
+/** Sets the stored size of each record of a workspace. */
 export function setRecordBytes(
   database: Queryable,
   workspace: TestWorkspace,

@@ -28,7 +28,7 @@ export const FULL_RECORDING = {
   ],
 };
 
-/** One call with these recordings, or with one for each id. */
+/** Adds these recordings, or one for each ID, in one call. */
 export function addRecordings(
   workspace: TestWorkspace,
   recordings: (AddRequest["recordings"][number] | string)[],
@@ -42,7 +42,7 @@ export function addRecordings(
   });
 }
 
-/** The pages one after the other, up to the one without a token. */
+/** Reads all pages. */
 export async function readRecordingPages(
   workspace: TestWorkspace,
   filters: Filters = {},
@@ -58,12 +58,12 @@ export async function readRecordingPages(
   return pages;
 }
 
-/** Newest first, of all pages. */
+/** Reads the recordings of all pages, newest first. */
 export async function readRecordings(workspace: TestWorkspace, filters: Filters = {}): Promise<RecordingRecord[]> {
   return (await readRecordingPages(workspace, filters)).flat();
 }
 
-/** Newest first. */
+/** Reads the IDs of all pages, newest first. */
 export async function readRecordingIds(workspace: TestWorkspace, filters: Filters = {}): Promise<string[]> {
   return (await readRecordings(workspace, filters)).map(({ annotationId }) => annotationId);
 }

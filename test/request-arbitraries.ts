@@ -4,18 +4,18 @@ import { isObject } from "../src/http/json.ts";
 import { anyJson, anyText, objectOf } from "./json-values.ts";
 import { changeField, fieldsOf, invalidValues, type SchemaNode } from "./request-variants.ts";
 
-/** What the fields of a name, and the items of a list of a name, hold nine times of ten, so that calls meet. */
+/** Values by field name. Fields and list items have one of them in nine of ten requests, so that calls interact. */
 export interface PreferredValues {
   [field: string]: readonly unknown[];
   /** Values of all other identifiers. */
   identifier: readonly string[];
 }
 
-/** Levels of nesting that a body may have. */
+/** Maximum nesting depth of a body. */
 const MAX_DEPTH = 64;
-/** The body itself. */
+/** Nesting depth of `data` in a body. */
 const LEVELS_AROUND_DATA = 1;
-/** JSON.stringify knows no such number; `bodyOf` writes it. */
+/** Placeholder that `bodyOf` replaces by 1e400, which JSON.stringify cannot write. */
 const TOO_LARGE_NUMBER = "the number 1e400";
 const HOSTILE_TEXTS = [
   "",
@@ -29,15 +29,15 @@ const HOSTILE_TEXTS = [
   "a\u0301".repeat(9e3),
 ];
 const WRONG_VALUES = [null, [], {}, [[[]]], { data: {} }, "", "\0", "x".repeat(100_000), -1, 0.5, TOO_LARGE_NUMBER];
-/** A full list of long items would be a body over the limit. */
-const LONG_ITEM = 1_000;
+/** Maximum length of an item in a list of maximum length, which would exceed the limit of a body otherwise. */
+const MAX_LENGTH_IN_FULL_LIST = 1_000;
 
-/** Requests that the schema accepts. Fields that hold a page token are left out: only an answer has one. */
+/** Returns requests that the schema accepts. They have no page token, which only an answer provides. */
 export function validRequests(schema: SchemaNode, preferred: PreferredValues): fc.Arbitrary<unknown> {
   return valuesOf(schema, { name: "data", level: LEVELS_AROUND_DATA, preferred });
 }
 
-/** Requests that the schema refuses, each made of one that it accepts. */
+/** Returns requests that the schema refuses, each derived from one that it accepts. */
 export function invalidRequests(schema: SchemaNode, requests: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const wrongFields = fieldsOf(schema).map((field) =>
     fc
@@ -51,14 +51,14 @@ export function invalidRequests(schema: SchemaNode, requests: fc.Arbitrary<unkno
     .filter((request) => !Check(schema, JSON.parse(JSON.stringify(request))));
 }
 
-/** The request with every list of it twice in a row. */
+/** Returns the request with the items of each list repeated. */
 export function withDuplicates(request: unknown): unknown {
   if (Array.isArray(request)) return [...request, ...request];
   if (!isObject(request)) return request;
   return Object.fromEntries(Object.entries(request).map(([name, value]) => [name, withDuplicates(value)]));
 }
 
-/** The body that carries the request. */
+/** Returns the request as a body. */
 export function bodyOf(data: unknown): string {
   return JSON.stringify({ data }).replaceAll(JSON.stringify(TOO_LARGE_NUMBER), "1e400");
 }
@@ -82,7 +82,7 @@ function valuesOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<unknown
   return values.filter((value) => Check(schema, value));
 }
 
-/** May hold values that the schema refuses by a rule of its own. */
+/** Returns values of the schema's type. The schema may refuse some of them. */
 function anyValuesOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((branch) => valuesOf(branch, place)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -131,7 +131,7 @@ function listsOf({ items = {}, minItems = 0, maxItems = 4 }: SchemaNode, place: 
     comparator: (one, other) => one !== undefined && one === other,
   });
   const full = item.map((value) => {
-    const isLong = JSON.stringify(value).length > LONG_ITEM;
+    const isLong = JSON.stringify(value).length > MAX_LENGTH_IN_FULL_LIST;
     return Array.from({ length: isLong ? minItems : maxItems }, (_, index) => {
       if (identity !== undefined && isObject(value)) return { ...value, [identity]: `many-${index}` };
       return isIdentifier(items) ? `many-${index}` : value;
@@ -150,7 +150,7 @@ function objectsOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<object
   const needed = fc.record<Record<string, unknown>>(
     Object.fromEntries(fields.filter(([name]) => required.includes(name))),
   );
-  // Filters that are all given hardly ever match.
+  // Requests with all filters hardly ever match a record.
   const known = fc.oneof(all, needed);
   if (!additionalProperties) return known;
   const values = isObject(additionalProperties)
@@ -159,7 +159,7 @@ function objectsOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<object
   return fc.tuple(objectOf(values), known).map(([further, own]) => ({ ...further, ...own }));
 }
 
-/** Any JSON value, at times as deep as it may be. */
+/** Returns any JSON values, some of them with the maximum nesting depth. */
 function freeValues(level: number): fc.Arbitrary<unknown> {
   const deepest = fc.boolean().map((isList) => nested(MAX_DEPTH - level, isList));
   return fc.oneof(

@@ -27,7 +27,7 @@ export interface Field {
   isRequired: boolean;
 }
 
-/** One of each JSON type. */
+/** A value of each JSON type. */
 const VALUES: [type: string, value: unknown][] = [
   ["null", null],
   ["boolean", true],
@@ -37,9 +37,9 @@ const VALUES: [type: string, value: unknown][] = [
   ["object", {}],
 ];
 
-const NO_IDENTIFIERS = ["", "x".repeat(257), "\0", "line\n", "\x7f", "\x9f", "\ud800"];
+const INVALID_IDENTIFIERS = ["", "x".repeat(257), "\0", "line\n", "\x7f", "\x9f", "\ud800"];
 
-/** Every field that the schema names, at every depth; of a list its first item. */
+/** Returns all fields in the schema at every depth. A list is represented by its first item. */
 export function fieldsOf(schema: SchemaNode, steps: Field["steps"] = []): Field[] {
   const node = structuredBranch(schema);
   if (node.items) return fieldAt(node.items, [...steps, 0], false);
@@ -53,7 +53,7 @@ function fieldAt(schema: SchemaNode, steps: Field["steps"], isRequired: boolean)
   return [{ name, steps, schema, isRequired }, ...fieldsOf(schema, steps)];
 }
 
-/** `example` with the other fields that the schema names filled in, where a plain sample is a valid one. */
+/** Returns the example with all fields of the schema. Skips a field if the sample for its type is not valid. */
 export function fullRequest(schema: SchemaNode, example: unknown): unknown {
   const node = structuredBranch(schema);
   if (node.items) {
@@ -69,26 +69,26 @@ export function fullRequest(schema: SchemaNode, example: unknown): unknown {
   return { ...given, ...Object.fromEntries(filled) };
 }
 
-/** What no request may have as this field; undefined is its absence. */
+/** Returns values that the field must not have. `undefined` stands for a missing field. */
 export function invalidValues({ schema, isRequired }: Pick<Field, "schema" | "isRequired">): unknown[] {
   const { minLength, maxLength, minItems = 0, maxItems, items = {} } = schema;
   const counts = maxItems === undefined ? [] : [minItems - 1, maxItems + 1].filter((count) => count >= 0);
   return [
     ...(isRequired ? [undefined] : []),
     ...wrongValues(schema),
-    ...(minLength === 1 && maxLength === 256 ? NO_IDENTIFIERS : []),
+    ...(minLength === 1 && maxLength === 256 ? INVALID_IDENTIFIERS : []),
     ...counts.map((count) => Array(count).fill(fullRequest(items, undefined))),
   ];
 }
 
-/** Values of every JSON type that the schema does not allow, and a value that is none of its list. */
+/** Returns a value of each JSON type that the schema does not allow, and one that is not in its enum. */
 function wrongValues(schema: SchemaNode): unknown[] {
   const allowed = typesOf(schema);
   const mistyped = VALUES.filter(([type]) => allowed && !allowed.includes(type)).map(([, value]) => value);
   return schema.enum ? [...mistyped, "no such value"] : mistyped;
 }
 
-/** Undefined where any type is allowed. */
+/** Returns the allowed JSON types, or undefined if all are. */
 function typesOf({ type, enum: values, const: value, anyOf }: SchemaNode): string[] | undefined {
   if (anyOf) {
     const types = anyOf.map(typesOf);
@@ -98,7 +98,7 @@ function typesOf({ type, enum: values, const: value, anyOf }: SchemaNode): strin
   return type === undefined ? undefined : [type];
 }
 
-/** A copy in which the field has another value, or without one is missing. */
+/** Returns a copy of the request in which the field has another value, or is missing if there is no value. */
 export function changeField(request: unknown, [step, ...rest]: Field["steps"], value?: unknown): unknown {
   if (step === undefined) return value;
   if (Array.isArray(request))
@@ -109,7 +109,7 @@ export function changeField(request: unknown, [step, ...rest]: Field["steps"], v
   return Object.fromEntries(changed === undefined ? others : [...others, [step, changed]]);
 }
 
-/** A copy that has `unknown` in every object whose fields the schema lists. */
+/** Returns a copy of the request with the fields of `unknown` in every object whose fields the schema lists. */
 export function withUnknownFields(schema: SchemaNode, request: unknown, unknown: object): unknown {
   const node = structuredBranch(schema);
   if (Array.isArray(request)) return request.map((item) => withUnknownFields(node.items ?? {}, item, unknown));
@@ -141,7 +141,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A request with space behind it. */
+/** Returns a request body that is padded with spaces to this length. */
 export function largeBody(data: unknown, bytes: number): Uint8Array {
   const body = Buffer.alloc(bytes, " ");
   body.write(JSON.stringify({ data }));

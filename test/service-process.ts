@@ -14,7 +14,7 @@ import { silentLog } from "./harness.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const START = [process.execPath, join(ROOT, "src/main.js"), "start"];
-/** Empty values count as unset, and a variable that is set wins over the developer's .env file. */
+/** All variables with an empty value, which counts as unset and takes precedence over a developer's .env file. */
 const NO_VARIABLES = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, ""]));
 
 /** Returns the command that runs a script of package.json. */
@@ -22,12 +22,11 @@ export function npmRun(script: string): string[] {
   return ["npm", "--prefix", ROOT, "run", script];
 }
 
-/** `colloquy start` as an operator runs it, on a free port. It is killed at the end of the test if it still runs. */
+/** A process of `colloquy start` on a free port. It is killed at the end of the test if it still runs. */
 export class ServiceProcess {
-  /** Everything printed so far. */
   stdout = "";
   stderr = "";
-  /** The exit code, once every process that writes to the output has ended; null after a kill. */
+  /** Resolves with the exit code when all processes that write to the output have ended; null after a kill. */
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
   #hasEnded = false;
@@ -35,7 +34,7 @@ export class ServiceProcess {
   constructor(environment: Record<string, string>, command = START) {
     // The embedded database runs programs that are on the PATH.
     const inherited = { ...NO_VARIABLES, PATH: String(process.env.PATH), PORT: "0" };
-    // A stalled machine must not make the service refuse requests.
+    // The service must not shed load because the machine of the tests is busy.
     const env = { ...inherited, MAX_EVENT_LOOP_DELAY_MS: "60000", ...environment };
     const [file = "", ...args] = command;
     this.#child = spawn(file, args, { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
@@ -52,14 +51,14 @@ export class ServiceProcess {
     onTestFinished(() => this.kill());
   }
 
-  /** Resolves once the output matches `pattern`. Throws if the process ends before. */
+  /** Resolves with the match once the output matches `pattern`. Throws if the process ends before. */
   async waitForOutput(pattern: RegExp, stream: "stdout" | "stderr" = "stdout"): Promise<RegExpExecArray> {
     const end = this.ended.then(() => "ended");
     for (;;) {
       const match = pattern.exec(this[stream]);
       if (match) return match;
       if ((await Promise.race([once(this.#child[stream], "data"), end])) === "ended" && !pattern.test(this[stream])) {
-        throw new Error(`the service ended without ${pattern}:\n${this.stdout}${this.stderr}`);
+        throw new Error(`The service ended before its output matched ${pattern}:\n${this.stdout}${this.stderr}`);
       }
     }
   }
@@ -90,9 +89,9 @@ export class ServiceProcess {
  * Returns a DATA_DIR for the duration of the test: empty, or with a new PostgreSQL cluster that no service has used.
  * Stops the PostgreSQL that a killed service leaves in it.
  */
-export async function temporaryDataDir({ isPostgresMade = false } = {}): Promise<string> {
+export async function temporaryDataDir({ isPostgresPrepared = false } = {}): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));
-  if (isPostgresMade) copyCluster(inject("madeDataDir"), dataDir);
+  if (isPostgresPrepared) copyCluster(inject("preparedDataDir"), dataDir);
   onTestFinished(async () => {
     const isLeft = await access(join(dataDir, "postgres", "postmaster.pid")).then(
       () => true,

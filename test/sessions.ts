@@ -26,18 +26,18 @@ export function send(url: string, body: unknown, headers: Record<string, string>
   });
 }
 
-/** What a browser says of a request that one of the service's own pages makes. */
+/** Returns the headers that a browser sends with a request from a page of the service. */
 export function sameOriginHeaders(address: string): Record<string, string> {
   return { origin: new URL(address).origin, "sec-fetch-site": "same-origin", "user-agent": "Test Browser/1.0" };
 }
 
-/** A workspace whose owner has the address. */
+/** Creates a workspace whose owner has this email address. */
 export async function ownedWorkspace(service: TestService, ownerEmail: string): Promise<TestWorkspace> {
   const made = await createWorkspace(service.database, { name: "owned", ownerEmail, activityServiceEnabled: true });
   return new TestWorkspace(service.address, made);
 }
 
-/** The token of a link for the owner; null: for the operator. */
+/** Creates a login link for the owner, or for the operator if null. Returns its token. */
 export async function linkToken(
   service: Pick<TestService, "database" | "address">,
   ownerAddress: string | null,
@@ -51,7 +51,7 @@ export async function linkToken(
   return token;
 }
 
-/** What stands behind `#`. */
+/** Returns the token of a login link, which is its fragment. */
 export function tokenOf(link: string): string {
   return new URL(link).hash.slice(1);
 }
@@ -60,7 +60,7 @@ export function postToken(address: string, token: unknown, headers: Record<strin
   return send(`${address}/console/session`, { token }, { ...sameOriginHeaders(address), ...headers });
 }
 
-/** A browser that has signed in. */
+/** A session of a browser that has signed in. */
 export class TestSession {
   readonly address: string;
   readonly cookie: string;
@@ -70,7 +70,7 @@ export class TestSession {
     this.cookie = cookie;
   }
 
-  /** The same browser at another process. */
+  /** Returns the same session with calls to another address. */
   at(address: string): TestSession {
     return new TestSession(address, this.cookie);
   }
@@ -79,7 +79,7 @@ export class TestSession {
     return { ...sameOriginHeaders(this.address), cookie: this.cookie };
   }
 
-  /** A header of an empty text is left out. */
+  /** Sends a call. An empty value removes a header. */
   call(path: string, data: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const all = Object.entries({ ...this.headers, ...headers }).filter(([, value]) => value !== "");
     return send(`${this.address}${path}`, { data }, Object.fromEntries(all));
@@ -97,13 +97,13 @@ export class TestSession {
     return Object(body).result.data;
   }
 
-  /** The ids of the workspaces that it reaches. */
+  /** Returns the IDs of the workspaces that the session can access. */
   async workspaceIds(): Promise<string[]> {
     return (await this.data("/v2/workspaces/get", {})).map(({ id }) => id);
   }
 }
 
-/** Signs in as the owner; null: as the operator. */
+/** Signs in as the owner, or as the operator if null. */
 export async function signIn(
   service: Pick<TestService, "database" | "address">,
   ownerAddress: string | null,
@@ -114,7 +114,7 @@ export async function signIn(
   return new TestSession(service.address, cookieOf(answer));
 }
 
-/** `name=value` of the answer's only cookie. */
+/** Returns the only cookie of the answer as `name=value`. */
 export function cookieOf({ headers }: Pick<Answer, "headers">): string {
   const [cookie = "", ...others] = headers["set-cookie"] ?? [];
   expect(others).toEqual([]);

@@ -9,7 +9,7 @@ import { runSql } from "./run-sql.ts";
 type Status = Api["/v1/users/data/delete/status"]["response"];
 type Accepted = Api["/v1/users/data/delete"]["response"];
 
-/** The `data` of an accepted call. */
+/** Starts the deletion of the users' data. Returns the `data` of the answer. */
 export async function deleteUserData(workspace: TestWorkspace, userIds: string[], organizationIds?: string[]) {
   const { httpStatus, body } = await workspace.call("/v1/users/data/delete", { userIds, organizationIds });
   expect({ httpStatus, body }).toEqual({
@@ -24,7 +24,7 @@ export async function deleteUserData(workspace: TestWorkspace, userIds: string[]
   return dataOf(body);
 }
 
-/** Holds because the caller has compared the whole body. */
+/** Casts the body, which the caller has compared as a whole. */
 function dataOf(body: unknown): Accepted {
   return (body as { data: Accepted }).data;
 }
@@ -33,7 +33,7 @@ export function readStatus(workspace: TestWorkspace, jobId: string): Promise<Sta
   return workspace.data("/v1/users/data/delete/status", { jobId });
 }
 
-/** The status once the job is done. */
+/** Resolves with the status when the job is done. */
 export function untilDeletionDone(workspace: TestWorkspace, jobId: string): Promise<Status> {
   return eventually(async () => {
     const status = await readStatus(workspace, jobId);
@@ -42,13 +42,13 @@ export function untilDeletionDone(workspace: TestWorkspace, jobId: string): Prom
   });
 }
 
-/** The users are deleted, and the job is done. */
+/** Deletes the users' data and waits until the job is done. */
 export async function deleteUserDataAndWait(workspace: TestWorkspace, userIds: string[], organizationIds?: string[]) {
   const { jobId } = await deleteUserData(workspace, userIds, organizationIds);
   return untilDeletionDone(workspace, jobId);
 }
 
-/** The rows of all tables, those of the job queue included, that hold one of the texts, in whatever case. */
+/** Returns the rows of all tables, including the job queue, that contain one of the texts. Ignores case. */
 export async function findRowsContaining(database: Database, texts: string[]): Promise<string[]> {
   const jobs = await runSql<{ text: string }>(database, "select 'job ' || job::text as text from pgboss.job");
   const rows = [...(await readRows(database)), ...jobs.map(({ text }) => text)];

@@ -246,7 +246,7 @@ describe("doctor", () => {
 
   /** Starts another PostgreSQL, since the one that the tests share runs without durability. */
   async function createOwnDatabase(): Promise<string> {
-    const dataDir = await temporaryDataDir({ isPostgresMade: true });
+    const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
     const { connection, stop } = await borrowEmbeddedDatabase({ dataDir, log: silentLog });
     onTestFinished(stop);
     await migrate(connection);

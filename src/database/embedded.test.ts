@@ -27,7 +27,7 @@ let children: ChildProcess[];
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "colloquy-embedded-"));
   dataDir = join(root, "data");
-  copyCluster(inject("madeDataDir"), dataDir);
+  copyCluster(inject("preparedDataDir"), dataDir);
   started = [];
   children = [];
 });

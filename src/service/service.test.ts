@@ -28,7 +28,7 @@ function fail(): never {
 }
 
 async function testConfig(environment: Record<string, string>): Promise<Config> {
-  const DATA_DIR = await temporaryDataDir({ isPostgresMade: environment.DATABASE_URL === undefined });
+  const DATA_DIR = await temporaryDataDir({ isPostgresPrepared: environment.DATABASE_URL === undefined });
   return readConfig({ PORT: "0", DATA_DIR, ...environment });
 }
 

@@ -21,7 +21,7 @@ function addText({ headers }: TestWorkspace, id: string, further: Record<string,
   return requestText(ADD, { ...headers, ...further }, bodyOf(id));
 }
 
-/** The service answers others. */
+/** Fails unless the service answers another client. */
 async function expectOthersAnswered(workspace: TestWorkspace): Promise<void> {
   await addActivities(workspace, ["of another caller"]);
   expect(await readActivityIds(workspace, { activityIds: ["of another caller"] })).toHaveLength(1);
@@ -117,7 +117,7 @@ test.each([
   await expectOthersAnswered(workspace);
 });
 
-/** One chunk of a body in chunks. */
+/** Returns a chunk of a body with chunked transfer encoding. */
 function chunk(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
 }

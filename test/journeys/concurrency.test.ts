@@ -8,7 +8,7 @@ const { organizationId } = SCOPE;
 const service = await startTestService();
 const second = await service.secondProcess();
 
-/** A workspace as callers of the two processes see it, turn by turn. */
+/** Creates a workspace with twelve callers, which alternate between the two processes. */
 async function twelveCallers(): Promise<{ workspace: TestWorkspace; callers: TestWorkspace[] }> {
   const workspace = await service.workspace();
   const other = workspace.at(second.address);

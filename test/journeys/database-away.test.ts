@@ -16,7 +16,7 @@ const service = await startOwnTestService(async ({ databaseUrl = "" }) => {
 });
 const proxy = await started.promise;
 
-/** The database is back for the next test, and the service has noticed. */
+/** Restores the database and waits until the service is ready again. */
 afterEach(async () => {
   proxy.restore();
   await eventually(async () => expect((await fetch(`${service.address}/readyz`)).status).toBe(200));
@@ -28,7 +28,7 @@ function read(workspace: TestWorkspace, headers: Record<string, string> = {}) {
 
 const LISTENERS = "pg_stat_activity where datname = current_database() and query ilike 'listen %' and state = 'idle'";
 
-/** Resolves when the service listens, on another connection than that of the process `ended`. */
+/** Resolves when the service listens for notifications, on a connection other than that of the backend `ended`. */
 function listening(ended = 0): Promise<void> {
   return eventually(async () => {
     const { length: rowCount } = await runSql(service.database, `select from ${LISTENERS} and pid <> $1`, [ended]);
@@ -36,7 +36,7 @@ function listening(ended = 0): Promise<void> {
   });
 }
 
-/** Ends the connection on which the service hears of revocations; returns the process that it had. */
+/** Closes the connection on which the service listens for notifications. Returns the process ID of its backend. */
 async function endListener(): Promise<number | undefined> {
   const rows = await runSql<{ pid: number }>(
     service.database,
@@ -45,7 +45,7 @@ async function endListener(): Promise<number | undefined> {
   return rows[0]?.pid;
 }
 
-/** A second token, which the service remembers. */
+/** Creates a second auth token and makes the service cache it. */
 async function rememberedToken() {
   await listening();
   const workspace = await service.workspace();
@@ -173,7 +173,7 @@ test("a service stops although its database is away", async () => {
 });
 
 test("a service goes on, with all its records, after its embedded PostgreSQL was killed", async () => {
-  const dataDir = await temporaryDataDir({ isPostgresMade: true });
+  const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
   const credentials = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
   const { address, stop } = await startService(
     readConfig({

@@ -45,7 +45,7 @@ const notify: Request = [
   },
 ];
 
-/** Requests that a page leaves out, by the index of the example before which they are sent. */
+/** Requests that a page does not show, by the index of the example that needs them. */
 const LEFT_OUT: Record<string, Record<number, Request[]>> = {
   "comments.md": { 1: [reply, react] },
   "email.md": { 2: [addUsers, startThread, reply] },

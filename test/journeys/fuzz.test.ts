@@ -12,33 +12,32 @@ import { bodyOf, invalidRequests, validRequests, withDuplicates } from "../reque
 import { withUnknownFields } from "../request-variants.ts";
 import { size } from "../sizes.ts";
 
-/** Every run sends the same calls; other values of FUZZ_SEED and FUZZ_RUNS send others or more. */
+/** Settings of fast-check. FUZZ_SEED selects other calls, and FUZZ_RUNS sets their number. */
 const SETTINGS = {
   seed: Number(process.env.FUZZ_SEED ?? 20_261_121),
   numRuns: Number(process.env.FUZZ_RUNS ?? size({ usual: 75, long: 1_500 })),
-  // A failure is shrunk for as long as this lasts.
+  // Limits how long fast-check shrinks a failure.
   interruptAfterTimeLimit: size({ usual: 150_000, long: 3_000_000 }),
   markInterruptAsFailure: true,
 };
-/** Number of rounds from which each operation is called often enough to tell how often it succeeds. */
+/** Minimum number of rounds after which the share of effective calls of each operation is significant. */
 const MIN_ROUNDS_TO_JUDGE = 300;
 const CALLS_AT_ONCE = 8;
-/** Minimum share of the calls accepted by its schema with which an operation finds or changes something. */
+/** Minimum share of an operation's valid calls that find or change something. */
 const MIN_EFFECTIVE_SHARE = 0.1;
-/** Maximum number of operations below that share: no request knows the ID of a job or token, few that of a comment. */
+/** Maximum number of operations below that share. Requests cannot guess the ID of a job or token. */
 const MAX_RARELY_EFFECTIVE = 9;
 
 const service = await startOwnTestService();
-/** Has no jobs, which change rows at any time. */
+/** A service on which these tests start no jobs, which would change rows at any time. */
 const quietService = await startOwnTestService();
 const openApi: unknown = await (await fetch(`${service.address}/openapi.json`)).json();
 const errorAnswer = Compile(Object(at(openApi, "components", "schemas", "Error")));
 
 interface Call {
   path: string;
-  /** The whole body. */
   body: string;
-  /** Its schema refuses it, or it is no body at all. */
+  /** Whether the operation must refuse the body. */
   isInvalid: boolean;
 }
 
@@ -52,7 +51,7 @@ interface Endpoint {
 
 const endpoints = operations.flatMap((operation) => pathsOf(operation).map((path) => endpointOf(path, operation)));
 const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]));
-/** What is deleted must have been added. */
+/** Valid calls. Adds are more frequent, so that other calls find records. */
 const validCalls = fc.oneof(
   ...endpoints.map(({ path, valid }) => ({ weight: path.endsWith("/add") ? 3 : 1, arbitrary: valid })),
 );
@@ -91,7 +90,7 @@ function joined([request, fields]: [unknown, object]): object {
   return { ...Object(request), ...fields };
 }
 
-/** Cut off, and nested deeper than 64 levels. */
+/** Returns bodies that are truncated or nested deeper than 64 levels. */
 function invalidBodies(body: string): fc.Arbitrary<string> {
   const cut = fc.nat(body.length - 1).map((length) => body.slice(0, length) || "{");
   const deep = fc.constantFrom(64, 65, 100_000).map((levels) => {
@@ -104,14 +103,14 @@ function at(value: unknown, ...names: string[]): unknown {
   return names.reduce((part: unknown, name) => (isObject(part) ? part[name] : undefined), value);
 }
 
-/** The calls one after the other, a few at a time. */
+/** Sends the calls in order, a few at a time. */
 async function sendAll(workspace: TestWorkspace, all: Call[]): Promise<void> {
   for (let first = 0; first < all.length; first += CALLS_AT_ONCE) {
     await Promise.all(all.slice(first, first + CALLS_AT_ONCE).map((call) => send(workspace, call)));
   }
 }
 
-/** The answer's body. Throws with all that is needed to send the call again when the answer breaks the contract. */
+/** Returns the body of the answer. If the answer violates the contract, throws an error that contains the call. */
 async function send(workspace: TestWorkspace, call: Call, strangers: TestWorkspace[] = []): Promise<unknown> {
   const { httpStatus, body } = await workspace.call(call.path, call.body);
   const text = JSON.stringify(body);
@@ -142,7 +141,7 @@ function faultsOf({ path, isInvalid }: Call, httpStatus: number, body: unknown):
   ];
 }
 
-/** Whether something was found or changed; a list of items that all fail is not. */
+/** Returns whether the call found or changed something. A list whose items all failed does not count. */
 function hasEffect(body: unknown): boolean {
   const result = at(body, "result") ?? body;
   const data = at(result, "data");
@@ -152,7 +151,7 @@ function hasEffect(body: unknown): boolean {
   return results.some((result) => !isObject(result) || result.success !== false);
 }
 
-/** The same ids in each, under anything but what takes away. */
+/** Sends the same add, set and update calls to each workspace. */
 async function fill(workspaces: TestWorkspace[], count: number): Promise<void> {
   const isFilling = ({ path }: Call) => /\/(add|set|update)$/.test(path) && !path.includes("disablestate");
   const { seed } = SETTINGS;
@@ -160,7 +159,7 @@ async function fill(workspaces: TestWorkspace[], count: number): Promise<void> {
   await Promise.all(workspaces.map((workspace) => sendAll(workspace, all)));
 }
 
-/** What it deletes is gone with the answer. */
+/** Returns whether the call starts no job that deletes data after the answer. */
 function isWithoutJob({ path }: Call): boolean {
   return path !== "/v2/organizations/delete" && !/\/(documents|data)\/delete$/.test(path);
 }

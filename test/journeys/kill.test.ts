@@ -17,7 +17,7 @@ interface Load {
   acknowledged: Set<string>;
 }
 
-/** Adds by many concurrent callers and kills after so many acknowledgements. Each caller sends one call more then. */
+/** Adds activities by concurrent callers and kills the service after that many acknowledged calls. */
 async function addUntilKilled(
   workspace: TestWorkspace,
   name: string,
@@ -60,7 +60,7 @@ test.each([
 ])(
   "kill -9 of $victims loses no acknowledged record and leaves no call half written",
   async ({ killsService, killsPostgres }) => {
-    const dataDir = await temporaryDataDir({ isPostgresMade: true });
+    const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
     const start = () =>
       new ServiceProcess({
         DATA_DIR: dataDir,

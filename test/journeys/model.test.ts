@@ -4,7 +4,7 @@ import type { Api } from "../../src/operations.ts";
 import { activity, addActivities, readActivityPages } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 
-/** One seed, so that every run is the same. A failure prints the smallest list of actions that it was found in. */
+/** Settings of fast-check. The fixed seed makes every run the same. */
 const SETTINGS = { seed: 20_261_121, numRuns: 40 };
 const service = await startTestService();
 
@@ -54,7 +54,7 @@ function distinct(item: fc.Arbitrary<Item>): fc.Arbitrary<Item[]> {
   return fc.uniqueArray(item, { selector: (one) => one.id, minLength: 1, maxLength: 4 });
 }
 
-/** What the service must do, in a list: its order is the order of the feed. */
+/** Reference implementation of activities as a list in the order of the feed. */
 class Model {
   #records: Item[] = [];
 
@@ -67,7 +67,7 @@ class Model {
     }
   }
 
-  /** Whether each id was there. */
+  /** Updates the items. Returns for each ID whether it existed. */
   update(items: Item[]): Record<string, boolean> {
     const found = items.map((item) => [item.id, this.#records.some((one) => one.id === item.id)]);
     this.#records = this.#records.map((one) => ({ ...one, ...items.find((item) => item.id === one.id) }));
@@ -101,7 +101,7 @@ async function successes<P extends Path>(
   return Object.fromEntries(Object.entries(answer).map(([one, { success }]) => [one, success]));
 }
 
-/** Does the action to both and compares what they answer. */
+/** Performs the action on the model and on the service, and compares their results. */
 async function perform(action: Action, model: Model, workspace: TestWorkspace, organizationId: string): Promise<void> {
   switch (action.kind) {
     case "add":
@@ -144,7 +144,7 @@ async function compare(model: Model, workspace: TestWorkspace, request: ReadRequ
   expect(pages.map((page) => page.length)).toEqual(pageLengths(expected.length, request.pageSize));
 }
 
-/** Full pages, and what is left; nothing is one empty page. */
+/** Returns the expected lengths of the pages. An empty list is one empty page. */
 function pageLengths(count: number, pageSize: number): number[] {
   if (count <= pageSize) return [count];
   return [pageSize, ...pageLengths(count - pageSize, pageSize)];

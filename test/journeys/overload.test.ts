@@ -46,7 +46,7 @@ test("while the event loop is blocked operations get UNAVAILABLE, and the proces
   await expect.poll(() => workspace.call(READ, SCOPE)).toMatchObject({ httpStatus: 200 });
 });
 
-/** Makes each turn of the event loop take longer than the service tolerates; costs no processor time. */
+/** Delays each turn of the event loop by more than the service tolerates, without using processor time. */
 function blockEventLoop(): { stop(): void } {
   let isStopped = false;
   function turn(): void {

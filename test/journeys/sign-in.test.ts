@@ -27,7 +27,7 @@ test("an owner signs in by the mail that was sent; no token, cookie or address i
   const cookie = cookieOf(signedIn);
   const session = new TestSession(address, cookie);
   expect(await session.workspaceIds()).toHaveLength(1);
-  // What fails is logged with more: a refusal, a used link, a body that is none, a fault of the database, a limit.
+  // Failures log more than successes do, so this provokes several kinds of them.
   await session.call("/v2/activities/get", {});
   await session.call("/v2/workspaces/get", {}, { origin: "https://evil.example" });
   await postToken(address, token, { cookie });

@@ -16,7 +16,7 @@ import { size } from "../sizes.ts";
 const SECRET_KEY = "5".repeat(64);
 const PROCESSES = size({ usual: 4, long: 10 });
 const SENTENCE = /^colloquy: [^\n]+\.\n$/;
-/** The last line that a first start prints. */
+/** Pattern of the last line that a first start prints. */
 const SIGN_IN_LINK = /^http:.*\/console\/sign-in#[\w-]{43}\n/m;
 
 const bare = await createTestDatabase({ isBare: true });
@@ -63,7 +63,7 @@ test("the first start prints key, token and working curl commands, and later sta
   expect(second.stdout + second.stderr).not.toContain(authToken);
 });
 
-/** Runs `colloquy console` while the service runs. */
+/** Returns the output of `colloquy console` while the service runs. */
 async function printLink(dataDir: string): Promise<string> {
   const main = fileURLToPath(new URL("../../src/main.js", import.meta.url));
   const env = { PATH: String(process.env.PATH), DATA_DIR: dataDir };
@@ -76,7 +76,7 @@ function linesOf({ stdout }: ServiceProcess): string[] {
 }
 
 test("a start that fails because its port is taken creates no workspace; the next prints credentials", async () => {
-  const dataDir = await temporaryDataDir({ isPostgresMade: true });
+  const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());
   await once(other, "listening");
@@ -91,7 +91,7 @@ test("a start that fails because its port is taken creates no workspace; the nex
 });
 
 test("closing the terminal (SIGHUP) stops the service and its database", async () => {
-  const dataDir = await temporaryDataDir({ isPostgresMade: true });
+  const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
   const service = new ServiceProcess({ DATA_DIR: dataDir });
   await service.address();
   expect(await service.terminate("SIGHUP")).toBe(0);
@@ -99,7 +99,7 @@ test("closing the terminal (SIGHUP) stops the service and its database", async (
 });
 
 test("a second service on the same DATA_DIR fails with one sentence, and the first keeps running", async () => {
-  const dataDir = await temporaryDataDir({ isPostgresMade: true });
+  const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
   const first = new ServiceProcess({ DATA_DIR: dataDir });
   const address = await first.address();
   const second = new ServiceProcess({ DATA_DIR: dataDir });
@@ -155,7 +155,7 @@ test("a start with DATABASE_URL but no SECRET_KEY fails with one sentence that s
 });
 
 test("a killed service leaves its compile cache to the next start", async () => {
-  const dataDir = await temporaryDataDir({ isPostgresMade: true });
+  const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
   const cache = join(dataDir, "compile-cache");
   const service = new ServiceProcess({ DATA_DIR: dataDir, NODE_COMPILE_CACHE: cache });
   await service.address();

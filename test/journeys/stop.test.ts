@@ -74,7 +74,7 @@ test("a start on a port that is taken stops with a sentence that names it", asyn
 
 describe("the service that npm runs, with its PostgreSQL", () => {
   async function startByNpm(script: string) {
-    const dataDir = await temporaryDataDir({ isPostgresMade: true });
+    const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
     const npm = new ServiceProcess({ DATA_DIR: dataDir }, npmRun(script));
     return { npm, dataDir, address: await npm.address() };
   }
