@@ -173,12 +173,12 @@ describe.each(RULES)("%s", (_title, rule, broken) => {
     expect(rule(sources)).toEqual([]);
   });
 
-  test.each(broken)("is found broken in %s", (path, text) => {
+  test.each(broken)("%s is found to break it", (path, text) => {
     expect(rule(new Map([[path, text]]))).not.toEqual([]);
   });
 });
 
-test("imports have no circles, of files or of features, types included", () => {
+test("imports have no cycles between files or features, including type imports", () => {
   expect(importsHaveNoCircles(sources)).toEqual([]);
 });
 
@@ -193,7 +193,7 @@ test.each([
     ["src/features/mails/send.ts", 'import { a } from "../users/user.ts";'],
     ["src/features/users/add.ts", 'import type { B } from "../mails/mail.ts";'],
   ],
-] satisfies [string, [string, string], [string, string]][])("a circle of %s is found", (_of, ...files) => {
+] satisfies [string, [string, string], [string, string]][])("a cycle of %s is found", (_of, ...files) => {
   expect(importsHaveNoCircles(new Map(files))).toHaveLength(2);
   expect(importsHaveNoCircles(new Map(files.slice(1)))).toEqual([]);
 });

@@ -32,35 +32,35 @@ test("a request without one of the two headers is PERMISSION_DENIED", async () =
   await expectRefused({ "x-service-api-key": apiKey }, "Missing header x-service-auth-token.");
 });
 
-test("an unknown key is PERMISSION_DENIED, whatever the token", async () => {
+test("an unknown API key is PERMISSION_DENIED with any auth token", async () => {
   const { headers } = await service.workspace();
   await expectRefused({ ...headers, "x-service-api-key": "unknown" }, "Invalid API key.");
 });
 
-test("a wrong token is PERMISSION_DENIED", async () => {
+test("an invalid auth token is PERMISSION_DENIED", async () => {
   const { headers } = await service.workspace();
   await expectRefused({ ...headers, "x-service-auth-token": "wrong" }, "Invalid auth token.");
 });
 
-test("a key and a token of different workspaces are PERMISSION_DENIED", async () => {
+test("an API key and an auth token of different workspaces are PERMISSION_DENIED", async () => {
   const [{ apiKey }, { headers }] = await Promise.all([service.workspace(), service.workspace()]);
   await expectRefused({ ...headers, "x-service-api-key": apiKey }, "Invalid auth token.");
 });
 
-test("a key and a token in the headers of different brands are PERMISSION_DENIED", async () => {
+test("an API key and an auth token in the headers of different brands are PERMISSION_DENIED", async () => {
   const { apiKey, authToken } = await service.workspace();
   const headers = { "x-acme-api-key": apiKey, "x-service-auth-token": authToken };
   await expectRefused(headers, "Missing header x-acme-auth-token.");
 });
 
-test("an expired token is PERMISSION_DENIED", async () => {
+test("an expired auth token is PERMISSION_DENIED", async () => {
   const { id, headers } = await service.workspace();
   const authToken = "an expired token";
   await addToken(service.database, { workspaceId: id, name: "old", authToken, expiresAt: Date.now() - 1 });
   await expectRefused({ ...headers, "x-service-auth-token": authToken }, "Expired auth token.");
 });
 
-test("a revoked token is PERMISSION_DENIED", async () => {
+test("a revoked auth token is PERMISSION_DENIED", async () => {
   const { id, headers } = await service.workspace();
   const token = { workspaceId: id, name: "second", expiresAt: undefined };
   const { tokenId, authToken } = await createToken(service.database, token);

@@ -40,7 +40,7 @@ describe.each(endpoints)("$path", ({ path, operation, example }) => {
     expect(JSON.stringify(answer.body)).not.toContain(UNKNOWN);
   });
 
-  test("a bad value of any field is INVALID_ARGUMENT, named in the message and in details.issues", () => {
+  test("an invalid value of any field is INVALID_ARGUMENT, named in the message and in details.issues", () => {
     const check = compileValidation(operation.request);
     const request = fullRequest(operation.request, example);
     for (const { name, ...field } of fieldsOf(operation.request)) {
@@ -58,21 +58,21 @@ describe.each(endpoints)("$path", ({ path, operation, example }) => {
 });
 
 test.each(endpoints.filter(({ isDataRequired }) => !isDataRequired))(
-  "$path succeeds without any field, as its schema requires none",
+  "$path succeeds without fields, because its schema requires none",
   async ({ path, operation }) => {
     const workspace = await service.workspace();
     expect(await workspace.call(path, {})).toMatchObject(expectedSuccess(operation));
   },
 );
 
-test("no unknown field is stored", async () => {
+test("unknown fields are not stored", async () => {
   const stored = [UNKNOWN, Buffer.from(UNKNOWN).toString("hex")];
   const rows = await readRows(service.database);
   expect(rows.length).toBeGreaterThan(endpoints.length);
   expect(rows.filter((row) => stored.some((text) => row.includes(text)))).toEqual([]);
 });
 
-test("the message names the first wrong field, and details.issues all of them", async () => {
+test("the message names the first invalid field, and details.issues has all of them", async () => {
   const error = await (await service.workspace()).error("/v2/activities/add", {
     organizationId: "",
     activities: [{ featureType: "note", actionType: "x", actionUser: { userId: 7 } }, null],

@@ -92,7 +92,7 @@ describe.each(kinds)("an operation that is $kind ($path)", ({ path, operation, e
     }
   });
 
-  test("is NOT_FOUND at a path with more behind its own", async () => {
+  test("is NOT_FOUND at a path with a suffix", async () => {
     for (const more of ["/", "x", "/%20"]) {
       expect(await emptyWorkspace.call(`${path}${more}`, example), more).toMatchObject(refusal(404, "NOT_FOUND"));
     }

@@ -28,7 +28,7 @@ test("everything that the service imports is installed without the development d
   expect([...new Set(packages)].filter((name) => !dependencies.includes(name))).toEqual([]);
 });
 
-test("every production dependency is the runtime or is named by the service", () => {
+test("every production dependency is the runtime or is imported by the service", () => {
   const isNamed = (name: string) => sources.some((text) => text.includes(`"${name}"`) || text.includes(`"${name}/`));
   expect(dependencies.filter((name) => name !== RUNTIME && !isNamed(name))).toEqual([]);
   expect(dependencies).toContain(RUNTIME);

@@ -33,7 +33,7 @@ test.each<[environment: Record<string, string>, config: object]>([
   [{ TRUST_PROXY: "false" }, { trustProxy: false }],
   [{ TRUST_PROXY: "loopback, 10.0.0.0/8,::1,fd00::/8" }, { trustProxy: "loopback, 10.0.0.0/8,::1,fd00::/8" }],
   [BOOTSTRAP, { bootstrap: { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" } }],
-])("%j is understood", (environment, config) => {
+])("%j is parsed", (environment, config) => {
   expect(readConfig(environment)).toMatchObject(config);
 });
 
@@ -88,7 +88,7 @@ test.each<[environment: Record<string, string>, finding: string, remedy: string]
 test.each([
   ...["u:p#w@h/x", "u:p/w@h/x", "u:p?w@h/x", "u:12#w@h/x", "u:12/w@h/x"].map((rest) => [rest, /percent-encoded/]),
   ...["h:port/x", "h:99999/x", "h1:1,h2:2/x", "u:p@h:port/x"].map((rest) => [rest, /must be an address like /]),
-] as [string, RegExp][])("of DATABASE_URL postgresql://%s the fault itself is told", (rest, finding) => {
+] as [string, RegExp][])("the error for DATABASE_URL postgresql://%s names the fault", (rest, finding) => {
   expect(() => readConfig({ DATABASE_URL: `postgresql://${rest}`, SECRET_KEY })).toThrow(finding);
 });
 

@@ -35,7 +35,7 @@ test("a failed statement is logged with its code and constraint, without the row
   expect(text).not.toContain("secret");
 });
 
-test("the log contains no value that PostgreSQL cannot read, also not in the cause of an error", async () => {
+test("the log contains no value that PostgreSQL cannot read, not even in the cause of an error", async () => {
   const failure = await failureOf(INSERT, ["a secret", "document"]);
   const text = logged(new AggregateError([failure], "all failed", { cause: failure }));
   expect(text).toContain("invalid input syntax for type uuid");

@@ -23,7 +23,7 @@ test.each([
 });
 
 test.each([{}, { accept: "*/*" }, { accept: "application/json" }])(
-  "a caller that is no browser gets 404 at /: %j",
+  "a caller that is not a browser gets 404 at /: %j",
   async (headers) => {
     const answer = await serverAt("http://127.0.0.1:8080").inject({ method: "GET", url: "/", headers });
     expect([answer.statusCode, answer.body]).toEqual([404, "unknown path"]);

@@ -52,7 +52,7 @@ test.each([
   ["/console/", "./assets/main-1a2b.js"],
   ["/console/sign-in?continueUrl=a/b", "./assets/main-1a2b.js"],
   ["/console/0a1b/activities?user=x%2Fy", "../assets/main-1a2b.js"],
-])("the page is at %s and finds its script from there", async (url, script) => {
+])("the page is served at %s and loads its script from there", async (url, script) => {
   const answer = await get(url);
   expect(answer.statusCode).toBe(200);
   expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
@@ -60,7 +60,7 @@ test.each([
   expect(new URL(script, `http://host${url}`).pathname).toBe("/console/assets/main-1a2b.js");
 });
 
-test("no script but the service's own runs in the page, and no other page can frame it", async () => {
+test("only the service's own scripts run in the page, and other pages cannot frame it", async () => {
   const answer = await get("/console");
   const policy = policyOf(answer);
   expect(policy.get("default-src")).toBe("default-src 'none'");
@@ -71,7 +71,7 @@ test("no script but the service's own runs in the page, and no other page can fr
   expect(answer.headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
 });
 
-test("each answer has a nonce of its own, the same in the page and in its policy", async () => {
+test("each answer has a new nonce, which is the same in the page and in its policy", async () => {
   const answers = await Promise.all([get("/console"), get("/console")]);
   const nonces = answers.map((answer) => {
     const [, nonce = ""] = /'nonce-([^']{16,})'/.exec(policyOf(answer).get("style-src") ?? "") ?? [];
@@ -81,7 +81,7 @@ test("each answer has a nonce of its own, the same in the page and in its policy
   expect(new Set(nonces).size).toBe(2);
 });
 
-test("the page says if there is certainly no session, and browsers do not cache that", async () => {
+test("the page says if there certainly is no session, and browsers do not cache it", async () => {
   const session = { cookie: `colloquy_session=${"x".repeat(43)}` };
   const typed = { "sec-fetch-site": "none" };
   const stranger = await get("/console", typed);
@@ -129,7 +129,7 @@ test.each([
   "/console/assets/%2e%2e/%2e%2e/secret.js",
   "/console//secret.js",
   "/console/assets/main-1a2b.js.br",
-])("%s is no way to a file that is not of the page", async (url) => {
+])("%s does not lead to a file outside the page", async (url) => {
   const answer = await get(url);
   expect(answer.body).not.toContain("not of the build");
   expect(answer.body).not.toBe("brotli");

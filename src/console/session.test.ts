@@ -28,7 +28,7 @@ async function owner(domain = "owner.example") {
 }
 
 describe("signing in", () => {
-  test("a link's token begins a session, by a cookie that no script and no other site can use", async () => {
+  test("the token of a link starts a session with a cookie that scripts and other sites cannot use", async () => {
     const { email, workspace } = await owner();
     const answer = await postToken(address, await linkToken(service, email));
     expect(answer).toMatchObject({ httpStatus: 200, body: { continueUrl: null, isContinueUrlTrusted: false } });
@@ -39,7 +39,7 @@ describe("signing in", () => {
     expect(await new TestSession(address, cookieOf(answer)).workspaceIds()).toEqual([workspace.id]);
   });
 
-  test("behind TLS the cookie is Secure, of this host alone, and the only one that counts", async () => {
+  test("with TLS the cookie is Secure, bound to this host, and the only one accepted", async () => {
     const own = { origin: "https://console.example" };
     const answer = await postToken(tlsService.address, await linkToken(tlsService, null), own);
     const [cookie = ""] = answer.headers["set-cookie"] ?? [];
@@ -51,7 +51,7 @@ describe("signing in", () => {
     expect(await session.call(GET, {}, { origin: tlsService.address })).toMatchObject(REFUSED);
   });
 
-  test("TLS of a trusted proxy counts too", async () => {
+  test("TLS at a trusted proxy counts as TLS", async () => {
     const behindProxy = await startOwnTestService(() => ({ trustProxy: "127.0.0.1" }));
     const forwarded = {
       ...{ "x-forwarded-proto": "https", "x-forwarded-host": "team.example" },
@@ -61,7 +61,7 @@ describe("signing in", () => {
     expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(/^__Host-.*; Secure; SameSite=Strict$/)]);
   });
 
-  test("a link signs in once", async () => {
+  test("a link signs in only once", async () => {
     const token = await linkToken(service, null);
     expect(await postToken(address, token)).toMatchObject({ httpStatus: 200 });
     const again = await postToken(address, token);
@@ -90,7 +90,7 @@ describe("signing in", () => {
     expect(await postToken(address, token)).toMatchObject({ httpStatus: 400, body: { error } });
   });
 
-  test("the session that the browser had before ends", async () => {
+  test("signing in ends the previous session of the browser", async () => {
     const before = await signIn(service, null);
     const after = await signIn(service, null, { cookie: before.cookie });
     expect(await before.call(GET, {})).toMatchObject(REFUSED);
@@ -98,13 +98,13 @@ describe("signing in", () => {
     expect(after.cookie).not.toBe(before.cookie);
   });
 
-  test("a link that signs nobody in leaves the browser's session", async () => {
+  test("a link that does not sign in keeps the session of the browser", async () => {
     const session = await signIn(service, null);
     expect(await postToken(address, "wrong", { cookie: session.cookie })).toMatchObject(REFUSED);
     expect(await session.call(GET, {})).toMatchObject({ httpStatus: 200 });
   });
 
-  test("a page of another site cannot sign anybody in, and does not use up the link", async () => {
+  test("a page of another site cannot sign a user in, and does not use up the link", async () => {
     const token = await linkToken(service, null);
     for (const headers of FOREIGN) expect(await postToken(address, token, headers)).toMatchObject(REFUSED);
     const { origin, ...withoutOrigin } = sameOriginHeaders(address);
@@ -112,7 +112,7 @@ describe("signing in", () => {
     expect(await postToken(address, token)).toMatchObject({ httpStatus: 200 });
   });
 
-  test("a GET of the address signs nobody in", async () => {
+  test("a GET of the path does not sign in", async () => {
     const token = await linkToken(service, null);
     await fetch(`${address}/console/session?token=${token}`);
     expect(await postToken(address, token)).toMatchObject({ httpStatus: 200 });
@@ -161,7 +161,7 @@ describe("continueUrl", () => {
   });
 });
 
-describe("a session in place of a key and a token", () => {
+describe("a session instead of an API key and an auth token", () => {
   test("is refused to other sites, whatever headers a forged request has", async () => {
     const session = await signIn(service, null);
     for (const headers of FOREIGN) expect(await session.call(GET, {}, headers)).toMatchObject(REFUSED);
@@ -188,7 +188,7 @@ describe("a session in place of a key and a token", () => {
     expect(await domains({ "x-colloquy-workspace": second.id })).toEqual({ domains: ["second.example"] });
   });
 
-  test("treats workspaces of others like ones that do not exist", async () => {
+  test("treats workspaces of other owners like ones that do not exist", async () => {
     const [{ email }, { workspace }] = await Promise.all([owner(), owner()]);
     const session = await signIn(service, email);
     const named = async (id: string) => session.call(GET, {}, { "x-colloquy-workspace": id });
@@ -243,7 +243,7 @@ describe("the end of a session", () => {
     expect(await session.call(GET, {})).toMatchObject(REFUSED);
   });
 
-  test("another site cannot sign anybody out", async () => {
+  test("another site cannot sign a user out", async () => {
     const session = await signIn(service, null);
     for (const headers of FOREIGN) {
       expect(await session.call("/console/session/end", {}, headers)).toMatchObject(REFUSED);

@@ -11,7 +11,7 @@ async function echo(type: string, parameter: unknown): Promise<unknown> {
   return rows[0]?.values;
 }
 
-test("PostgreSQL reads the texts, nulls and none at all", async () => {
+test("PostgreSQL reads arrays of texts, with nulls and without items", async () => {
   const text = fc.string({ unit: "grapheme" }).map((value) => value.replaceAll("\u0000", ""));
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(text, { freq: 4 })), async (values) => {
@@ -21,7 +21,7 @@ test("PostgreSQL reads the texts, nulls and none at all", async () => {
   );
 });
 
-test("PostgreSQL reads the bytes", async () => {
+test("PostgreSQL reads arrays of bytes", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array()), async (values) => {
       expect(await echo("bytea", byteaArray(values))).toEqual(values.map((value) => Buffer.from(value)));
@@ -30,7 +30,7 @@ test("PostgreSQL reads the bytes", async () => {
   );
 });
 
-test("PostgreSQL reads numbers and uuids", async () => {
+test("PostgreSQL reads arrays of numbers and UUIDs", async () => {
   expect(await echo("bigint", plainArray([1, -2, Number.MAX_SAFE_INTEGER]))).toEqual([1, -2, Number.MAX_SAFE_INTEGER]);
   expect(await echo("uuid", plainArray(["0".repeat(32)]))).toEqual(["00000000-0000-0000-0000-000000000000"]);
   expect(await echo("int", plainArray([]))).toEqual([]);

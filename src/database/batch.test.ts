@@ -45,7 +45,7 @@ async function keptIds(): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-test("simultaneous calls share statements, and each gets its own result", async () => {
+test("concurrent calls share statements, and each gets its own result", async () => {
   const statement = insertKept();
   const calls = numbers(100).map((id) => ({ id, amount: id * 10 }));
   const results = await Promise.all(calls.map((call) => database.run(batched(statement)(call))));
@@ -64,7 +64,7 @@ test("a call that the database refuses fails alone", async () => {
   expect(await keptIds()).toEqual(numbers(20).filter((id) => id !== 7));
 });
 
-test("a call that fails by itself is refused once, not tried again", async () => {
+test("a failing call is run once and not retried", async () => {
   const statement = insertKept();
   await expect(database.run(batched(statement)({ id: 1, amount: -1 }))).rejects.toThrow("kept_amount_check");
   expect(statement.statements).toEqual([[1]]);
@@ -85,7 +85,7 @@ test("a call is answered only after its commit", async () => {
   expect(await Promise.all(seen)).toEqual(Array(10).fill(true));
 });
 
-test("calls that touch one row never share a statement, and all are done", async () => {
+test("calls that conflict on a row never share a statement, and all succeed", async () => {
   const statement = insertKept();
   const calls = [1, 2, 1, 3, 1].map((id, index) => ({ id, amount: index }));
   expect(await Promise.all(calls.map((call) => database.run(batched(statement)(call))))).toEqual([0, 1, 2, 3, 4]);
@@ -93,7 +93,7 @@ test("calls that touch one row never share a statement, and all are done", async
   expect(await keptIds()).toEqual([1, 1, 1, 2, 3]);
 });
 
-test("a call waits for those that touch its row, and nobody else waits for it", async () => {
+test("a call waits for conflicting calls, and other calls do not wait for it", async () => {
   const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const kept = insertKept();
   const statement: BatchedStatement<Call, number> = {

@@ -73,7 +73,7 @@ test("a database that stays unavailable ends the start with a sentence without t
   await expect(failure).rejects.not.toThrow("hush");
 });
 
-test("a signal ends the waiting at once with its reason, also for a server that never answers", async () => {
+test("a signal ends the wait at once with its reason, even for a server that never answers", async () => {
   const silent = createServer().listen(0, "127.0.0.1");
   await once(silent, "listening");
   onTestFinished(() => void silent.close());
@@ -97,7 +97,7 @@ test("a database that does not exist ends the start at once", async () => {
   await expect(failure).rejects.toThrow('refuses: database "nothing_by_this_name" does not exist.');
 });
 
-test("a certificate file that is missing is named", async () => {
+test("the error names a missing certificate file", async () => {
   const url = new URL(connectionString);
   url.searchParams.set("sslmode", "verify-full");
   url.searchParams.set("sslrootcert", "/nowhere/ca.pem");
@@ -105,7 +105,7 @@ test("a certificate file that is missing is named", async () => {
 });
 
 test.each(["require", "prefer", "verify-ca"])(
-  "sslmode=%s verifies the server, as pg documents, and warns of nothing",
+  "sslmode=%s verifies the server, as pg documents, without a warning",
   (mode) => {
     const url = new URL(
       String(connectionOf(`postgres://u:p%40@db/c?sslmode=${mode}&application_name=a`).connectionString),
@@ -121,6 +121,6 @@ test.each([
   "postgres://db/c?sslmode=no-verify",
   "postgres://db/c?sslmode=disable",
   "postgres://db/c?sslmode=require&uselibpqcompat=true",
-])("%s is passed on as it is", (url) => {
+])("%s is passed on unchanged", (url) => {
   expect(connectionOf(url)).toEqual({ connectionString: url });
 });

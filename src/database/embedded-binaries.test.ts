@@ -32,7 +32,7 @@ test("an install script that npm has skipped runs at the first start, and only t
 test.each([
   ["no install script", undefined],
   ["an install script that does not help", "true"],
-])("a program that cannot run, with %s, is an error", async (_case, postinstall) => {
+])("%s makes a program that cannot run an error", async (_case, postinstall) => {
   const { install } = await makePackage(postinstall);
   await expect(install()).rejects.toThrow("Command failed");
 });

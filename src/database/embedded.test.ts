@@ -151,7 +151,7 @@ test("a service that restarted PostgreSQL holds the directory again", async () =
   await expect(start()).rejects.toThrow(DataDirectoryInUse);
 });
 
-test("PostgreSQL starts again although one of its killed postmaster's processes is busy", async () => {
+test("PostgreSQL restarts although a process of its killed postmaster is still busy", async () => {
   const database = await start();
   await write(database, 1);
   const busy = query(database.connection, "select count(*) from generate_series(1, 1e12)").catch((error) => error);
@@ -178,7 +178,7 @@ test("a start recovers after service and PostgreSQL were killed together", async
   expect(await read(await start())).toEqual([1]);
 });
 
-test("a start recovers although another program has the number of the killed PostgreSQL", async () => {
+test("a start recovers although another program has the process ID of the killed PostgreSQL", async () => {
   const service = await startServiceProcess();
   await Promise.all([end(service), killPostmaster()]);
   const { uid } = await stat(join(dataDir, "postgres"));
@@ -195,7 +195,7 @@ test("a start recovers from an empty lock file", async () => {
   await query((await start()).connection, "select 1");
 });
 
-test("a second service on the directory stops with one sentence and disturbs nothing", async () => {
+test("a second service on the directory stops with one sentence and does not disturb the first", async () => {
   const first = await start();
   await write(first, 1);
   const refusal = await start().catch((error) => error);
@@ -242,7 +242,7 @@ test("PostgreSQL keeps running while a service or command that started later use
   expect(await postmasterPid()).toBeUndefined();
 });
 
-test.each(["/dev/null", "/proc/colloquy"])("an error names the DATA_DIR %s if it cannot be one", async (path) => {
+test.each(["/dev/null", "/proc/colloquy"])("an error names the DATA_DIR %s if it cannot be used", async (path) => {
   await expect(borrowEmbeddedDatabase({ dataDir: path, log })).rejects.toThrow(`DATA_DIR ${path} cannot be used`);
 });
 
@@ -264,7 +264,7 @@ test("commands that begin and end all at once each find PostgreSQL", async () =>
   expect(await postmasterPid()).toBeUndefined();
 });
 
-test("a path too long for a socket is served on a loopback port with a password", async () => {
+test("a socket path that is too long is replaced by a loopback port with a password", async () => {
   dataDir = join(root, "x".repeat(110));
   const first = await start();
   expect(first.connection).toMatchObject({ host: "127.0.0.1", password: expect.stringMatching(/^[0-9a-f]{48}$/) });
@@ -275,19 +275,19 @@ test("a path too long for a socket is served on a loopback port with a password"
   await eventually(async () => expect(await read(first)).toEqual([1]));
 });
 
-test("a cluster of another major version is refused with what to do", async () => {
+test("a cluster of another major version is refused with a remedy", async () => {
   await (await start()).stop();
   await writeFile(join(dataDir, "postgres", "PG_VERSION"), "17\n");
   await expect(start()).rejects.toThrow(/is of PostgreSQL 17 and this release runs PostgreSQL 18; dump it/);
 });
 
-test("a start that PostgreSQL refuses says what it logged", async () => {
+test("a start that PostgreSQL refuses reports what PostgreSQL logged", async () => {
   await (await start()).stop();
   await rm(join(dataDir, "postgres", "global", "pg_control"));
   await expect(start()).rejects.toThrow(/PostgreSQL did not start in DATA_DIR .*pg_control/s);
 });
 
-test("a service stops while PostgreSQL cannot be brought back", async () => {
+test("a service can stop while PostgreSQL cannot be restarted", async () => {
   const database = await start();
   await write(database, 1);
   const control = join(dataDir, "postgres", "global", "pg_control");

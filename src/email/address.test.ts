@@ -35,7 +35,7 @@ test.each([
   ...["Ada <ada@example.com>", "<ada@example.com>", "ada@example.com,bob@example.com", "ada@example.com;", '"a"@b.cd'],
   ...["ada@example.com\r\nBcc: eve@example.com", "a\0da@example.com", "ada@example.com\n", "\ud800@example.com"],
   ...[`${"a".repeat(65)}@example.com`, `ada@${"a.".repeat(130)}com`],
-])("%j is no address", (text) => {
+])("%j is not an address", (text) => {
   expect(isEmailAddress(text)).toBe(false);
 });
 

@@ -42,7 +42,7 @@ test("a mail is one file, readable by its owner and by mail programs, without in
   expect(mail.bcc).toBeUndefined();
 });
 
-test("a mail that is kept twice is stored once", async () => {
+test("storing a mail twice keeps one file", async () => {
   const { outbox: box, folder } = await outbox();
   for (const _time of [1, 2]) await box.keep(MAIL, { workspaceId: OURS, organizationKey: ACME, people: [GRACE] });
   expect(await readdir(folder)).toHaveLength(1);

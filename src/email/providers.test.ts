@@ -25,7 +25,7 @@ test.each([
   ["mailgun", "robot@mg.example.com:se:cret", "smtp.mailgun.org", { user: "robot@mg.example.com", pass: "se:cret" }],
   ["ses", "AKIA:se/cr+et=", "email-smtp.us-east-1.amazonaws.com", { user: "AKIA", pass: "se/cr+et=" }],
   ["ses", "eu-west-1:AKIA:secret", "email-smtp.eu-west-1.amazonaws.com", { user: "AKIA", pass: "secret" }],
-] as const)("%s with %s is reached at its own server, never without TLS", (type, apiKey, host, auth) => {
+] as const)("%s with %s uses the provider's server, always with TLS", (type, apiKey, host, auth) => {
   const found = connection(type, apiKey);
   expect(found).toMatchObject({ host, auth, port: expect.any(Number) });
   expect(found?.secure || found?.requireTLS).toBe(true);
@@ -43,7 +43,7 @@ test.each([
       auth: { user: "ada@example.com", pass: "p:w" },
     },
   ],
-])("smtp with %s is reached there", (apiKey, expected) => {
+])("smtp with %s uses the server of the URL", (apiKey, expected) => {
   expect(connection("smtp", apiKey)).toEqual(expected);
 });
 
@@ -70,7 +70,7 @@ test.each([
     "smtp://mail%00.example.com",
     "sendmail",
   ].map((key) => ["smtp", key]),
-] as [Provider, string][])("%s with the key %j is a fault of the key that does not hold it", (type, apiKey) => {
+] as [Provider, string][])("%s with the key %j is an error about the key that does not contain it", (type, apiKey) => {
   const error = fault(type, apiKey);
   expect(error).toMatchObject({ setting: "apiKey", message: expect.stringMatching(/^must be/) });
   expect(String(error)).not.toContain("secret");

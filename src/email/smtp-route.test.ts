@@ -80,14 +80,14 @@ test("connections are reused", async () => {
   expect(started.connections).toBe(1);
 });
 
-test("a mail to an address in other scripts arrives where the server knows them", async () => {
+test("a mail to an internationalized address arrives if the server supports it", async () => {
   const { url, mails } = await server();
   const mail = { ...MAIL, to: { name: "例", address: "用户@例え.テスト" } };
   expect(await route({ url }).send(mail, NEVER)).toEqual({ outcome: "sent" });
   expect(mails[0]?.to).toEqual(["用户@例え.テスト"]);
 });
 
-test("a domain in another script is written in punycode, which every mail program knows", async () => {
+test("an internationalized domain is written in punycode, which every mail program supports", async () => {
   const { url, mails } = await server({ options: { hideSMTPUTF8: true } });
   const mail = { ...MAIL, to: { name: "", address: "grace@münchen.de" } };
   expect(await route({ url }).send(mail, NEVER)).toEqual({ outcome: "sent" });
@@ -98,7 +98,7 @@ test.each([
   ["refused", 550, "the content"],
   ["deferred", 451, "the content"],
   ["deferred", 503, "the content"],
-])("a mail is %s by a %i after %s, and the reason quotes nothing of it", async (outcome, code) => {
+])("a mail is %s by a %i after %s, and the reason quotes nothing of the mail", async (outcome, code) => {
   const { url } = await server({
     answer(content) {
       throw smtpError(code, `5.7.1 no: ${content}`);
@@ -112,7 +112,7 @@ test.each([
 test.each([
   ["refused", 550],
   ["deferred", 450],
-])("a recipient that is %s with %i is told of without its address", async (outcome, code) => {
+])("a recipient that is %s with %i is reported without the address", async (outcome, code) => {
   const { url } = await server({
     options: {
       onRcptTo({ address }, _session, done) {

@@ -61,7 +61,7 @@ test.each([
   ["mentioned", "You get this mail because you were mentioned."],
   ["assigned", "You get this mail because the comment is assigned to you."],
   ["participant", "You get this mail because you take part in the conversation."],
-] as const)("%s: both forms say that this is why the mail came", (reason, sentence) => {
+] as const)("%s: the text and the HTML state why the mail was sent", (reason, sentence) => {
   const { text, html } = renderMail({ ...EVENT, reason }, SENDER);
   expect(text).toContain(sentence);
   expect(html).toContain(sentence);
@@ -81,7 +81,7 @@ test.each(TRIGGERS)("%s: text of users adds no markup, line or change of directi
   }
 });
 
-test("a long text is cut between characters", () => {
+test("a long text is truncated between characters", () => {
   const { subject, text } = renderMail({ ...EVENT, actor: "😀".repeat(1_000), text: "é".repeat(100_000) }, SENDER);
   expect(subject.length).toBeLessThan(300);
   expect(subject.isWellFormed()).toBe(true);

@@ -66,14 +66,14 @@ function corsHeaders(headers: Headers | IncomingHttpHeaders): string[] {
   return names.filter((name) => name.startsWith("access-control-"));
 }
 
-test("a request without Origin is answered, whatever is allowed, and without CORS headers", async () => {
+test("a request without Origin is answered without CORS headers, whatever domains are allowed", async () => {
   for (const workspace of [await workspaceWith([]), await workspaceWith([newDomain()])]) {
     const { httpStatus, headers } = await workspace.call(GET, {});
     expect([httpStatus, corsHeaders(headers), headers.get("vary")]).toEqual([200, [], "Origin"]);
   }
 });
 
-test("a page of an allowed domain is answered, and may read the answer", async () => {
+test("a page of an allowed domain is answered and may read the answer", async () => {
   const domain = newDomain();
   const workspace = await workspaceWith([domain]);
   for (const origin of [
@@ -90,7 +90,7 @@ test("a page of an allowed domain is answered, and may read the answer", async (
   }
 });
 
-test("a page of another domain is PERMISSION_DENIED, may not read it, and nothing is done", async () => {
+test("a page of another domain is PERMISSION_DENIED, may not read the answer, and changes nothing", async () => {
   const domain = newDomain();
   const workspace = await workspaceWith([domain]);
   for (const origin of [`https://app.${domain}`, `https://${domain}.evil.example`, `https://evil-${domain}`]) {
@@ -104,7 +104,7 @@ test("a page of another domain is PERMISSION_DENIED, may not read it, and nothin
   expect(await workspace.data(GET, {})).toEqual({ domains: [domain] });
 });
 
-test("a domain that another workspace allows is refused", async () => {
+test("a domain that only another workspace allows is refused", async () => {
   const domain = newDomain();
   const [mine, theirs] = [await workspaceWith([]), await workspaceWith([domain])];
   expect(await statusFrom(theirs, `https://${domain}`)).toBe(200);
@@ -112,7 +112,7 @@ test("a domain that another workspace allows is refused", async () => {
   expect([httpStatus, corsHeaders(headers)]).toEqual([403, []]);
 });
 
-test("a wildcard stands for every name below it, at any depth, and not for the name itself", async () => {
+test("a wildcard matches every subdomain at any depth, but not the domain itself", async () => {
   const domain = newDomain();
   const workspace = await workspaceWith([`*.${domain}`]);
   const statuses: [string, number][] = [];
@@ -126,7 +126,7 @@ test.each([
   ["127.0.0.1", "http://127.0.0.1:8000"],
   ["[::1]", "http://[::1]:3000"],
   ["bücher.example", "https://xn--bcher-kva.example"],
-])("%s lets %s call", async (domain, origin) => {
+])("the domain %s allows the origin %s", async (domain, origin) => {
   expect(await statusFrom(await workspaceWith([domain]), origin)).toBe(200);
   expect(await statusFrom(await workspaceWith([]), origin)).toBe(403);
 });
@@ -182,7 +182,7 @@ test.each([
   },
 );
 
-test.each(["https://api.colloquy.example", "the Host header"])("pages of %s may always call", async (given) => {
+test.each(["https://api.colloquy.example", "the Host header"])("pages of %s are always allowed", async (given) => {
   const origin = given === "the Host header" ? service.address : given;
   const workspace = await workspaceWith([]);
   const { httpStatus, headers } = await workspace.call(GET, {}, { origin });
@@ -207,7 +207,7 @@ describe.each(operations.flatMap(({ path, aliases = [] }) => [path, ...aliases])
   });
 });
 
-test("a preflight is answered with all that a browser asks for, and no body", async () => {
+test("a preflight is answered with all headers that a browser needs, and no body", async () => {
   const domain = newDomain();
   await workspaceWith([domain]);
   const { httpStatus, headers, body } = await preflight(`https://${domain}`);
@@ -233,7 +233,7 @@ test.each(["https://nobody.example", "null", "https://", ""])(
   },
 );
 
-test("OPTIONS that is no preflight stays HTTP 405, with an Origin and without", async () => {
+test("OPTIONS that is not a preflight is HTTP 405, with and without an Origin", async () => {
   const domain = newDomain();
   await workspaceWith([domain]);
   const requested = { "access-control-request-method": "POST" };
@@ -243,7 +243,7 @@ test("OPTIONS that is no preflight stays HTTP 405, with an Origin and without", 
   }
 });
 
-test("a domain is allowed from the answer on, and refused from the answer on, on the same process", async () => {
+test("on the same process, adding and deleting a domain takes effect with the answer", async () => {
   const domain = newDomain();
   const origin = `https://${domain}`;
   const workspace = await workspaceWith([]);
@@ -259,7 +259,7 @@ test("a domain is allowed from the answer on, and refused from the answer on, on
   expect(seen).toEqual([403, 403, ...Array.from({ length: 10 }, () => [200, 204, 403, 403]).flat()]);
 });
 
-test("a partial add takes effect with its answer too", async () => {
+test("the added domains of a partial add take effect with its answer too", async () => {
   const [known, added] = [newDomain(), newDomain()];
   const workspace = await workspaceWith([known]);
   expect(await statusFrom(workspace, `https://${added}`)).toBe(403);
@@ -267,7 +267,7 @@ test("a partial add takes effect with its answer too", async () => {
   expect(await statusFrom(workspace, `https://${added}`)).toBe(200);
 });
 
-test("another process acts on a changed domain within a second", async () => {
+test("a changed domain takes effect on another process within a second", async () => {
   const domain = newDomain();
   const workspace = await workspaceWith([]);
   const other = workspace.at(second.address);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseJson } from "./json.ts";
 
-test("each number that a 64-bit float cannot hold is an issue with its path", () => {
+test("each number that a 64-bit float cannot represent is an issue with its path", () => {
   const message = "must be a number that a 64-bit float can hold";
   const details = { reason: "field_invalid", issues: ["data.a[1]", 'data["b c"]'].map((path) => ({ path, message })) };
   const first = `data.a[1] ${message}`;
@@ -10,7 +10,7 @@ test("each number that a 64-bit float cannot hold is an issue with its path", ()
   );
 });
 
-test("of a million such numbers 100 are named", () => {
+test("at most 100 of a million such numbers are named", () => {
   const body = Buffer.from(`{"data":[${"1e999,".repeat(1_000_000)}0]}`);
   expect(() => parseJson(body)).toThrow(
     expect.objectContaining({ details: { reason: "field_invalid", issues: expect.objectContaining({ length: 100 }) } }),

@@ -67,12 +67,12 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(objectAt(document, "paths")).sort()).toEqual(paths.map(({ path }) => path).sort());
   });
 
-  it("holds plain JSON only: no key of TypeBox, no function, nothing that JSON drops", () => {
+  it("contains only plain JSON: no key of TypeBox, no function, and nothing that JSON drops", () => {
     expect(unknownParts(document)).toEqual([]);
     expect(plain(document)).toStrictEqual(document);
   });
 
-  it("names every operation once, versions of one path included", () => {
+  it("has a unique name for each operation, including versions of one path", () => {
     const ids = paths.map(({ path }) => at(document, "paths", path, "post", "operationId"));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toContain("samplesNestedThingsGet");
@@ -91,12 +91,12 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("asks for a body only where something in it is required", () => {
+  it("requires a body only if one of its fields is required", () => {
     expect(at(document, "paths", sample.path, "post", "requestBody", "required")).toBe(true);
     expect(at(document, "paths", bare.path, "post", "requestBody", "required")).toBe(false);
   });
 
-  it("writes maps and choices in the form that generators know", () => {
+  it("writes maps and unions in the form that generators support", () => {
     const content = ["content", "application/json", "schema", "properties"];
     const request = at(document, "paths", sample.path, "post", "requestBody", ...content, "data");
     expect(at(request, "properties", "kind")).toEqual({ type: "string", enum: ["large", "small"] });
@@ -106,7 +106,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  it("gives a whole answer as an example only where nothing in it is invented", () => {
+  it("has a complete example answer only if nothing in it is invented", () => {
     const content = ["post", "responses", "200", "content", "application/json"];
     expect(at(document, "paths", sample.path, ...content, "example")).toEqual({
       result: { status: "success", message: "Things retrieved.", data: [{ name: "Thing" }] },
@@ -149,7 +149,7 @@ describe("the OpenAPI document", () => {
 });
 
 describe("GET /openapi.json and GET /docs", () => {
-  it("serve the document and a page whose scripts all come from this server", async () => {
+  it("serve the document and a page whose scripts all come from this service", async () => {
     const server = Fastify();
     registerDocumentation(server, document);
 
@@ -171,7 +171,7 @@ describe("GET /openapi.json and GET /docs", () => {
     await server.close();
   });
 
-  it("send the large script compressed, once for each version of it", async () => {
+  it("send the large script compressed, and only once to each browser", async () => {
     const server = Fastify();
     registerDocumentation(server, document);
 

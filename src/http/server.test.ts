@@ -104,7 +104,7 @@ test.each(REASONS)("%s is answered with its status, HTTP code, message and detai
   expect(httpStatus).toBe(kind.httpStatus ?? ERROR_CATALOGUE[kind.status].httpStatus);
 });
 
-test("a failure says when to try again, and may have another HTTP code than the catalogue's", async () => {
+test("a failure can have Retry-After and an HTTP code other than the catalogue's", async () => {
   const failure = new ServiceError("rate_limited", "Wait.", { httpStatus: 409, retryAfterSeconds: 7 });
   const { send } = await serve([made(() => Promise.reject(failure))]);
   const { httpStatus, headers } = await send();
@@ -112,7 +112,7 @@ test("a failure says when to try again, and may have another HTTP code than the 
 });
 
 test.each([new Error("secret cause"), "secret cause", null])(
-  "an unknown failure is INTERNAL and tells nothing but the id under which the log has the cause",
+  "an unknown failure is INTERNAL and contains only the request id, under which the log has the cause",
   async (cause) => {
     const { send, lines } = await serve([made(() => Promise.reject(cause))]);
     const { httpStatus, headers, body } = await send();
@@ -153,7 +153,7 @@ test.each([
   expect(await send()).toMatchObject({ httpStatus });
 });
 
-test("an operation is served at its aliases too", async () => {
+test("an operation is also served at its aliases", async () => {
   const { send } = await serve([made(async () => undefined, { aliases: ["/v1/things/do"] })]);
   expect(await send("/v1/things/do")).toMatchObject({ httpStatus: 200, body: { result: { message: "Done." } } });
 });
@@ -176,7 +176,7 @@ test("requests beyond maxConcurrentRequests are UNAVAILABLE with Retry-After, la
   expect(await send()).toMatchObject({ httpStatus: 200 });
 });
 
-test("a stall of the event loop that has ended is no overload", async () => {
+test("an event loop delay that has ended is no overload", async () => {
   const { send } = await serve([made(async () => undefined)]);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
   for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
@@ -215,12 +215,12 @@ test("every answer has a unique request id, or the caller's if it is well-formed
   expect((await send(PATH, { "x-request-id": "Order_7.retry-2" })).headers["x-request-id"]).toBe("Order_7.retry-2");
 });
 
-test.each(["", "two words", "x".repeat(65), '{"a":1}', "é"])("%j is not taken as a request id", async (given) => {
+test.each(["", "two words", "x".repeat(65), '{"a":1}', "é"])("%j is not accepted as a request id", async (given) => {
   const { send } = await serve([made(async () => undefined)]);
   expect((await send(PATH, { "x-request-id": given })).headers["x-request-id"]).toMatch(UUID);
 });
 
-test("the log names request, operation and outcome, and holds no key or token", async () => {
+test("the log names request, operation and outcome, and contains no API key or auth token", async () => {
   const { send, lines } = await serve([made(() => Promise.reject(new ServiceError("not_found", "Nothing there.")))]);
   const { headers } = await send(PATH, { "x-service-auth-token": "secret-token" });
   const requestId = headers["x-request-id"];
@@ -230,7 +230,7 @@ test("the log names request, operation and outcome, and holds no key or token", 
   expect(lines.join()).not.toContain("secret-token");
 });
 
-test("the log and the metrics name the path that was called, also if it is an alias", async () => {
+test("the log and the metrics name the requested path, even if it is an alias", async () => {
   const { send, lines, metrics } = await serve([made(async () => undefined, { aliases: ["/v1/things/do"] })]);
   await send("/v1/things/do?a=b");
   expect(lines.map((line) => JSON.parse(line).path)).toEqual(["/v1/things/do"]);

@@ -32,28 +32,31 @@ test.each([
   [{}, 'data is required: { "data": { … } }', "data"],
   [{ data: 1 }, "data must be an object", "data"],
   [{ data: {} }, "data.id is required", "data.id"],
-])("of %j the message names the first fault, and the issues hold it with its path", (body, message, path) => {
-  const required = compileValidation(Type.Object({ id: Type.String() }));
-  const issues = [{ path, message: message.slice(path.length + 1) }];
-  expect(() => required(body)).toThrow(
-    expect.objectContaining({ message, details: { reason: "field_invalid", issues } }),
-  );
-});
+])(
+  "for %j the message names the first invalid field, and the issues contain it with its path",
+  (body, message, path) => {
+    const required = compileValidation(Type.Object({ id: Type.String() }));
+    const issues = [{ path, message: message.slice(path.length + 1) }];
+    expect(() => required(body)).toThrow(
+      expect.objectContaining({ message, details: { reason: "field_invalid", issues } }),
+    );
+  },
+);
 
-test("a fault is named at any place in a body of up to 50,000 values", () => {
+test("an invalid value is named at any position in a body of up to 50,000 values", () => {
   expect(messageFor({ switches: switches(40_000) })).toBe('data.switches["switch 39999"] must be a boolean');
 });
 
-test("a larger body has the faults among the first 1,001 items of each list and map named", () => {
+test("in a larger body, invalid values among the first 1,001 items of each list and map are named", () => {
   expect(messageFor({ names: Array(60_000).fill("a") })).toBe("data.names must have at most 1,000 items");
   expect(messageFor({ items: Array(60_000).fill({ id: 1 }) })).toBe("data.items[0].id must be a string");
 });
 
-test("a fault beyond the first 1,001 items of a larger body is refused without its place", () => {
+test("an invalid value beyond the first 1,001 items of a larger body is refused without its path", () => {
   expect(messageFor({ switches: switches(60_000) })).toBe("data is invalid beyond the first 1,001 items");
 });
 
-test("unknown fields are removed at every level, also next to a wrong value", () => {
+test("unknown fields are removed at every level, even beside an invalid value", () => {
   const data = { unknown: 1, items: [{ id: "a", unknown: { id: 1 } }] };
   expect(validate({ data })).toEqual({ items: [{ id: "a" }] });
   expect(messageFor({ ...data, names: 1 })).toBe("data.names must be an array");

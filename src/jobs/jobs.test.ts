@@ -200,7 +200,7 @@ test("jobs continue without a restart after the database has ended all connectio
   await expect.poll(() => runs).toEqual([1, 2]);
 });
 
-test("ten processes that start at once on an empty database all come up and work", async ({ expect, ...until }) => {
+test("ten processes that start concurrently on an empty database all start and work", async ({ expect, ...until }) => {
   const name = `colloquy_test_${randomBytes(8).toString("hex")}`;
   const serverUrl = inject("serverUrl");
   await runQuery(serverUrl, `create database ${name} template template0`);

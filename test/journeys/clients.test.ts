@@ -27,7 +27,7 @@ async function expectOthersAnswered(workspace: TestWorkspace): Promise<void> {
   expect(await readActivityIds(workspace, { activityIds: ["of another caller"] })).toHaveLength(1);
 }
 
-test("a client that sends its body byte by byte is answered, and others meanwhile", async () => {
+test("a client that sends its body byte by byte is answered, and other clients meanwhile", async () => {
   const [workspace, other, slow] = await Promise.all([service.workspace(), service.workspace(), connect()]);
   const bytes = Buffer.from(addText(workspace, "slow"));
   const half = Math.floor(bytes.length / 2);
@@ -38,7 +38,7 @@ test("a client that sends its body byte by byte is answered, and others meanwhil
   expect(await readActivityIds(workspace)).toEqual(["slow"]);
 });
 
-test("100 clients that never finish their bodies hold up nobody", async () => {
+test("100 clients that never finish their bodies do not delay other clients", async () => {
   const workspace = await service.workspace();
   for (let client = 0; client < 100; client++) {
     const text = addText(workspace, `half-${client}`);
@@ -48,7 +48,7 @@ test("100 clients that never finish their bodies hold up nobody", async () => {
   expect(await readActivityIds(workspace)).toEqual(["of another caller"]);
 });
 
-test("of a client that goes away in the middle of its body nothing is kept", async () => {
+test("a client that disconnects in the middle of its body stores nothing", async () => {
   const [workspace, leaving] = await Promise.all([service.workspace(), connect()]);
   await leaving.send(addText(workspace, "half").slice(0, -50));
   leaving.socket.resetAndDestroy();
@@ -57,7 +57,7 @@ test("of a client that goes away in the middle of its body nothing is kept", asy
   expect(await readActivityIds(workspace)).toEqual(["of another caller"]);
 });
 
-test("the calls of clients that go away before their answers are kept whole or not at all", async () => {
+test("calls of clients that disconnect before their answers are stored completely or not at all", async () => {
   const workspace = await service.workspace();
   for (let client = 0; client < 20; client++) {
     const leaving = await connect();
@@ -70,7 +70,7 @@ test("the calls of clients that go away before their answers are kept whole or n
   for (let client = 0; client < 20; client++) expect(ids.has(`${client} first`)).toBe(ids.has(`${client} second`));
 });
 
-test("a body cut short is INVALID_ARGUMENT and nothing of it is kept", async () => {
+test("a truncated body is INVALID_ARGUMENT and nothing is stored", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
   const body = bodyOf("cut");
   await client.send(requestText(ADD, { ...workspace.headers, "content-length": `${body.length + 500}` }, body));
@@ -82,14 +82,14 @@ test("a body cut short is INVALID_ARGUMENT and nothing of it is kept", async () 
   expect(await readActivityIds(workspace)).toEqual([]);
 });
 
-test("bytes behind the announced length are refused and part of no record", async () => {
+test("bytes beyond the content length are refused and not stored", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
   await client.send(`${addText(workspace, "announced")}${bodyOf("behind")}`);
   expect(await client.answer()).toMatchObject({ httpStatus: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
   expect(await readActivityIds(workspace)).not.toContain("behind");
 });
 
-test("an expectation that the service does not meet is refused in the JSON shape, with a request id", async () => {
+test("an unsupported Expect header is refused with a JSON error and a request id", async () => {
   const client = await connect();
   await client.send(requestText(ADD, { expect: "miracle" }, "{}"));
   const { httpStatus, headers, body } = await client.answer();
@@ -107,7 +107,7 @@ test.each([
   ["no host", "POST /v2/activities/get HTTP/1.1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"],
   ["two lengths", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}"],
   ["a length and chunks", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}"],
-])("%s is answered in the JSON shape, with a request id, and others go on", async (_title, bytes) => {
+])("%s is answered with a JSON error and a request id, and other clients are answered", async (_title, bytes) => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
   await client.send(bytes);
   const { httpStatus, headers, body } = await client.answer();
@@ -122,7 +122,7 @@ function chunk(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
 }
 
-test("a body in chunks is read like any other", async () => {
+test("a body with chunked encoding is read like any other", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
   const bytes = Buffer.from(bodyOf("chunked"));
   await client.send(requestText(ADD, { ...workspace.headers, "transfer-encoding": "chunked" }, ""));
@@ -131,7 +131,7 @@ test("a body in chunks is read like any other", async () => {
   expect(await readActivityIds(workspace)).toEqual(["chunked"]);
 });
 
-test("a body in chunks with a broken one is INVALID_ARGUMENT and nothing of it is kept", async () => {
+test("a body with an invalid chunk is INVALID_ARGUMENT and nothing is stored", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
   await client.send(requestText(ADD, { ...workspace.headers, "transfer-encoding": "chunked" }, ""));
   await client.send(chunk(Buffer.from(bodyOf("chunked"))));
@@ -140,7 +140,7 @@ test("a body in chunks with a broken one is INVALID_ARGUMENT and nothing of it i
   expect(await readActivityIds(workspace)).toEqual([]);
 });
 
-test("one connection carries one request after the other, refused ones included", async () => {
+test("one connection serves several requests in sequence, including refused ones", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
   const stranger = requestText(ADD, { "x-service-api-key": "unknown", "x-service-auth-token": "wrong" }, bodyOf("c"));
   const statuses: number[] = [];
@@ -157,7 +157,7 @@ test("one connection carries one request after the other, refused ones included"
   expect(await readActivityIds(workspace)).toEqual(["a", "b"]);
 });
 
-test("pipelined requests are answered in their order", async () => {
+test("pipelined requests are answered in order", async () => {
   const [workspace, client] = await Promise.all([service.workspace(), connect()]);
   const ids = Array.from({ length: 20 }, (_, index) => `activity-${index}`);
   await client.send(ids.map((id, index) => addText(workspace, id, { "x-request-id": `request-${index}` })).join(""));
@@ -170,7 +170,7 @@ test("pipelined requests are answered in their order", async () => {
   expect((await readActivityIds(workspace)).toSorted()).toEqual(ids.toSorted());
 });
 
-test("a client that does not read its answer holds up nobody", async () => {
+test("a client that does not read its answer does not delay other clients", async () => {
   const [workspace, deaf] = await Promise.all([service.workspace(), connect()]);
   await addActivities(workspace, [{ id: "large", entityData: "x".repeat(4 * 1024 * 1024) }]);
   deaf.socket.pause();

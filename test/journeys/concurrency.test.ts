@@ -15,7 +15,7 @@ async function twelveCallers(): Promise<{ workspace: TestWorkspace; callers: Tes
   return { workspace, callers: Array.from({ length: 12 }, (_, index) => (index % 2 ? other : workspace)) };
 }
 
-test("12 simultaneous writers of one id end with one record, whole", async () => {
+test("12 concurrent writes of one id leave one complete record", async () => {
   const { callers } = await twelveCallers();
   const written = callers.map((_, writer) => ({
     id: "contested",
@@ -32,21 +32,21 @@ test("12 simultaneous writers of one id end with one record, whole", async () =>
   expect(record).toMatchObject({ ...winner });
 });
 
-test("12 simultaneous writers of the same ids in different orders are all answered", async () => {
+test("12 concurrent writes of the same ids in different orders are all answered", async () => {
   const { workspace, callers } = await twelveCallers();
   const ids = Array.from({ length: 100 }, (_, index) => `activity-${index}`);
   await Promise.all(callers.map((caller, turn) => addActivities(caller, turn % 3 ? ids : ids.toReversed())));
   expect((await readActivityIds(workspace)).sort()).toEqual(ids.toSorted());
 });
 
-test("12 simultaneous first writers of one organization and document all succeed", async () => {
+test("12 concurrent first writes to one organization and document all succeed", async () => {
   const { workspace, callers } = await twelveCallers();
   await Promise.all(callers.map((caller, writer) => addActivities(caller, [`activity-${writer}`])));
   expect(await readActivityIds(workspace)).toHaveLength(12);
   expect(await workspace.data("/v1/organizations/get", {})).toHaveLength(1);
 });
 
-test("simultaneous updates of different fields of one record are all kept", async () => {
+test("concurrent updates of different fields of one record are all stored", async () => {
   const { workspace, callers } = await twelveCallers();
   await addActivities(workspace, ["shared"]);
   const updates = [{ changes: { a: 1 } }, { entityData: 2 }, { entityTargetData: 3 }, { actionIcon: "4" }];
@@ -58,7 +58,7 @@ test("simultaneous updates of different fields of one record are all kept", asyn
   expect(await readActivities(workspace)).toMatchObject([Object.assign({}, ...updates)]);
 });
 
-test("updates that name the same ids in different orders are all answered", async () => {
+test("concurrent updates of the same ids in different orders are all answered", async () => {
   const { workspace, callers } = await twelveCallers();
   const ids = Array.from({ length: 50 }, (_, index) => `activity-${index}`);
   await addActivities(workspace, ids);
@@ -72,7 +72,7 @@ test("updates that name the same ids in different orders are all answered", asyn
   expect(answers).toEqual(Array(12).fill(all));
 });
 
-test("of simultaneous deletes of one record exactly one says that it did it", async () => {
+test("of concurrent deletions of one record exactly one succeeds", async () => {
   const { workspace, callers } = await twelveCallers();
   await addActivities(workspace, ["single"]);
   const answers = await Promise.all(
@@ -86,7 +86,7 @@ test("of simultaneous deletes of one record exactly one says that it did it", as
   expect(answers.filter(({ single }) => single?.success)).toHaveLength(1);
 });
 
-test("a request that is refused does not harm those that arrive with it", async () => {
+test("a refused request does not affect concurrent requests", async () => {
   const workspace = await service.workspace();
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: true });
   const answers = await Promise.all(
@@ -125,7 +125,7 @@ test("a token that a process has cached is refused from the moment it expires", 
   expect(await status()).toBe(403);
 });
 
-test("an organization disabled by one process is refused by the other one from the answer on", async () => {
+test("an organization disabled by one process is refused by another as soon as the call returns", async () => {
   const workspace = await service.workspace();
   const other = workspace.at(second.address);
   await addActivities(other, ["before"]);

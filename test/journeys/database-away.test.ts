@@ -56,7 +56,7 @@ async function rememberedToken() {
   return { tokenId, status: async () => (await read(workspace, headers)).httpStatus };
 }
 
-test("while the database is away every request is UNAVAILABLE, HTTP 503, with Retry-After", async () => {
+test("while the database is unavailable every request is UNAVAILABLE, HTTP 503, with Retry-After", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["before"]);
   proxy.cut();
@@ -70,7 +70,7 @@ test("while the database is away every request is UNAVAILABLE, HTTP 503, with Re
   }
 });
 
-test("it works again once the database is back, without a restart, and has kept its records", async () => {
+test("the service works again when the database is back, without a restart, and has kept its records", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["before"]);
   proxy.cut();
@@ -80,7 +80,7 @@ test("it works again once the database is back, without a restart, and has kept 
   expect(await readActivityIds(workspace)).toEqual(["before", "after"]);
 });
 
-test("while the database is away nobody is told that a key or token is wrong", async () => {
+test("while the database is unavailable no API key or auth token is reported as invalid", async () => {
   const workspace = await service.workspace();
   proxy.cut();
   for (const headers of [{}, { "x-service-auth-token": "unknown" }, { "x-service-api-key": "unknown" }]) {
@@ -88,13 +88,13 @@ test("while the database is away nobody is told that a key or token is wrong", a
   }
 });
 
-test("while the database is away the process says that it lives and is not ready", async () => {
+test("while the database is unavailable the process is alive and not ready", async () => {
   proxy.cut();
   const [health, readiness] = await Promise.all(["/healthz", "/readyz"].map((path) => fetch(service.address + path)));
   expect([health?.status, readiness?.status]).toEqual([200, 503]);
 });
 
-test("calls under way when the database goes are kept whole or not at all, and those answered are kept", async () => {
+test("calls during the loss of the database are stored completely or not at all", async () => {
   const workspace = await service.workspace();
   const calls = Array.from({ length: 60 }, (_, index) => [`${index} first`, `${index} second`]);
   const statuses = calls.map(async (ids) => {
@@ -113,7 +113,7 @@ test("calls under way when the database goes are kept whole or not at all, and t
   }
 });
 
-test("a transaction under way when the database goes is UNAVAILABLE, and the process goes on", async () => {
+test("a transaction during the loss of the database is UNAVAILABLE, and the process keeps running", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [{ id: "contested", actionIcon: "old" }]);
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -137,7 +137,7 @@ test("a transaction under way when the database goes is UNAVAILABLE, and the pro
   await eventually(async () => expect(await readActivityIds(workspace)).toEqual(["contested"]));
 });
 
-test("a database that ends all its connections, as in a restart, stops nothing for long", async () => {
+test("the service recovers after the database closes all connections, as in a restart", async () => {
   const workspace = await service.workspace();
   await Promise.all(Array.from({ length: 10 }, () => read(workspace)));
   await runSql(
@@ -149,7 +149,7 @@ test("a database that ends all its connections, as in a restart, stops nothing f
   expect(await readActivityIds(workspace)).toEqual(["after"]);
 });
 
-test("while revocations may be missed, a remembered token is not believed", async () => {
+test("while revocation notifications can be missed, a cached token is checked again", async () => {
   const { tokenId, status } = await rememberedToken();
   proxy.refuseNewConnections();
   await endListener();
@@ -157,7 +157,7 @@ test("while revocations may be missed, a remembered token is not believed", asyn
   await eventually(async () => expect(await status()).toBe(403));
 });
 
-test("a token that was revoked while nobody listened is not believed afterwards", async () => {
+test("a token that was revoked while the service did not listen is refused afterwards", async () => {
   const { tokenId, status } = await rememberedToken();
   const ended = await endListener();
   await revokeToken(service.database, tokenId);
@@ -165,14 +165,14 @@ test("a token that was revoked while nobody listened is not believed afterwards"
   expect(await status()).toBe(403);
 });
 
-test("a service stops although its database is away", async () => {
+test("a service stops although its database is unavailable", async () => {
   const { address, stop } = await service.secondProcess();
   proxy.cut();
   await stop();
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
 });
 
-test("a service goes on, with all its records, after its embedded PostgreSQL was killed", async () => {
+test("a service keeps running with all its records after its embedded PostgreSQL was killed", async () => {
   const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
   const credentials = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
   const { address, stop } = await startService(

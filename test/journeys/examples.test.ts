@@ -82,7 +82,7 @@ function access({ apiKey, authToken }: TestWorkspace): string[] {
   return ["--url", service.address, "--api-key", apiKey, "--auth-token", authToken];
 }
 
-describe("on a repository with odd authors, files and messages", () => {
+describe("on a repository with unusual authors, files and messages", () => {
   let workspace: TestWorkspace;
   beforeAll(async () => {
     workspace = await service.workspace();
@@ -146,7 +146,7 @@ test("git-history prints two pages of a longer feed", async () => {
   expect(stdout).not.toContain("Change 1 ");
 }, 60_000);
 
-test("git-history asks for a repository", async () => {
+test("git-history requires a repository", async () => {
   const { code, stderr } = await runExample("git-history", access(await service.workspace()));
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("Give the path of a git repository") });
 });
@@ -160,8 +160,8 @@ test("team-day without a repository writes the day of an invented team", async (
   expect(stdout).toContain("- Omar Haddad: 2 commits in docs");
 });
 
-describe.each(["git-history", "team-day"])("%s says what to do", (name) => {
-  test("about a folder that is no repository, and a repository without commits", async () => {
+describe.each(["git-history", "team-day"])("%s reports one sentence with a remedy", (name) => {
+  test("for a folder that is not a repository, and a repository without commits", async () => {
     const workspace = await service.workspace();
     const folder = await temporaryFolder();
     const plain = await runExample(name, [folder, ...access(workspace)]);
@@ -171,13 +171,13 @@ describe.each(["git-history", "team-day"])("%s says what to do", (name) => {
     expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining("has no commits") });
   });
 
-  test("about a service that is not running", async () => {
+  test("for a service that is not running", async () => {
     const given = ["--url", "http://127.0.0.1:1", "--api-key", "key", "--auth-token", "token"];
     const { code, stderr } = await runExample(name, [".", ...given]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("Start the service with") });
   });
 
-  test("about credentials that are missing, malformed, or of another service", async () => {
+  test("for credentials that are missing, malformed, or of another service", async () => {
     const DATA_DIR = await temporaryFolder();
     const file = join(DATA_DIR, "credentials.json");
     const missing = await runExample(name, ["."], { DATA_DIR });
@@ -190,7 +190,7 @@ describe.each(["git-history", "team-day"])("%s says what to do", (name) => {
     expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining(`The credentials are from ${file}`) });
   });
 
-  test("about wrong usage", async () => {
+  test("for wrong usage", async () => {
     for (const args of [
       ["a", "b"],
       [".", "--limit=0"],

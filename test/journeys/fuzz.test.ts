@@ -206,7 +206,7 @@ test("an invalid request changes nothing", async () => {
   expect(await readRows(quietService.database)).toEqual(before);
 });
 
-test("a request that only the operation itself can refuse as INVALID_ARGUMENT changes nothing then", async () => {
+test("a request that only the operation can refuse as INVALID_ARGUMENT changes nothing", async () => {
   const workspace = await quietService.workspace();
   await fill([workspace], 60);
   let before = await readRows(quietService.database);

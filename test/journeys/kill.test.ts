@@ -58,7 +58,7 @@ test.each([
   { victims: "PostgreSQL", killsService: false, killsPostgres: true },
   { victims: "both", killsService: true, killsPostgres: true },
 ])(
-  "kill -9 of $victims loses no acknowledged record and leaves no call half written",
+  "kill -9 of $victims loses no acknowledged record and leaves no partial call",
   async ({ killsService, killsPostgres }) => {
     const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
     const start = () =>

@@ -5,7 +5,7 @@ import { runSql } from "../run-sql.ts";
 
 const READ = "/v2/activities/get";
 
-test("past the limit of requests in progress new ones get UNAVAILABLE at once, those before their answer", async () => {
+test("requests beyond the limit are UNAVAILABLE at once, and earlier ones are answered", async () => {
   const service = await startOwnTestService(() => ({ maxConcurrentRequests: 1 }));
   const workspace = await service.workspace();
   await addActivities(workspace, ["only"]);
@@ -29,7 +29,7 @@ test("past the limit of requests in progress new ones get UNAVAILABLE at once, t
   expect(await workspace.data(READ, SCOPE)).toMatchObject([{ id: "only" }]);
 });
 
-test("while the event loop is blocked operations get UNAVAILABLE, and the process says that it lives", async () => {
+test("while the event loop is blocked operations are UNAVAILABLE, and the process is alive", async () => {
   const service = await startOwnTestService(() => ({ maxEventLoopDelayMs: 500 }));
   const workspace = await service.workspace();
   await addActivities(workspace, ["only"]);

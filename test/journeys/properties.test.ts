@@ -25,7 +25,7 @@ function pick(record: object, names: string[]): object {
   return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
 }
 
-test("any JSON value in a free-form field comes back equal after add and after update", async () => {
+test("any JSON value in a free-form field is read back unchanged after add and after update", async () => {
   const workspace = await service.workspace();
   const property = fc.asyncProperty(freeFields, freeFields, async (added, updated) => {
     const names = Object.keys(added);
@@ -40,7 +40,7 @@ test("any JSON value in a free-form field comes back equal after add and after u
 });
 
 test.each(["-0", "1e308", "5e-324", "1E2", "1.0", "0.1", "9007199254740993", "123456789012345678901234567890"])(
-  "the number %s comes back as JavaScript reads it",
+  "the number %s is read back as JavaScript reads it",
   async (literal) => {
     const workspace = await service.workspace();
     const body = JSON.stringify({ data: { ...SCOPE, activities: [activity({ entityData: "number" })] } });
@@ -66,7 +66,7 @@ const identifier = fc.oneof(
   ),
 );
 
-test("any allowed text is an identifier: it is written, found, updated and deleted by", async () => {
+test("any allowed text can be an identifier to add, find, update and delete by", async () => {
   const workspace = await service.workspace();
   const names = ["organizationId", "documentId", "id", "targetEntityId", "userId", "actionType"] as const;
   const all = fc.record(Object.fromEntries(names.map((name) => [name, identifier])));
@@ -110,7 +110,7 @@ const noIdentifier = fc.oneof(
   fc.constantFrom("", "x".repeat(257), "😀".repeat(129)),
 );
 
-test.each(Object.entries(PLACES))("what is no identifier is refused as %s", async (name, requestWith) => {
+test.each(Object.entries(PLACES))("a text that is not an identifier is refused as %s", async (name, requestWith) => {
   const workspace = await service.workspace();
   const property = fc.asyncProperty(noIdentifier, async (text) => {
     const { status, message } = await workspace.error("/v2/activities/add", requestWith(text));
@@ -129,7 +129,7 @@ test("identifiers that look alike are different ones", async () => {
 });
 
 test.each(["asc", "desc"] as const)(
-  "pages under concurrent writes repeat and skip nothing, in order %s",
+  "pages repeat and skip nothing during concurrent writes, in order %s",
   async (order) => {
     const workspace = await service.workspace();
     const ids = Array.from({ length: 120 }, (_, index) => `${index}`);

@@ -8,7 +8,7 @@ import { cookieOf, postToken, send, TestSession, tokenOf } from "../sessions.ts"
 const EMAIL = "ada-7f3k@acme.example";
 const CREDENTIALS = { BOOTSTRAP_API_KEY: "bootstrap-key", BOOTSTRAP_AUTH_TOKEN: "bootstrap-token-0123456789" };
 
-test("an owner signs in by the mail that was sent; no token, cookie or address is ever in the log", async () => {
+test("an owner signs in with the mailed link, and no token, cookie or address is in the log", async () => {
   const { database, connectionString } = await createTestDatabase();
   const mailServer = await startMailServer();
   onTestFinished(() => mailServer.close());

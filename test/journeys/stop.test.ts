@@ -56,7 +56,7 @@ test("a stop takes less than 10 s even if a client never finishes its request", 
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
 }, 10_000);
 
-test("a stopped service accepts no request, and other servers read what was written through it", async () => {
+test("a stopped service accepts no request, and other processes read what was written through it", async () => {
   const [workspace, { address, stop }] = await Promise.all([service.workspace(), service.secondProcess()]);
   await addActivities(workspace.at(address), ["before"]);
   await stop();
@@ -66,7 +66,7 @@ test("a stopped service accepts no request, and other servers read what was writ
   expect(await readActivityIds(workspace)).toEqual(["before"]);
 });
 
-test("a start on a port that is taken stops with a sentence that names it", async () => {
+test("a start on a port that is taken stops with a sentence that names the port", async () => {
   const port = Number(new URL(service.address).port);
   const failure = startService({ ...service.config, port }, silentLog);
   await expect(failure).rejects.toThrow(`HOST 127.0.0.1 and PORT ${port} cannot be listened on (listen EADDRINUSE`);

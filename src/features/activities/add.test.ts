@@ -31,7 +31,7 @@ const FULL = {
   isActivityResolverUsed: true,
 };
 
-test("a record comes back with all that was sent, its metadata and a timestamp in milliseconds", async () => {
+test("a record is read back with all sent fields, its metadata and a timestamp in milliseconds", async () => {
   const workspace = await service.workspace();
   const before = Date.now();
   await addActivities(workspace, [FULL]);
@@ -43,20 +43,20 @@ test("a record comes back with all that was sent, its metadata and a timestamp i
   expect(others).toEqual([]);
 });
 
-test("fields that were not sent are absent, not null", async () => {
+test("omitted fields are absent, not null", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["plain"]);
   const names = ["actionType", "actionUser", "featureType", "id", "metadata", "timestamp"];
   expect((await readActivities(workspace)).map((record) => Object.keys(record).sort())).toEqual([names]);
 });
 
-test("the answer says success and what was done", async () => {
+test("the answer has a status and a message", async () => {
   const workspace = await service.workspace();
   expect(await addActivities(workspace, ["a", "b"])).toEqual({ success: true, message: "2 activities added." });
   expect(await addActivities(workspace, ["c"])).toEqual({ success: true, message: "1 activity added." });
 });
 
-test("a record without an id gets a UUID of version 7 of its own", async () => {
+test("a record without an id gets a UUID of version 7", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [{}, {}]);
   const ids = await readActivityIds(workspace);
@@ -64,7 +64,7 @@ test("a record without an id gets a UUID of version 7 of its own", async () => {
   expect(ids).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/)));
 });
 
-test("the timestamp and the metadata are the server's, whatever the caller sends", async () => {
+test("the service sets the timestamp and the metadata, even if the caller sends them", async () => {
   const workspace = await service.workspace();
   const activities = [{ ...activity(), timestamp: 1, metadata: { apiKey: "another" } }];
   await workspace.uncheckedResult(PATH, { ...SCOPE, activities });
@@ -73,7 +73,7 @@ test("the timestamp and the metadata are the server's, whatever the caller sends
   expect(record?.metadata).toEqual({ ...SCOPE, apiKey: workspace.apiKey });
 });
 
-test("an existing id is overwritten whole and keeps its timestamp and place", async () => {
+test("overwriting an activity replaces it as a whole, and keeps its timestamp and position", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["first", FULL, "last"]);
   const before = await readActivities(workspace);
@@ -89,7 +89,7 @@ test.each<[ActivityFilters, ActivityFilters, Parameters<typeof activity>[0]]>([
   [{ userId: "ada" }, { userId: "other" }, { actionUser: { userId: "other" } }],
   [{ featureTypes: ["comment"] }, { featureTypes: ["reaction"] }, { featureType: "reaction" }],
   [{ actionTypes: ["comment.add"] }, { actionTypes: ["other"] }, { actionType: "other" }],
-])("a record overwritten where %j held is found by %j", async (oldFilter, newFilter, fields) => {
+])("an activity overwritten where %j matched is found by %j", async (oldFilter, newFilter, fields) => {
   const workspace = await service.workspace();
   await addActivities(workspace, [{ id: "moved", targetEntityId: "entity" }]);
   const { documentId = SCOPE.documentId } = newFilter;
@@ -98,13 +98,13 @@ test.each<[ActivityFilters, ActivityFilters, Parameters<typeof activity>[0]]>([
   expect(await readActivityIds(workspace, newFilter)).toEqual(["moved"]);
 });
 
-test("a call that is sent again leaves one record of each id", async () => {
+test("repeating a call leaves one record of each id", async () => {
   const workspace = await service.workspace();
   for (let attempt = 0; attempt < 3; attempt++) await addActivities(workspace, ["a", "b"]);
   expect(await readActivityIds(workspace)).toEqual(["a", "b"]);
 });
 
-test("one id in two organizations is two records", async () => {
+test("the same id in two organizations is two records", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [{ id: "same", entityData: 1 }]);
   await addActivities(workspace, [{ id: "same", entityData: 2 }], { organizationId: "globex" });
@@ -112,14 +112,14 @@ test("one id in two organizations is two records", async () => {
   expect(await readActivities(workspace, { organizationId: "globex" })).toMatchObject([{ entityData: 2 }]);
 });
 
-test("the records of a call stand in its order, 500 of them too", async () => {
+test("the 500 records of a call are read in the order of the call", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 500 }, (_, index) => `${(index * 7919) % 500}`);
   await addActivities(workspace, ids);
   expect(await readActivityIds(workspace)).toEqual(ids);
 });
 
-test("the records of each of many simultaneous calls stand in its order", async () => {
+test("the records of each of many concurrent calls are read in the order of their call", async () => {
   const workspace = await service.workspace();
   const calls = Array.from({ length: 40 }, (_, call) => Array.from({ length: 20 }, (_, item) => `${call} ${item}`));
   await Promise.all(calls.map((ids) => addActivities(workspace, ids)));
@@ -137,7 +137,7 @@ test.each([0, 501])("%i activities in a call are INVALID_ARGUMENT", async (count
   });
 });
 
-test("a call with one bad record keeps none of its records", async () => {
+test("a call with one invalid record stores none of its records", async () => {
   const workspace = await service.workspace();
   const activities = [activity({ id: "good" }), { ...activity({ id: "bad" }), featureType: "unknown" }];
   const error = await workspace.error(PATH, { ...SCOPE, activities });
@@ -147,7 +147,7 @@ test("a call with one bad record keeps none of its records", async () => {
   expect(await readActivityIds(workspace)).toEqual([]);
 });
 
-test("two records with one id in a call are INVALID_ARGUMENT and neither is kept", async () => {
+test("a repeated id in a call is INVALID_ARGUMENT and nothing is stored", async () => {
   const workspace = await service.workspace();
   const activities = ["same", "other", "same", "other"].map((id) => activity({ id }));
   const error = await workspace.error(PATH, { ...SCOPE, activities });
@@ -182,14 +182,14 @@ test.each(["comment", "reaction", "recorder", "crdt"] as const)(
   },
 );
 
-test("an organization comes to exist with its first record, without a name", async () => {
+test("the first record creates its organization, without a name", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"]);
   const organizations = await workspace.data("/v1/organizations/get", {});
   expect(organizations).toEqual([{ id: SCOPE.organizationId, organizationName: "", disabled: false }]);
 });
 
-test("while the activity service is off, adding is INVALID_ARGUMENT and says where to turn it on", async () => {
+test("while the activity service is off, adding is INVALID_ARGUMENT and says how to turn it on", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
   const error = await workspace.error(PATH, { ...SCOPE, activities: [activity()] });
   expect(error).toMatchObject({ httpStatus: 400, status: "INVALID_ARGUMENT" });
@@ -199,7 +199,7 @@ test("while the activity service is off, adding is INVALID_ARGUMENT and says whe
   expect(await readActivityIds(workspace)).toEqual([]);
 });
 
-test("records are read, updated and deleted although the activity service has been turned off", async () => {
+test("records can be read, updated and deleted while the activity service is off", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a", "b"]);
   await workspace.data("/v2/workspace/activityconfig/update", { activityServiceConfig: { isEnabled: false } });
@@ -215,7 +215,7 @@ test("records are read, updated and deleted although the activity service has be
   ]);
 });
 
-test("once the activity service is turned on, adding works without a restart", async () => {
+test("turning the activity service on takes effect without a restart", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
   await workspace.error(PATH, { ...SCOPE, activities: [activity()] });
   await setActivityService(service.database, workspace.id, true);

@@ -35,7 +35,7 @@ test.each([
   ["a target", { targetEntityId: "t1" }, ["d1 t1", "d2 t1"]],
   ["a document and a target", { documentId: "d2", targetEntityId: "t2" }, ["d2 t2"]],
   ["a document without records", { documentId: "d3" }, []],
-])("%s: what matches is deleted and answered for, the rest stays", async (_title, filters, ids) => {
+])("%s: matching records are deleted and listed in the answer, others stay", async (_title, filters, ids) => {
   const workspace = await filledWorkspace();
   expect(await remove(workspace, filters)).toEqual(Object.fromEntries(ids.map((id) => [id, DELETED])));
   expect(await readActivityIds(workspace)).toEqual(ALL.filter((id) => !ids.includes(id)));
@@ -45,7 +45,7 @@ test.each([
   ["a document", { documentId: "d1" }, "d1 t1"],
   ["a target", { targetEntityId: "t2" }, "d2 t2"],
   ["both", { documentId: "d1", targetEntityId: "t2" }, "d1 t2"],
-])("ids with %s delete only what matches both, and each id is answered for", async (_title, filters, match) => {
+])("ids with %s delete only records that match both, and the answer lists each id", async (_title, filters, match) => {
   const workspace = await filledWorkspace();
   const activityIds = ["d1 t1", "d1 t2", "d2 t2"].filter((id) => id === match || !matches(id, filters));
   const answer = await remove(workspace, { ...filters, activityIds });
@@ -67,18 +67,18 @@ test("a missing id fails alone", async () => {
   expect(await readActivityIds(workspace)).toEqual(ALL.filter((id) => id !== "d1"));
 });
 
-test("an id that was deleted before is a missing one", async () => {
+test("an id that was deleted before is not found", async () => {
   const workspace = await filledWorkspace();
   await remove(workspace, { activityIds: ["d1"] });
   expect(await remove(workspace, { activityIds: ["d1"] })).toEqual({ d1: NOT_FOUND });
 });
 
-test("an id that is named twice is answered for once", async () => {
+test("a repeated id has one result in the answer", async () => {
   const workspace = await filledWorkspace();
   expect(await remove(workspace, { activityIds: ["d1", "d1"] })).toEqual({ d1: DELETED });
 });
 
-test("the records of another organization stay", async () => {
+test("the records of other organizations stay", async () => {
   const workspace = await filledWorkspace();
   await addActivities(workspace, ["d1"], { organizationId: "globex", documentId: "d1" });
   await remove(workspace, { documentId: "d1", activityIds: ["d1"] });
@@ -87,7 +87,7 @@ test("the records of another organization stay", async () => {
 });
 
 test.each([{}, { activityIds: [] }, { documentId: "" }, { targetEntityId: null }])(
-  "with no document, target or id but %j it is INVALID_ARGUMENT and nothing is deleted",
+  "%j without a document, target or id is INVALID_ARGUMENT and nothing is deleted",
   async (filters) => {
     const workspace = await filledWorkspace();
     expect(await workspace.error(PATH, { organizationId, ...filters })).toMatchObject({ status: "INVALID_ARGUMENT" });
@@ -95,7 +95,7 @@ test.each([{}, { activityIds: [] }, { documentId: "" }, { targetEntityId: null }
   },
 );
 
-test("the message says what must be given when nothing is", async () => {
+test("the message of a request without filters names the required fields", async () => {
   const { message } = await (await service.workspace()).error(PATH, { organizationId });
   expect(message).toBe("data must have at least one of documentId, targetEntityId, activityIds");
 });
@@ -110,7 +110,7 @@ test("1,000 ids are deleted, 1,001 are INVALID_ARGUMENT", async () => {
   expect(await readActivityIds(workspace)).toEqual([]);
 });
 
-test("a deleted id may be used again and is a new record", async () => {
+test("a deleted id can be used again for a new record", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a", "b"]);
   await remove(workspace, { activityIds: ["a"] });

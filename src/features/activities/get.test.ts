@@ -34,7 +34,7 @@ async function filledWorkspace() {
   return workspace;
 }
 
-test("the newest comes first unless order is asc", async () => {
+test("the newest record comes first unless order is asc", async () => {
   const workspace = await service.workspace();
   for (const id of ["a", "b", "c"]) await addActivities(workspace, [id]);
   const newestFirst = await readActivities(workspace);
@@ -59,18 +59,18 @@ test.each<[string, ActivityFilters, string[]]>([
   ["ids and a user with AND", { activityIds: ["user", "plain"], userId: "ada" }, ["plain"]],
   ["two lists with AND", { featureTypes: ["reaction", "comment"], actionTypes: ["reaction.add"] }, ["reaction"]],
   ["something that no record has", { targetEntityId: "plain" }, []],
-])("it filters by %s", async (_title, filters, ids) => {
+])("activities are filtered by %s", async (_title, filters, ids) => {
   const workspace = await filledWorkspace();
   expect(await readActivityIds(workspace, filters)).toEqual(ids);
 });
 
-test("an organization without records is empty, and reading does not create it", async () => {
+test("an organization without records returns none, and reading does not create it", async () => {
   const workspace = await service.workspace();
   expect(await readActivityPages(workspace)).toEqual([[]]);
   expect(await workspace.data("/v1/organizations/get", {})).toEqual([]);
 });
 
-test.each(["asc", "desc"] as const)("the pages are one after the other the whole list, in order %s", async (order) => {
+test.each(["asc", "desc"] as const)("the pages together are the whole list, in order %s", async (order) => {
   const workspace = await service.workspace();
   await addActivities(workspace, names(11));
   const pages = await readActivityPages(workspace, { order, pageSize: 4 });
@@ -78,7 +78,7 @@ test.each(["asc", "desc"] as const)("the pages are one after the other the whole
   expect(pages.flat()).toEqual(await readActivities(workspace, { order }));
 });
 
-test("pages keep to their filters", async () => {
+test("all pages apply their filters", async () => {
   const workspace = await service.workspace();
   for (const documentId of ["a", "b", "a", "b"]) await addActivities(workspace, [{}, {}, {}], { documentId });
   const pages = await readActivityPages(workspace, { documentId: "b", pageSize: 4 });
@@ -86,7 +86,7 @@ test("pages keep to their filters", async () => {
   expect(pages.flat()).toEqual(await readActivities(workspace, { documentId: "b" }));
 });
 
-test("there is no pageToken at the end, also when the last page is full", async () => {
+test("the last page has no pageToken, even if it is full", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, names(4));
   const first = await workspace.result(PATH, { organizationId, pageSize: 2 });
@@ -96,7 +96,7 @@ test("there is no pageToken at the end, also when the last page is full", async 
   expect(last).not.toHaveProperty("pageToken");
 });
 
-test("a page has 1,000 records unless pageSize says otherwise", async () => {
+test("a page has 1,000 records by default", async () => {
   const workspace = await service.workspace();
   for (const part of ["a", "b", "c"])
     await addActivities(
@@ -141,20 +141,20 @@ async function firstPage() {
   return { workspace, filters, pageToken };
 }
 
-test("a pageToken goes on with pages of another size", async () => {
+test("a pageToken can be used with another pageSize", async () => {
   const { workspace, filters, pageToken } = await firstPage();
   const { data } = await workspace.result(PATH, { ...filters, pageSize: 2, pageToken });
   expect(data).toMatchObject([{ id: "activity-2" }, { id: "activity-1" }]);
 });
 
-test("a pageToken is good at a server started later", async () => {
+test("a pageToken is valid on a server that starts later", async () => {
   const { workspace, filters, pageToken } = await firstPage();
   const { address } = await service.secondProcess();
   const { data } = await workspace.at(address).result(PATH, { ...filters, pageToken });
   expect(data).toMatchObject([{ id: "activity-2" }]);
 });
 
-test("a pageToken goes on behind its place although the record there has been deleted", async () => {
+test("a pageToken continues at its position even if the record there was deleted", async () => {
   const { workspace, filters, pageToken } = await firstPage();
   await workspace.data("/v2/activities/delete", { organizationId, activityIds: ["activity-3"] });
   const { data } = await workspace.result(PATH, { ...filters, pageToken });

@@ -27,7 +27,7 @@ function add(workspace: TestWorkspace, activities: object[]) {
   return workspace.call(ADD, { ...SCOPE, activities });
 }
 
-test("an update fails for each record with a message that says so, and changes nothing", async () => {
+test("an update fails for each record with a message that names the cause, and changes nothing", async () => {
   const workspace = await immutableWorkspace();
   const before = await readActivities(workspace);
   const activities = ["a", "missing", "b"].map((id) => ({ id, actionIcon: "new" }));
@@ -42,19 +42,19 @@ test.each([
   ["a target", { targetEntityId: "t" }, { a: IMMUTABLE }],
   ["ids of another document", { documentId: "other", activityIds: ["a", "c"] }, { a: NOT_FOUND, c: IMMUTABLE }],
   ["a document without records", { documentId: "empty" }, {}],
-])("a delete by %s fails for each record that matches, and deletes nothing", async (_title, filters, expected) => {
+])("a delete by %s fails for each matching record, and deletes nothing", async (_title, filters, expected) => {
   const workspace = await immutableWorkspace();
   expect(await workspace.data(DELETE, { organizationId, ...filters })).toEqual(expected);
   expect(await readActivityIds(workspace)).toEqual(["a", "b", "c"]);
 });
 
-test("new records are still added, with ids and without", async () => {
+test("new records can be added, with and without ids", async () => {
   const workspace = await immutableWorkspace();
   expect(await add(workspace, [activity({ id: "d" }), activity()])).toMatchObject({ httpStatus: 200 });
   expect(await readActivities(workspace)).toHaveLength(5);
 });
 
-test("a call that is sent again succeeds and changes nothing, its fields in another order too", async () => {
+test("repeating a call succeeds and changes nothing, even with its fields in another order", async () => {
   const workspace = await service.workspace();
   await setImmutable(workspace, true);
   const sent = activity({ id: "a", entityData: { x: [1, { ["__proto__"]: null }], y: "\ud800\0" }, actionIcon: null });
@@ -72,7 +72,7 @@ test.each([
   ["another field", { entityData: 1 }, {}],
   ["another user", { actionUser: { userId: "eve" } }, {}],
   ["another document", {}, { documentId: "other" }],
-])("an id that exists with %s is ALREADY_EXISTS, and nothing of the call is kept", async (_title, fields, scope) => {
+])("an id that exists with %s is ALREADY_EXISTS, and nothing of the call is stored", async (_title, fields, scope) => {
   const workspace = await immutableWorkspace();
   const before = await readActivities(workspace);
   const activities = [activity({ id: "new" }), activity({ id: "b", ...fields })];
@@ -84,7 +84,7 @@ test.each([
   expect(await readActivities(workspace)).toEqual(before);
 });
 
-test("of different records added at once with one id, one is kept and the others are ALREADY_EXISTS", async () => {
+test("of different concurrent records with one id, one is stored and the others are ALREADY_EXISTS", async () => {
   const workspace = await service.workspace();
   await setImmutable(workspace, true);
   const answers = await Promise.all(
@@ -95,7 +95,7 @@ test("of different records added at once with one id, one is kept and the others
   expect(await readActivities(workspace)).toMatchObject([{ id: "same", entityData: kept }]);
 });
 
-test("of equal calls at once all succeed, and the record is kept once", async () => {
+test("equal concurrent calls all succeed and store the record once", async () => {
   const workspace = await service.workspace();
   await setImmutable(workspace, true);
   const answers = await Promise.all(Array.from({ length: 8 }, () => add(workspace, [activity({ id: "same" })])));
@@ -103,7 +103,7 @@ test("of equal calls at once all succeed, and the record is kept once", async ()
   expect(await readActivityIds(workspace)).toEqual(["same"]);
 });
 
-test("a disabled organization is refused before anything is said of its records", async () => {
+test("a disabled organization is refused before its records are compared", async () => {
   const workspace = await immutableWorkspace();
   await workspace.data("/v2/organizations/access/disablestate/update", {
     organizationIds: [organizationId],
@@ -118,7 +118,7 @@ test("a disabled organization is refused before anything is said of its records"
   }
 });
 
-test("once it is turned off again, records are changed and deleted as before", async () => {
+test("records can be changed and deleted again once the setting is off", async () => {
   const workspace = await immutableWorkspace();
   await setImmutable(workspace, false);
   await workspace.data(UPDATE, { organizationId, activities: [{ id: "a", actionIcon: "new" }] });
@@ -127,7 +127,7 @@ test("once it is turned off again, records are changed and deleted as before", a
   expect(await readActivityIds(workspace)).toEqual(["a", "c"]);
 });
 
-test("another workspace is not touched by it", async () => {
+test("the setting does not affect another workspace", async () => {
   const [other] = await Promise.all([service.workspace(), immutableWorkspace()]);
   await addActivities(other, ["a"]);
   expect(await other.data(DELETE, { organizationId, activityIds: ["a"] })).toMatchObject({ a: { success: true } });

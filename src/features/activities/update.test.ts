@@ -32,7 +32,7 @@ function update(workspace: TestWorkspace, activities: Api[typeof PATH]["request"
   return workspace.data(PATH, { organizationId, activities });
 }
 
-test.each(CHANGES)("%s is replaced whole and the rest stays", async (name, _before, after) => {
+test.each(CHANGES)("updating %s replaces it as a whole and keeps the other fields", async (name, _before, after) => {
   const workspace = await service.workspace();
   await addActivities(workspace, [BEFORE]);
   const [record] = await readActivities(workspace);
@@ -40,7 +40,7 @@ test.each(CHANGES)("%s is replaced whole and the rest stays", async (name, _befo
   expect(await readActivities(workspace)).toEqual([{ ...record, [name]: after }]);
 });
 
-test.each(CHANGES)("null replaces %s and is kept", async (name) => {
+test.each(CHANGES)("null replaces %s and is stored", async (name) => {
   const workspace = await service.workspace();
   await addActivities(workspace, [BEFORE]);
   const [record] = await readActivities(workspace);
@@ -56,7 +56,7 @@ test("a field that the record did not have is added", async () => {
   expect(await readActivities(workspace)).toEqual([{ ...record, entityData: 1 }]);
 });
 
-test("an item with nothing but its id succeeds and changes nothing", async () => {
+test("an item with only an id succeeds and changes nothing", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [BEFORE]);
   const before = await readActivities(workspace);
@@ -83,14 +83,14 @@ test("a missing id is not created, nor is its organization", async () => {
   expect(await workspace.data("/v1/organizations/get", {})).toEqual([]);
 });
 
-test("the record of the same id in another organization stays as it is", async () => {
+test("a record of the same id in another organization stays unchanged", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [{ id: "same", actionIcon: "old" }], { organizationId: "globex" });
   expect(await update(workspace, [{ id: "same", actionIcon: "new" }])).toEqual({ same: NOT_FOUND });
   expect(await readActivities(workspace, { organizationId: "globex" })).toMatchObject([{ actionIcon: "old" }]);
 });
 
-test("what cannot be changed stays, and the rest of the item is done", async () => {
+test("fields that cannot be changed stay, and the other fields are updated", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [BEFORE]);
   const [record] = await readActivities(workspace);
@@ -109,14 +109,14 @@ test("what cannot be changed stays, and the rest of the item is done", async () 
   expect(await readActivities(workspace)).toEqual([{ ...record, actionIcon: "new" }]);
 });
 
-test("an updated record keeps its place", async () => {
+test("an updated record keeps its position", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a", "b", "c"]);
   await update(workspace, [{ id: "a", actionIcon: "new" }]);
   expect(await readActivityIds(workspace)).toEqual(["a", "b", "c"]);
 });
 
-test("two items with one id are INVALID_ARGUMENT and nothing is changed", async () => {
+test("a repeated id is INVALID_ARGUMENT and nothing is changed", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [{ id: "a", actionIcon: "old" }]);
   const activities = ["new", "newer"].map((actionIcon) => ({ id: "a", actionIcon }));
@@ -125,7 +125,7 @@ test("two items with one id are INVALID_ARGUMENT and nothing is changed", async 
   expect(await readActivities(workspace)).toMatchObject([{ actionIcon: "old" }]);
 });
 
-test("500 items in a call are updated, 501 are INVALID_ARGUMENT", async () => {
+test("a call can update 500 items, 501 are INVALID_ARGUMENT", async () => {
   const workspace = await service.workspace();
   const items = Array.from({ length: 501 }, (_, index) => ({ id: `activity-${index}`, actionIcon: "new" }));
   await addActivities(
@@ -141,7 +141,7 @@ test("500 items in a call are updated, 501 are INVALID_ARGUMENT", async () => {
   expect(new Set((await readActivities(workspace)).map(({ actionIcon }) => actionIcon))).toEqual(new Set(["new"]));
 });
 
-test("a page ends at 8 MiB when its records have grown by updates", async () => {
+test("a page ends at 8 MiB also if updates have made its records larger", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 9 }, (_, index) => `activity-${index}`);
   await addActivities(workspace, ids);

@@ -15,7 +15,7 @@ async function readIds(workspace: TestWorkspace, request: Api[typeof PATH]["requ
   return (await read(workspace, request)).map(({ id }) => id);
 }
 
-test("the newest of all organizations come newest first, each as its own organization gives it", async () => {
+test("activities of all organizations are returned newest first, each as its organization returns it", async () => {
   const workspace = await service.workspace();
   expect(await read(workspace)).toEqual([]);
   for (const [id, organizationId] of Object.entries({ a: "acme", b: "globex", c: "acme", d: "initech", e: "globex" })) {
@@ -27,7 +27,7 @@ test("the newest of all organizations come newest first, each as its own organiz
   expect(await readIds(workspace, { pageSize: 2 })).toEqual(["e", "d"]);
 });
 
-test("the newest of one organization push out those of all others", async () => {
+test("only the newest activities are returned, even if all are of one organization", async () => {
   const workspace = await service.workspace();
   for (const organizationId of ["a", "b", "c"]) await addActivities(workspace, [organizationId], { organizationId });
   const ids = Array.from({ length: 30 }, (_, index) => `new-${index}`);
@@ -37,7 +37,7 @@ test("the newest of one organization push out those of all others", async () => 
   expect(await readIds(workspace, { pageSize: 100 })).toEqual([...ids.toReversed(), "c", "b", "a"]);
 });
 
-test("those of an organization that is disabled or being deleted are left out, and come back with it", async () => {
+test("activities of an organization that is disabled or being deleted are omitted, and return with it", async () => {
   const workspace = await service.workspace();
   for (const organizationId of ["open", "off", "gone"]) {
     await addActivities(workspace, [organizationId], { organizationId });
@@ -51,7 +51,7 @@ test("those of an organization that is disabled or being deleted are left out, a
   expect(await readIds(workspace)).toEqual(["off", "open"]);
 });
 
-test("nothing of another workspace is there", async () => {
+test("the activities of other workspaces are not returned", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addActivities(theirs, ["theirs"]);
   expect(await read(mine)).toEqual([]);

@@ -18,7 +18,7 @@ const SAMPLES: [type: Content["type"], data: Content["data"]][] = [
   ["xml", ""],
 ];
 
-test.each(SAMPLES)("%s %j comes back with all that is known of the editor", async (type, data) => {
+test.each(SAMPLES)("%s %j is read back with all fields of the editor", async (type, data) => {
   const workspace = await service.workspace();
   const before = Date.now();
   await addEditor(workspace, { type, data });
@@ -38,7 +38,7 @@ test("the answer has a status and a message, and no data", async () => {
 });
 
 test.each([undefined, "prosemirror", "__proto__", "größe / 7", "constructor"])(
-  "a plain Yjs client finds the content under the contentKey %s and nowhere else",
+  "a Yjs client finds the content under the contentKey %s and nowhere else",
   async (contentKey) => {
     const workspace = await service.workspace();
     await addEditor(workspace, { type: "text", data: "found", contentKey });
@@ -49,7 +49,7 @@ test.each([undefined, "prosemirror", "__proto__", "größe / 7", "constructor"])
   },
 );
 
-test("a plain Yjs client finds each type as the Yjs type of its name", async () => {
+test("a Yjs client finds each type as the Yjs type of its name", async () => {
   const workspace = await service.workspace();
   const array = [{ id: 1, tags: ["x", { y: null }] }];
   await addEditor(workspace, { editorId: "text", type: "text", data: "plain" });
@@ -63,7 +63,7 @@ test("a plain Yjs client finds each type as the Yjs type of its name", async () 
   expect((await open("xml")).getXmlFragment("content").toString()).toBe('<p class="x">a <b>c</b></p>');
 });
 
-test("an editor that exists is ALREADY_EXISTS, HTTP 409, and stays as it is", async () => {
+test("an editor that exists is ALREADY_EXISTS, HTTP 409, and stays unchanged", async () => {
   const workspace = await service.workspace();
   await addEditor(workspace, { type: "text", data: "first" });
   const before = await readEditor(workspace);
@@ -78,7 +78,7 @@ test("an editor that exists is ALREADY_EXISTS, HTTP 409, and stays as it is", as
   expect(await readEditor(workspace)).toEqual(before);
 });
 
-test("of twelve simultaneous adds for one editor, at two processes, exactly one succeeds", async () => {
+test("of twelve concurrent adds of one editor at two processes exactly one succeeds", async () => {
   const workspace = await service.workspace();
   const callers = [workspace, workspace.at(second.address)];
   const answers = await Promise.all(
@@ -94,7 +94,7 @@ test("of twelve simultaneous adds for one editor, at two processes, exactly one 
   expect((await openEditor(workspace)).getMap(`key-${number}`).toJSON()).toEqual({ number });
 });
 
-test("one editor id in two documents, organizations and workspaces is an editor of its own in each", async () => {
+test("the same editor id in two documents, organizations or workspaces is two editors", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addEditor(mine, { type: "text", data: "here" });
   await addEditor(mine, { type: "text", data: "other document", documentId: "other" });
@@ -106,13 +106,13 @@ test("one editor id in two documents, organizations and workspaces is an editor 
   expect(await readEditors(theirs)).toMatchObject([{ data: "other workspace" }]);
 });
 
-test("the organization comes to exist with its first editor", async () => {
+test("the first editor creates its organization", async () => {
   const workspace = await service.workspace();
   await addEditor(workspace, { type: "text", data: "x" });
   expect(await workspace.data("/v2/organizations/get", {})).toMatchObject([{ id: EDITOR.organizationId }]);
 });
 
-test.each(["editorId", "type", "data"])("without %s it is INVALID_ARGUMENT", async (name) => {
+test.each(["editorId", "type", "data"])("a request without %s is INVALID_ARGUMENT", async (name) => {
   const workspace = await service.workspace();
   const error = await workspace.error(PATH, { ...EDITOR, type: "text", data: "x", [name]: undefined });
   expect(error).toMatchObject({ httpStatus: 400, status: "INVALID_ARGUMENT", message: `data.${name} is required` });
@@ -134,14 +134,14 @@ test.each([
   ["xml", [], "data.data must be a string, as data.type is xml"],
   ["text", null, "data.data must be a string or an object or an array"],
   ["map", 7, "data.data must be a string or an object or an array"],
-])("%s with the data %j is INVALID_ARGUMENT and keeps nothing", async (type, data, message) => {
+])("%s with the data %j is INVALID_ARGUMENT and nothing is stored", async (type, data, message) => {
   const workspace = await service.workspace();
   const error = await workspace.error(PATH, { ...EDITOR, type, data });
   expect(error).toMatchObject({ httpStatus: 400, status: "INVALID_ARGUMENT", message });
   expect(await readEditors(workspace)).toEqual([]);
 });
 
-describe("what a Yjs document cannot hold as it is", () => {
+describe("data that a Yjs document cannot represent", () => {
   const surrogate = "must not hold a lone surrogate: Yjs keeps texts as UTF-8";
   const number = "must be a number that a 64-bit float can hold";
   test.each([
@@ -162,7 +162,7 @@ describe("what a Yjs document cannot hold as it is", () => {
   });
 });
 
-test("keys and values that look dangerous come back equal, to a Yjs client too", async () => {
+test("keys of object prototypes and hostile values are returned unchanged, to a Yjs client too", async () => {
   const workspace = await service.workspace();
   const data: object = JSON.parse(
     '{"__proto__":{"polluted":true},"constructor":1,"":{"__proto__":[null]},"\\u0000":"\\u0000","toJSON":"x","0":-0}',
@@ -183,14 +183,14 @@ const MEBIBYTE: [type: Content["type"], data: Content["data"]][] = [
   ["xml", `<p class="clause">${"x".repeat(80)}</p>`.repeat(10_000)],
 ];
 
-test.each(MEBIBYTE)("1 MiB of %s is kept whole", async (type, data) => {
+test.each(MEBIBYTE)("1 MiB of %s is stored completely", async (type, data) => {
   const workspace = await service.workspace();
   expect(JSON.stringify(data).length).toBeGreaterThan(1024 * 1024 * 0.9);
   await addEditor(workspace, { type, data });
   expect((await readEditor(workspace)).data).toEqual(data);
 });
 
-test("a text as large as a body can be is kept whole", async () => {
+test("a text of the maximum size of a body is stored completely", async () => {
   const workspace = await service.workspace();
   const data = "x".repeat(10 * 1024 * 1024 - 200);
   await addEditor(workspace, { type: "text", data });
@@ -198,7 +198,7 @@ test("a text as large as a body can be is kept whole", async () => {
   expect(editor?.data === data).toBe(true);
 });
 
-test("data as deep as a body can be is kept whole", async () => {
+test("data of the maximum nesting depth of a body is stored completely", async () => {
   const workspace = await service.workspace();
   const data: object = JSON.parse(`${'{"a":['.repeat(31)}${"]}".repeat(31)}`);
   await addEditor(workspace, { type: "map", data });
@@ -218,7 +218,7 @@ test.each([
   expect(await readEditors(workspace)).toEqual([]);
 });
 
-test("while a large document is being made, other requests are answered", async () => {
+test("other requests are answered while a large document is created", async () => {
   const workspace = await service.workspace();
   let isDone = false;
   const adding = addEditor(workspace, { type: "xml", data: "<p>hello <b>x</b></p>".repeat(45_000) }).then(() => {

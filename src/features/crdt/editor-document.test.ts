@@ -132,7 +132,7 @@ function change(type: EditorType, data: unknown, before?: ChangedDocument): Chan
 }
 
 describe.each(types)("%s", (type) => {
-  test("a client that loads the state sees exactly the data, and the content says the same", () => {
+  test("a client that loads the state reads exactly the data, and so does the service", () => {
     const property = fc.property(SAMPLES[type], ({ data, expected }) => {
       const made = change(type, data);
       expect(canonicalJson(readAsClient(open(made), type))).toBe(canonicalJson(expected));
@@ -141,7 +141,7 @@ describe.each(types)("%s", (type) => {
     fc.assert(property, SETTINGS);
   });
 
-  test("whatever was there before: a client then sees exactly the data, and the content says the same", () => {
+  test("after any earlier content, a client and the service read exactly the new data", () => {
     const property = fc.property(fc.array(SAMPLES[type], { maxLength: 3 }), SAMPLES[type], (earlier, last) => {
       let made: ChangedDocument | undefined;
       for (const { data } of [...earlier, last]) made = change(type, data, made);
@@ -153,7 +153,7 @@ describe.each(types)("%s", (type) => {
     fc.assert(property, SETTINGS);
   });
 
-  test("a client converges with the service, in whichever order it gets the updates", () => {
+  test("a client converges with the service, in any order of the updates", () => {
     const property = fc.property(SAMPLES[type], SAMPLES[type], SAMPLES[type], (first, second, third) => {
       const old = change(type, first.data);
       const middle = change(type, second.data, old);
@@ -166,7 +166,7 @@ describe.each(types)("%s", (type) => {
     fc.assert(property, SETTINGS);
   });
 
-  test("data that is there already changes nothing", () => {
+  test("setting equal data changes nothing", () => {
     const property = fc.property(SAMPLES[type], ({ data }) => {
       const made = change(type, data);
       expect(change(type, data, made)).toEqual(made);

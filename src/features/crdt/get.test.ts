@@ -32,7 +32,7 @@ function idsOf(editors: EditorRecord[]): string[] {
   return editors.map(({ id }) => id);
 }
 
-test("none found is an empty list: no organization, no document, no editor of that id", async () => {
+test("an unknown organization, document or editor returns an empty list", async () => {
   const workspace = await service.workspace();
   expect(await readEditors(workspace)).toEqual([]);
   expect(await readEditors(workspace, { editorId: "clause-3" })).toEqual([]);
@@ -41,7 +41,7 @@ test("none found is an empty list: no organization, no document, no editor of th
   expect(await readEditors(workspace, { documentId: "other" })).toEqual([]);
 });
 
-test("without editorId all editors of the document are read, by id, and with it that one", async () => {
+test("all editors of the document are returned by id, or only the one with the given editorId", async () => {
   const workspace = await service.workspace();
   await addTexts(workspace, { b: "2", a: "1", ä: "4", B: "0", __proto__x: "3" });
   await addEditor(workspace, { documentId: "other", editorId: "c", type: "text", data: "x" });
@@ -49,14 +49,14 @@ test("without editorId all editors of the document are read, by id, and with it 
   expect(await readEditors(workspace, { editorId: "b" })).toMatchObject([{ id: "b", data: "2" }]);
 });
 
-test("another workspace's editors look like unknown ones", async () => {
+test("the editors of another workspace are indistinguishable from missing ones", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addTexts(theirs, { "clause-3": "theirs" });
   expect(await readEditors(mine, { editorId: "clause-3" })).toEqual([]);
   expect(await readEditors(mine)).toEqual([]);
 });
 
-test("the state is only sent when it is asked for, and then for each editor", async () => {
+test("the state is only returned on request, for each editor", async () => {
   const workspace = await service.workspace();
   await addTexts(workspace, { a: "first", b: "second" });
   for (const filters of [{}, { includeState: false }, { editorId: "a" }]) {
@@ -76,7 +76,7 @@ test("the state of a large document is Base64 in one line", async () => {
   expect((await openEditor(workspace, { editorId: "large" })).getText("content").toString()).toBe(data);
 });
 
-test.each([true, false])("pages hold each editor once, with the state: %s", async (includeState) => {
+test.each([true, false])("pages return each editor once, with its state: %s", async (includeState) => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 25 }, (_, number) => `editor-${10 + number}`);
   await addTexts(workspace, Object.fromEntries(ids.map((id) => [id, `text of ${id}`])));
@@ -85,7 +85,7 @@ test.each([true, false])("pages hold each editor once, with the state: %s", asyn
   expect(idsOf(pages.flat())).toEqual(ids);
 });
 
-test("editors added and changed between pages do not move the others", async () => {
+test("editors that are added and changed between pages do not affect the others", async () => {
   const workspace = await service.workspace();
   await addTexts(workspace, { b: "1", d: "2", f: "3", h: "4" });
   const first = await workspace.result(PATH, { ...SCOPE, pageSize: 2 });
@@ -110,7 +110,7 @@ test("a page ends with the editor that passes 8 MiB, and the size includes the s
   }
 });
 
-test.each([0, 1001])("%i as pageSize is INVALID_ARGUMENT", async (pageSize) => {
+test.each([0, 1001])("the pageSize %i is INVALID_ARGUMENT", async (pageSize) => {
   const error = await (await service.workspace()).error(PATH, { ...EDITOR, pageSize });
   expect(error).toMatchObject({
     status: "INVALID_ARGUMENT",

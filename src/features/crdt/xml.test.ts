@@ -26,7 +26,7 @@ const ACCEPTED: [title: string, data: string, result: string][] = [
   ["text only", "a &amp; b", "a &amp; b"],
 ];
 
-test.each(ACCEPTED)("%s: %j reads back as %j, and again as the same", async (_title, data, result) => {
+test.each(ACCEPTED)("%s: %j is read back as %j, which is read back unchanged", async (_title, data, result) => {
   const workspace = await service.workspace();
   await addEditor(workspace, { type: "xml", data });
   expect((await readEditor(workspace)).data).toBe(result);
@@ -78,26 +78,29 @@ const MALFORMED = [
   '<!ENTITY x "y"><a/>',
 ];
 
-test.each(MALFORMED)("%j is INVALID_ARGUMENT that says what XML is taken, and keeps nothing", async (data) => {
-  const workspace = await service.workspace();
-  const error = await workspace.error("/v2/crdt/add", { ...EDITOR, type: "xml", data });
-  expect(error).toMatchObject({ httpStatus: 400, status: "INVALID_ARGUMENT" });
-  expect(error.message).toMatch(/^data\.data must be well-formed XML without a DTD: \d+:\d+: ./);
-  expect(await readEditors(workspace)).toEqual([]);
-});
+test.each(MALFORMED)(
+  "%j is INVALID_ARGUMENT with a message that names the accepted XML, and nothing is stored",
+  async (data) => {
+    const workspace = await service.workspace();
+    const error = await workspace.error("/v2/crdt/add", { ...EDITOR, type: "xml", data });
+    expect(error).toMatchObject({ httpStatus: 400, status: "INVALID_ARGUMENT" });
+    expect(error.message).toMatch(/^data\.data must be well-formed XML without a DTD: \d+:\d+: ./);
+    expect(await readEditors(workspace)).toEqual([]);
+  },
+);
 
 test.each([
   ["<a><!-- b --></a>", "must have no comments"],
   ["<!-- b --><a/>", "must have no comments"],
   ["<a><?php echo ?></a>", "must have no processing instructions"],
-])("%j is INVALID_ARGUMENT, as Yjs could not give it back", async (data, message) => {
+])("%j is INVALID_ARGUMENT because Yjs could not return it unchanged", async (data, message) => {
   const workspace = await service.workspace();
   const error = await workspace.error("/v2/crdt/add", { ...EDITOR, type: "xml", data });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining(`data.data ${message}`) });
   expect(await readEditors(workspace)).toEqual([]);
 });
 
-test("256 levels are kept, with one more it is INVALID_ARGUMENT", async () => {
+test("256 levels of XML are stored, and 257 are INVALID_ARGUMENT", async () => {
   const workspace = await service.workspace();
   const nested = (levels: number) => `${"<a>".repeat(levels)}x${"</a>".repeat(levels)}`;
   await addEditor(workspace, { type: "xml", data: nested(256) });
@@ -106,7 +109,7 @@ test("256 levels are kept, with one more it is INVALID_ARGUMENT", async () => {
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining("256 elements") });
 });
 
-test("a Yjs client sees elements, attributes and texts, not what they were written with", async () => {
+test("a Yjs client reads elements, attributes and texts without their escapes", async () => {
   const workspace = await service.workspace();
   await addEditor(workspace, { type: "xml", data: '<P a="&lt;"><![CDATA[<b>]]> &amp; c</P>' });
   const fragment = (await openEditor(workspace)).getXmlFragment("content");

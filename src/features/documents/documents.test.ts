@@ -14,7 +14,7 @@ import {
 
 const service = await startTestService();
 
-test("each document is answered for with its key", async () => {
+test("the answer lists each document with its key", async () => {
   const workspace = await service.workspace();
   const message = "Document added.";
   expect(await writeRecords(workspace, DOCUMENTS, "add", ["a", "größe / 7"])).toEqual({
@@ -23,7 +23,7 @@ test("each document is answered for with its key", async () => {
   });
 });
 
-test("a document comes to exist with its first write, and adding describes it", async () => {
+test("the first write creates a document, and adding it again describes it", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["activity"], { documentId: "used" });
   expect(await readRecords(workspace, DOCUMENTS)).toEqual([DOCUMENTS.minimal("used")]);
@@ -31,7 +31,7 @@ test("a document comes to exist with its first write, and adding describes it", 
   expect(await readRecords(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.minimal("used"), documentName: "Used" }]);
 });
 
-test("one that exists is overwritten, whole, and keeps its data", async () => {
+test("adding an existing document replaces its description and keeps its data", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "contract-7", documentName: "Old", folder: 1 }]);
   await addActivities(workspace, ["activity"]);
@@ -40,7 +40,7 @@ test("one that exists is overwritten, whole, and keeps its data", async () => {
   expect(await readActivities(workspace)).toHaveLength(1);
 });
 
-test("lastActivity is the newest record's timestamp, or else the time of the document's own beginning", async () => {
+test("lastActivity is the timestamp of the newest record, or the time when the document was created", async () => {
   const workspace = await service.workspace();
   const before = Date.now();
   await writeRecords(workspace, DOCUMENTS, "add", ["contract-7", "empty"]);
@@ -73,14 +73,14 @@ test.each([
   expect(Number(after?.lastActivity) > Number(before?.lastActivity)).toBe(moves);
 });
 
-test("a document is disabled while its organization is", async () => {
+test("a document is disabled while its organization is disabled", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, DOCUMENTS, "add", ["a"]);
   await setDisabled(workspace, true);
   expect(await readRecords(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.minimal("a"), disabled: true }]);
 });
 
-test("a disabled organization's documents are managed as ever", async () => {
+test("the documents of a disabled organization can be managed", async () => {
   const workspace = await service.workspace();
   await setDisabled(workspace, true);
   await writeRecords(workspace, DOCUMENTS, "add", ["a", "b"]);
@@ -89,7 +89,7 @@ test("a disabled organization's documents are managed as ever", async () => {
   expect(await readRecords(workspace, DOCUMENTS)).toMatchObject([{ id: "a", documentName: "A" }]);
 });
 
-test("the fields that the service answers with itself are not the caller's to set", async () => {
+test("a caller cannot set the fields that the service adds", async () => {
   const workspace = await service.workspace();
   const own = { id: "mine", disabled: true, lastActivity: "never" };
   await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "a", ...own }]);
@@ -97,7 +97,7 @@ test("the fields that the service answers with itself are not the caller's to se
   expect(await readRecords(workspace, DOCUMENTS)).toEqual([DOCUMENTS.minimal("a")]);
 });
 
-test("createOrganization false fails every document of a missing organization and makes nothing", async () => {
+test("createOrganization false fails every document of a missing organization and creates nothing", async () => {
   const workspace = await service.workspace();
   const results = await writeRecords(workspace, DOCUMENTS, "add", ["a", "b"], { createOrganization: false });
   const fault = { success: false, message: "Organization not found." };
@@ -105,7 +105,7 @@ test("createOrganization false fails every document of a missing organization an
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
 });
 
-test("an organization comes to exist with its first document, and one id in two of them is two documents", async () => {
+test("the first document creates its organization, and the same id in two organizations is two documents", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "same", first: true }]);
   await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "same", second: true }], { organizationId: "globex" });

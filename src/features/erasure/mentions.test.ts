@@ -25,7 +25,7 @@ test.each<[string, object, string[], string[], unknown]>([
   ["an id of quotes and signs", { a: '$"\\' }, ['$"\\'], [], {}],
   ["a short id in a field of people", { userIds: ["7", "8"], page: "7" }, ["7"], [], { userIds: ["8"], page: "7" }],
   ["a name that a record always has", { groupName: "ada" }, ["ada"], [], { groupName: "[deleted]" }],
-])("%s goes", (_title, record, userIds, addresses, expected) => {
+])("%s is stripped", (_title, record, userIds, addresses, expected) => {
   expect(strip(record, userIds, addresses)).toEqual(expected);
 });
 

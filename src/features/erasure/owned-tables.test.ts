@@ -15,13 +15,13 @@ async function tablesWith(column: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test("what is deleted with an organization is every table that has its key", async () => {
+test("deleting an organization purges every table with an organization key", async () => {
   expect([...OWNED_TABLES.map(({ name }) => name), "organizations"].sort()).toEqual(
     await tablesWith("organization_key"),
   );
 });
 
-test("what is deleted with a document is every table that has its id", async () => {
+test("deleting a document purges every table with a document id", async () => {
   const names = OWNED_TABLES.filter(({ writtenAt }) => writtenAt).map(({ name }) => name);
   expect([...names, "document_erasures"].sort()).toEqual(await tablesWith("document_id"));
 });

@@ -84,7 +84,7 @@ test.each([
     })(),
   ],
   ["without a body", undefined],
-])("a POST %s unsubscribes the user from all mails of the organization, repeatedly too", async (_, body) => {
+])("a POST %s unsubscribes the user from all mails of the organization, and can be repeated", async (_, body) => {
   const { workspace, sent } = await sendingWorkspace();
   await setConfig(workspace, ["grace", "alan"], { email: "ALL", inbox: "MINE" }, [SCOPE.documentId]);
   const recipients = [recipient("alan"), recipient("grace")];

@@ -134,7 +134,7 @@ test("free-form texts and data are returned unchanged", async () => {
   }
 });
 
-test("repeating a request keeps one notification, its place and its inboxes", async () => {
+test("repeating a request keeps one notification, its position and its inboxes", async () => {
   const workspace = await service.workspace();
   await addUsers(workspace, ["bob"]);
   await addNotification(workspace, "n1", { notifyAll: true });
@@ -167,7 +167,7 @@ test("overwriting a notification replaces it as a whole and delivers it to its n
   });
 });
 
-test("a notification overwritten in another place is found there in the inbox of a remaining recipient", async () => {
+test("a notification overwritten in another document is in the inbox of a remaining recipient there", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1", { locationId: "page-1" });
   await addNotification(workspace, "n1", { locationId: "page-2", documentId: "contract-8" });

@@ -25,7 +25,7 @@ function requestOf(example: unknown): object {
   return { ...Object(example), organizationId: "acme" };
 }
 
-test("each organization is answered for with its key: 16 bytes of SHA-256 over workspace, U+0000 and id", async () => {
+test("the answer has each organization's key: 16 bytes of the SHA-256 of workspace, U+0000 and id", async () => {
   const workspace = await service.workspace();
   expect(await setDisabled(workspace, true, ["acme", "größe / 7"])).toEqual({
     acme: { success: true, id: keyOf(workspace, "acme"), message: "Organization disabled." },
@@ -40,7 +40,7 @@ test.each([true, false])("a missing organization is created with disabled %s", a
   expect(organizations).toEqual([{ id: "new", organizationName: "", disabled }]);
 });
 
-test("an organization that is named twice is answered for once", async () => {
+test("a repeated id has one result in the answer", async () => {
   const workspace = await service.workspace();
   expect(Object.keys(Object(await setDisabled(workspace, true, ["acme", "acme"])))).toEqual(["acme"]);
 });
@@ -59,7 +59,7 @@ test("1,000 organizations are updated in one call, 1,001 are INVALID_ARGUMENT", 
 });
 
 describe.each(documentOperations)("$path", ({ path, example }) => {
-  test("a disabled organization is PERMISSION_DENIED by its name, on every process, from the answer on", async () => {
+  test("a disabled organization is PERMISSION_DENIED on every process as soon as the call returns", async () => {
     const workspace = await service.workspace();
     const other = workspace.at(second.address);
     await other.call(path, requestOf(example));
@@ -71,13 +71,13 @@ describe.each(documentOperations)("$path", ({ path, example }) => {
     }
   });
 
-  test("an organization disabled before its first use is refused", async () => {
+  test("an organization that is disabled before its first use is refused", async () => {
     const workspace = await service.workspace();
     await setDisabled(workspace, true);
     expect(await workspace.error(path, requestOf(example))).toMatchObject({ status: "PERMISSION_DENIED" });
   });
 
-  test("a disabled organization works again once it is enabled, on every process", async () => {
+  test("an enabled organization works again on every process", async () => {
     const workspace = await service.workspace();
     await setDisabled(workspace, true);
     await setDisabled(workspace, false);
@@ -86,7 +86,7 @@ describe.each(documentOperations)("$path", ({ path, example }) => {
     }
   });
 
-  test("the organization of the same id in another workspace, and others beside it, go on", async () => {
+  test("other organizations, and the one of the same id in another workspace, keep working", async () => {
     const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
     await setDisabled(workspace, true);
     const beside = { ...requestOf(example), organizationId: "acme-2" };
@@ -95,7 +95,7 @@ describe.each(documentOperations)("$path", ({ path, example }) => {
   });
 });
 
-test("what is refused changes nothing: after enabling the data is what it was", async () => {
+test("refused calls change nothing: the data is unchanged when the organization is enabled", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["activity-1", "activity-2"]);
   await setDisabled(workspace, true);

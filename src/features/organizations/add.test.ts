@@ -6,7 +6,7 @@ import { hashKey, ORGANIZATIONS, readRecords, setDisabled, writeRecords } from "
 const service = await startTestService();
 const EXISTS = { success: false, message: "Organization exists already, or is still being deleted." };
 
-test("each organization is answered for with its key", async () => {
+test("the answer lists each organization with its key", async () => {
   const workspace = await service.workspace();
   const message = "Organization added.";
   expect(await writeRecords(workspace, ORGANIZATIONS, "add", ["acme", "größe / 7"])).toEqual({
@@ -15,7 +15,7 @@ test("each organization is answered for with its key", async () => {
   });
 });
 
-test("one that exists fails alone and stays as it is", async () => {
+test("an existing organization fails alone and stays unchanged", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, ORGANIZATIONS, "add", [
     { organizationId: "a", organizationName: "First", plan: "team" },
@@ -29,7 +29,7 @@ test("one that exists fails alone and stays as it is", async () => {
   ]);
 });
 
-test("one that exists by use alone fails too, and update describes it", async () => {
+test("an organization that was created by its first record fails too, and can be described by an update", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["activity"], { organizationId: "used" });
   expect(await writeRecords(workspace, ORGANIZATIONS, "add", ["used"])).toMatchObject({ used: EXISTS });
@@ -39,7 +39,7 @@ test("one that exists by use alone fails too, and update describes it", async ()
   ]);
 });
 
-test("of twelve adds of one organization at once exactly one succeeds", async () => {
+test("of twelve concurrent adds of one organization exactly one succeeds", async () => {
   const workspace = await service.workspace();
   const adds = Array.from({ length: 12 }, (_, index) =>
     writeRecords(workspace, ORGANIZATIONS, "add", [{ organizationId: "acme", index }]),
@@ -49,7 +49,7 @@ test("of twelve adds of one organization at once exactly one succeeds", async ()
   expect(await readRecords(workspace, ORGANIZATIONS)).toMatchObject([{ index: succeeded.indexOf(true) }]);
 });
 
-test("the fields that the service answers with itself are not the caller's to set", async () => {
+test("a caller cannot set the fields that the service adds", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, ORGANIZATIONS, "add", [{ organizationId: "a", id: "mine", disabled: true }]);
   await writeRecords(workspace, ORGANIZATIONS, "update", [{ organizationId: "a", id: "mine", disabled: "yes" }]);

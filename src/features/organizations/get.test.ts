@@ -14,33 +14,33 @@ async function create(workspace: TestWorkspace, organizationIds: string[], disab
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled });
 }
 
-test("organizations are read by id, and unknown ids are left out", async () => {
+test("organizations are returned by id, and unknown ids are omitted", async () => {
   const workspace = await service.workspace();
   await create(workspace, ["a", "b", "c"]);
   const organizations = await workspace.data(PATH, { organizationIds: ["c", "unknown", "a"] });
   expect(organizations).toEqual([organization("a"), organization("c")]);
 });
 
-test("an id that is named twice is answered once", async () => {
+test("a repeated id is returned once", async () => {
   const workspace = await service.workspace();
   await create(workspace, ["a"]);
   expect(await workspace.data(PATH, { organizationIds: ["a", "a"] })).toEqual([organization("a")]);
 });
 
-test("only unknown ids are an empty list", async () => {
+test("only unknown ids return an empty list", async () => {
   const workspace = await service.workspace();
   await create(workspace, ["a"]);
   expect(await workspace.data(PATH, { organizationIds: ["unknown"] })).toEqual([]);
 });
 
-test("a disabled organization says so", async () => {
+test("a disabled organization is returned as disabled", async () => {
   const workspace = await service.workspace();
   await create(workspace, ["a"], true);
   await create(workspace, ["b"]);
   expect(await workspace.data(PATH, {})).toEqual([organization("a", true), organization("b")]);
 });
 
-test("without ids all are returned, by id", async () => {
+test("a request without ids returns all organizations, sorted by id", async () => {
   const workspace = await service.workspace();
   await create(workspace, ["b", "ä", "B", "a"]);
   expect(await workspace.data(PATH, {})).toEqual(["B", "a", "b", "ä"].map((id) => organization(id)));
@@ -77,20 +77,20 @@ test.each([0, 1001])("%i ids in a call are INVALID_ARGUMENT", async (count) => {
   });
 });
 
-test("an organization comes to exist with its first record", async () => {
+test("the first record creates its organization", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [{}], { organizationId: "used" });
   expect(await workspace.data(PATH, { organizationIds: ["used"] })).toEqual([organization("used")]);
 });
 
-test("the organizations of another workspace are unknown ids", async () => {
+test("the organizations of another workspace are not found", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await create(theirs, ["theirs"]);
   expect(await mine.data(PATH, { organizationIds: ["theirs"] })).toEqual([]);
   expect(await mine.data(PATH, {})).toEqual([]);
 });
 
-test("search finds what an id, or in any capitals a name, begins with", async () => {
+test("search matches the start of an id, or of a name regardless of case", async () => {
   const workspace = await service.workspace();
   const named = [
     ["acme", "Acme Corporation"],
@@ -113,7 +113,7 @@ test("search finds what an id, or in any capitals a name, begins with", async ()
   expect(await found("_")).toEqual([]);
 });
 
-test("a search goes on over pages, and finds nothing of another workspace", async () => {
+test("a search continues over pages, and finds nothing of another workspace", async () => {
   const [workspace, other] = [await service.workspace(), await service.workspace()];
   await create(workspace, ["team-1", "team-2", "team-3", "other"]);
   await create(other, ["team-4"]);

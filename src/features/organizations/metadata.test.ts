@@ -46,7 +46,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
     return { ...record, text: record.text + "x".repeat(bytes - Buffer.byteLength(JSON.stringify(record))) };
   }
 
-  test("what is added comes back, with all its metadata", async () => {
+  test("an added record is read back with all its metadata", async () => {
     const workspace = await service.workspace();
     const fields = { [name]: "A name \0 \ud800", ...HOSTILE };
     expect(await writeRecords(workspace, kind, "add", [{ [id]: "a", ...fields }, "b"])).toEqual({ a: ADDED, b: ADDED });
@@ -55,7 +55,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
     expect(Object.hasOwn(first, "__proto__") && first.polluted).toBe(undefined);
   });
 
-  test("any JSON in any field comes back equal after add and after update", async () => {
+  test("any JSON in any field is read back unchanged after add and after update", async () => {
     const workspace = await service.workspace();
     let count = 0;
     const property = fc.asyncProperty(anyMetadata, anyMetadata, async (added, updated) => {
@@ -68,7 +68,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
     await fc.assert(property, SETTINGS);
   });
 
-  test("an update replaces each field that is sent, whole, null included, and keeps the rest", async () => {
+  test("an update replaces each sent field as a whole, even with null, and keeps the others", async () => {
     const workspace = await service.workspace();
     await writeRecords(workspace, kind, "add", [{ [id]: "a", [name]: "Old", kept: 1, deep: { kept: 1 }, emptied: 1 }]);
     const update = { [id]: "a", [name]: "New", deep: { other: 2 }, emptied: null, ...HOSTILE };
@@ -77,14 +77,14 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
     expect(await readRecords(workspace, kind)).toEqual([{ ...minimal("a"), ...fields }]);
   });
 
-  test("an update of nothing succeeds and changes nothing", async () => {
+  test("an update without fields succeeds and changes nothing", async () => {
     const workspace = await service.workspace();
     await writeRecords(workspace, kind, "add", [{ [id]: "a", kept: 1 }]);
     expect(await writeRecords(workspace, kind, "update", ["a"])).toEqual({ a: UPDATED });
     expect(await readRecords(workspace, kind)).toEqual([{ ...minimal("a"), kept: 1 }]);
   });
 
-  test("an update of a missing one fails alone and creates nothing", async () => {
+  test("an update of a missing record fails alone and creates nothing", async () => {
     const workspace = await service.workspace();
     await writeRecords(workspace, kind, "add", ["a"]);
     const updates = ["missing", "a", "__proto__"].map((one) => ({ [id]: one, seen: true }));
@@ -98,7 +98,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
     expect(await readRecords(workspace, kind)).toEqual([{ ...minimal("a"), seen: true }]);
   });
 
-  test("updates of different fields at once are all kept", async () => {
+  test("concurrent updates of different fields are all stored", async () => {
     const workspace = await service.workspace();
     await writeRecords(workspace, kind, "add", ["a", "b"]);
     const fields = Array.from({ length: 12 }, (_, index) => `field ${index}`);
@@ -115,7 +115,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
     expect(await readRecords(workspace, kind)).toEqual(["a", "b"].map((one) => ({ ...minimal(one), ...all })));
   });
 
-  test(`a record of ${MAX_BYTES} bytes is kept, one more is INVALID_ARGUMENT and nothing is added`, async () => {
+  test(`a record of ${MAX_BYTES} bytes is stored, one more byte is INVALID_ARGUMENT`, async () => {
     const workspace = await service.workspace();
     const records = ["small", recordOf(MAX_BYTES + 1)].map((one) => (typeof one === "string" ? { [id]: one } : one));
     const error = await workspace.error(`${path}/add`, { ...scope, [list]: records });
@@ -128,7 +128,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
     expect(await readRecordIds(workspace, kind)).toEqual(["large"]);
   });
 
-  test("an update past 64 KiB fails alone and changes nothing", async () => {
+  test("an update beyond 64 KiB fails alone and changes nothing", async () => {
     const workspace = await service.workspace();
     await writeRecords(workspace, kind, "add", [recordOf(MAX_BYTES - 100), "b"]);
     const before = await readRecords(workspace, kind, { [ids]: ["large"] });
@@ -140,7 +140,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
     expect(await readRecords(workspace, kind)).toEqual([{ ...minimal("b"), seen: 1 }, ...before]);
   });
 
-  test.each(["add", "update"] as const)("%s takes 500 records, 501 are INVALID_ARGUMENT", async (verb) => {
+  test.each(["add", "update"] as const)("%s accepts 500 records, 501 are INVALID_ARGUMENT", async (verb) => {
     const workspace = await service.workspace();
     const all = Array.from({ length: 501 }, (_, index) => `record-${1000 + index}`);
     await writeRecords(workspace, kind, "add", all.slice(0, 500));
@@ -152,19 +152,22 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
     expect((await readRecords(workspace, kind)).every(({ seen }) => seen)).toBe(true);
   });
 
-  test.each(["add", "update"] as const)("%s with an id twice is INVALID_ARGUMENT and does nothing", async (verb) => {
-    const workspace = await service.workspace();
-    await writeRecords(workspace, kind, "add", ["a"]);
-    const twice = ["x", "a", "x"].map((one, index) => ({ [id]: one, seen: index }));
-    const error = await workspace.error(`${path}/${verb}`, { ...scope, [list]: twice });
-    expect(error).toMatchObject({
-      status: "INVALID_ARGUMENT",
-      message: expect.stringContaining(`data.${list}[2].${id} `),
-    });
-    expect(await readRecords(workspace, kind)).toEqual([minimal("a")]);
-  });
+  test.each(["add", "update"] as const)(
+    "%s with a repeated id is INVALID_ARGUMENT and changes nothing",
+    async (verb) => {
+      const workspace = await service.workspace();
+      await writeRecords(workspace, kind, "add", ["a"]);
+      const twice = ["x", "a", "x"].map((one, index) => ({ [id]: one, seen: index }));
+      const error = await workspace.error(`${path}/${verb}`, { ...scope, [list]: twice });
+      expect(error).toMatchObject({
+        status: "INVALID_ARGUMENT",
+        message: expect.stringContaining(`data.${list}[2].${id} `),
+      });
+      expect(await readRecords(workspace, kind)).toEqual([minimal("a")]);
+    },
+  );
 
-  test("another workspace's records are unknown: they are not read, updated or deleted", async () => {
+  test("the records of another workspace are not found: they are not read, updated or deleted", async () => {
     const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
     await writeRecords(theirs, kind, "add", ["a"]);
     expect(await readRecords(mine, kind, { [ids]: ["a"] })).toEqual([]);
@@ -174,14 +177,14 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
     expect(await readRecords(theirs, kind)).toEqual([minimal("a")]);
   });
 
-  test("reads by id leave out the unknown and answer each once, by id", async () => {
+  test("a request by ids returns the found records once, sorted by id", async () => {
     const workspace = await service.workspace();
     await writeRecords(workspace, kind, "add", ["b", "a", "ä", "B", "__proto__"]);
     expect(await readRecordIds(workspace, kind, { [ids]: ["b", "unknown", "a", "b"] })).toEqual(["a", "b"]);
     expect(await readRecordIds(workspace, kind)).toEqual(["B", "__proto__", "a", "b", "ä"]);
   });
 
-  test("pages together are all of them, each once, whatever is added and deleted between them", async () => {
+  test("the pages together have each record once, even if others are added and deleted meanwhile", async () => {
     const workspace = await service.workspace();
     const steady = Array.from({ length: 10 }, (_, index) => `steady-${index}`);
     await writeRecords(workspace, kind, "add", [...steady, "steady-0-gone", "steady-9-gone"]);

@@ -53,7 +53,7 @@ test("the workspace's mails are listed, newest first, and each is read by its id
   });
 });
 
-test("what people wrote is in the mail as text", async () => {
+test("text of users is in the mail as plain text", async () => {
   const workspace = await workspaceWithReply({
     actor: { userId: "eve", name: '<img src=x onerror="alert(1)">' },
     about: { text: "<script>alert('é😀')</script>" },
@@ -65,7 +65,7 @@ test("what people wrote is in the mail as text", async () => {
   expect(read.html).not.toMatch(/<script|<img/);
 });
 
-test("the pages are one after the other the whole list, whatever comes meanwhile", async () => {
+test("the pages together are the whole list, even if mails arrive meanwhile", async () => {
   const workspace = await service.workspace();
   const names = ["a", "b", "c", "d", "e"];
   await sendTo(workspace, ...names);
@@ -81,7 +81,7 @@ test("the pages are one after the other the whole list, whatever comes meanwhile
   expect(found).toEqual(names.toReversed());
 });
 
-test("another workspace's mails, and those of no workspace, are neither listed nor read", async () => {
+test("the mails of another workspace, and those of no workspace, are neither listed nor read", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await sendTo(theirs, "ada");
   const id = "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111";
@@ -108,7 +108,7 @@ test("no id leads to another file", async () => {
   }
 });
 
-test("while its organization is disabled a mail is neither listed nor read", async () => {
+test("the mails of a disabled organization are neither listed nor read", async () => {
   const workspace = await workspaceWithReply();
   const [mail] = await list(workspace);
   const disable = (disabled: boolean) =>
@@ -123,7 +123,7 @@ test("while its organization is disabled a mail is neither listed nor read", asy
   expect(await list(workspace)).toEqual([mail]);
 });
 
-test("the mails of a deleted organization are gone, and do not come back with a new one of its id", async () => {
+test("the mails of a deleted organization are deleted, and do not return with a new one of the same id", async () => {
   const workspace = await workspaceWithReply();
   await sendTo(workspace, "ada");
   const ofWorkspace = async () => (await readdir(folder)).filter((name) => name.includes(workspace.id));

@@ -23,7 +23,7 @@ function counted(database: Database): { database: Database; statements: () => nu
   };
 }
 
-test("callers who ask at once share one count, each question its own", async () => {
+test("concurrent requests with the same filters share one count", async () => {
   const { database, statements } = counted(service.database);
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addActivities(mine, [activity(), activity()]);
@@ -37,7 +37,7 @@ test("callers who ask at once share one count, each question its own", async () 
   ]);
 });
 
-test("what takes long to count is not counted again by the next caller", async () => {
+test("a count that takes long is cached for the next request", async () => {
   const { database, statements } = counted(service.database);
   const slow: Database = {
     ...database,
@@ -54,7 +54,7 @@ test("what takes long to count is not counted again by the next caller", async (
   expect(statements()).toBe(2);
 });
 
-test("what fails to be counted is counted by the next caller", async () => {
+test("a count that fails is repeated for the next request", async () => {
   const { id } = await service.workspace();
   let isAway = true;
   const database: Database = {
@@ -72,6 +72,6 @@ test.each([
   [99, 1],
   [100, 2_000],
   [1_500.5, 30_010],
-])("what took %d ms to count is kept for %d ms", (took, kept) => {
+])("a count that took %d ms is cached for %d ms", (took, kept) => {
   expect(keepingMs(took)).toBe(kept);
 });

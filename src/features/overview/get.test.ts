@@ -27,7 +27,7 @@ async function age(workspace: TestWorkspace, id: string, ms: number): Promise<vo
   );
 }
 
-test("a new workspace has empty days, nothing to count, and everything to set up", async () => {
+test("a new workspace has no activities, zero counts, and every setup step open", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
   const overview = await read(workspace);
   expect(overview).toEqual({
@@ -53,7 +53,7 @@ test("a new workspace has empty days, nothing to count, and everything to set up
   });
 });
 
-test("setup tells of each thing that is set up", async () => {
+test("each setup step is reported once it is done", async () => {
   const server = await startOwnTestService(() => ({
     smtpUrl: "smtp://127.0.0.1:1",
     publicUrl: "https://colloquy.example.com",
@@ -75,7 +75,7 @@ test("setup tells of each thing that is set up", async () => {
   });
 });
 
-test("activities count on their day in UTC, by feature, for as many days as are asked for", async () => {
+test("activities count on their day in UTC, by feature, for the requested number of days", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["today", { id: "reaction", featureType: "reaction", actionType: "reaction.add" }]);
   await addActivities(workspace, ["yesterday", "last day", "before"]);
@@ -98,7 +98,7 @@ test.each([0, 91, 1.5, "14"])("days %j is INVALID_ARGUMENT", async (days) => {
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.days must/) });
 });
 
-test("organizations, documents and users are counted, a user of several organizations once", async () => {
+test("organizations, documents and users are counted, and a user of several organizations counts once", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"], { documentId: "one" });
   await addActivities(workspace, ["b"], { documentId: "two" });
@@ -109,7 +109,7 @@ test("organizations, documents and users are counted, a user of several organiza
   expect(await read(workspace)).toMatchObject({ organizations: 2, documents: 2, users: 3 });
 });
 
-test("of a disabled organization the activities do not count, the rest does; of a deleted one nothing", async () => {
+test("a disabled organization counts without its activities, and a deleted one does not count", async () => {
   const workspace = await service.workspace();
   for (const organizationId of ["open", "disabled", "deleted"]) {
     await addActivities(workspace, [organizationId], { organizationId });
@@ -125,7 +125,7 @@ test("of a disabled organization the activities do not count, the rest does; of 
   expect(overview.activitiesPerDay.at(-1)?.total).toBe(1);
 });
 
-test("nothing of another workspace counts", async () => {
+test("the data of other workspaces does not count", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addActivities(theirs, ["theirs"]);
   await theirs.data("/v2/users/add", { organizationId: "acme", users: [{ userId: "ada" }] });
@@ -134,7 +134,7 @@ test("nothing of another workspace counts", async () => {
   expect(overview.activitiesPerDay.every(({ total }) => total === 0)).toBe(true);
 });
 
-test("the database has a size, and jobs that wait are counted within seconds", async () => {
+test("the size of the database and the queued jobs are reported within seconds", async () => {
   const workspace = await service.workspace();
   expect(await workspace.data(PATH, {})).toMatchObject({ databaseSizeBytes: expect.any(Number), queuedJobs: 0 });
   const announce = await createAnnouncer(service.database);

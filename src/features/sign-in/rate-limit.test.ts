@@ -36,32 +36,32 @@ async function accepted(count: number, fields: { email?: string; client?: string
   return answers.filter(({ httpStatus }) => httpStatus === 200).length;
 }
 
-test("of 40 that ask for one address at once, on two processes, five are answered; in any case", async () => {
+test("of 40 concurrent requests for one address in any case, at two processes, five are answered", async () => {
   const email = newAddress();
   const counts = await Promise.all([accepted(20, { email }), accepted(20, { email: email.toUpperCase() }, other)]);
   expect(counts.reduce((sum, count) => sum + count)).toBe(5);
   expect(await accepted(1, {})).toBe(1);
 });
 
-test("an owner is counted as a stranger is", async () => {
+test("requests for an owner and for a stranger count equally", async () => {
   const email = newAddress();
   await ownedWorkspace(service, email);
   expect(await accepted(12, { email })).toBe(5);
 });
 
-test("of 50 that one client asks for at once, for any addresses, twenty are answered", async () => {
+test("of 50 concurrent requests of one client for any addresses, twenty are answered", async () => {
   expect(await accepted(50, { client: "203.0.113.7" })).toBe(20);
   expect(await accepted(1, { client: "203.0.113.8" })).toBe(1);
 });
 
-test("what is refused is not counted for anybody", async () => {
+test("a refused request does not count", async () => {
   const [email, client] = [newAddress(), "198.51.100.9"];
   expect(await accepted(5, { email })).toBe(5);
   expect(await accepted(30, { email, client })).toBe(0);
   expect(await accepted(30, { client })).toBe(20);
 });
 
-test("after 15 minutes the oldest one counts no more", async () => {
+test("a request does not count after 15 minutes", async () => {
   const email = newAddress();
   expect(await accepted(5, { email })).toBe(5);
   const age = (minutes: number) =>
@@ -77,7 +77,7 @@ test("after 15 minutes the oldest one counts no more", async () => {
   expect(await accepted(3, { email })).toBe(1);
 });
 
-test("addresses of people and clients are kept as keyed hashes only", async () => {
+test("addresses of owners and clients are stored only as keyed hashes", async () => {
   await accepted(1, { email: "someone@acme.example", client: "203.0.113.7" });
   const rows = await runSql(service.database, "select octet_length(subject_hash) as bytes from login_attempts");
   expect(rows).toEqual([{ bytes: 32 }, { bytes: 32 }]);

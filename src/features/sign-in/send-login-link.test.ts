@@ -42,7 +42,7 @@ async function untilIdle(): Promise<void> {
 }
 
 describe("an owner", () => {
-  test("gets a mail whose link signs in once and leads on to continueUrl", async () => {
+  test("gets a mail whose link signs in once and redirects to continueUrl", async () => {
     const email = newAddress();
     const workspace = await ownedWorkspace(service, email);
     const continueUrl = "https://app.acme.example/welcome?to=1#top";
@@ -62,7 +62,7 @@ describe("an owner", () => {
     expect(await postToken(service.address, tokenOf(link), own)).toMatchObject({ httpStatus: 403 });
   });
 
-  test("gets a mail in two forms that says what it is, and nothing that somebody else has chosen", async () => {
+  test("gets a mail in text and HTML that states its purpose and contains nothing chosen by the caller", async () => {
     const email = newAddress();
     await ownedWorkspace(service, email);
     await ask({ email, continueUrl: "https://evil.example/" });
@@ -78,7 +78,7 @@ describe("an owner", () => {
     expect(mail?.raw.toLowerCase()).not.toContain("unsubscribe");
   });
 
-  test("is known by the address in any case, and the mail goes to the address as the workspace has it", async () => {
+  test("is identified by the address in any case, and the mail goes to the stored address", async () => {
     const number = ++numbers;
     const email = `Grace-${number}@Acme.Example`;
     await ownedWorkspace(service, email);
@@ -87,7 +87,7 @@ describe("an owner", () => {
     await linkTo(`Grace-${number}@acme.example`);
   });
 
-  test("is not another address that only looks alike in capitals", async () => {
+  test("is not identified by an address that becomes equal only by Unicode case folding", async () => {
     const email = `kim-${++numbers}@acme.example`;
     await ownedWorkspace(service, email);
     await ask({ email: email.replace("k", "\u212a") });
@@ -95,7 +95,7 @@ describe("an owner", () => {
     expect(mailsTo(email)).toEqual([]);
   });
 
-  test("finds nothing of the link in the database that would sign in, and no address in the queue", async () => {
+  test("has no token in the database that could sign in, and no address in the queue", async () => {
     const email = newAddress();
     await ownedWorkspace(service, email);
     await ask({ email });
@@ -111,7 +111,7 @@ describe("an owner", () => {
 });
 
 describe("a stranger", () => {
-  test("gets the answer of an owner, and no mail; the same work is queued", async () => {
+  test("gets the same answer as an owner but no mail, and the same work is queued", async () => {
     const [email, stranger] = [newAddress(), newAddress()];
     await ownedWorkspace(service, email);
     const answers = [await ask({ email }), await ask({ email: stranger })];
@@ -125,7 +125,7 @@ describe("a stranger", () => {
     expect(mailsTo(stranger)).toEqual([]);
   });
 
-  test("waits as long as an owner for the answer: nobody looks at the owners for it", async () => {
+  test("waits as long for the answer as an owner, because the owners are only looked up afterwards", async () => {
     const [email, stranger] = [newAddress(), newAddress()];
     await ownedWorkspace(service, email);
     await service.database.transaction(async (transaction) => {
@@ -138,9 +138,9 @@ describe("a stranger", () => {
   });
 });
 
-describe("what is wrong", () => {
+describe("an invalid request", () => {
   test.each(["", "ada", "ada@", "a b@acme.example", "ada@acme.example\r\nBcc: eve@evil.example", "x".repeat(300)])(
-    "%j is no address: INVALID_ARGUMENT",
+    "%j is not an address: INVALID_ARGUMENT",
     async (email) => {
       const error = { status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.email must /) };
       expect(await ask({ email })).toMatchObject({ httpStatus: 400, body: { error } });
@@ -150,13 +150,13 @@ describe("what is wrong", () => {
   test.each([
     ...["", "/welcome", "//evil.example", "javascript:alert(1)", "data:text/html,x", "ftp://acme.example/", "http://"],
     ...["https://", "acme.example", `https://acme.example/${"x".repeat(2048)}`],
-  ])("%j is no continueUrl: INVALID_ARGUMENT", async (continueUrl) => {
+  ])("%j is not a continueUrl: INVALID_ARGUMENT", async (continueUrl) => {
     const error = { status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.continueUrl must /) };
     expect(await ask({ email: newAddress(), continueUrl })).toMatchObject({ httpStatus: 400, body: { error } });
   });
 
   test.each(["https://acme.example/\0\ud800\r\n", "http://[::1]:8080/", "https://用户:p@例え.テスト/ü"])(
-    "the continueUrl %j is taken as browsers read it",
+    "the continueUrl %j is normalized as browsers do",
     async (continueUrl) => {
       const email = newAddress();
       await ownedWorkspace(service, email);
@@ -170,7 +170,7 @@ describe("what is wrong", () => {
 });
 
 describe("the mail", () => {
-  test("goes into the outbox where there is no server: a file of no workspace, for its owner's eyes", async () => {
+  test("goes into the outbox if there is no mail server, as a private file of no workspace", async () => {
     const boxed = await startOwnTestService();
     await ownedWorkspace(boxed, "ada@boxed.example");
     await ask({ email: "ada@boxed.example" }, {}, boxed.address);
@@ -185,7 +185,7 @@ describe("the mail", () => {
     expect(await postToken(boxed.address, tokenOf(link))).toMatchObject({ httpStatus: 200 });
   });
 
-  test("that the server does not take now is sent later; one that it refuses is given up with its link", async () => {
+  test("is retried if the server defers it, and given up with its link if the server refuses it", async () => {
     const answers = [451, 550];
     const moody = await startMailServer({
       answer() {

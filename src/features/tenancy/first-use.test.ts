@@ -15,7 +15,7 @@ const writers = operations.filter(
 );
 
 test.each(writers)(
-  "$path waits for who makes its organization and then its document, not in a circle",
+  "$path waits for concurrent creation of its organization and then of its document, without deadlock",
   async (writer) => {
     const workspace = await service.workspace();
     const { organizationId, documentId } = Object(writer.example);

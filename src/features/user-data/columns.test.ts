@@ -76,7 +76,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   ],
 };
 
-test("every column of the database is covered by the user-data.ts of a feature, or known to hold nobody", async () => {
+test("every column is covered by the user-data.ts of a feature, or listed as free of user data", async () => {
   const rows = await runSql<{ column: string }>(
     database,
     `select table_name || '.' || column_name as column from information_schema.columns where table_schema = 'public'`,

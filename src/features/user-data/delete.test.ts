@@ -71,7 +71,7 @@ function mentioning({ userId, name, email }: typeof ADA) {
   };
 }
 
-test("nothing of the users is left in any table, and nothing of others is lost", async () => {
+test("no table contains the deleted users, and the data of other users stays", async () => {
   const workspace = await service.workspace();
   await fill(workspace, "acme");
   await fill(workspace, "umbrella");
@@ -109,7 +109,7 @@ test("nothing of the users is left in any table, and nothing of others is lost",
   expect(await readGroups(workspace)).toEqual({ legal: [BOB.userId] });
 });
 
-test("only the organizations named are gone through, and only those of the caller's workspace", async () => {
+test("only the given organizations of the caller's workspace are processed", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   await Promise.all([
     addActivities(workspace, [{ id: "a", actionUser: ADA }]),
@@ -124,7 +124,7 @@ test("only the organizations named are gone through, and only those of the calle
   expect(await readActivityIds(other)).toEqual(["a"]);
 });
 
-test("there is a task for each organization and kind, and users who are unknown end at once", async () => {
+test("each organization and kind is a task, and tasks of unknown users are done at once", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"]);
   await addActivities(workspace, ["a"], { organizationId: "umbrella" });
@@ -147,7 +147,7 @@ test("in a workspace without organizations the job is done with the answer", asy
   expect(await readStatus(workspace, jobId)).toMatchObject({ isDeleteCompleted: true, tasksLeft: 0, receipt: [] });
 });
 
-test("calling twice at once does no harm and counts each record once", async () => {
+test("concurrent repeated calls succeed and count each record once", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 400 }, (_, number) => ({ id: `${number}`, actionUser: number % 2 ? ADA : BOB }));
   await addActivities(workspace, ids);
@@ -158,7 +158,7 @@ test("calling twice at once does no harm and counts each record once", async () 
   expect(await readActivityIds(workspace)).toHaveLength(200);
 });
 
-test("immutable activities and disabled organizations block no deletion", async () => {
+test("immutable activities and disabled organizations do not prevent a deletion", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [
     { id: "a", actionUser: ADA },
@@ -171,7 +171,7 @@ test("immutable activities and disabled organizations block no deletion", async 
   expect(await readActivityIds(workspace)).toEqual(["b"]);
 });
 
-test("an address that only the user's own activities name goes in whatever capitals it is written", async () => {
+test("an address that only the user's own activities contain is stripped regardless of case", async () => {
   const workspace = await service.workspace();
   const note = "ask eve@x.example or EVE@X.EXAMPLE";
   await addActivities(workspace, [
@@ -187,7 +187,7 @@ test("an address that only the user's own activities name goes in whatever capit
   ]);
 });
 
-test("a hundred users go in one call", async () => {
+test("one call can delete a hundred users", async () => {
   const workspace = await service.workspace();
   const users = Array.from({ length: 100 }, (_, number) => `person-${number}-x`);
   await addActivities(
@@ -206,7 +206,7 @@ test("a hundred users go in one call", async () => {
   ]);
 });
 
-test("more records of one moment than a step takes block no deletion", async () => {
+test("more records of one timestamp than a step takes do not prevent a deletion", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [
     { id: "a", actionUser: ADA },
@@ -217,7 +217,7 @@ test("more records of one moment than a step takes block no deletion", async () 
   expect(receipt).toEqual([{ organizationId: "acme", kind: "activities", deleted: 4_501, stripped: 1 }]);
 });
 
-test("what is written after the answer stays, under the same ids too", async () => {
+test("data written after the answer stays, even under the same ids", async () => {
   const workspace = await service.workspace();
   await fill(workspace, "acme");
   const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
@@ -234,7 +234,7 @@ test("what is written after the answer stays, under the same ids too", async () 
   expect(await workspace.data("/v2/notifications/get", PLACE)).toHaveLength(2);
 });
 
-test("a job of another workspace looks like an unknown one", async () => {
+test("a job of another workspace is indistinguishable from an unknown one", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   const { jobId } = await deleteUserData(workspace, ["nobody"]);
   const path = "/v2/users/data/delete/status";

@@ -35,7 +35,7 @@ async function readAll(workspace: TestWorkspace): Promise<UserDataPage["data"][]
   return pages;
 }
 
-test("every kind is there, of nobody else, and the last token is null", async () => {
+test("an export has every kind, no data of other users, and null as its last page token", async () => {
   const workspace = await service.workspace();
   for (const userId of ["ada", "bob"]) {
     await writeRecords(workspace, USERS, "add", [{ userId, name: userId }], { documentId: SCOPE.documentId });
@@ -67,7 +67,7 @@ test("every kind is there, of nobody else, and the last token is null", async ()
   });
 });
 
-test("pages have at most 100 of a kind, and each record comes once", async () => {
+test("a page has at most 100 records of a kind, and each record is returned once", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"]);
   await copyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 249);
@@ -83,7 +83,7 @@ test("pages have at most 100 of a kind, and each record comes once", async () =>
   );
 });
 
-test("it can be read while a deletion runs, and is empty after it", async () => {
+test("data can be exported during its deletion, and is empty afterwards", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"]);
   const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
@@ -96,7 +96,7 @@ test("it can be read while a deletion runs, and is empty after it", async () => 
   expect(Object.values((await readPage(workspace)).data).flat()).toEqual([]);
 });
 
-test("a page token of another user is refused", async () => {
+test("a page token of another user is INVALID_ARGUMENT", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"]);
   await copyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 100);
@@ -105,7 +105,7 @@ test("a page token of another user is refused", async () => {
   expect(error.status).toBe("INVALID_ARGUMENT");
 });
 
-test("a disabled organization lets a person's data be read, one that is being deleted does not", async () => {
+test("user data of a disabled organization can be read, but not of one that is being deleted", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"]);
   await setDisabled(workspace, true);

@@ -9,7 +9,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 const PATH = "/v2/users/data/organizations/get";
 const service = await startTestService();
 
-test("every organization with something of the user is found, with or without a user record", async () => {
+test("every organization with data of the user is found, with or without a user record", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   await workspace.data("/v2/users/add", { organizationId: "record", users: [{ userId: "ada" }] });
   await addActivities(workspace, ["a"], { organizationId: "activity" });
@@ -32,7 +32,7 @@ test("every organization with something of the user is found, with or without a 
   expect(await workspace.data(PATH, { userId: "ada" })).toEqual([]);
 });
 
-test("of more organizations than a page looks at each comes once", async () => {
+test("each organization is returned once if there are more than a page examines", async () => {
   const workspace = await service.workspace();
   await runSql(
     service.database,

@@ -35,7 +35,7 @@ function readAll(workspace: TestWorkspace, request = {}) {
   return workspace.data(`${PATH}/get`, { organizationId, ...request });
 }
 
-test("each user is answered for with the group's id", async () => {
+test("the answer lists each user with the group's id", async () => {
   const workspace = await service.workspace();
   const outcome = { success: true, organizationUserGroupId: "legal", message: "User added to the user group." };
   const results = await addToGroup(workspace, "legal", ["ada", "__proto__", "ada"]);
@@ -45,7 +45,7 @@ test("each user is answered for with the group's id", async () => {
   ]);
 });
 
-test("organization, group and users are created where they are missing", async () => {
+test("missing organizations, groups and users are created", async () => {
   const workspace = await service.workspace();
   await addToGroup(workspace, "legal", ["grace", "ada"]);
   expect(await readAll(workspace)).toEqual([{ groupId: "legal", groupName: "", userIds: ["ada", "grace"] }]);
@@ -63,7 +63,7 @@ test("adding twice is a success and changes nothing", async () => {
   expect(await readRecords(workspace, USERS)).toEqual([{ userId: "ada", name: "Ada", team: 7 }]);
 });
 
-test("a group that is added again gets the name and keeps its members", async () => {
+test("adding a group again changes its name and keeps its members", async () => {
   const workspace = await service.workspace();
   await addToGroup(workspace, "legal", ["ada"]);
   const name = 'Legal "\0" \ud800';
@@ -76,7 +76,7 @@ test("a group that is added again gets the name and keeps its members", async ()
   ]);
 });
 
-test("createOrganization false fails every group of a missing organization and makes nothing", async () => {
+test("createOrganization false fails every group of a missing organization and creates nothing", async () => {
   const workspace = await service.workspace();
   const results = await addGroups(workspace, ["a", "b"], { createOrganization: false });
   const fault = { success: false, message: "Organization not found." };
@@ -84,7 +84,7 @@ test("createOrganization false fails every group of a missing organization and m
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
 });
 
-test("taking out leaves the users and the group; one who is not in it fails alone", async () => {
+test("removing keeps the users and the group, and a user who is not a member fails alone", async () => {
   const workspace = await service.workspace();
   await addToGroup(workspace, "legal", ["ada", "grace"]);
   await addToGroup(workspace, "sales", ["alan"]);
@@ -96,14 +96,14 @@ test("taking out leaves the users and the group; one who is not in it fails alon
   expect(await readRecordIds(workspace, USERS)).toEqual(["ada", "alan", "grace"]);
 });
 
-test("taking out of a missing group fails for each user and creates nothing", async () => {
+test("removing from a missing group fails for each user and creates nothing", async () => {
   const workspace = await service.workspace();
   expect(await takeOut(workspace, "legal", ["ada"])).toMatchObject({ ada: { success: false } });
   expect(await readGroups(workspace)).toEqual({});
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
 });
 
-test("groups are read by id, unknown ones left out, and page by page", async () => {
+test("groups are returned by id in pages, and unknown ids are omitted", async () => {
   const workspace = await service.workspace();
   await addGroups(workspace, ["b", "a", "c"]);
   expect(Object.keys(await readGroups(workspace, { organizationUserGroupIds: ["c", "unknown", "a"] }))).toEqual([
@@ -114,7 +114,7 @@ test("groups are read by id, unknown ones left out, and page by page", async () 
   expect(pages.map((page) => page.map(({ groupId }) => groupId))).toEqual([["a", "b"], ["c"]]);
 });
 
-test("another workspace's groups are unknown", async () => {
+test("the groups of another workspace are not found", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addToGroup(theirs, "legal", ["ada"]);
   expect(await readGroups(mine)).toEqual({});
@@ -123,7 +123,7 @@ test("another workspace's groups are unknown", async () => {
   expect(await readGroups(theirs)).toEqual({ legal: ["ada"] });
 });
 
-test("a disabled organization's groups are managed as ever", async () => {
+test("the groups of a disabled organization can be managed", async () => {
   const workspace = await service.workspace();
   await setDisabled(workspace, true);
   await addGroups(workspace, ["sales"]);
@@ -132,7 +132,7 @@ test("a disabled organization's groups are managed as ever", async () => {
   expect(await readGroups(workspace)).toEqual({ legal: ["grace"], sales: [] });
 });
 
-test("twelve calls that add the same users at once, in any order, all succeed", async () => {
+test("twelve concurrent calls that add the same users in any order all succeed", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 100 }, (_, index) => `user-${1000 + index}`);
   await Promise.all(
@@ -150,7 +150,7 @@ test.each([0, 1001])("%i users in a call are INVALID_ARGUMENT", async (count) =>
   }
 });
 
-test("two groups with one id in a call are INVALID_ARGUMENT", async () => {
+test("a repeated group id in a call is INVALID_ARGUMENT", async () => {
   const organizationUserGroups = ["a", "a"].map((groupId) => ({ groupId }));
   const error = await (await service.workspace()).error(`${PATH}/add`, { organizationId, organizationUserGroups });
   expect(error.message).toContain("data.organizationUserGroups[1].groupId ");

@@ -25,7 +25,7 @@ const FULL = {
   team: { name: "legal" },
 };
 
-test("each user is answered for with the key: 16 bytes of SHA-256 over the user id", async () => {
+test("the answer lists each user with the user key: 16 bytes of the SHA-256 of the user id", async () => {
   const workspace = await service.workspace();
   const message = "User added.";
   expect(await writeRecords(workspace, USERS, "add", ["ada", "größe / 7"])).toEqual({
@@ -34,13 +34,13 @@ test("each user is answered for with the key: 16 bytes of SHA-256 over the user 
   });
 });
 
-test("a user comes back with every field as it was sent", async () => {
+test("a user is read back with every sent field", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, USERS, "add", [FULL]);
   expect(await readRecords(workspace, USERS)).toEqual([FULL]);
 });
 
-test("one who exists is overwritten, whole, and stays in groups and documents", async () => {
+test("adding an existing user replaces the record as a whole, and keeps groups and document access", async () => {
   const workspace = await service.workspace();
   await addToGroup(workspace, "legal", ["ada"]);
   await writeRecords(workspace, USERS, "add", [FULL], { documentId: "contract" });
@@ -50,7 +50,7 @@ test("one who exists is overwritten, whole, and stays in groups and documents", 
 });
 
 test.each([{ accessRole: "owner" }, { accessRole: null }, { name: 7 }, { email: null }, { photoUrl: {} }])(
-  "%j is INVALID_ARGUMENT that names the field, and nobody is added",
+  "%j is INVALID_ARGUMENT that names the field, and no user is added",
   async (wrong) => {
     const workspace = await service.workspace();
     for (const verb of ["add", "update"]) {
@@ -63,14 +63,14 @@ test.each([{ accessRole: "owner" }, { accessRole: null }, { name: 7 }, { email: 
   },
 );
 
-test("organization and document come to exist with their first users", async () => {
+test("the first users create their organization and document", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, USERS, "add", ["ada"], { documentId: "contract" });
   expect(await readRecordIds(workspace, ORGANIZATIONS)).toEqual(["acme"]);
   expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["contract"]);
 });
 
-test("createOrganization false fails every user of a missing organization and makes nothing", async () => {
+test("createOrganization false fails every user of a missing organization and creates nothing", async () => {
   const workspace = await service.workspace();
   const flags = { createOrganization: false, documentId: "contract" };
   const results = await writeRecords(workspace, USERS, "add", ["ada", "grace"], flags);
@@ -81,7 +81,7 @@ test("createOrganization false fails every user of a missing organization and ma
   expect(await writeRecords(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: { success: true } });
 });
 
-test("createDocument false fails every user of a missing document, and makes no organization either", async () => {
+test("createDocument false fails every user of a missing document, and creates no organization", async () => {
   const workspace = await service.workspace();
   const flags = { createDocument: false, documentId: "contract" };
   const fault = { success: false, message: "Document not found." };
@@ -91,14 +91,14 @@ test("createDocument false fails every user of a missing document, and makes no 
   expect(await writeRecords(workspace, USERS, "add", ["ada"], flags)).toMatchObject({ ada: { success: true } });
 });
 
-test("createDocument false without a document is no hindrance", async () => {
+test("createDocument false without a document has no effect", async () => {
   const workspace = await service.workspace();
   expect(await writeRecords(workspace, USERS, "add", ["ada"], { createDocument: false })).toMatchObject({
     ada: { success: true },
   });
 });
 
-test("a disabled organization's users are managed as ever, with documents too", async () => {
+test("the users of a disabled organization can be managed, with documents too", async () => {
   const workspace = await service.workspace();
   await setDisabled(workspace, true);
   await writeRecords(workspace, USERS, "add", [FULL], { documentId: "contract" });
@@ -108,7 +108,7 @@ test("a disabled organization's users are managed as ever, with documents too", 
   expect(await deleteRecords(workspace, USERS, ["ada"])).toMatchObject({ ada: { success: true } });
 });
 
-test("adds of the same users at once, in any order, all succeed", async () => {
+test("concurrent adds of the same users in any order all succeed", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 100 }, (_, index) => `user-${1000 + index}`);
   const adds = Array.from({ length: 12 }, (_, index) =>

@@ -16,7 +16,7 @@ const service = await startTestService();
 const DELETED = { success: true, message: "User deleted." };
 const NOT_FOUND = { success: false, message: "User not found." };
 
-test("a user goes with the places in groups and documents, the others stay", async () => {
+test("a deleted user loses groups and document access, and other users stay", async () => {
   const workspace = await service.workspace();
   await addToGroup(workspace, "legal", ["ada", "grace"]);
   await writeRecords(workspace, USERS, "add", ["ada", "grace"], { documentId: "contract" });
@@ -28,7 +28,7 @@ test("a user goes with the places in groups and documents, the others stay", asy
   expect(await readGroups(workspace)).toEqual({ legal: ["grace"] });
 });
 
-test("with a document only the place in it goes; who does not belong to it fails alone", async () => {
+test("with a document only the access to it is deleted, and a user without access fails alone", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, USERS, "add", ["ada", "grace"], { documentId: "contract" });
   await writeRecords(workspace, USERS, "add", ["ada", "alan"], { documentId: "letter" });
@@ -39,7 +39,7 @@ test("with a document only the place in it goes; who does not belong to it fails
   expect(await readRecordIds(workspace, USERS)).toEqual(["ada", "alan", "grace"]);
 });
 
-test("an update with a document changes only those who belong to it", async () => {
+test("an update with a document changes only users with access to it", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, USERS, "add", ["ada"], { documentId: "contract" });
   await writeRecords(workspace, USERS, "add", ["alan"]);
@@ -49,7 +49,7 @@ test("an update with a document changes only those who belong to it", async () =
   expect(await readRecords(workspace, USERS)).toEqual([{ userId: "ada", seen: true }, { userId: "alan" }]);
 });
 
-test("deleting twice fails the second time, and a missing organization is not created", async () => {
+test("deleting again fails, and does not create a missing organization", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, USERS, "add", ["ada"]);
   await deleteRecords(workspace, USERS, ["ada"]);
@@ -58,14 +58,14 @@ test("deleting twice fails the second time, and a missing organization is not cr
   expect(await readRecordIds(workspace, ORGANIZATIONS)).toEqual(["acme"]);
 });
 
-test("of twelve deletes of one user at once exactly one succeeds", async () => {
+test("of twelve concurrent deletions of one user exactly one succeeds", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, USERS, "add", ["ada"]);
   const results = await Promise.all(Array.from({ length: 12 }, () => deleteRecords(workspace, USERS, ["ada"])));
   expect(results.filter(({ ada }) => ada?.success)).toEqual([{ ada: DELETED }]);
 });
 
-test("who is added to a group while being deleted leaves no member without a record", async () => {
+test("adding a user to a group during the deletion leaves no member without a user record", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 50 }, (_, index) => `user-${index}`);
   await writeRecords(workspace, USERS, "add", ids);
@@ -74,7 +74,7 @@ test("who is added to a group while being deleted leaves no member without a rec
   expect(await readRecordIds(workspace, USERS)).toEqual(all);
 });
 
-test("what the user wrote stays", async () => {
+test("records that the user wrote stay", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, USERS, "add", ["ada"]);
   await addActivities(workspace, ["activity"]);

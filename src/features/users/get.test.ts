@@ -20,7 +20,7 @@ test.each([
   ["an unknown document", { documentId: "unknown" }, []],
   ["a group and a document with AND", { organizationUserGroupIds: ["legal"], documentId: "contract" }, ["b"]],
   ["everything with AND", { organizationUserGroupIds: ["sales"], documentId: "contract", userIds: ["a", "c"] }, ["c"]],
-])("it filters by %s", async (_title, filters, expected) => {
+])("users are filtered by %s", async (_title, filters, expected) => {
   const workspace = await service.workspace();
   await addToGroup(workspace, "legal", ["a", "b"]);
   await addToGroup(workspace, "sales", ["b", "c"]);
@@ -30,13 +30,13 @@ test.each([
   expect(pages.flat().map(({ userId }) => userId)).toEqual(expected);
 });
 
-test("an organization without users is empty, and reading does not create it", async () => {
+test("an organization without users returns none, and reading does not create it", async () => {
   const workspace = await service.workspace();
   expect(await readRecords(workspace, USERS, { documentId: "contract" })).toEqual([]);
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
 });
 
-test("the users, groups and documents of another organization are not seen", async () => {
+test("the users, groups and documents of another organization are not returned", async () => {
   const workspace = await service.workspace();
   await addToGroup(workspace, "legal", ["a"]);
   await writeRecords(workspace, USERS, "add", ["a", "b"], { organizationId: "globex", documentId: "contract" });
@@ -45,7 +45,7 @@ test("the users, groups and documents of another organization are not seen", asy
   expect(await readRecordIds(workspace, USERS, elsewhere)).toEqual([]);
 });
 
-test("a page has 1,000 users unless pageSize says otherwise", async () => {
+test("a page has 1,000 users by default", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 1001 }, (_, index) => `user-${1000 + index}`);
   await addToGroup(workspace, "all", ids.slice(0, 600));

@@ -21,7 +21,7 @@ async function placesOf(workspace: TestWorkspace, person: Person): Promise<[stri
   return (await find(workspace, person)).map(({ organizationId, user }) => [organizationId, user.userId]);
 }
 
-test("a user id is found in every organization, by organization, with the whole record of each", async () => {
+test("a user id is found in every organization, sorted by organization, with the whole record of each", async () => {
   const workspace = await service.workspace();
   const ada = { userId: "ada", name: "Ada", metadata: { "\0": "\ud800", ["__proto__"]: 1 } };
   await add(workspace, "globex", ada, { userId: "grace" });
@@ -33,7 +33,7 @@ test("a user id is found in every organization, by organization, with the whole 
   expect(await find(workspace, { userId: "nobody" })).toEqual([]);
 });
 
-test("an address is found in whatever case, of several users, and only as a whole", async () => {
+test("an address is found regardless of case, for several users, and only as a whole", async () => {
   const workspace = await service.workspace();
   await add(workspace, "acme", { userId: "ada", email: "Ada@Example.COM" }, { userId: "b", email: `x${EMAIL}` });
   await add(workspace, "globex", { userId: "z", email: EMAIL }, { userId: "ada 2", email: EMAIL }, { userId: "c" });
@@ -52,7 +52,7 @@ test.each<[string, object]>([
   ["what looks like their escapes", { note: "\\u0000 \\\\ud800 \\\0 \\" }],
   ["another address inside", { contact: { email: "grace@example.com" }, aliases: [{ email: "b@example.com" }] }],
   ["__proto__", { ["__proto__"]: { email: "grace@example.com" } }],
-])("a record with %s in its metadata is found by its address, and comes back equal", async (_title, metadata) => {
+])("a record with %s in its metadata is found by its address, and returned unchanged", async (_title, metadata) => {
   const workspace = await service.workspace();
   const user = { ...metadata, userId: "ada", email: EMAIL };
   await add(workspace, "acme", user);
@@ -61,7 +61,7 @@ test.each<[string, object]>([
 });
 
 test.each(["", "\0", "\ud800", `${"x".repeat(60_000)}@example.com`, "not an address"])(
-  "an email that is no address (%j) is kept with its user, and found by the id",
+  "an email that is not an address (%j) is stored with its user, and found by the user id",
   async (email) => {
     const workspace = await service.workspace();
     await add(workspace, "acme", { userId: "ada", email });
@@ -71,7 +71,7 @@ test.each(["", "\0", "\ud800", `${"x".repeat(60_000)}@example.com`, "not an addr
   },
 );
 
-test("a changed address is found, and the one before it is not any more", async () => {
+test("a changed address is found, and the previous one is not", async () => {
   const workspace = await service.workspace();
   await add(workspace, "acme", { userId: "ada", email: EMAIL });
   const users = [{ userId: "ada", email: "lovelace@example.com" }];
@@ -80,7 +80,7 @@ test("a changed address is found, and the one before it is not any more", async 
   expect(await placesOf(workspace, { email: "lovelace@example.com" })).toEqual([["acme", "ada"]]);
 });
 
-test("a disabled organization is looked into, one that is being deleted and another workspace are not", async () => {
+test("users of a disabled organization are found, those of a deleted one or another workspace are not", async () => {
   const [workspace, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   for (const organizationId of ["off", "gone"]) await add(workspace, organizationId, { userId: "ada", email: EMAIL });
   await add(theirs, "acme", { userId: "ada", email: EMAIL });
@@ -91,7 +91,7 @@ test("a disabled organization is looked into, one that is being deleted and anot
   }
 });
 
-test("the pages are one after the other all that was found", async () => {
+test("the pages together are all matches", async () => {
   const workspace = await service.workspace();
   for (const organizationId of ["a", "b", "c"]) {
     await add(workspace, organizationId, { userId: "1", email: EMAIL }, { userId: "2", email: EMAIL });
@@ -108,7 +108,7 @@ test("the pages are one after the other all that was found", async () => {
   expect(places).toEqual(["a1", "a2", "b1", "b2", "c1", "c2"]);
 });
 
-test("neither, both, or what is no address is INVALID_ARGUMENT and says so", async () => {
+test("no filter, both filters, or an invalid address is INVALID_ARGUMENT with a message that says so", async () => {
   const workspace = await service.workspace();
   const both = { userId: "ada", email: EMAIL };
   expect(await workspace.error(PATH, {})).toMatchObject({ message: "data must have one of userId, email" });
@@ -121,7 +121,7 @@ test("neither, both, or what is no address is INVALID_ARGUMENT and says so", asy
   });
 });
 
-test("a deleted person is not found any more, and the address is nowhere", async () => {
+test("a deleted user is not found, and no table contains the address", async () => {
   const workspace = await service.workspace();
   const email = "ada-88@person.example";
   await add(workspace, "acme", { userId: "ada-88", email }, { userId: "grace", manager: { userId: "ada-88", email } });

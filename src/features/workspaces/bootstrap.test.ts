@@ -41,7 +41,7 @@ function killedBeforeCommit(survivor: Database): Database {
   };
 }
 
-test("a first start makes a workspace that its credentials open, with the activity service enabled", async () => {
+test("the first start creates a workspace with valid credentials and the activity service on", async () => {
   const made = await bootstrapWorkspace(database, { dataDir });
   if (!made) throw new Error("no workspace was made");
   const { workspace, token } = await findByCredentials(made);
@@ -51,13 +51,13 @@ test("a first start makes a workspace that its credentials open, with the activi
   expect(await listWorkspaces(database)).toMatchObject([{ name: "default", ownerEmail: null }]);
 });
 
-test("generated credentials are kept in credentials.json, for its owner only", async () => {
+test("generated credentials are stored in credentials.json, which only its owner can read", async () => {
   const made = await bootstrapWorkspace(database, { dataDir });
   expect(await readFileCredentials()).toEqual({ apiKey: made?.apiKey, authToken: made?.authToken });
   expect((await stat(join(dataDir, "credentials.json"))).mode & 0o777).toBe(0o600);
 });
 
-test("ten servers that start at once on an empty database make one workspace", async () => {
+test("ten servers that start concurrently on an empty database create one workspace", async () => {
   const results = await Promise.all(Array.from({ length: 10 }, () => bootstrapWorkspace(database, { dataDir })));
   expect(results.filter((result) => result !== undefined)).toHaveLength(1);
   expect(await listWorkspaces(database)).toHaveLength(1);
@@ -70,7 +70,7 @@ test("a start that is killed before its commit leaves credentials that the next 
   expect(await bootstrapWorkspace(database, { dataDir })).toEqual({ ...Object(kept), created: true });
 });
 
-test("a credentials.json that holds no credentials does not stop a first start", async () => {
+test("a credentials.json without credentials does not prevent a first start", async () => {
   await writeFile(join(dataDir, "credentials.json"), '{"apiKey": "ha');
   const made = await bootstrapWorkspace(database, { dataDir });
   expect(await readFileCredentials()).toEqual({ apiKey: made?.apiKey, authToken: made?.authToken });
@@ -83,7 +83,7 @@ test("a later start without BOOTSTRAP_ variables changes nothing", async () => {
   await expect(readFileCredentials()).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("a later start with the same BOOTSTRAP_ variables adds nothing and keeps what was changed since", async () => {
+test("a later start with the same BOOTSTRAP_ variables adds nothing and keeps later changes", async () => {
   await bootstrapWorkspace(database, { bootstrap: { ...bootstrap, ownerEmail: "ada@acme.example" }, dataDir });
   const { workspace } = await findByCredentials(bootstrap);
   await setActivityService(database, String(workspace?.id), false);
@@ -94,7 +94,7 @@ test("a later start with the same BOOTSTRAP_ variables adds nothing and keeps wh
   expect(await listTokens(database, String(workspace?.id))).toHaveLength(1);
 });
 
-test("a changed BOOTSTRAP_AUTH_TOKEN is added, and the one before goes on working", async () => {
+test("a changed BOOTSTRAP_AUTH_TOKEN is added, and the previous one stays valid", async () => {
   await bootstrapWorkspace(database, { bootstrap, dataDir });
   const changed = { ...bootstrap, authToken: "bootstrap-token-2" };
   await bootstrapWorkspace(database, { bootstrap: changed, dataDir });
@@ -103,13 +103,13 @@ test("a changed BOOTSTRAP_AUTH_TOKEN is added, and the one before goes on workin
   expect(before.token?.workspaceId).toBe(after.workspace?.id);
 });
 
-test("a changed BOOTSTRAP_OWNER_EMAIL replaces the one before", async () => {
+test("a changed BOOTSTRAP_OWNER_EMAIL replaces the previous one", async () => {
   await bootstrapWorkspace(database, { bootstrap: { ...bootstrap, ownerEmail: "ada@acme.example" }, dataDir });
   await bootstrapWorkspace(database, { bootstrap: { ...bootstrap, ownerEmail: "bob@acme.example" }, dataDir });
   expect(await listWorkspaces(database)).toMatchObject([{ ownerEmail: "bob@acme.example" }]);
 });
 
-test("a BOOTSTRAP_AUTH_TOKEN of another workspace stops the start and makes no workspace", async () => {
+test("a BOOTSTRAP_AUTH_TOKEN of another workspace stops the start, and no workspace is created", async () => {
   await bootstrapWorkspace(database, { bootstrap, dataDir });
   const mixed = { ...bootstrap, apiKey: "another-key" };
   await expect(bootstrapWorkspace(database, { bootstrap: mixed, dataDir })).rejects.toThrow("BOOTSTRAP_AUTH_TOKEN");

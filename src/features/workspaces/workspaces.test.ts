@@ -29,14 +29,14 @@ function nextNotification(): Promise<unknown> {
   return new Promise((resolve) => listener.once("notification", resolve));
 }
 
-test("keys and tokens are URL-safe, told apart by their prefix, and never twice the same", () => {
+test("API keys and auth tokens are URL-safe, have different prefixes, and are unique", () => {
   const credentials = Array.from({ length: 100 }, () => [generateApiKey(), generateAuthToken()]).flat();
   expect(new Set(credentials).size).toBe(200);
   expect(generateApiKey()).toMatch(/^colloquy_key_[0-9a-f]{32}$/);
   expect(generateAuthToken()).toMatch(/^colloquy_token_[0-9a-f]{64}$/);
 });
 
-test("a new workspace has its activity service off and is opened by its key and token", async () => {
+test("a new workspace has its activity service off and valid credentials", async () => {
   const made = await createWorkspace(database, { name: "Acme", ownerEmail: "ada@acme.example" });
   const { workspace, token } = await find(made.apiKey, made.authToken);
   expect(workspace).toEqual({
@@ -49,7 +49,7 @@ test("a new workspace has its activity service off and is opened by its key and 
   expect(token?.workspaceId).toBe(made.workspaceId);
 });
 
-test("key and token are found independently, so that a caller learns which one is wrong", async () => {
+test("API key and auth token are looked up independently, so that a caller learns which is invalid", async () => {
   const made = await createWorkspace(database, { name: "Acme" });
   const wrongToken = await find(made.apiKey, "wrong");
   const wrongKey = await find("wrong", made.authToken);
@@ -58,7 +58,7 @@ test("key and token are found independently, so that a caller learns which one i
   expect(await find("wrong", "wrong")).toEqual({ workspace: undefined, token: undefined });
 });
 
-test("a token is nowhere in the database, only its SHA-256", async () => {
+test("the database contains only the SHA-256 of an auth token", async () => {
   const { workspaceId, authToken } = await createWorkspace(database, { name: "Acme" });
   const rows = await runSql<{ text: string }>(
     database,
@@ -70,7 +70,7 @@ test("a token is nowhere in the database, only its SHA-256", async () => {
   expect(rows[0]?.text).toContain(hashCredential(authToken).toString("hex"));
 });
 
-test("a token's expiry comes back to the millisecond", async () => {
+test("the expiry of a token is exact to the millisecond", async () => {
   const { workspaceId, apiKey } = await createWorkspace(database, { name: "Acme" });
   const expiresAt = Date.now() + 86_400_123;
   const { authToken } = await createToken(database, { workspaceId, name: "short", expiresAt });
@@ -78,13 +78,13 @@ test("a token's expiry comes back to the millisecond", async () => {
   expect((await listTokens(database, workspaceId)).map((token) => token.expiresAt)).toEqual([null, expiresAt]);
 });
 
-test("a token that has expired before it exists is not made", async () => {
+test("a token with an expiry in the past is not created", async () => {
   const { workspaceId } = await createWorkspace(database, { name: "Acme" });
   const token = { workspaceId, name: "late", expiresAt: Date.now() - 1 };
   await expect(createToken(database, token)).rejects.toMatchObject({ status: "INVALID_ARGUMENT" });
 });
 
-test("a revoked token is gone and every server is told", async () => {
+test("a revoked token is deleted, and every process is notified", async () => {
   const { workspaceId, apiKey, authToken } = await createWorkspace(database, { name: "Acme" });
   const [token] = await listTokens(database, workspaceId);
   const notified = nextNotification();
@@ -93,7 +93,7 @@ test("a revoked token is gone and every server is told", async () => {
   expect((await find(apiKey, authToken)).token).toBeUndefined();
 });
 
-test("switching the activity service is visible at once and every server is told", async () => {
+test("a change of the activity service takes effect at once, and every process is notified", async () => {
   const { workspaceId } = await createWorkspace(database, { name: "Acme" });
   const notified = nextNotification();
   await setActivityService(database, workspaceId, true);
@@ -101,14 +101,14 @@ test("switching the activity service is visible at once and every server is told
   expect(await findWorkspace(database, { id: workspaceId })).toMatchObject({ activityServiceEnabled: true });
 });
 
-test("revoking or switching what does not exist is NOT_FOUND", async () => {
+test("revoking or changing what does not exist is NOT_FOUND", async () => {
   for (const id of [randomUUID(), "no id"]) {
     await expect(revokeToken(database, id)).rejects.toMatchObject({ status: "NOT_FOUND" });
   }
   await expect(setActivityService(database, randomUUID(), true)).rejects.toMatchObject({ status: "NOT_FOUND" });
 });
 
-test("a workspace is chosen by id or API key, and by nothing only while it is the only one", async () => {
+test("a workspace is chosen by id or API key, or by default if it is the only one", async () => {
   await expect(chooseWorkspace(database, undefined)).rejects.toMatchObject({ status: "FAILED_PRECONDITION" });
   const made = await createWorkspace(database, { name: "Acme" });
   for (const reference of [undefined, made.workspaceId, made.apiKey]) {
@@ -119,7 +119,7 @@ test("a workspace is chosen by id or API key, and by nothing only while it is th
   await expect(chooseWorkspace(database, "unknown")).rejects.toMatchObject({ status: "NOT_FOUND" });
 });
 
-test("a workspace without a usable name or with a malformed owner is refused", async () => {
+test("a workspace with an invalid name or owner is refused", async () => {
   for (const name of ["", "a\nb", "x".repeat(257)]) {
     await expect(createWorkspace(database, { name })).rejects.toMatchObject({ status: "INVALID_ARGUMENT" });
   }
@@ -128,7 +128,7 @@ test("a workspace without a usable name or with a malformed owner is refused", a
   expect(await listWorkspaces(database)).toEqual([]);
 });
 
-test("the last use of a token never goes back", async () => {
+test("the time when a token was last used never decreases", async () => {
   const { workspaceId } = await createWorkspace(database, { name: "Acme" });
   const [token] = await listTokens(database, workspaceId);
   const id = String(token?.id);
@@ -137,7 +137,7 @@ test("the last use of a token never goes back", async () => {
   expect(await listTokens(database, workspaceId)).toMatchObject([{ lastUsedAt: 2_000_000_000_123 }]);
 });
 
-test("servers that mark the same tokens in opposite orders never lock each other out", async () => {
+test("processes that record the use of the same tokens in opposite orders do not deadlock", async () => {
   const { workspaceId } = await createWorkspace(database, { name: "Acme" });
   for (let made = 0; made < 50; made++) {
     await createToken(database, { workspaceId, name: "one of many", expiresAt: undefined });

@@ -32,7 +32,7 @@ const FULL_COMMENT = {
   attachments: [{ url: "https://files.example.com/1.pdf", size: 7 }],
 };
 
-test("everything that is sent comes back equal, with the times, the first author and the metadata", async () => {
+test("an annotation is read back with all sent fields, the times, the first author and the metadata", async () => {
   const workspace = await service.workspace();
   const added = await addAnnotations(workspace, [{ ...FULL, commentData: [FULL_COMMENT] }]);
   expect(added).toEqual({ full: { success: true, message: "Annotation added.", commentIds: [7] } });
@@ -50,7 +50,7 @@ test("everything that is sent comes back equal, with the times, the first author
   expect(Math.abs(Date.now() - Number(record?.createdAt))).toBeLessThan(10_000);
 });
 
-test("without an id or a status it gets a UUID and the status OPEN", async () => {
+test("an annotation without an id or a status gets a UUID and the status OPEN", async () => {
   const workspace = await service.workspace();
   const [id] = Object.keys(await addAnnotations(workspace, [{}]));
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -58,7 +58,7 @@ test("without an id or a status it gets a UUID and the status OPEN", async () =>
   expect(record).toMatchObject({ annotationId: id, status: { id: "OPEN", name: "Open", type: "default" } });
 });
 
-test("an id that exists, in another document too, fails alone and stays as it was", async () => {
+test("an id that exists, even in another document, fails alone and its annotation stays unchanged", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, ["a"]);
   const before = await readAnnotations(workspace);
@@ -71,7 +71,7 @@ test("an id that exists, in another document too, fails alone and stays as it wa
   expect(await readAnnotationIds(workspace)).toEqual(["a", "b"]);
 });
 
-test("comments keep their order; an id left out is one more than the largest", async () => {
+test("comments keep their order, and an omitted comment id is the largest one plus 1", async () => {
   const workspace = await service.workspace();
   const commentData = [{}, { commentId: 9 }, {}, { commentId: 3 }].map(comment);
   const added = await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
@@ -80,7 +80,7 @@ test("comments keep their order; an id left out is one more than the largest", a
   expect(record?.comments.map(({ commentId }) => commentId)).toEqual([10, 9, 11, 3]);
 });
 
-test("an earlier createdAt is the order of the pages, one in the future is now", async () => {
+test("an earlier createdAt determines the order of the pages, and one in the future becomes now", async () => {
   const workspace = await service.workspace();
   const future = Date.now() + 1e9;
   await addAnnotations(workspace, [{ annotationId: "future", createdAt: future }, "now"]);
@@ -106,7 +106,7 @@ test.each([
   expect(await readAnnotations(workspace)).toEqual([]);
 });
 
-test("the organization and the document come to exist, unless the call says that they must not", async () => {
+test("the organization and the document are created unless the call forbids it", async () => {
   const workspace = await service.workspace();
   const refused = (message: string) => ({ a: { success: false, message, commentIds: [] } });
   const no = { createOrganization: false, createDocument: false };
@@ -121,14 +121,14 @@ test("the organization and the document come to exist, unless the call says that
   expect(await addAnnotations(workspace, ["a"], no)).toMatchObject({ a: { success: true } });
 });
 
-test("a document's last activity is what was last written to its annotations", async () => {
+test("the last activity of a document is the time of the last write to its annotations", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, ["a"]);
   const [record] = await readAnnotations(workspace);
   expect(await readRecords(workspace, DOCUMENTS)).toMatchObject([{ lastActivity: record?.lastUpdated }]);
 });
 
-test("of twelve adds of one id at once exactly one succeeds, and is whole", async () => {
+test("of twelve concurrent adds of one id exactly one succeeds, as a whole", async () => {
   const workspace = await service.workspace();
   const given = (text: string) => ({
     annotationId: "a",
@@ -144,7 +144,7 @@ test("of twelve adds of one id at once exactly one succeeds, and is whole", asyn
   expect(comments?.map(({ commentText }) => commentText)).toEqual([`${winner}`, `${winner}`]);
 });
 
-test("ids in opposite orders at once do not hold each other up", async () => {
+test("concurrent adds of the same ids in opposite orders do not deadlock", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 100 }, (_, index) => `annotation-${index}`);
   const answers = await Promise.all(
@@ -155,7 +155,7 @@ test("ids in opposite orders at once do not hold each other up", async () => {
   expect((await readAnnotationIds(workspace)).sort()).toEqual(ids.toSorted());
 });
 
-test("__proto__ is an id like any other, of an annotation, a user and a document", async () => {
+test("__proto__ is an id like any other for an annotation, a user and a document", async () => {
   const workspace = await service.workspace();
   const from = { userId: "__proto__" };
   const given = [{ annotationId: "__proto__", commentData: [comment({ from })] }];

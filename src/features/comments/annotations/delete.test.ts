@@ -24,20 +24,23 @@ test.each([
   ["a user who takes part", { userIds: ["grace"] }, { b: DELETED }],
   ["nothing but the document", {}, { a: DELETED, b: DELETED }],
   ["an id of another document", { annotationIds: ["elsewhere"] }, { elsewhere: NOT_FOUND }],
-])("by %s: what matches is deleted and answered for, the rest stays", async (_title, filters, expected) => {
-  const workspace = await service.workspace();
-  await addAnnotations(workspace, [
-    { annotationId: "a", location: { id: "page-1" } },
-    { annotationId: "b", commentData: [comment(), comment({ from: { userId: "grace" } })] },
-  ]);
-  await addAnnotations(workspace, ["elsewhere"], { documentId: "other" });
-  expect(await changeAnnotations(workspace, "delete", filters)).toEqual(expected);
-  const deleted = Object.entries(expected).flatMap(([id, result]) => (result === DELETED ? [id] : []));
-  const left = ["a", "b", "elsewhere"].filter((id) => !deleted.includes(id));
-  expect(await readAnnotationIds(workspace)).toEqual(left);
-});
+])(
+  "by %s: matching annotations are deleted and listed in the answer, others stay",
+  async (_title, filters, expected) => {
+    const workspace = await service.workspace();
+    await addAnnotations(workspace, [
+      { annotationId: "a", location: { id: "page-1" } },
+      { annotationId: "b", commentData: [comment(), comment({ from: { userId: "grace" } })] },
+    ]);
+    await addAnnotations(workspace, ["elsewhere"], { documentId: "other" });
+    expect(await changeAnnotations(workspace, "delete", filters)).toEqual(expected);
+    const deleted = Object.entries(expected).flatMap(([id, result]) => (result === DELETED ? [id] : []));
+    const left = ["a", "b", "elsewhere"].filter((id) => !deleted.includes(id));
+    expect(await readAnnotationIds(workspace)).toEqual(left);
+  },
+);
 
-test("nothing of a deleted annotation is left, and its id begins anew", async () => {
+test("a deleted annotation leaves nothing behind, and its id can be used again", async () => {
   const workspace = await service.workspace();
   const commentData = [comment({ commentId: 1, taggedUserContacts: [{ userId: "grace" }] })];
   await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
@@ -55,7 +58,7 @@ test("nothing of a deleted annotation is left, and its id begins anew", async ()
   expect(await countAnnotations(workspace, "grace")).toMatchObject({ "contract-7": { total: 1, unread: 1 } });
 });
 
-test("of a deletion and comments at once each comment is kept with its annotation or not at all", async () => {
+test("of comments that are added during a deletion each is stored with its annotation or not at all", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 30 }, (_, index) => `${index}`);
   await addAnnotations(workspace, ids);
@@ -77,7 +80,7 @@ test("of a deletion and comments at once each comment is kept with its annotatio
   expect([await readAnnotationIds(workspace), rowCount]).toEqual([[], 0]);
 });
 
-test("another workspace's annotation is not found and stays", async () => {
+test("the annotation of another workspace is not found and stays", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await addAnnotations(theirs, ["a"]);
   expect(await changeAnnotations(mine, "delete", { annotationIds: ["a"] })).toEqual({ a: NOT_FOUND });
@@ -106,7 +109,7 @@ async function multiply(workspace: TestWorkspace, count: number): Promise<void> 
   );
 }
 
-test("of a large document that is deleted, an annotation that waits for the job is gone for writers", async () => {
+test("an annotation of a deleted document cannot be written to before the job purges it", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ commentText: "old" })] }]);
   await multiply(workspace, 6_000);

@@ -68,14 +68,14 @@ test.each([
   ["one who takes part and one who is mentioned", { userIds: ["alan"], mentionedUserIds: ["grace"] }, ["d"]],
   ["one who takes part, with ids", { userIds: ["alan"], annotationIds: ["a", "d"] }, ["d"]],
   ["nobody's", { userIds: ["nobody"] }, []],
-])("%s: what matches comes, oldest first with order asc", async (_title, filters, expected) => {
+])("%s: matching annotations are returned, oldest first with order asc", async (_title, filters, expected) => {
   const workspace = await filledWorkspace();
   expect(await readAnnotationIds(workspace, filters)).toEqual(expected);
   expect((await readAnnotationIds(workspace, { ...filters, order: "desc" })).toReversed()).toEqual(expected);
   expect(await readAnnotationIds(workspace, { ...filters, pageSize: 1 })).toEqual(expected);
 });
 
-test("the bounds of the times do not include themselves", async () => {
+test("the bounds of the times are exclusive", async () => {
   const workspace = await service.workspace();
   const at = (createdAt: number) => ({ annotationId: `${createdAt}`, createdAt });
   await addAnnotations(workspace, [1000, 2000, 3000].map(at));
@@ -88,7 +88,7 @@ test("the bounds of the times do not include themselves", async () => {
   expect(await readAnnotationIds(workspace, { updatedBefore: Number(updatedAfter) + 1 })).toEqual(["2000", "3000"]);
 });
 
-test("with groupByDocumentId each page is an object keyed by document, equal in all else", async () => {
+test("with groupByDocumentId each page is an object keyed by document, otherwise unchanged", async () => {
   const workspace = await filledWorkspace();
   const [records] = await readAnnotationPages(workspace);
   const request = { organizationId, groupByDocumentId: true, pageSize: 3 };
@@ -99,7 +99,7 @@ test("with groupByDocumentId each page is an object keyed by document, equal in 
   expect(second.pageToken).toBeUndefined();
 });
 
-test("who takes part and is mentioned follows the comments that are there", async () => {
+test("participants and mentioned users follow from the current comments", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [by("ada", "grace")] }]);
   await addComments(workspace, [by("alan", "grace", "kurt")]);
@@ -118,7 +118,7 @@ test("who takes part and is mentioned follows the comments that are there", asyn
   expect(await found()).toBe("10000000");
 });
 
-test("pages have each annotation once, and those written or deleted meanwhile disturb no other", async () => {
+test("pages return each annotation once, even if others are written or deleted meanwhile", async () => {
   const workspace = await service.workspace();
   const given = ids(40);
   const [first = "", , , fourth = ""] = given;
@@ -158,7 +158,7 @@ test("a pageToken with another filter is INVALID_ARGUMENT", async () => {
   }
 });
 
-test("another workspace's annotations look exactly like none", async () => {
+test("the annotations of another workspace are indistinguishable from missing ones", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), filledWorkspace()]);
   const request = { organizationId, annotationIds: ["a"] };
   expect(await mine.result(PATH, request)).toEqual(await mine.result(PATH, { ...request, annotationIds: ["none"] }));
@@ -183,7 +183,7 @@ test.each([
   ["/v2/commentannotations/comments/delete", COMMENT],
   ["/v2/reactions/add", REACTION],
   ["/v2/reactions/delete", REACTION],
-])("of a disabled organization %s is PERMISSION_DENIED and changes nothing", async (path, request) => {
+])("%s in a disabled organization is PERMISSION_DENIED and changes nothing", async (path, request) => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, ["a"]);
   const before = await readAnnotations(workspace);

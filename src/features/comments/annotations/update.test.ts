@@ -14,7 +14,7 @@ const UPDATED = { success: true, message: "Annotation updated." };
 const NOT_FOUND = { success: false, message: "Annotation not found." };
 const service = await startTestService();
 
-test("each field that is sent replaces the stored one whole, the others stay", async () => {
+test("an update replaces each sent field as a whole and keeps the others", async () => {
   const workspace = await service.workspace();
   const given = { annotationId: "a", location: { id: "page-1", zoom: 2 }, priority: "P1", context: { kept: true } };
   await addAnnotations(workspace, [given, "untouched"]);
@@ -42,7 +42,7 @@ test.each([
   ["all that are given", { locationIds: ["page-1"], userIds: ["grace"] }, { b: UPDATED }],
   ["nothing but the document", {}, { a: UPDATED, b: UPDATED, c: UPDATED }],
   ["an id of another document", { annotationIds: ["elsewhere"] }, { elsewhere: NOT_FOUND }],
-])("by %s: what matches is updated and answered for", async (_title, filters, expected) => {
+])("by %s: matching annotations are updated and listed in the answer", async (_title, filters, expected) => {
   const workspace = await service.workspace();
   const grace = comment({ from: { userId: "grace" } });
   await addAnnotations(workspace, [
@@ -57,7 +57,7 @@ test.each([
   expect(await readAnnotationIds(workspace, { statusIds: ["DONE"] })).toEqual(updated);
 });
 
-test("of 2,500 annotations that match all are updated and listed", async () => {
+test("all of 2,500 matching annotations are updated and listed", async () => {
   const workspace = await service.workspace();
   for (let call = 0; call < 5; call++) {
     await addAnnotations(
@@ -70,7 +70,7 @@ test("of 2,500 annotations that match all are updated and listed", async () => {
   expect(await readAnnotationIds(workspace, { statusIds: ["DONE"] })).toHaveLength(2_500);
 });
 
-test("of two updates of different fields at once both stay", async () => {
+test("concurrent updates of different fields are both stored", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 50 }, (_, index) => `${index}`);
   await addAnnotations(workspace, ids);
@@ -84,7 +84,7 @@ test("of two updates of different fields at once both stay", async () => {
   }
 });
 
-test("unread is what has a comment that came after what the user has read", async () => {
+test("an annotation is unread if it has a comment that is newer than the user's read marker", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, ["a", "b"]);
   expect(await countAnnotations(workspace, "ada")).toEqual({ "contract-7": { total: 2, unread: 0 } });
@@ -104,7 +104,7 @@ test("unread is what has a comment that came after what the user has read", asyn
   expect(await countAnnotations(workspace, "grace")).toMatchObject({ "contract-7": { unread: 1 } });
 });
 
-test("an unread comment that is deleted is unread no more, and the next one is", async () => {
+test("deleting an unread comment makes its annotation read, until the next comment", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, ["a"]);
   await changeAnnotations(workspace, "update", { updatedData: { readByUserIds: ["grace"] } });
@@ -119,7 +119,7 @@ test("an unread comment that is deleted is unread no more, and the next one is",
   expect(await unread()).toBe(1);
 });
 
-test("counts are of the documents asked and the statuses given", async () => {
+test("counts include only the given documents and statuses", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, ["a", { annotationId: "b", status: { id: "DONE" } }]);
   await addAnnotations(workspace, ["c"], { documentId: "other" });

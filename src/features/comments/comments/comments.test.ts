@@ -29,7 +29,7 @@ function idsOf(comments: { commentId: number }[]): number[] {
   return comments.map(({ commentId }) => commentId);
 }
 
-test("comments are added in their order, the answer has their ids", async () => {
+test("comments are added in order, and the answer has their ids", async () => {
   const workspace = await workspaceWithAnnotation();
   expect(await addComments(workspace, [{ commentText: "\0\ud800" }, { commentId: 40, ...GRACE }, {}])).toEqual([
     41, 40, 42,
@@ -49,14 +49,14 @@ test("comments are added in their order, the answer has their ids", async () => 
   expect(annotation?.lastUpdated).toBe(comments[1]?.createdAt);
 });
 
-test("the id of a deleted comment is not given again", async () => {
+test("the id of a deleted comment is not used again", async () => {
   const workspace = await workspaceWithAnnotation();
   await addComments(workspace, [{}, {}]);
   await changeComments(workspace, "delete", { commentIds: [3] });
   expect(await addComments(workspace, [{}])).toEqual([4]);
 });
 
-test("a comment id that exists is ALREADY_EXISTS and nothing of the call is kept", async () => {
+test("a comment id that exists is ALREADY_EXISTS and nothing of the call is stored", async () => {
   const workspace = await workspaceWithAnnotation();
   const commentData = [comment(), comment({ commentId: 1 })];
   const error = await workspace.error(ADD, { ...SCOPE, annotationId: "a", commentData });
@@ -80,7 +80,7 @@ test.each([
   expect(idsOf(await readComments(workspace))).toEqual([1]);
 });
 
-test("fifty comments at once get fifty ids", async () => {
+test("fifty concurrent comments get fifty ids", async () => {
   const workspace = await workspaceWithAnnotation();
   const ids = await Promise.all(Array.from({ length: 50 }, () => addComments(workspace, [{}])));
   expect(ids.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 2));
@@ -91,13 +91,13 @@ test.each([
   ["ids", { commentIds: [3, 1, 99] }, [1, 3]],
   ["authors", { userIds: ["grace", "nobody"] }, [2, 3]],
   ["both", { userIds: ["grace"], commentIds: [1, 2] }, [2]],
-])("filters by %s", async (_title, filters, expected) => {
+])("comments are filtered by %s", async (_title, filters, expected) => {
   const workspace = await workspaceWithAnnotation();
   await addComments(workspace, [GRACE, GRACE]);
   expect(idsOf(await readComments(workspace, filters))).toEqual(expected);
 });
 
-test("an update replaces what is sent, keeps the rest, and an unknown id fails alone", async () => {
+test("an update replaces sent fields and keeps the others, and an unknown id fails alone", async () => {
   const workspace = await workspaceWithAnnotation();
   await addComments(workspace, [{ ...GRACE, commentHtml: "<i>kept</i>" }]);
   await changeReaction(workspace, "add", { commentId: 2 });
@@ -112,7 +112,7 @@ test("an update replaces what is sent, keeps the rest, and an unknown id fails a
   expect(after[1]).toEqual({ ...before[1], ...updatedData, lastUpdated: expect.any(Number) });
 });
 
-test("a deletion answers for each id asked, or for each comment", async () => {
+test("a deletion lists each requested id, or each comment of the annotation", async () => {
   const workspace = await workspaceWithAnnotation();
   await addComments(workspace, [{}, {}]);
   const deleted = { success: true, message: "Comment deleted." };
@@ -143,7 +143,7 @@ test("an update with which an annotation would exceed 8 MiB is FAILED_PRECONDITI
   expect((await readAnnotations(workspace))[0]).not.toHaveProperty("context");
 });
 
-test("each of several concurrent calls is refused for its own reason, and the others are kept", async () => {
+test("each of several concurrent calls is refused for its own reason, and the others are stored", async () => {
   const [workspace, disabled] = [await workspaceWithAnnotation(), await workspaceWithAnnotation()];
   const setDisabled = { organizationIds: [SCOPE.organizationId], disabled: true };
   await addAnnotations(workspace, ["large"]);
@@ -171,7 +171,7 @@ test("each of several concurrent calls is refused for its own reason, and the ot
   expect(idsOf(await readComments(workspace, { annotationId: "large" }))).toEqual([1]);
 });
 
-test("the size that pages go by is that of the texts, after every kind of change", async () => {
+test("the stored size of an annotation is the size of its texts after every kind of change", async () => {
   const workspace = await workspaceWithAnnotation();
   await addComments(workspace, [{ commentText: "größe" }, GRACE, {}]);
   await changeReaction(workspace, "add", { commentId: 2, reaction: "🎉" });

@@ -34,7 +34,7 @@ function tagging(...userIds: string[]) {
   return userIds.map((userId) => ({ userId, text: `@${userId}` }));
 }
 
-test("a comment notifies those tagged, assigned and earlier in the annotation, never its author", async () => {
+test("a comment notifies tagged users, the assignee and earlier participants, never its author", async () => {
   const workspace = await service.workspace();
   const commentData = [comment({ from: ADA, taggedUserContacts: tagging("grace", "ada"), triggerNotification: true })];
   await addAnnotations(workspace, [{ annotationId: "a", assignedTo: { userId: "alan" }, commentData }]);
@@ -53,7 +53,7 @@ test("a comment notifies those tagged, assigned and earlier in the annotation, n
   });
 });
 
-test("preferences of those concerned are kept to", async () => {
+test("notifications of comments respect the recipients' preferences", async () => {
   const workspace = await service.workspace();
   const set = (userId: string, inbox: "ALL" | "MINE" | "NONE") =>
     workspace.data("/v2/notifications/config/set", {
@@ -68,7 +68,7 @@ test("preferences of those concerned are kept to", async () => {
   expect(await heard(workspace, "grace", "alan")).toEqual({ grace: [], alan: ["comment_annotation.add"] });
 });
 
-test("the activity record says who, what and where", async () => {
+test("the activity records the acting user, the action and the location", async () => {
   const workspace = await service.workspace();
   const commentData = [comment({ commentId: 7, from: ADA, triggerActivities: true }), comment(), comment(BOTH)];
   await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
@@ -85,7 +85,7 @@ test("the activity record says who, what and where", async () => {
   });
 });
 
-test("who acts is named as the user's record has it, where the call does not say it", async () => {
+test("names that the call omits are taken from the acting user's record", async () => {
   const workspace = await service.workspace();
   const users = [
     { userId: "carol", name: "Cärol \u0000" },
@@ -123,7 +123,7 @@ test("who acts is named as the user's record has it, where the call does not say
   expect((await readComments(workspace)).map((item) => item.from).slice(1)).toEqual(from);
 });
 
-test("without a trigger nothing is set off, and with the activity service off no record is written", async () => {
+test("a call without a trigger has no side effects, and no activity is added while the service is off", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
   await addAnnotations(workspace, [
     { annotationId: "a", commentData: [comment({ taggedUserContacts: tagging("grace") })] },
@@ -133,7 +133,7 @@ test("without a trigger nothing is set off, and with the activity service off no
   expect(await heard(workspace, "grace")).toEqual({ grace: ["comment.add"] });
 });
 
-test("an update sets off one event for each of status, assignment and priority that becomes another", async () => {
+test("an update causes one event for each of status, assignment and priority that changes", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, [{ annotationId: "a", priority: "P1" }]);
   const from = { actionUser: { userId: "grace" }, ...BOTH };
@@ -150,7 +150,7 @@ test("an update sets off one event for each of status, assignment and priority t
   expect(assigned).toMatchObject({ changes: { assignedTo: { from: null, to: assignedTo } }, targetEntityId: "a" });
 });
 
-test("a comment's update notifies only those whom it did not tag before, from its author or `actionUser`", async () => {
+test("updating a comment notifies only newly tagged users, from its author or `actionUser`", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, [
     { commentData: [comment({ taggedUserContacts: tagging("grace") })], annotationId: "a" },
@@ -186,7 +186,7 @@ test.each(["triggerActivities", "triggerNotification"])(
   },
 );
 
-test("what is refused has set off nothing", async () => {
+test("a refused call has no side effects", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, ["a"]);
   const commentData = [comment({ ...BOTH, commentId: 1, from: { userId: "grace" } })];
@@ -197,7 +197,7 @@ test("what is refused has set off nothing", async () => {
   expect([await recorded(workspace), await heard(workspace, "ada")]).toEqual([[], { ada: [] }]);
 });
 
-test("forty comments that notify at once all arrive, and hold nobody up", async () => {
+test("forty concurrent comments that notify are all delivered without deadlocks", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, ["a", "b"]);
   const users = Array.from({ length: 20 }, (_, index) => `user-${index}`);

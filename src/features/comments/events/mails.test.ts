@@ -35,13 +35,13 @@ function tagging(...userIds: string[]) {
   return { taggedUserContacts: userIds.map((userId) => ({ userId, text: `@${userId}` })) };
 }
 
-test("a comment that tags somebody sends one mail, without any trigger in the call", async () => {
+test("a comment that tags a user sends one mail, even without a trigger in the call", async () => {
   const { workspace, sent } = await sendingWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ from: ADA, ...tagging("grace") })] }]);
   expect(await sent()).toEqual(["grace: Ada Lovelace mentioned you on contract-7"]);
 });
 
-test("a reply is mailed once to each whom it tags, who is assigned or took part, not to its author", async () => {
+test("a reply is mailed once to each tagged user, assignee and participant, but not to its author", async () => {
   const { workspace, sent } = await sendingWorkspace(["comment.add"]);
   await addAnnotations(workspace, [{ annotationId: "a", assignedTo: { userId: "alan" } }]);
   const contact = { name: "Kurt", email: "kurt@example.com" };
@@ -54,7 +54,7 @@ test("a reply is mailed once to each whom it tags, who is assigned or took part,
   ]);
 });
 
-test("status, assignment and priority that become another are mailed when `actionUser` says by whom", async () => {
+test("changes of status, assignment and priority are mailed if the call has `actionUser`", async () => {
   const { workspace, sent } = await sendingWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", priority: "P1" }]);
   const assignedTo = { userId: "alan" };
@@ -72,7 +72,7 @@ test("status, assignment and priority that become another are mailed when `actio
   ]);
 });
 
-test("NONE gets no mail, MINE none of replies without a tag, and a trigger that is off sends none", async () => {
+test("NONE gets no mail, MINE no mail of replies without a tag, and a trigger that is off sends none", async () => {
   const { workspace, sent } = await sendingWorkspace(["comment.add"]);
   await setConfig(workspace, ["grace"], { email: "NONE" });
   await setConfig(workspace, ["ada"], { email: "MINE" });
@@ -83,7 +83,7 @@ test("NONE gets no mail, MINE none of replies without a tag, and a trigger that 
   expect(await sent()).toEqual(["alan: kurt mentioned you on contract-7"]);
 });
 
-test("who acts and who is assigned are named as the users' records have it, where the call does not", async () => {
+test("names of the acting user and the assignee that the call omits are taken from their records", async () => {
   const { workspace, sent } = await sendingWorkspace();
   const users = [
     { userId: "carol", name: "Cärol" },
@@ -100,7 +100,7 @@ test("who acts and who is assigned are named as the users' records have it, wher
   ]);
 });
 
-test("an update of the settings counts from its answer on", async () => {
+test("an update of the settings takes effect with its answer", async () => {
   const { workspace, sent } = await sendingWorkspace([]);
   await addAnnotations(workspace, ["a"]);
   await addComments(workspace, [{ from: { userId: "grace" } }]);
@@ -109,7 +109,7 @@ test("an update of the settings counts from its answer on", async () => {
   expect(await sent()).toEqual(["ada: alan replied on contract-7", "grace: alan replied on contract-7"]);
 });
 
-test("a call that is refused sends nothing", async () => {
+test("a refused call sends no mail", async () => {
   const { workspace, sent } = await sendingWorkspace();
   await addAnnotations(workspace, ["a"]);
   const commentData = [comment({ commentId: 1, from: { userId: "grace" } })];

@@ -20,7 +20,7 @@ async function reactionsOf(workspace: Awaited<ReturnType<typeof workspaceWithCom
   return comment?.reactions;
 }
 
-test("a reaction has its users in the order of their coming; adding it again changes nothing", async () => {
+test("a reaction lists its users in the order in which they reacted, and repeating it changes nothing", async () => {
   const workspace = await workspaceWithComment();
   for (const request of [GRACE, {}, GRACE, { reaction: "__proto__" }]) {
     expect(await changeReaction(workspace, "add", request)).toEqual(ADDED);
@@ -31,7 +31,7 @@ test("a reaction has its users in the order of their coming; adding it again cha
   ]);
 });
 
-test("what is deleted is the reaction of that user, and with the last user the reaction", async () => {
+test("deleting removes the user from the reaction, and the last user's deletion removes the reaction", async () => {
   const workspace = await workspaceWithComment();
   await changeReaction(workspace, "add");
   await changeReaction(workspace, "add", GRACE);
@@ -42,7 +42,7 @@ test("what is deleted is the reaction of that user, and with the last user the r
   expect(await reactionsOf(workspace)).toEqual([{ reaction: "👍", userIds: ["ada"] }]);
 });
 
-test("a reaction changes lastUpdated of the annotation, not of the comment", async () => {
+test("a reaction changes lastUpdated of the annotation, but not of the comment", async () => {
   const workspace = await workspaceWithComment();
   const [before] = await readAnnotations(workspace);
   await changeReaction(workspace, "add");
@@ -64,7 +64,7 @@ test.each([
   expect(await reactionsOf(workspace)).toEqual([]);
 });
 
-test("of forty users at once every reaction is kept once", async () => {
+test("the concurrent reactions of forty users are each stored once", async () => {
   const workspace = await workspaceWithComment();
   const users = Array.from({ length: 20 }, (_, index) => `user-${index}`);
   await Promise.all([...users, ...users].map((userId) => changeReaction(workspace, "add", { from: { userId } })));

@@ -57,7 +57,7 @@ async function fill(workspace: TestWorkspace): Promise<void> {
   await changeAnnotations(workspace, "update", { updatedData: { readByUserIds: [ADA.userId, BOB.userId] } });
 }
 
-test("nothing of the user is left in any table, and what others wrote stays as plain text", async () => {
+test("no table contains the deleted user, and text of other users stays as plain text", async () => {
   const workspace = await service.workspace();
   await fill(workspace);
   const { receipt } = await deleteUserDataAndWait(workspace, [ADA.userId]);
@@ -88,7 +88,7 @@ test("nothing of the user is left in any table, and what others wrote stays as p
   expect(untouched).toMatchObject({ annotationId: "untouched", comments: [{ commentId: 1, reactions: [] }] });
 });
 
-test("what says who takes part, is mentioned and has read stays true, and the threads go on", async () => {
+test("participants, mentions and read markers stay correct, and other users can continue the threads", async () => {
   const workspace = await service.workspace();
   await fill(workspace);
   await deleteUserDataAndWait(workspace, [ADA.userId]);
@@ -101,7 +101,7 @@ test("what says who takes part, is mentioned and has read stays true, and the th
   expect(await readAnnotationIds(workspace)).toEqual(["a", "of-bob", "untouched"]);
 });
 
-test("what the user writes after the answer stays, in older threads and under the same ids too", async () => {
+test("data written after the answer stays, in older threads and under the same ids too", async () => {
   const workspace = await service.workspace();
   await fill(workspace);
   const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
@@ -119,7 +119,7 @@ test("what the user writes after the answer stays, in older threads and under th
   expect(reacted?.reactions).toEqual([{ reaction: "👍", userIds: [ADA.userId] }]);
 });
 
-test("of more annotations than a step takes, and of comments at once, nothing of the user stays", async () => {
+test("many annotations and concurrent comments keep nothing of the deleted user", async () => {
   const workspace = await service.workspace();
   const eve = { userId: "eve-99zz", email: "eve@person.example" };
   const tags = { taggedUserContacts: [{ userId: eve.userId, contact: eve }] };
@@ -134,7 +134,7 @@ test("of more annotations than a step takes, and of comments at once, nothing of
   expect(await readComments(workspace)).toHaveLength(21);
 });
 
-test("the export has the user's annotations, comments and reactions, with where they stand", async () => {
+test("the export has the user's annotations, comments and reactions with their locations", async () => {
   const workspace = await service.workspace();
   await fill(workspace);
   const request = { organizationId: SCOPE.organizationId, userId: ADA.userId };
@@ -156,7 +156,7 @@ test("the export has the user's annotations, comments and reactions, with where 
   ]);
 });
 
-test("a name that was taken from the user's record into what a comment sets off goes with the user", async () => {
+test("a name that an event took from the user's record is deleted with the user", async () => {
   const workspace = await service.workspace();
   const name = "Cärol of the records";
   await workspace.data("/v2/users/add", {

@@ -64,7 +64,7 @@ async function rowsOf(workspace: TestWorkspace, documentId: string): Promise<{ [
   return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));
 }
 
-test("everything of an ordinary document is gone with the answer, and nothing of another one", async () => {
+test("an ordinary document is purged with the answer, and other documents stay", async () => {
   const workspace = await service.workspace();
   await fill(workspace, "gone");
   await fill(workspace, "kept");
@@ -78,7 +78,7 @@ test("everything of an ordinary document is gone with the answer, and nothing of
   expect(await readRecordIds(workspace, USERS)).toEqual(["ada"]);
 });
 
-test("what is written right after the answer is kept, under the same ids too", async () => {
+test("data written after the answer stays, even under the same ids", async () => {
   const workspace = await service.workspace();
   await fill(workspace, "again");
   const full = await rowsOf(workspace, "again");
@@ -89,7 +89,7 @@ test("what is written right after the answer is kept, under the same ids too", a
   expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["again"]);
 });
 
-test("of a large document the job deletes the rest, and keeps what is overwritten in the meantime", async () => {
+test("the job purges the rest of a large document, and keeps what is overwritten in the meantime", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [{ id: "a", entityData: "old" }]);
   await fill(workspace, "contract-7");
@@ -125,7 +125,7 @@ async function startJob(key: string): Promise<{ ended: Promise<void> }> {
   return { ended };
 }
 
-test("a document that was being written to at that moment exists if anything of it stays", async () => {
+test("a document that is written to during its deletion exists if any of its data stays", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["before"]);
   const place = { organizationKey: organizationKey(workspace.id, "acme"), workspaceId: workspace.id };
@@ -149,7 +149,7 @@ test("a document that was being written to at that moment exists if anything of 
   expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["contract-7"]);
 });
 
-test("rows that somebody holds locked go once they are let go", async () => {
+test("locked rows are purged once they are unlocked", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a", "locked", "z"]);
   await service.database.transaction(async (holder) => {
@@ -163,7 +163,7 @@ test("rows that somebody holds locked go once they are let go", async () => {
   expect(await readActivityIds(workspace)).toEqual([]);
 });
 
-test("deleting again, while the job is at it, deletes what was written in between", async () => {
+test("deleting again during the purge deletes what was written in between", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["first"]);
   await service.database.transaction(async (holdsTheJobUp) => {
@@ -185,7 +185,7 @@ test("a missing document fails alone, and deleting twice fails the second time",
   expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["b"]);
 });
 
-test("of twelve deletes at once exactly one succeeds", async () => {
+test("of twelve concurrent deletions exactly one succeeds", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a", "b"]);
   const deletes = Array.from({ length: 12 }, () => deleteRecords(workspace, DOCUMENTS, ["contract-7"]));
@@ -193,7 +193,7 @@ test("of twelve deletes at once exactly one succeeds", async () => {
   expect(results.filter((result) => result["contract-7"]?.success)).toEqual([{ "contract-7": DELETED }]);
 });
 
-test("40 documents deleted and written to by many at once: none is lost, none is half there", async () => {
+test("40 documents that are deleted and written to concurrently are each stored completely or not at all", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 40 }, (_, index) => `document-${1000 + index}`);
   await Promise.all(ids.map((documentId) => addActivities(workspace, [documentId], { documentId })));

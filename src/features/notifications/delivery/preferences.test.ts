@@ -54,7 +54,7 @@ describe.each(LEVELS)("organization $organization, document $document", ({ organ
     ["by default for all", undefined, "forAll"],
     ["for all", true, "forAll"],
     ["for those named", false, "forNamed"],
-  ] as const)(`${inForce} is in force: a notification %s reaches whom it should`, async (_title, notifyAll, column) => {
+  ] as const)(`${inForce} applies: a notification %s reaches the right users`, async (_title, notifyAll, column) => {
     const workspace = await service.workspace();
     await addUsers(workspace, [...KINDS]);
     if (organization) await setConfig(workspace, [...KINDS], { inbox: organization });

@@ -58,7 +58,7 @@ async function deleteOrganization(workspace: TestWorkspace, organizationId = "ac
   expect(await deleteRecords(workspace, ORGANIZATIONS, [organizationId])).toEqual({ [organizationId]: DELETED });
 }
 
-test("everything of the organization goes; others, also another workspace's of the same id, keep all", async () => {
+test("the organization is purged; others, even of the same id in another workspace, stay", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   await Promise.all([fill(workspace, "acme"), fill(workspace, "globex"), fill(other, "acme")]);
   const full = await rowsOf(workspace, "acme");
@@ -88,7 +88,7 @@ test("every operation in an organization that is being deleted is refused by eve
   });
 });
 
-test("while it is being deleted it is in no reads, and cannot be added, updated, disabled or deleted", async () => {
+test("an organization that is being deleted is not returned, and cannot be changed or added", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, ORGANIZATIONS, "add", ["acme", "globex"]);
   await service.database.transaction(async (holdsTheJobUp) => {
@@ -104,7 +104,7 @@ test("while it is being deleted it is in no reads, and cannot be added, updated,
   });
 });
 
-test("once it is gone the id is free: a new organization, enabled and empty, keeps what it is given", async () => {
+test("the id of a purged organization can be used for a new one, enabled and empty", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, ORGANIZATIONS, "add", [{ organizationId: "acme", plan: "old" }]);
   await addActivities(workspace, ["old"]);
@@ -116,7 +116,7 @@ test("once it is gone the id is free: a new organization, enabled and empty, kee
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.minimal("acme")]);
 });
 
-test("a job that runs again after its end leaves the new organization of that id alone", async () => {
+test("a job that runs again after its end does not affect a new organization of the same id", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["new"]);
   const mark = { organizationKey: organizationKey(workspace.id, "acme"), deletedAt: "1795233659.333123" };
@@ -132,7 +132,7 @@ test("the metrics count the jobs", async () => {
   }
 });
 
-test("a missing one fails alone, and one that stands twice is answered once", async () => {
+test("a missing organization fails alone, and a repeated id has one result in the answer", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, ORGANIZATIONS, "add", ["a", "b"]);
   const results = await deleteRecords(workspace, ORGANIZATIONS, ["a", "missing", "__proto__", "a"]);
@@ -144,7 +144,7 @@ test("a missing one fails alone, and one that stands twice is answered once", as
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.minimal("b")]);
 });
 
-test("of twelve deletes at once exactly one succeeds", async () => {
+test("of twelve concurrent deletions exactly one succeeds", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["activity"]);
   const deletes = Array.from({ length: 12 }, () => deleteRecords(workspace, ORGANIZATIONS, ["acme"]));
@@ -152,7 +152,7 @@ test("of twelve deletes at once exactly one succeeds", async () => {
   await untilOrganizationPurged(service, workspace);
 });
 
-test("a writer that has looked before the deletion and commits after it leaves nothing behind", async () => {
+test("a write that begins before the deletion and commits after it leaves nothing behind", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["before"]);
   const key = organizationKey(workspace.id, "acme");
@@ -172,7 +172,7 @@ test("a writer that has looked before the deletion and commits after it leaves n
   expect(await rowsOf(workspace, "acme")).toEqual({});
 });
 
-test("of writes at the same time as the deletion nothing is left, and each is answered or refused", async () => {
+test("writes during the deletion leave nothing behind, and each is answered or refused", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["first"]);
   await service.database.transaction(async (holdsTheJobUp) => {
@@ -190,7 +190,7 @@ test("of writes at the same time as the deletion nothing is left, and each is an
   expect(await rowsOf(workspace, "acme")).toEqual({});
 });
 
-test("rows that somebody holds locked are waited for", async () => {
+test("the purge waits for locked rows", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a", "locked", "z"]);
   const key = organizationKey(workspace.id, "acme");
@@ -203,7 +203,7 @@ test("rows that somebody holds locked are waited for", async () => {
   expect(await rowsOf(workspace, "acme")).toEqual({});
 });
 
-test("twenty organizations deleted at once by two processes are all gone", async () => {
+test("twenty organizations that two processes delete concurrently are all purged", async () => {
   const workspace = await service.workspace();
   const ids = Array.from({ length: 20 }, (_, index) => `organization-${index}`);
   await Promise.all(ids.map((organizationId) => addActivities(workspace, ["a", "b"], { organizationId })));
@@ -215,7 +215,7 @@ test("twenty organizations deleted at once by two processes are all gone", async
   for (const id of ids) expect(await rowsOf(workspace, id)).toEqual({});
 });
 
-test(`${RECORDS} records go in short steps that lock no table and no other organization`, async () => {
+test(`${RECORDS} records are purged in short steps that lock no table and no other organization`, async () => {
   const workspace = await service.workspace();
   const other = { organizationId: "globex" };
   await Promise.all([addActivities(workspace, ["a"]), addActivities(workspace, ["a"], other)]);

@@ -37,7 +37,7 @@ function list(caller: Caller) {
 }
 
 describe("the list", () => {
-  test("has the sessions of the same person, the oldest first, and knows which one asks", async () => {
+  test("has the sessions of the same owner, oldest first, and marks the current one", async () => {
     const { signIn: enter } = await owner();
     const [first, second] = [await enter("Laptop"), await enter("Phone")];
     const sessions = await list(second);
@@ -52,7 +52,7 @@ describe("the list", () => {
     expect(lastUsedAt).toBeGreaterThanOrEqual(createdAt);
   });
 
-  test("is that of the workspace's owner for a key and a token, and empty without an owner", async () => {
+  test("is that of the workspace's owner for an API key and an auth token, and empty without an owner", async () => {
     const [{ workspace, signIn: enter }, nobody] = await Promise.all([owner(), service.workspace()]);
     await signIn(service, null);
     await enter("Laptop");
@@ -61,7 +61,7 @@ describe("the list", () => {
     expect(await nobody.data(DELETE, {})).toEqual({});
   });
 
-  test("of the operator has the operator's, which no owner sees", async () => {
+  test("of the operator has the operator's sessions, which owners do not see", async () => {
     const [{ signIn: enter, workspace }] = [await owner()];
     const [own, operator] = [await enter("Laptop"), await signIn(service, null, named("Terminal"))];
     const agents = async (caller: Caller) => (await list(caller)).map(({ userAgent }) => userAgent);
@@ -71,13 +71,13 @@ describe("the list", () => {
     expect(await agents(workspace)).toEqual(["Laptop"]);
   });
 
-  test("shows 256 characters of what the browser calls itself", async () => {
+  test("shows at most 256 characters of the user agent", async () => {
     const { signIn: enter } = await owner();
     const [session] = await list(await enter(`Br\u00fcser/${"x".repeat(4_000)}`));
     expect(session?.userAgent).toHaveLength(256);
   });
 
-  test("shows when a session was used last, some seconds later", async () => {
+  test("shows the last use of a session within seconds", async () => {
     const { signIn: enter } = await owner();
     const session = await enter();
     await runSql(service.database, "update sessions set last_used_at = last_used_at - interval '1 hour'");
@@ -88,7 +88,7 @@ describe("the list", () => {
 });
 
 describe("ending", () => {
-  test("one by its id leaves the others; those of others are like unknown ones", async () => {
+  test("one session by its id keeps the others; the sessions of other owners are not found", async () => {
     const [mine, theirs] = await Promise.all([owner(), owner()]);
     const [first, second, foreign] = [await mine.signIn(), await mine.signIn(), await theirs.signIn()];
     const [{ id } = expect.fail()] = await list(first);
@@ -105,7 +105,7 @@ describe("ending", () => {
     expect(await list(foreign)).toHaveLength(1);
   });
 
-  test("all of them signs the person out everywhere: here at once, on another process within a second", async () => {
+  test("all sessions signs the owner out at once here, and within a second on another process", async () => {
     const { signIn: enter } = await owner();
     const sessions = [await enter(), await enter()];
     const [first = expect.fail()] = sessions;
@@ -119,7 +119,7 @@ describe("ending", () => {
     }
   });
 
-  test("by a key and a token ends the owner's", async () => {
+  test("with an API key and an auth token ends the owner's sessions", async () => {
     const { workspace, signIn: enter } = await owner();
     const session = await enter();
     await workspace.data(DELETE, {});
@@ -127,7 +127,7 @@ describe("ending", () => {
   });
 });
 
-test("a workspace that gets another owner is out of the first one's reach within a second", async () => {
+test("a workspace with a new owner is inaccessible to the previous one within a second", async () => {
   const { workspace, signIn: enter } = await owner();
   const session = await enter();
   expect(await session.workspaceIds()).toEqual([workspace.id]);
@@ -135,7 +135,7 @@ test("a workspace that gets another owner is out of the first one's reach within
   await expect.poll(() => session.call(GET, {}), BEFORE_CACHE_EXPIRY).toMatchObject({ httpStatus: 403 });
 });
 
-test("links and sessions that have ended and old attempts are removed, others stay", async () => {
+test("ended links and sessions and old attempts are deleted, others stay", async () => {
   const count = async () => {
     const rows = await runSql(
       service.database,

@@ -58,18 +58,18 @@ async function forget(userIds: string[]): Promise<{ statements: number; receipt:
   return { statements, receipt: await selectReceipt(database, id, undefined, 100) };
 }
 
-test("organizations without anything of the users share a few statements", async () => {
+test("organizations without data of the users share a few statements", async () => {
   const { statements, receipt } = await forget(["nobody-1"]);
   expect(receipt).toEqual([]);
   expect(statements).toBeLessThan(ORGANIZATIONS / 4);
 });
 
-test("a hundred unknown users cost no more statements", async () => {
+test("a hundred unknown users take no more statements than one", async () => {
   const { statements } = await forget(Array.from({ length: 100 }, (_, number) => `nobody-${number}`));
   expect(statements).toBeLessThan(ORGANIZATIONS / 4);
 });
 
-test("the only organization of a thousand that mentions a user is found", async () => {
+test("the only one of a thousand organizations that mentions a user is found", async () => {
   const { receipt } = await forget(["carol-77"]);
   const organizationId = `organization-${ORGANIZATIONS}`;
   expect(receipt).toEqual([{ organizationId, kind: "activities", deleted: 0, stripped: 3 }]);

@@ -20,19 +20,19 @@ async function read(workspace: TestWorkspace) {
   return (await workspace.data(GET, {})).activityServiceConfig;
 }
 
-test("a new workspace has the activity service off, nothing immutable and no triggers", async () => {
+test("a new workspace has the activity service off, activities mutable and no triggers", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
   expect(await read(workspace)).toEqual({ isEnabled: false, immutable: false, enabledTime: null, triggers: {} });
 });
 
-test("a workspace made with the activity service on was enabled when it was made", async () => {
+test("a workspace that was created with the activity service on has its creation time as enabledTime", async () => {
   const begun = Date.now();
   const { isEnabled, enabledTime } = await read(await service.workspace());
   expect(isEnabled).toBe(true);
   expect(Math.abs(Number(enabledTime) - begun)).toBeLessThan(10_000);
 });
 
-test("activities are refused while it is off and taken from the answer on, on every process", async () => {
+test("switching the activity service takes effect with the answer, and soon on other processes", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
   const other = workspace.at(second.address);
   await expect(addActivities(other, ["refused"])).rejects.toThrow();
@@ -51,7 +51,7 @@ test("activities are refused while it is off and taken from the answer on, on ev
   expect(await readActivityIds(workspace)).toEqual(["activity-1", "activity-2"]);
 });
 
-test("each field alone is set, the others stay, and the answer is what is read then", async () => {
+test("each field can be set alone, the others stay, and the answer is what is read afterwards", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
   const expected = await read(workspace);
   for (const change of [{ immutable: true }, { triggers: { "comment.add": true } }, { immutable: false }]) {
@@ -73,7 +73,7 @@ test("enabledTime is the time of the last change from off to on", async () => {
   expect(data.activityServiceConfig.enabledTime).toBeGreaterThan(Number(first));
 });
 
-test("triggers merge by name and keep every name", async () => {
+test("triggers merge by name, and every name is stored", async () => {
   const workspace = await service.workspace();
   await update(workspace, { triggers: { a: true, b: true } });
   await workspace.call(
@@ -120,7 +120,7 @@ test.each([
   expect(await read(workspace)).toEqual(before);
 });
 
-test("of updates at once each one survives", async () => {
+test("concurrent updates are all stored", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
   const names = Array.from({ length: 20 }, (_, index) => `trigger-${index}`);
   const changes = [...names.map((name) => ({ triggers: { [name]: true } })), { isEnabled: true }, { immutable: true }];
@@ -129,7 +129,7 @@ test("of updates at once each one survives", async () => {
   expect([isEnabled, immutable, Object.keys(triggers).toSorted()]).toEqual([true, true, names.toSorted()]);
 });
 
-test("the command line's switch is the same one, and leaves the rest alone", async () => {
+test("the command line changes the same setting, and keeps the others", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
   await update(workspace, { immutable: true, triggers: { a: true } });
   await setActivityService(service.database, workspace.id, true);
@@ -139,7 +139,7 @@ test("the command line's switch is the same one, and leaves the rest alone", asy
   expect(await read(workspace)).toEqual({ ...enabled, isEnabled: false });
 });
 
-test("another workspace keeps its own", async () => {
+test("the settings of another workspace stay", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   const before = await read(theirs);
   await update(mine, { isEnabled: false, immutable: true, triggers: { a: true } });

@@ -19,8 +19,8 @@ function list(workspace: TestWorkspace) {
   return workspace.data(GET, {});
 }
 
-describe("a token that is made", () => {
-  test("opens the workspace, and its secret is in that answer only", async () => {
+describe("a new token", () => {
+  test("authenticates requests for the workspace, and only that answer contains its secret", async () => {
     const workspace = await service.workspace();
     const made = await workspace.data(ADD, { name: "billing" });
     expect(made).toEqual({
@@ -36,7 +36,7 @@ describe("a token that is made", () => {
     expect(JSON.stringify(rows)).not.toContain(made.authToken);
   });
 
-  test("has the expiry that is given, in the future only", async () => {
+  test("has the given expiry, which must be in the future", async () => {
     const workspace = await service.workspace();
     const expiresAt = Date.now() + 60_000;
     expect(await workspace.data(ADD, { name: "short", expiresAt })).toMatchObject({ expiresAt });
@@ -49,7 +49,7 @@ describe("a token that is made", () => {
     expect(await list(workspace)).toHaveLength(3);
   });
 
-  test("is one of 1,000 at most, however many are made at once", async () => {
+  test("is refused beyond 1,000, even if many are created concurrently", async () => {
     const workspace = await service.workspace();
     await runSql(
       service.database,
@@ -66,8 +66,8 @@ describe("a token that is made", () => {
   });
 });
 
-describe("a token that is revoked", () => {
-  test("is refused at once here, and within a second by another process that has used it", async () => {
+describe("a revoked token", () => {
+  test("is refused at once here, and within a second by another process that has cached it", async () => {
     const workspace = await service.workspace();
     const { id, authToken } = await workspace.data(ADD, { name: "leaving" });
     const [here, there] = [withToken(workspace, authToken), withToken(workspace, authToken, other)];
@@ -86,14 +86,14 @@ describe("a token that is revoked", () => {
     expect((await list(workspace)).map(({ name }) => name)).toEqual(["first"]);
   });
 
-  test("may be the caller's own", async () => {
+  test("can be the caller's own", async () => {
     const workspace = await service.workspace();
     const [{ id } = expect.fail()] = await list(workspace);
     expect(await workspace.data(DELETE, { tokenIds: [id] })).toMatchObject({ [id]: { success: true } });
     expect(await workspace.call(GET, {})).toMatchObject({ httpStatus: 403 });
   });
 
-  test("is revoked by one of two calls at once", async () => {
+  test("is revoked by one of two concurrent calls", async () => {
     const workspace = await service.workspace();
     const { id } = await workspace.data(ADD, { name: "twice" });
     const call = () => workspace.data(DELETE, { tokenIds: [id] });
@@ -101,7 +101,7 @@ describe("a token that is revoked", () => {
     expect(answers.map((answer) => answer[id]?.success).sort()).toEqual([false, false, true]);
   });
 
-  test("is none of another workspace", async () => {
+  test("stays valid if the call was for another workspace", async () => {
     const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
     const [{ id } = expect.fail()] = await list(theirs);
     expect(await mine.data(DELETE, { tokenIds: [id] })).toMatchObject({ [id]: { success: false } });
@@ -110,7 +110,7 @@ describe("a token that is revoked", () => {
   });
 });
 
-test("a session manages the tokens of the workspace that it is on", async () => {
+test("a session manages the tokens of its workspace", async () => {
   const email = "tokens@owner.example";
   const [, second] = [await ownedWorkspace(service, email), await ownedWorkspace(service, email)];
   const session = await signIn(service, email);

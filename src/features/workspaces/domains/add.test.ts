@@ -18,7 +18,7 @@ test("a new workspace has no allowed domains", async () => {
 });
 
 test.each([PATH, "/v1/workspace/domains/add"] as const)(
-  "%s answers with what it has added, as it is kept",
+  "%s returns the added domains as they are stored",
   async (path) => {
     const workspace = await service.workspace();
     const domains = ["https://www.Example.com:8443/path", "*.example.com", "http://localhost:3000", "[::1]"];
@@ -31,13 +31,13 @@ test.each([PATH, "/v1/workspace/domains/add"] as const)(
   },
 );
 
-test("duplicates inside one call count once", async () => {
+test("a domain that is repeated in a call is added once", async () => {
   const workspace = await service.workspace();
   const domains = ["example.com", "https://example.com", "www.example.com", "EXAMPLE.com"];
   expect(await add(workspace, domains)).toEqual({ domainsAdded: ["example.com"] });
 });
 
-test("when some exist the others are added, and the answer is INTERNAL, HTTP 409, with both lists", async () => {
+test("if some domains exist the others are added, and the answer is INTERNAL, HTTP 409, with both lists", async () => {
   const workspace = await service.workspace();
   await add(workspace, ["a.example", "b.example"]);
   const error = await workspace.error(PATH, { domains: ["c.example", "https://b.example", "d.example", "A.example"] });
@@ -54,7 +54,7 @@ test("when some exist the others are added, and the answer is INTERNAL, HTTP 409
   expect(await read(workspace)).toEqual(["a.example", "b.example", "c.example", "d.example"]);
 });
 
-test("a call that is sent again skips everything and changes nothing", async () => {
+test("repeating a call skips every domain and changes nothing", async () => {
   const workspace = await service.workspace();
   await add(workspace, ["a.example"]);
   const { message, details } = await workspace.error(PATH, { domains: ["a.example"] });
@@ -63,7 +63,7 @@ test("a call that is sent again skips everything and changes nothing", async () 
   expect(await read(workspace)).toEqual(["a.example"]);
 });
 
-test("wrong ones are INVALID_ARGUMENT by their places, and nothing is added", async () => {
+test("invalid domains are INVALID_ARGUMENT and named by index, and nothing is added", async () => {
   const workspace = await service.workspace();
   const error = await workspace.error(PATH, { domains: ["good.example", "no domain", "also.example", "*"] });
   expect(error).toMatchObject({
@@ -92,7 +92,7 @@ test.each([
   expect(await read(workspace)).toEqual([]);
 });
 
-test("100 domains are added in one call", async () => {
+test("one call can add 100 domains", async () => {
   const workspace = await service.workspace();
   const domains = Array.from({ length: 100 }, (_, index) => `d${index}.example`);
   expect(await add(workspace, domains)).toEqual({ domainsAdded: domains });
@@ -114,7 +114,7 @@ test("a workspace has at most 10,000 domains; one more is INVALID_ARGUMENT and n
   expect(await read(workspace)).toHaveLength(10_000);
 });
 
-test("of calls that add the same domains at once, each domain is added by one and skipped by the others", async () => {
+test("of concurrent calls that add the same domains, one adds each domain and the others skip it", async () => {
   const workspace = await service.workspace();
   const domains = ["a.example", "b.example", "c.example"];
   const calls = [domains, domains.toReversed(), domains.slice(1), domains.toReversed().slice(1), domains];
@@ -127,7 +127,7 @@ test("of calls that add the same domains at once, each domain is added by one an
   expect(await read(workspace)).toEqual(domains);
 });
 
-test("the domains of two workspaces are apart", async () => {
+test("two workspaces have independent domains", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await add(mine, ["a.example"]);
   expect(await read(theirs)).toEqual([]);

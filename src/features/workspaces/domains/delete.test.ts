@@ -15,7 +15,7 @@ function read(workspace: TestWorkspace) {
 }
 
 test.each([PATH, "/v1/workspace/domains/delete"] as const)(
-  "%s deletes what is named, however it is written",
+  "%s deletes the given domains in any notation",
   async (path) => {
     const workspace = await workspaceWith(["a.example", "*.a.example", "b.example"]);
     const domains = ["https://www.A.example:80/x", "*.a.example"];
@@ -24,20 +24,20 @@ test.each([PATH, "/v1/workspace/domains/delete"] as const)(
   },
 );
 
-test("those that are not there are passed over, and a second call deletes nothing", async () => {
+test("missing domains are ignored, and a repeated call deletes nothing", async () => {
   const workspace = await workspaceWith(["a.example"]);
   const domains = ["missing.example", "a.example", "A.EXAMPLE"];
   expect(await workspace.data(PATH, { domains })).toEqual({ domainsDeleted: ["a.example"] });
   expect(await workspace.data(PATH, { domains })).toEqual({ domainsDeleted: [] });
 });
 
-test("a wildcard deletes itself only, not what it matches", async () => {
+test("a wildcard deletes only itself, not the domains that it matches", async () => {
   const workspace = await workspaceWith(["*.a.example", "b.a.example"]);
   expect(await workspace.data(PATH, { domains: ["*.a.example"] })).toEqual({ domainsDeleted: ["*.a.example"] });
   expect(await read(workspace)).toEqual({ domains: ["b.a.example"] });
 });
 
-test("wrong ones are INVALID_ARGUMENT by their places, and nothing is deleted", async () => {
+test("invalid domains are INVALID_ARGUMENT and named by index, and nothing is deleted", async () => {
   const workspace = await workspaceWith(["a.example"]);
   expect(await workspace.error(PATH, { domains: ["a.example", "no domain"] })).toMatchObject({
     status: "INVALID_ARGUMENT",
@@ -46,13 +46,13 @@ test("wrong ones are INVALID_ARGUMENT by their places, and nothing is deleted", 
   expect(await read(workspace)).toEqual({ domains: ["a.example"] });
 });
 
-test("the domain of another workspace is like an unknown one and stays", async () => {
+test("the domain of another workspace is not found and stays", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), workspaceWith(["a.example"])]);
   expect(await mine.data(PATH, { domains: ["a.example"] })).toEqual({ domainsDeleted: [] });
   expect(await read(theirs)).toEqual({ domains: ["a.example"] });
 });
 
-test("of calls that delete the same domains at once, each domain is deleted by one", async () => {
+test("of concurrent calls that delete the same domains, each domain is deleted by one", async () => {
   const domains = ["a.example", "b.example", "c.example"];
   const workspace = await workspaceWith(domains);
   const calls = [domains, domains.toReversed(), domains, domains.toReversed()];

@@ -34,7 +34,7 @@ test.each([
   ["例え。テスト", "xn--r8jz45g.xn--zckzah"],
   ["xn--mnchen-3ya.de", "xn--mnchen-3ya.de"],
   ["sub.domain.example.co.uk", "sub.domain.example.co.uk"],
-])("%s is kept as %s", (given, kept) => {
+])("%s is stored as %s", (given, kept) => {
   expect(normalizeDomain(given)).toBe(kept);
 });
 
@@ -48,11 +48,11 @@ test.each([
   ...["ex%61mple.com", "example.com\0", "exa\nmple.com", "exa_mple.com", "example.com\\path", "example,com"],
   ...["null", "https://example.com,https://example.org", `${"a".repeat(64)}.com`, `${"abc.".repeat(64)}com`],
   ...["\ud800.com", "<script>.com", "example.com;", "'example.com'"],
-])("%j names no host", (given) => {
+])("%j does not contain a host", (given) => {
   expect(normalizeDomain(given)).toBeUndefined();
 });
 
-test("what is kept is kept as it is when it is given again, whatever was given", () => {
+test("every stored domain is stored unchanged if it is given again", () => {
   const part = fc.oneof(
     fc.domain(),
     fc.ipV4(),

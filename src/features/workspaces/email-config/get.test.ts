@@ -18,12 +18,15 @@ const BEFORE_ANY_UPDATE = {
   },
 };
 
-test.each([undefined, {}])("before any update it is not used, of type default and empty (data: %j)", async (data) => {
-  const { data: config } = await (await service.workspace()).uncheckedResult(GET, data);
-  expect(config).toEqual(BEFORE_ANY_UPDATE);
-});
+test.each([undefined, {}])(
+  "before the first update the email service is off, of type default and empty (data: %j)",
+  async (data) => {
+    const { data: config } = await (await service.workspace()).uncheckedResult(GET, data);
+    expect(config).toEqual(BEFORE_ANY_UPDATE);
+  },
+);
 
-test("triggers are there only when some are set", async () => {
+test("triggers are only returned if some are set", async () => {
   const workspace = await service.workspace();
   await workspace.data(UPDATE, { emailServiceConfig: { triggers: {} } });
   expect(await workspace.data(GET, {})).toEqual(BEFORE_ANY_UPDATE);
@@ -31,13 +34,13 @@ test("triggers are there only when some are set", async () => {
   expect(await workspace.data(GET, {})).toMatchObject({ emailServiceConfig: { triggers: { "comment.add": false } } });
 });
 
-test("the configuration of another workspace is not seen", async () => {
+test("the configuration of another workspace is not returned", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await theirs.data(UPDATE, { useEmailService: true, emailServiceConfig: { apiKey: "theirs", fromCompany: "Theirs" } });
   expect(await mine.data(GET, {})).toEqual(BEFORE_ANY_UPDATE);
 });
 
-test("a key of which SECRET_KEY has changed is FAILED_PRECONDITION, and set anew it works again", async () => {
+test("a provider key encrypted with another SECRET_KEY is FAILED_PRECONDITION until it is set again", async () => {
   const workspace = await service.workspace();
   await workspace.data(UPDATE, { emailServiceConfig: { type: "resend", apiKey: "old", fromEmail: "ada@example.com" } });
   await runSql(

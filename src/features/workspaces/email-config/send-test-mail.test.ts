@@ -26,7 +26,7 @@ function settings(apiKey: string, useEmailService = true): Api[typeof UPDATE]["r
   return { useEmailService, emailServiceConfig };
 }
 
-test("without any mail server it is in the outbox, for its own workspace alone, and the answer says so", async () => {
+test("without a mail server the mail goes to the outbox of its workspace, and the answer says so", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   expect(await send(workspace)).toEqual({
     success: true,
@@ -40,7 +40,7 @@ test("without any mail server it is in the outbox, for its own workspace alone, 
   expect((await readOutbox(service.config.dataDir)).at(-1)).toMatchObject({ from: { address: "colloquy@localhost" } });
 });
 
-test("the workspace's own server is used while its email service is on, from its own sender", async () => {
+test("the workspace's provider and sender are used while its email service is on", async () => {
   const server = await mailServer();
   const workspace = await service.workspace();
   await workspace.data(UPDATE, settings(server.url));
@@ -51,7 +51,7 @@ test("the workspace's own server is used while its email service is on, from its
   ]);
 });
 
-test("while the email service is off its settings are not used, and the answer says so", async () => {
+test("the settings are not used while the email service is off, and the answer says so", async () => {
   const server = await mailServer();
   const workspace = await service.workspace();
   await workspace.data(UPDATE, settings(server.url, false));
@@ -59,7 +59,7 @@ test("while the email service is off its settings are not used, and the answer s
   expect(server.connections).toBe(0);
 });
 
-test("the server's own mail server is used where the workspace has none", async () => {
+test("the service's own mail server is used if the workspace has no provider", async () => {
   const server = await mailServer();
   const withServer = await startOwnTestService(() => ({ smtpUrl: server.url, mailFrom: "Post <post@example.com>" }));
   const workspace = await withServer.workspace();
@@ -73,7 +73,7 @@ test("the server's own mail server is used where the workspace has none", async 
   ]);
 });
 
-test("a refusal comes back with what the server said, without the key", async () => {
+test("the answer to a refused mail has the server's reason, without the provider key", async () => {
   const server = await mailServer({
     options: {
       authOptional: false,
@@ -91,7 +91,7 @@ test("a refusal comes back with what the server said, without the key", async ()
   expect(message).not.toMatch(/the-secret-key|robot/);
 });
 
-test("a server that is not there, and a content that it refuses, are no success", async () => {
+test("an unreachable server and refused content are errors", async () => {
   const away = await startMailServer();
   await away.close();
   const workspace = await service.workspace();
@@ -109,7 +109,7 @@ test("a server that is not there, and a content that it refuses, are no success"
   expect(await send(workspace)).toMatchObject({ success: false, message: expect.stringMatching(/554/) });
 });
 
-test("a server that never answers holds up one call at a time, and that one not for long", async () => {
+test("a server that never answers delays only one call at a time, and not for long", async () => {
   const silent = createServer();
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const address = silent.address();
@@ -129,7 +129,7 @@ test("a server that never answers holds up one call at a time, and that one not 
   silent.close();
 });
 
-test("a key that cannot be read any more is FAILED_PRECONDITION", async () => {
+test("a provider key that cannot be decrypted is FAILED_PRECONDITION", async () => {
   const workspace = await service.workspace();
   await workspace.data(UPDATE, settings("smtp://127.0.0.1:1"));
   await runSql(service.database, "update email_configs set api_key = 'x' where workspace_id = $1", [workspace.id]);
@@ -137,7 +137,7 @@ test("a key that cannot be read any more is FAILED_PRECONDITION", async () => {
 });
 
 test.each(["", "ada", "ada@", "Ada <ada@example.com>", "a@example.com,b@example.com", "a@example.com\r\nBcc: b@c.de"])(
-  "%j is no address: INVALID_ARGUMENT, and nothing is sent",
+  "%j is not an address: INVALID_ARGUMENT, and nothing is sent",
   async (email) => {
     const workspace = await service.workspace();
     expect(await workspace.error(PATH, { email })).toMatchObject({

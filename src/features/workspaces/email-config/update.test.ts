@@ -33,13 +33,13 @@ function read(workspace: TestWorkspace) {
   return workspace.data(GET, {});
 }
 
-test("what is written is read, and the answer has null as its data", async () => {
+test("an update is read back, and the answer has null as its data", async () => {
   const workspace = await service.workspace();
   expect(await update(workspace, FULL, { useEmailService: true })).toBeNull();
   expect(await read(workspace)).toEqual({ useEmailService: true, emailServiceConfig: FULL });
 });
 
-test.each(Object.entries(FULL))("%s alone is set, and what is not sent stays", async (field, value) => {
+test.each(Object.entries(FULL))("%s can be set alone, and omitted fields stay", async (field, value) => {
   const workspace = await service.workspace();
   const before = {
     ...FULL,
@@ -55,7 +55,7 @@ test.each(Object.entries(FULL))("%s alone is set, and what is not sent stays", a
   expect((await read(workspace)).emailServiceConfig).toEqual(expected);
 });
 
-test("the key of a provider does not go along to another one", async () => {
+test("the provider key is not kept for another provider", async () => {
   const workspace = await service.workspace();
   await update(workspace, FULL, { useEmailService: true });
   expect(await workspace.error(PATH, { emailServiceConfig: { type: "resend" } })).toMatchObject({
@@ -69,7 +69,7 @@ test("the key of a provider does not go along to another one", async () => {
   expect(await read(workspace)).toMatchObject({ emailServiceConfig: { type: "sendgrid", apiKey: "" } });
 });
 
-test("the type that it has already, sent again, keeps the key; another one takes the key sent with it", async () => {
+test("sending the current type keeps the provider key, and another type takes the key of the request", async () => {
   const workspace = await service.workspace();
   await update(workspace, FULL, { useEmailService: true });
   await update(workspace, { type: FULL.type });
@@ -78,7 +78,7 @@ test("the type that it has already, sent again, keeps the key; another one takes
   expect(await read(workspace)).toMatchObject({ emailServiceConfig: { type: "resend", apiKey: "new" } });
 });
 
-test("useEmailService is turned on and off alone", async () => {
+test("useEmailService can be turned on and off alone", async () => {
   const workspace = await service.workspace();
   await update(workspace, FULL);
   for (const useEmailService of [true, false, true]) {
@@ -87,7 +87,7 @@ test("useEmailService is turned on and off alone", async () => {
   }
 });
 
-test("triggers merge by name, names beyond the specification's are kept, and so are hostile ones", async () => {
+test("triggers merge by name, and unknown and hostile names are stored", async () => {
   const workspace = await service.workspace();
   await update(workspace, { triggers: { "comment.add": true, "comment_annotation.add": true } });
   const more = '{"comment.add":false,"reaction.add":true,"__proto__":true,"constructor":false,"a\\u0000b\\nc":true}';
@@ -97,7 +97,7 @@ test("triggers merge by name, names beyond the specification's are kept, and so 
   expect(JSON.stringify(body)).toContain(`"triggers":${JSON.stringify(JSON.parse(merged))}`);
 });
 
-test("empty texts unset, and an empty key is none", async () => {
+test("empty texts unset a field, and an empty provider key removes it", async () => {
   const workspace = await service.workspace();
   await update(workspace, FULL);
   await update(workspace, { type: "default", apiKey: "", fromEmail: "", fromCompany: "" });
@@ -158,7 +158,7 @@ test.each([
   expect(await read(workspace)).toEqual({ useEmailService: false, emailServiceConfig: FULL });
 });
 
-test("triggers that are too many with those before are INVALID_ARGUMENT and change nothing", async () => {
+test("too many triggers together with the stored ones are INVALID_ARGUMENT and nothing is changed", async () => {
   const workspace = await service.workspace();
   const named = (prefix: string, count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}-${index}`, true]));
@@ -177,7 +177,7 @@ test.each<[string, Settings, string]>([
   ["without an address", { type: "postmark", apiKey: "secret-key" }, "fromEmail is required"],
   ["with a key of another form", { type: "smtp", apiKey: "secret-key", fromEmail: "a@b.cd" }, "apiKey must be"],
 ])(
-  "turning on a provider %s is INVALID_ARGUMENT, at once or later, and changes nothing",
+  "turning on a provider %s is INVALID_ARGUMENT, in one call or two, and changes nothing",
   async (_title, config, message) => {
     const workspace = await service.workspace();
     const refused = { httpStatus: 400, status: "INVALID_ARGUMENT", message: expect.stringContaining(message) };
@@ -192,7 +192,7 @@ test.each<[string, Settings, string]>([
   },
 );
 
-test("what a provider in use needs cannot be taken away", async () => {
+test("the fields that an active provider needs cannot be removed", async () => {
   const workspace = await service.workspace();
   await update(workspace, FULL, { useEmailService: true });
   for (const missing of [{ apiKey: "" }, { fromEmail: "" }, { type: "smtp" }]) {
@@ -202,13 +202,13 @@ test("what a provider in use needs cannot be taken away", async () => {
   await update(workspace, { apiKey: "" }, { useEmailService: false });
 });
 
-test("the server's own mail service is turned on with nothing else", async () => {
+test("the service's own mail server can be turned on without further settings", async () => {
   const workspace = await service.workspace();
   await workspace.data(PATH, { useEmailService: true });
   expect(await read(workspace)).toMatchObject({ useEmailService: true, emailServiceConfig: { type: "default" } });
 });
 
-test("of updates at once each one survives", async () => {
+test("concurrent updates are all stored", async () => {
   const workspace = await service.workspace();
   const names = Array.from({ length: 30 }, (_, index) => `trigger-${index}`);
   const changes = [
@@ -222,7 +222,7 @@ test("of updates at once each one survives", async () => {
   expect(rest).toMatchObject({ fromCompany: "Acme", apiKey: "key" });
 });
 
-test("the provider key is nowhere in the database in plain text, and encrypted anew with every write", async () => {
+test("the provider key is not in the database in plain text, and encrypted differently with every update", async () => {
   const workspace = await service.workspace();
   const apiKey = "plain-text-of-the-key";
   const kept = new Set<string>();
@@ -245,7 +245,7 @@ test("the provider key is nowhere in the database in plain text, and encrypted a
   expect(kept.size).toBe(2);
 });
 
-test("the key of another workspace's row does not open", async () => {
+test("a provider key cannot be decrypted in the row of another workspace", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
   await update(theirs, { apiKey: "theirs" });
   await update(mine, { apiKey: "mine" });
