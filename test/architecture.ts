@@ -1,10 +1,12 @@
-import { posix } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { join, posix } from "node:path";
 
 /** Text of each file by its path from the root of the project. */
 export type Sources = Map<string, string>;
 /** Returns what is wrong, one line for each fault. */
 export type Rule = (sources: Sources) => string[];
 
+const ROOT = new URL("..", import.meta.url).pathname;
 /** The areas of src/. Each may import itself and those after it. */
 const ORDER = [
   ...["main", "commands", "service", "web", "operations", "features", "console"],
@@ -30,6 +32,18 @@ const SQL = [
   /^\s*(create|alter|drop|truncate)\s+(unique\s+)?(table|index|sequence|type|function|view|database|schema)\b/i,
   /^\s*(begin|commit|rollback|(listen|notify)\s+\S+)\s*;?\s*$/i,
 ];
+
+/** Reads the sources of the project. */
+export async function readSources(): Promise<Sources> {
+  const paths = await Promise.all(
+    ["src", "test", "bench", "examples"].map(async (folder) => {
+      const names = await readdir(join(ROOT, folder), { recursive: true });
+      return names.filter((name) => /\.(js|tsx?|sql)$/.test(name)).map((name) => `${folder}/${name}`);
+    }),
+  );
+  const files = paths.flat().map(async (path) => [path, await readFile(join(ROOT, path), "utf8")] as const);
+  return new Map(await Promise.all(files));
+}
 
 /** Returns the specifiers of a file's static, dynamic and type imports, and of its re-exports. */
 export function importsOf(text: string): string[] {
@@ -166,6 +180,24 @@ export const linesAreShort: Rule = (sources) =>
   [...sources].flatMap(([path, text]) =>
     text.split("\n").flatMap((line, index) => (line.length > MAX_LINE_LENGTH ? [`${path}:${index + 1}`] : [])),
   );
+
+/** Every rule with its title. */
+export const RULES: readonly (readonly [title: string, rule: Rule])[] = [
+  ["imports point one way: main, commands, service, operations, features, then what they stand on", importsPointOneWay],
+  ["features stand on tenancy and erasure, and none imports user-data", featuresStandOnTheGroundFloor],
+  ["imports have no cycles between files or features, including type imports", importsHaveNoCircles],
+  ["features and the list of operations do not import from http", featuresKnowNoHttp],
+  ["the console's page shares only types with the service", webSharesOnlyTypes],
+  ["every import is written out", importsAreWrittenOut],
+  ["only config/ reads the environment", onlyConfigReadsTheEnvironment],
+  ["only queries.ts files and database/ contain SQL", onlyQueriesContainSql],
+  ["only http/ and console/ name Fastify", onlyHttpAndConsoleNameFastify],
+  ["every operation is in the list", everyOperationIsListed],
+  ["the file of an operation is named as its URL ends", operationFilesAreNamedAsTheirUrlEnds],
+  ["comments are full sentences", commentsAreSentences],
+  ["files have at most 300 lines", filesAreShort],
+  ["lines have at most 120 characters", linesAreShort],
+];
 
 /** Returns the paths that are not at their sorted position. */
 export function unsorted(paths: string[]): string[] {
