@@ -104,7 +104,7 @@ function anyValuesOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<unkn
     case undefined:
       return freeValues(place.level);
     default:
-      throw new Error(`no requests can be made of ${JSON.stringify(schema)}`);
+      throw new Error(`No requests can be generated for ${JSON.stringify(schema)}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { emptyFolder, runCommand } from "../../test/command-line.ts";
 
-/** Returns what a shell knows after `eval "$(colloquy env)"`. */
+/** Returns the variables that a shell has after `eval "$(colloquy env)"`. */
 async function evaluate(line: string) {
   const script = `eval "$1"; printf '%s\\n' "$API_KEY" "$AUTH_TOKEN" "$COLLOQUY_URL"`;
   const { stdout } = await promisify(execFile)("sh", ["-c", script, "sh", line]);

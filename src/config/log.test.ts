@@ -10,7 +10,7 @@ const { database } = await createTestDatabase();
 const INSERT = "insert into documents (organization_key, document_id) values ($1, $2)";
 const KEY = "00000000000000000000000000000001";
 
-/** What a log holds after this error, as a text. */
+/** Returns the text that the log has after this error. */
 function logged(err: unknown): string {
   const folder = mkdtempSync(join(tmpdir(), "colloquy-log-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -87,7 +87,7 @@ test("the page says if there certainly is no session, and browsers do not cache 
   const stranger = await get("/console", typed);
   expect(stranger.body).toContain('<meta name="session" content="none">');
   expect(stranger.headers["cache-control"]).toBe("no-store");
-  // A link on another site leaves the cookie behind, and old browsers say nothing.
+  // A browser that follows a link of another site sends no cookie, and old browsers do not say which site it is.
   for (const headers of [{ ...typed, ...session }, { "sec-fetch-site": "cross-site" }, {}]) {
     expect((await get("/console", headers)).body).toContain('<meta name="session" content="unknown">');
   }

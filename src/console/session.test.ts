@@ -21,7 +21,7 @@ const REFUSED = { httpStatus: 403, body: { error: { status: "PERMISSION_DENIED",
 const GET = "/v2/workspaces/get";
 
 let owners = 0;
-/** An address that no other test has, with a workspace. */
+/** Creates a workspace whose owner has a unique address. Returns the address. */
 async function owner(domain = "owner.example") {
   const email = `owner-${++owners}@${domain}`;
   return { email, workspace: await ownedWorkspace(service, email) };
@@ -226,7 +226,7 @@ describe("a session instead of an API key and an auth token", () => {
     const session = new TestSession(address, `colloquy_session=${"x".repeat(43)}`);
     expect(await session.call(GET, {})).toMatchObject(REFUSED);
     expect(await new TestSession(address, "colloquy_session=").call(GET, {})).toMatchObject({
-      body: { error: { message: "Missing header x-service-api-key." } },
+      body: { error: { details: { reason: "credentials_missing" } } },
     });
   });
 });

@@ -5,7 +5,7 @@ import { type BatchedStatement, batched, type Queryable } from "./statement.ts";
 
 interface Call {
   id: number;
-  /** A negative one is refused by the table. */
+  /** The table refuses negative amounts. */
   amount: number;
   bytes?: number;
 }
@@ -15,7 +15,7 @@ await database.run(unprepared(sql`create table kept (id int, amount int check (a
 
 beforeEach(() => database.run(sql`truncate kept`));
 
-/** Adds rows and answers with the amount written; `statements` has the ids that each statement was run for. */
+/** Returns a statement that inserts rows and returns their amounts, and records the IDs of each run. */
 function insertKept(): BatchedStatement<Call, number> & { statements: number[][] } {
   const statements: number[][] = [];
   return {

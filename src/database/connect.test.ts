@@ -23,8 +23,8 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-/** A port of this machine behind which the test's server can be reached once `open` has been called. */
-async function closedDoor(): Promise<{ url: URL; open(): void }> {
+/** Returns the URL of a local port that forwards to the test's server once `open` was called. */
+async function reservePort(): Promise<{ url: URL; open(): void }> {
   const target = new URL(connectionString);
   const directory = target.searchParams.get("host");
   const door = createServer((socket) => {
@@ -46,7 +46,7 @@ async function closedDoor(): Promise<{ url: URL; open(): void }> {
 }
 
 test("a start waits for an unavailable database, logs that, and continues once it is there", async () => {
-  const { url, open } = await closedDoor();
+  const { url, open } = await reservePort();
   const lines: string[] = [];
   const log = pino(
     { level: "warn" },
@@ -66,7 +66,7 @@ test("a start waits for an unavailable database, logs that, and continues once i
 });
 
 test("a database that stays unavailable ends the start with a sentence without the password", async () => {
-  const { url } = await closedDoor();
+  const { url } = await reservePort();
   url.password = "hush";
   const failure = connectDatabase(configOf(url, 0), silentLog, "service");
   await expect(failure).rejects.toThrow(/^The database 127\.0\.0\.1:\d+\/\w+ of DATABASE_URL cannot be reached: .+\.$/);

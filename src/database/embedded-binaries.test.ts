@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { completeInstallation, findBinaries } from "./embedded-binaries.ts";
 
-/** Makes a package whose `postgres` runs only once its install script has written the file `library`. */
+/** Creates a package whose `postgres` only runs after its install script has written the file `library`. */
 async function makePackage(postinstall: string | undefined): Promise<{ folder: string; install(): Promise<void> }> {
   const folder = await mkdtemp(join(inject("runDirectory"), "binaries-"));
   const postgres = join(folder, "postgres");

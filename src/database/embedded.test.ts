@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children) await end(child);
   await Promise.all(started.map((database) => database.stop()));
-  // A server that a killed service left.
+  // A killed service leaves its PostgreSQL running.
   if ((await postmasterPid()) !== undefined) await (await borrowEmbeddedDatabase({ dataDir, log })).stop();
   await rm(root, { recursive: true, force: true });
 });
@@ -81,7 +81,7 @@ async function killPostmaster(signal: NodeJS.Signals = "SIGKILL"): Promise<void>
   process.kill(await readPostmasterPid(dataDir), signal);
 }
 
-/** A service in a process of its own, to be killed; it writes 1 before it is returned. */
+/** Starts a service in its own process, which can be killed. Resolves after it has written 1. */
 async function startServiceProcess(): Promise<ChildProcess> {
   const script = `
     import pg from "pg";

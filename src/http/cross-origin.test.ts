@@ -30,7 +30,7 @@ function send(method: string, path: string, headers: Record<string, string>, bod
   });
 }
 
-/** What Chromium sends before a page of the origin may call. */
+/** Sends the preflight that Chromium sends before a call of a page of this origin. */
 function preflight(origin: string, path = GET): Promise<Answer> {
   return send("OPTIONS", path, {
     accept: "*/*",
@@ -55,7 +55,7 @@ async function statusFrom(workspace: TestWorkspace, origin: string, path = GET):
   return (await workspace.call(path, {}, { origin })).httpStatus;
 }
 
-/** A domain that no other test allows, as preflights are answered for all workspaces together. */
+/** Number of domains so far. Each test uses its own, because a preflight does not name a workspace. */
 let domains = 0;
 function newDomain(): string {
   return `site-${++domains}.example`;
@@ -96,10 +96,7 @@ test("a page of another domain is PERMISSION_DENIED, may not read the answer, an
   for (const origin of [`https://app.${domain}`, `https://${domain}.evil.example`, `https://evil-${domain}`]) {
     const { httpStatus, headers, body } = await workspace.call(ADD, { domains: ["new.example"] }, { origin });
     expect([httpStatus, corsHeaders(headers), headers.get("vary")]).toEqual([403, [], "Origin"]);
-    const message = expect.stringContaining(`The origin ${origin} is not allowed`);
-    expect(body).toEqual({
-      error: { status: "PERMISSION_DENIED", message, details: { reason: "origin_not_allowed" } },
-    });
+    expect(body).toMatchObject({ error: { status: "PERMISSION_DENIED", details: { reason: "origin_not_allowed" } } });
   }
   expect(await workspace.data(GET, {})).toEqual({ domains: [domain] });
 });
@@ -158,7 +155,7 @@ test.each([
 });
 
 test.each([
-  ["a wrong body", (workspace: TestWorkspace) => [workspace.headers, '{"data":[]}', 400]],
+  ["an invalid body", (workspace: TestWorkspace) => [workspace.headers, '{"data":[]}', 400]],
   ["no JSON", (workspace: TestWorkspace) => [workspace.headers, "{", 400]],
   [
     "another media type",
@@ -168,7 +165,10 @@ test.each([
     "a body over the limit",
     (workspace: TestWorkspace) => [{ ...workspace.headers, "content-length": "11000000" }, "", 413],
   ],
-  ["a wrong key", (workspace: TestWorkspace) => [{ ...workspace.headers, "x-service-api-key": "wrong" }, "{}", 403]],
+  [
+    "an invalid API key",
+    (workspace: TestWorkspace) => [{ ...workspace.headers, "x-service-api-key": "wrong" }, "{}", 403],
+  ],
   ["no headers", () => [{}, "{}", 403]],
 ] as [string, (workspace: TestWorkspace) => [Record<string, string>, string, number]][])(
   "a page may read the error of %s",

@@ -11,7 +11,7 @@ import { registerDocumentation } from "./documentation.ts";
 import { isObject } from "./json.ts";
 import { openApiDocument } from "./openapi.ts";
 
-/** Has what an operation can have, so that every rule is tested whatever the service offers. */
+/** An operation with everything that an operation can have. */
 const sample = operation({
   path: "/v2/samples/nested-things/get",
   aliases: ["/v1/samples/nested-things/get"],
@@ -37,7 +37,7 @@ const sample = operation({
   handle: async () => [],
 });
 
-/** Requires nothing and answers with no data. */
+/** An operation without required fields and without data in its answer. */
 const bare = operation({
   path: "/v2/samples/touch",
   summary: "Touch",
@@ -192,7 +192,7 @@ function expectErrorExample(responses: object, httpStatus: number, status: Error
   expect(Check(objectAt(document, "components", "schemas", "Error"), example)).toBe(true);
 }
 
-/** What is at the end of these keys; fails the test where a key is missing. */
+/** Returns the value at this path of keys. Throws if a key is missing. */
 function at(value: unknown, ...keys: string[]): unknown {
   return keys.reduce((part, key) => {
     if (!isObject(part) || !(key in part)) throw new Error(`${key} is missing in ${keys.join(" → ")}`);

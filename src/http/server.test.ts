@@ -34,8 +34,8 @@ const WORKSPACE = {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const REASONS = Object.keys(FAILURES).filter((name): name is Reason => name in FAILURES);
 
-/** An operation that nobody offers, with the work that the test is about. */
-function made(
+/** Returns an operation that only exists in these tests. */
+function thingOperation(
   handle: AuthenticatedOperation["handle"],
   contract: Partial<AuthenticatedOperation> = {},
 ): AuthenticatedOperation {
@@ -44,7 +44,7 @@ function made(
   return { ...operation({ ...given, handle: async () => undefined }), ...contract, handle };
 }
 
-/** A server without a database, and the lines of its log. */
+/** Starts a server without a database. Returns it with the lines of its log. */
 async function serve(operations: Operation[], options: Partial<ServerOptions> = {}) {
   const lines: string[] = [];
   const caches = new LookupCaches();
@@ -97,7 +97,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
 test.each(REASONS)("%s is answered with its status, HTTP code, message and details", async (reason) => {
   const failure = new ServiceError(reason, "Change this.", { details: { domainsAdded: ["a"] } });
   const kind: { status: ErrorStatus; httpStatus?: number } = FAILURES[reason];
-  const { send } = await serve([made(() => Promise.reject(failure))]);
+  const { send } = await serve([thingOperation(() => Promise.reject(failure))]);
   const { httpStatus, body } = await send();
   const details = { reason, domainsAdded: ["a"] };
   expect(body).toEqual({ error: { status: kind.status, message: "Change this.", details } });
@@ -106,7 +106,7 @@ test.each(REASONS)("%s is answered with its status, HTTP code, message and detai
 
 test("a failure can have Retry-After and an HTTP code other than the catalogue's", async () => {
   const failure = new ServiceError("rate_limited", "Wait.", { httpStatus: 409, retryAfterSeconds: 7 });
-  const { send } = await serve([made(() => Promise.reject(failure))]);
+  const { send } = await serve([thingOperation(() => Promise.reject(failure))]);
   const { httpStatus, headers } = await send();
   expect([httpStatus, headers["retry-after"]]).toEqual([409, "7"]);
 });
@@ -114,7 +114,7 @@ test("a failure can have Retry-After and an HTTP code other than the catalogue's
 test.each([new Error("secret cause"), "secret cause", null])(
   "an unknown failure is INTERNAL and contains only the request id, under which the log has the cause",
   async (cause) => {
-    const { send, lines } = await serve([made(() => Promise.reject(cause))]);
+    const { send, lines } = await serve([thingOperation(() => Promise.reject(cause))]);
     const { httpStatus, headers, body } = await send();
     const id = headers["x-request-id"];
     const message = `Something went wrong on our side. The log has it as request ${id}.`;
@@ -136,12 +136,12 @@ test.each([
     JSON.parse('{"data":{"__proto__":1}}'),
   ],
 ])("an operation that returns %s answers with it", async (_title, { data }, result) => {
-  const { send } = await serve([made(async () => data, { response: Type.Unknown() })]);
+  const { send } = await serve([thingOperation(async () => data, { response: Type.Unknown() })]);
   expect(await send()).toMatchObject({ httpStatus: 200, body: { result } });
 });
 
 test("an operation without a response has no data in its answer", async () => {
-  const { send } = await serve([made(async () => undefined)]);
+  const { send } = await serve([thingOperation(async () => undefined)]);
   expect((await send()).body).toEqual({ result: { status: "success", message: "Done." } });
 });
 
@@ -149,12 +149,12 @@ test.each([
   [true, 500],
   [false, 200],
 ])("with checkAnswers %s an answer that breaks its schema is HTTP %i", async (checkAnswers, httpStatus) => {
-  const { send } = await serve([made(async () => "text", { response: Type.Integer() })], { checkAnswers });
+  const { send } = await serve([thingOperation(async () => "text", { response: Type.Integer() })], { checkAnswers });
   expect(await send()).toMatchObject({ httpStatus });
 });
 
 test("an operation is also served at its aliases", async () => {
-  const { send } = await serve([made(async () => undefined, { aliases: ["/v1/things/do"] })]);
+  const { send } = await serve([thingOperation(async () => undefined, { aliases: ["/v1/things/do"] })]);
   expect(await send("/v1/things/do")).toMatchObject({ httpStatus: 200, body: { result: { message: "Done." } } });
 });
 
@@ -165,7 +165,7 @@ test("requests beyond maxConcurrentRequests are UNAVAILABLE with Retry-After, la
     if (++running === 2) bothRun.resolve();
     await release.promise;
   }
-  const { send } = await serve([made(hold)], { maxConcurrentRequests: 2 });
+  const { send } = await serve([thingOperation(hold)], { maxConcurrentRequests: 2 });
   const held = [send(), send()];
   await bothRun.promise;
   const refused = await send();
@@ -177,7 +177,7 @@ test("requests beyond maxConcurrentRequests are UNAVAILABLE with Retry-After, la
 });
 
 test("an event loop delay that has ended is no overload", async () => {
-  const { send } = await serve([made(async () => undefined)]);
+  const { send } = await serve([thingOperation(async () => undefined)]);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
   for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
   expect(await send()).toMatchObject({ httpStatus: 200 });
@@ -186,7 +186,7 @@ test("an event loop delay that has ended is no overload", async () => {
 test.each(["/", "/v2/things/undo", "/v1/things/do", "/V2/things/do", `${PATH}/`, "/v2//things/do"])(
   "the unknown path %s is NOT_FOUND",
   async (url) => {
-    const { send } = await serve([made(async () => undefined)]);
+    const { send } = await serve([thingOperation(async () => undefined)]);
     const { httpStatus, headers, body } = await send(url);
     expect([httpStatus, body]).toEqual([
       404,
@@ -197,7 +197,7 @@ test.each(["/", "/v2/things/undo", "/v1/things/do", "/V2/things/do", `${PATH}/`,
 );
 
 test("a malformed path is INVALID_ARGUMENT, with a request id", async () => {
-  const { send } = await serve([made(async () => undefined)]);
+  const { send } = await serve([thingOperation(async () => undefined)]);
   const { httpStatus, headers, body } = await send("/v2/things/%zz");
   const details = { reason: "request_invalid" };
   expect([httpStatus, body]).toEqual([
@@ -208,7 +208,7 @@ test("a malformed path is INVALID_ARGUMENT, with a request id", async () => {
 });
 
 test("every answer has a unique request id, or the caller's if it is well-formed", async () => {
-  const { send } = await serve([made(async () => undefined)]);
+  const { send } = await serve([thingOperation(async () => undefined)]);
   const [first, second] = [await send(), await send()].map(({ headers }) => headers["x-request-id"]);
   expect([first, second]).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)]);
   expect(first).not.toBe(second);
@@ -216,12 +216,14 @@ test("every answer has a unique request id, or the caller's if it is well-formed
 });
 
 test.each(["", "two words", "x".repeat(65), '{"a":1}', "é"])("%j is not accepted as a request id", async (given) => {
-  const { send } = await serve([made(async () => undefined)]);
+  const { send } = await serve([thingOperation(async () => undefined)]);
   expect((await send(PATH, { "x-request-id": given })).headers["x-request-id"]).toMatch(UUID);
 });
 
 test("the log names request, operation and outcome, and contains no API key or auth token", async () => {
-  const { send, lines } = await serve([made(() => Promise.reject(new ServiceError("not_found", "Nothing there.")))]);
+  const { send, lines } = await serve([
+    thingOperation(() => Promise.reject(new ServiceError("not_found", "Nothing there."))),
+  ]);
   const { headers } = await send(PATH, { "x-service-auth-token": "secret-token" });
   const requestId = headers["x-request-id"];
   expect(lines.map((line) => JSON.parse(line))).toContainEqual(
@@ -231,7 +233,7 @@ test("the log names request, operation and outcome, and contains no API key or a
 });
 
 test("the log and the metrics name the requested path, even if it is an alias", async () => {
-  const { send, lines, metrics } = await serve([made(async () => undefined, { aliases: ["/v1/things/do"] })]);
+  const { send, lines, metrics } = await serve([thingOperation(async () => undefined, { aliases: ["/v1/things/do"] })]);
   await send("/v1/things/do?a=b");
   expect(lines.map((line) => JSON.parse(line).path)).toEqual(["/v1/things/do"]);
   expect(await metrics.text()).toContain('_count{operation="/v1/things/do",status="OK"} 1');
@@ -243,7 +245,7 @@ test("UNAVAILABLE is logged as one warning with its reason and without a stack",
     "The database does not answer.",
     new Error("Connection terminated"),
   );
-  const { send, lines } = await serve([made(() => Promise.reject(failure))]);
+  const { send, lines } = await serve([thingOperation(() => Promise.reject(failure))]);
   await send();
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ level: 40, path: PATH, status: "UNAVAILABLE", reason: "Connection terminated" }),
@@ -258,7 +260,7 @@ test.each<[headers: Record<string, string>, httpStatus: number]>([
   [{ "content-type": 'application/json; charset="UTF-8"', "content-encoding": "identity" }, 200],
   [{ "content-type": "application/json;charset=utf8" }, 200],
 ])("a body sent with %j is HTTP %i", async (headers, httpStatus) => {
-  const { send } = await serve([made(async () => undefined)]);
+  const { send } = await serve([thingOperation(async () => undefined)]);
   const { httpStatus: answered, body } = await send(PATH, headers, '{"data":{}}');
   expect(answered).toBe(httpStatus);
   const details = { reason: "media_type_unsupported" };

@@ -21,7 +21,7 @@ function messageFor(data: object): string {
   return "valid";
 }
 
-/** `count` switches, of which the last one is wrong. */
+/** Returns a list of `count` switches, of which the last one is invalid. */
 function switches(count: number): object {
   const names = Array.from({ length: count }, (_, number) => `switch ${number}`);
   return Object.fromEntries(names.map((name, number) => [name, number < count - 1 || 1]));

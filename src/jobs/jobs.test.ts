@@ -12,11 +12,11 @@ const { database, connectionString } = await createTestDatabase();
 
 const Numbered = Type.Object({ number: Type.Integer() });
 
-/** The test at whose end what it has opened is closed: several run at once. */
+/** The test that closes at its end what it has opened. Several tests run concurrently. */
 type Until = Pick<TestContext, "onTestFinished">;
 
-/** A job of its own queue that does `work`, and what has run. */
-function made(work: (context: JobContext, number: number) => Promise<void> = async () => {}) {
+/** Returns a job with its own queue that does `work`, and records its runs. */
+function recordingJob(work: (context: JobContext, number: number) => Promise<void> = async () => {}) {
   const runs: number[] = [];
   const job: Job<typeof Numbered> = {
     name: `test-${randomBytes(6).toString("hex")}`,
@@ -61,7 +61,7 @@ test.concurrent("a job runs once with its payload after the transaction is commi
   expect,
   ...until
 }) => {
-  const { job, runs } = made();
+  const { job, runs } = recordingJob();
   const jobs = await start(until, job);
   await database.transaction(async (transaction) => {
     const ids = await jobs.send(transaction, job, [{ number: 1 }, { number: 2 }]);
@@ -73,7 +73,7 @@ test.concurrent("a job runs once with its payload after the transaction is commi
 });
 
 test.concurrent("a job sent by a rolled back transaction never runs", async ({ expect, ...until }) => {
-  const { job, runs } = made();
+  const { job, runs } = recordingJob();
   const jobs = await start(until, job);
   const failed = database.transaction(async (transaction) => {
     await jobs.send(transaction, job, [{ number: 1 }]);
@@ -88,7 +88,7 @@ test.concurrent("a job that fails is retried until it succeeds, and does not del
   expect,
   ...until
 }) => {
-  const { job, runs } = made(async (_context, number) => {
+  const { job, runs } = recordingJob(async (_context, number) => {
     if (number === 1 && runs.filter((run) => run === 1).length < 3) throw new Error("not yet");
   });
   const jobs = await start(until, job);
@@ -97,7 +97,7 @@ test.concurrent("a job that fails is retried until it succeeds, and does not del
 });
 
 test.concurrent("a hundred jobs on two processes each run once", async ({ expect, ...until }) => {
-  const { job, runs } = made();
+  const { job, runs } = recordingJob();
   const [jobs] = await Promise.all([start(until, job), start(until, job)]);
   await send(jobs, job, upTo(100));
   await expect.poll(() => runs.toSorted((a, b) => a - b)).toEqual(upTo(100));
@@ -110,7 +110,7 @@ test.concurrent("a stop lets the current step finish, and another process contin
   const steps: string[] = [];
   const step = Promise.withResolvers<void>();
   const stepped = Promise.withResolvers<void>();
-  const { job, runs } = made(async ({ signal }) => {
+  const { job, runs } = recordingJob(async ({ signal }) => {
     if (runs.length > 1) return;
     stepped.resolve();
     await step.promise;
@@ -130,7 +130,7 @@ test.concurrent("a stop lets the current step finish, and another process contin
 });
 
 test.concurrent("a job sent while no worker runs is done by the next process", async ({ expect, ...until }) => {
-  const { job, runs } = made();
+  const { job, runs } = recordingJob();
   const jobs = await start(until, job);
   await jobs.stop();
   await send(jobs, job, [1]);
@@ -140,7 +140,7 @@ test.concurrent("a job sent while no worker runs is done by the next process", a
 
 test.concurrent("the depth counts queued and active jobs within seconds", async ({ expect, ...until }) => {
   const release = Promise.withResolvers<void>();
-  const { job } = made(() => release.promise);
+  const { job } = recordingJob(() => release.promise);
   const jobs = await start(until, job);
   await send(jobs, job, [1, 2, 3]);
   await expect.poll(() => jobs.depth()).toEqual([{ name: job.name, queued: 2, active: 1, failed: 0 }]);
@@ -149,7 +149,7 @@ test.concurrent("the depth counts queued and active jobs within seconds", async 
 });
 
 test.concurrent("migrating twice, next to a running process, changes nothing", async ({ expect, ...until }) => {
-  const { job, runs } = made();
+  const { job, runs } = recordingJob();
   const jobs = await start(until, job);
   await Promise.all([migrateJobs(open(until)), migrateJobs(open(until))]);
   await send(jobs, job, [1]);
@@ -160,7 +160,7 @@ test.concurrent("a payload that does not match its schema is refused, and nothin
   expect,
   ...until
 }) => {
-  const { job, runs } = made();
+  const { job, runs } = recordingJob();
   const jobs = await start(until, job);
   const sent = database.transaction((transaction) => jobs.send(transaction, job, [{ number: 1 }, { number: 1.5 }]));
   await expect(sent).rejects.toThrow(`the payload of a ${job.name} job does not match its schema: /number must be`);
@@ -172,7 +172,7 @@ test.concurrent("a queued payload that does not match its schema fails its job, 
   expect,
   ...until
 }) => {
-  const { job, runs } = made();
+  const { job, runs } = recordingJob();
   const lines: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
   const jobs = await openJobs({ database: open(until), definitions: [job], log });
@@ -187,7 +187,7 @@ test.concurrent("a queued payload that does not match its schema fails its job, 
 });
 
 test("jobs continue without a restart after the database has ended all connections", async ({ expect, ...until }) => {
-  const { job, runs } = made();
+  const { job, runs } = recordingJob();
   const jobs = await start(until, job);
   await send(jobs, job, [1]);
   await expect.poll(() => runs).toEqual([1]);
@@ -205,7 +205,7 @@ test("ten processes that start concurrently on an empty database all start and w
   const serverUrl = inject("serverUrl");
   await runQuery(serverUrl, `create database ${name} template template0`);
   until.onTestFinished(() => dropDatabase(serverUrl, name));
-  const { job, runs } = made();
+  const { job, runs } = recordingJob();
   const pools = upTo(10).map(() => open(until, databaseUrl(serverUrl, name)));
   const processes = await Promise.all(pools.map((pool) => start(until, job, pool)));
   const payloads = upTo(20).map((number) => ({ number }));

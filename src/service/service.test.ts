@@ -37,7 +37,7 @@ function configOnTestDatabase(): Promise<Config> {
 }
 
 /** Returns what keeps the process alive, such as sockets, servers and timers, and the connections to the database. */
-async function running(): Promise<string[]> {
+async function openResources(): Promise<string[]> {
   const rows = await runSql<{ connection: string }>(
     database,
     "select 'connection' as connection from pg_stat_activity where datname = current_database()",
@@ -46,17 +46,17 @@ async function running(): Promise<string[]> {
 }
 
 /** Returns the shortest of some samples, since timers of the test runner come and go. */
-async function runningBefore(): Promise<string[]> {
-  let least = await running();
+async function openResourcesBefore(): Promise<string[]> {
+  let least = await openResources();
   for (let sample = 0; sample < 10; sample++) {
     await delay(10);
-    const next = await running();
+    const next = await openResources();
     if (next.length < least.length) least = next;
   }
   return least;
 }
 
-/** Fails if more runs than before. A closed connection disappears from PostgreSQL after a moment. */
+/** Fails if more resources are open than before. PostgreSQL lists a closed connection for a moment. */
 async function expectNoMoreThan(before: string[]): Promise<void> {
   let more = await runningBesides(before);
   for (let attempt = 0; attempt < 250 && more.length > 0; attempt++) {
@@ -68,7 +68,7 @@ async function expectNoMoreThan(before: string[]): Promise<void> {
 
 async function runningBesides(before: string[]): Promise<string[]> {
   const rest = [...before];
-  return (await running()).filter((name) => {
+  return (await openResources()).filter((name) => {
     const index = rest.indexOf(name);
     if (index >= 0) rest.splice(index, 1);
     return index < 0;
@@ -77,7 +77,7 @@ async function runningBesides(before: string[]): Promise<string[]> {
 
 test.each(NAMES)("a start whose step %s fails leaves nothing running", async (name) => {
   const config = await configOnTestDatabase();
-  const before = await runningBefore();
+  const before = await openResourcesBefore();
   await expect(startService(config, silentLog, undefined, stepsWith(name, fail))).rejects.toBe(FAILURE);
   await expectNoMoreThan(before);
 });
@@ -91,7 +91,7 @@ test("a start that fails leaves no embedded PostgreSQL running", async () => {
 
 test.each(NAMES)("a stop releases everything although a release after the step %s throws", async (name) => {
   const config = await configOnTestDatabase();
-  const before = await runningBefore();
+  const before = await openResourcesBefore();
   const steps = stepsWith(name, ({ resources }) => resources.defer(fail));
   const service = await startService(config, silentLog, undefined, steps);
   await expect(service.stop()).rejects.toBe(FAILURE);
@@ -100,7 +100,7 @@ test.each(NAMES)("a stop releases everything although a release after the step %
 
 test("a start that fails reports the error of its step although a release throws", async () => {
   const config = await configOnTestDatabase();
-  const before = await runningBefore();
+  const before = await openResourcesBefore();
   const steps = stepsWith("openMailer", ({ resources }) => {
     resources.defer(() => {
       throw new Error("the release failed");

@@ -99,8 +99,8 @@ test("an unsupported Expect header is refused with a JSON error and a request id
 });
 
 test.each([
-  ["no HTTP at all", "hello\r\n\r\n"],
-  ["TLS where there is none", Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])],
+  ["a text that is not HTTP", "hello\r\n\r\n"],
+  ["TLS without support", Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])],
   ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
   ["a header without a colon", "POST / HTTP/1.1\r\nhost: x\r\nnonsense\r\n\r\n"],
   ["headers larger than 16 KiB", `POST / HTTP/1.1\r\nhost: x\r\nx-large: ${"x".repeat(20_000)}\r\n\r\n`],

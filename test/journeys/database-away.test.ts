@@ -37,7 +37,7 @@ function listening(ended = 0): Promise<void> {
 }
 
 /** Closes the connection on which the service listens for notifications. Returns the process ID of its backend. */
-async function endListener(): Promise<number | undefined> {
+async function closeListener(): Promise<number | undefined> {
   const rows = await runSql<{ pid: number }>(
     service.database,
     `select pid, pg_terminate_backend(pid, 5000) from ${LISTENERS}`,
@@ -46,7 +46,7 @@ async function endListener(): Promise<number | undefined> {
 }
 
 /** Creates a second auth token and makes the service cache it. */
-async function rememberedToken() {
+async function cachedToken() {
   await listening();
   const workspace = await service.workspace();
   const token = { workspaceId: workspace.id, name: "second", expiresAt: undefined };
@@ -64,7 +64,7 @@ test("while the database is unavailable every request is UNAVAILABLE, HTTP 503, 
     workspace.call(path, { organizationId: SCOPE.organizationId, activityIds: ["before"] }),
   );
   for (const { httpStatus, headers, body } of await Promise.all(calls)) {
-    expect(body).toMatchObject({ error: { status: "UNAVAILABLE", message: expect.stringContaining("database") } });
+    expect(body).toMatchObject({ error: { status: "UNAVAILABLE", details: { reason: "database_unavailable" } } });
     expect(httpStatus).toBe(503);
     expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   }
@@ -150,16 +150,16 @@ test("the service recovers after the database closes all connections, as in a re
 });
 
 test("while revocation notifications can be missed, a cached token is checked again", async () => {
-  const { tokenId, status } = await rememberedToken();
+  const { tokenId, status } = await cachedToken();
   proxy.refuseNewConnections();
-  await endListener();
+  await closeListener();
   await revokeToken(service.database, tokenId);
   await eventually(async () => expect(await status()).toBe(403));
 });
 
 test("a token that was revoked while the service did not listen is refused afterwards", async () => {
-  const { tokenId, status } = await rememberedToken();
-  const ended = await endListener();
+  const { tokenId, status } = await cachedToken();
+  const ended = await closeListener();
   await revokeToken(service.database, tokenId);
   await listening(ended);
   expect(await status()).toBe(403);

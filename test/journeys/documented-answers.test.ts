@@ -46,7 +46,7 @@ const notify: Request = [
 ];
 
 /** Requests that a page does not show, by the index of the example that needs them. */
-const LEFT_OUT: Record<string, Record<number, Request[]>> = {
+const HIDDEN_REQUESTS: Record<string, Record<number, Request[]>> = {
   "comments.md": { 1: [reply, react] },
   "email.md": { 2: [addUsers, startThread, reply] },
   "user-data.md": { 0: [addUsers, mailReplies, startThread, reply, react, notify] },
@@ -74,7 +74,8 @@ test.each(PAGES)(
     const workspace = await service.workspace();
     const ids = new Map<string, string>();
     for (const [index, example] of examples.entries()) {
-      for (const [path, data] of LEFT_OUT[`${name}.md`]?.[index] ?? []) await workspace.uncheckedResult(path, data);
+      for (const [path, data] of HIDDEN_REQUESTS[`${name}.md`]?.[index] ?? [])
+        await workspace.uncheckedResult(path, data);
       await checkAnswer(workspace, example, ids);
     }
   },

@@ -63,7 +63,7 @@ async function commit(
 }
 
 /** Creates a repository with three authors, a rename, a binary file, a merge, and names that need escaping. */
-async function oddRepository(): Promise<string> {
+async function unusualRepository(): Promise<string> {
   const repository = join(await temporaryFolder(), "odd");
   await run("git", ["init", "--quiet", "--initial-branch=main", repository]);
   await commit(repository, ADA, "Begin\n\nat the beginning", { "src/http/a.ts": "1\n", "README.md": "1\n" });
@@ -89,7 +89,7 @@ describe("on a repository with unusual authors, files and messages", () => {
   });
 
   test("git-history records every commit once, even if it runs twice, and prints the feed and its URL", async () => {
-    const repository = await oddRepository();
+    const repository = await unusualRepository();
     const first = await runExample("git-history", [repository, ...access(workspace)]);
     const second = await runExample("git-history", [repository, ...access(workspace)]);
     expect(first).toMatchObject({ code: 0, stderr: "" });
@@ -106,7 +106,7 @@ describe("on a repository with unusual authors, files and messages", () => {
   });
 
   test("team-day prints the groups, preferences, presence, inbox and feed of each user, and the notes", async () => {
-    const repository = await oddRepository();
+    const repository = await unusualRepository();
     const { code, stdout, stderr } = await runExample("team-day", [repository, ...access(workspace)]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [heading = "", ...sections] = stdout.split(/\n\n(?=[^\n]*\n─{80}\n)/);
@@ -121,7 +121,7 @@ describe("on a repository with unusual authors, files and messages", () => {
   });
 
   test("team-day prints the same in a second run, with credentials from DATA_DIR or the environment", async () => {
-    const repository = await oddRepository();
+    const repository = await unusualRepository();
     const { apiKey, authToken } = await service.workspace();
     const DATA_DIR = await temporaryFolder();
     await writeFile(join(DATA_DIR, "credentials.json"), JSON.stringify({ apiKey, authToken }));

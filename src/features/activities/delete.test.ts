@@ -16,8 +16,8 @@ function remove(workspace: TestWorkspace, filters: Partial<Api[typeof PATH]["req
   return workspace.data(PATH, { organizationId, ...filters });
 }
 
-/** Makes two documents with two targets each, as `<document> <target>`, and one record without a target in each. */
-async function filledWorkspace(): Promise<TestWorkspace> {
+/** Adds two documents with two targets each, as `<document> <target>`, and a record without a target in each. */
+async function workspaceWithActivities(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   for (const documentId of ["d1", "d2"]) {
     const targets = ["t1", "t2"].map((targetEntityId) => ({ id: `${documentId} ${targetEntityId}`, targetEntityId }));
@@ -36,7 +36,7 @@ test.each([
   ["a document and a target", { documentId: "d2", targetEntityId: "t2" }, ["d2 t2"]],
   ["a document without records", { documentId: "d3" }, []],
 ])("%s: matching records are deleted and listed in the answer, others stay", async (_title, filters, ids) => {
-  const workspace = await filledWorkspace();
+  const workspace = await workspaceWithActivities();
   expect(await remove(workspace, filters)).toEqual(Object.fromEntries(ids.map((id) => [id, DELETED])));
   expect(await readActivityIds(workspace)).toEqual(ALL.filter((id) => !ids.includes(id)));
 });
@@ -46,7 +46,7 @@ test.each([
   ["a target", { targetEntityId: "t2" }, "d2 t2"],
   ["both", { documentId: "d1", targetEntityId: "t2" }, "d1 t2"],
 ])("ids with %s delete only records that match both, and the answer lists each id", async (_title, filters, match) => {
-  const workspace = await filledWorkspace();
+  const workspace = await workspaceWithActivities();
   const activityIds = ["d1 t1", "d1 t2", "d2 t2"].filter((id) => id === match || !matches(id, filters));
   const answer = await remove(workspace, { ...filters, activityIds });
   expect(answer).toEqual(Object.fromEntries(activityIds.map((id) => [id, id === match ? DELETED : NOT_FOUND])));
@@ -61,25 +61,25 @@ function matches(
 }
 
 test("a missing id fails alone", async () => {
-  const workspace = await filledWorkspace();
+  const workspace = await workspaceWithActivities();
   const answer = await remove(workspace, { activityIds: ["missing", "d1"] });
   expect(answer).toEqual({ missing: NOT_FOUND, d1: DELETED });
   expect(await readActivityIds(workspace)).toEqual(ALL.filter((id) => id !== "d1"));
 });
 
 test("an id that was deleted before is not found", async () => {
-  const workspace = await filledWorkspace();
+  const workspace = await workspaceWithActivities();
   await remove(workspace, { activityIds: ["d1"] });
   expect(await remove(workspace, { activityIds: ["d1"] })).toEqual({ d1: NOT_FOUND });
 });
 
 test("a repeated id has one result in the answer", async () => {
-  const workspace = await filledWorkspace();
+  const workspace = await workspaceWithActivities();
   expect(await remove(workspace, { activityIds: ["d1", "d1"] })).toEqual({ d1: DELETED });
 });
 
 test("the records of other organizations stay", async () => {
-  const workspace = await filledWorkspace();
+  const workspace = await workspaceWithActivities();
   await addActivities(workspace, ["d1"], { organizationId: "globex", documentId: "d1" });
   await remove(workspace, { documentId: "d1", activityIds: ["d1"] });
   await remove(workspace, { documentId: "d1" });
@@ -89,7 +89,7 @@ test("the records of other organizations stay", async () => {
 test.each([{}, { activityIds: [] }, { documentId: "" }, { targetEntityId: null }])(
   "%j without a document, target or id is INVALID_ARGUMENT and nothing is deleted",
   async (filters) => {
-    const workspace = await filledWorkspace();
+    const workspace = await workspaceWithActivities();
     expect(await workspace.error(PATH, { organizationId, ...filters })).toMatchObject({ status: "INVALID_ARGUMENT" });
     expect(await readActivityIds(workspace)).toEqual(ALL);
   },

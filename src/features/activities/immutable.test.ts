@@ -14,7 +14,7 @@ async function setImmutable(workspace: TestWorkspace, immutable: boolean): Promi
   await workspace.data("/v2/workspace/activityconfig/update", { activityServiceConfig: { immutable } });
 }
 
-/** Makes a workspace with two records of one document and one of another, then makes its activities immutable. */
+/** Creates a workspace with two records of one document and one of another, and makes its activities immutable. */
 async function immutableWorkspace(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   await addActivities(workspace, [{ id: "a", targetEntityId: "t" }, "b"]);
@@ -79,7 +79,7 @@ test.each([
   expect(await workspace.error(ADD, { ...SCOPE, ...scope, activities })).toMatchObject({
     httpStatus: 409,
     status: "ALREADY_EXISTS",
-    message: expect.stringMatching(/^data\.activities\[1\]\.id .*immutable/),
+    details: { reason: "activities_immutable" },
   });
   expect(await readActivities(workspace)).toEqual(before);
 });
@@ -114,7 +114,7 @@ test("a disabled organization is refused before its records are compared", async
     [UPDATE, { organizationId, activities: [{ id: "a" }] }],
     [DELETE, { organizationId, activityIds: ["a"] }],
   ] as const) {
-    expect(await workspace.error(path, data)).toMatchObject({ status: "PERMISSION_DENIED" });
+    expect(await workspace.error(path, data)).toMatchObject({ details: { reason: "organization_disabled" } });
   }
 });
 

@@ -4,10 +4,10 @@ import { startTestService } from "../../../test/harness.ts";
 
 const service = await startTestService();
 
-/** Data that is sent and what comes back. */
+/** Data that is sent, and the data that is read back. */
 const ACCEPTED: [title: string, data: string, result: string][] = [
   ["an element", "<p>text</p>", "<p>text</p>"],
-  ["several roots and text beside them", "a<p>b</p> c <q/>\n", "a<p>b</p> c <q/>\n"],
+  ["several roots with text between them", "a<p>b</p> c <q/>\n", "a<p>b</p> c <q/>\n"],
   ["an empty element", "<p></p><br />", "<p/><br/>"],
   ["names of mixed case", "<DocTitle dataId='1'/>", '<DocTitle dataId="1"/>'],
   ["prefixes and namespaces", '<x:a xmlns:x="u" x:b="1"><y:c/></x:a>', '<x:a xmlns:x="u" x:b="1"><y:c/></x:a>'],
@@ -22,7 +22,7 @@ const ACCEPTED: [title: string, data: string, result: string][] = [
   ["white space in text", "<p> a\n\tb </p>", "<p> a\n\tb </p>"],
   ["carriage returns, as XML reads them", "<p>a\r\nb\rc&#13;</p>", "<p>a\nb\nc&#13;</p>"],
   ["attributes with anything in them", '<p a="&lt;&quot;&#10;\'"/>', '<p a="&lt;&quot;&#10;\'"/>'],
-  ["an XML declaration, which is not kept", '<?xml version="1.0" encoding="UTF-8"?>\n<p/>', "<p/>"],
+  ["an XML declaration, which is not stored", '<?xml version="1.0" encoding="UTF-8"?>\n<p/>', "<p/>"],
   ["text only", "a &amp; b", "a &amp; b"],
 ];
 

@@ -20,10 +20,10 @@ test.each<[string, object, string[], string[], unknown]>([
   ["an address in capitals in a text", { a: "or ADA@X.ORG?" }, ["ada"], ["ada@x.org"], { a: "or [deleted]?" }],
   ["an address in capitals as a key", { a: { "ADA@x.org": 1, b: 2 } }, ["ada"], ["ada@x.org"], { a: { b: 2 } }],
   ["an address in capitals of another alphabet", { a: "<ÉVE@X.ORG>" }, ["ada"], ["éve@x.org"], { a: "<[deleted]>" }],
-  ["a mention behind a line end", { a: "hello\n@ada, see" }, ["ada"], [], { a: "hello\n[deleted], see" }],
-  ["an id behind a line end", { a: "hello\nada-77" }, ["ada-77"], [], { a: "hello\n[deleted]" }],
+  ["a mention after a line break", { a: "hello\n@ada, see" }, ["ada"], [], { a: "hello\n[deleted], see" }],
+  ["an id after a line break", { a: "hello\nada-77" }, ["ada-77"], [], { a: "hello\n[deleted]" }],
   ["an id of quotes and signs", { a: '$"\\' }, ['$"\\'], [], {}],
-  ["a short id in a field of people", { userIds: ["7", "8"], page: "7" }, ["7"], [], { userIds: ["8"], page: "7" }],
+  ["a short id in a field of users", { userIds: ["7", "8"], page: "7" }, ["7"], [], { userIds: ["8"], page: "7" }],
   ["a name that a record always has", { groupName: "ada" }, ["ada"], [], { groupName: "[deleted]" }],
 ])("%s is stripped", (_title, record, userIds, addresses, expected) => {
   expect(strip(record, userIds, addresses)).toEqual(expected);
@@ -35,9 +35,9 @@ test.each<[string, object, string[], string[]]>([
   ["a part of a longer address", { a: "x.ada@x.org, ada@x.org.uk" }, ["nobody"], ["ada@x.org"]],
   ["a field's name like an id", { changes: { title: 1 }, a: { title: 2 } }, ["title", "changes"], []],
   ["a number in a text", { a: "page 42", b: "42", c: 42 }, ["42"], []],
-  ["an address of somebody else", { a: { userId: "bob", email: "team@x.org" } }, ["ada"], ["team@x.org"]],
+  ["an address of another user", { a: { userId: "bob", email: "team@x.org" } }, ["ada"], ["team@x.org"]],
   ["an id in other capitals", { a: "ADA-77", b: "@ADA, ask ADA-77" }, ["ada", "ada-77"], []],
-  ["what was sent for an address and is none", { a: "none" }, ["ada"], ["none"]],
+  ["an invalid address", { a: "none" }, ["ada"], ["none"]],
 ])("%s stays", (_title, record, userIds, addresses) => {
   expect(strip(record, userIds, addresses)).toBeUndefined();
 });

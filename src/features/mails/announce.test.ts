@@ -25,7 +25,7 @@ async function sendingWorkspace() {
 }
 
 /** Waits until the workspace has no unsent mails. */
-async function settled(workspace: TestWorkspace) {
+async function untilMailsSent(workspace: TestWorkspace) {
   await expect.poll(() => countMails(service.database, workspace)).toBe(0);
 }
 
@@ -46,7 +46,7 @@ test.each(TRIGGERS)(
       text: expect.stringContaining("> Is §4 right?"),
       html: expect.stringContaining("Is §4 right?"),
     });
-    await settled(workspace);
+    await untilMailsSent(workspace);
   },
 );
 
@@ -75,7 +75,7 @@ test("the email preference ALL lets every event through, MINE those that concern
     recipient(`${userId}-other`, { isConcerned: false }),
   ]);
   await announce(workspace, { recipients });
-  await settled(workspace);
+  await untilMailsSent(workspace);
   const reached = mails().map(({ to }) => to[0]?.replace("@example.com", ""));
   const both = ["unset", "ALL-document", "ALL-organization"].flatMap((userId) => [userId, `${userId}-other`]);
   expect(reached.sort()).toEqual([...both, "MINE-document", "MINE-organization"].sort());
@@ -86,7 +86,7 @@ test("the document's email preference overrides the organization's; inbox prefer
   await setConfig(workspace, ["grace", "alan"], { email: "NONE", inbox: "ALL" });
   await setConfig(workspace, ["grace"], { email: "ALL", inbox: "NONE" }, [documentId]);
   await announce(workspace, { recipients: [recipient("grace"), recipient("alan")] });
-  await settled(workspace);
+  await untilMailsSent(workspace);
   expect(mails().map(({ to }) => to)).toEqual([["grace@example.com"]]);
 });
 
@@ -94,7 +94,7 @@ test("a mail states why this recipient gets it", async () => {
   const { workspace, mails } = await sendingWorkspace();
   const recipients = [recipient("grace"), recipient("alan"), recipient("emmy", { isConcerned: false })];
   await announce(workspace, { recipients, about: { mentions: [{ userId: "grace" }] } });
-  await settled(workspace);
+  await untilMailsSent(workspace);
   const reasons = mails().map(({ to, parsed }) => [to[0], /because (.*)\. To/.exec(parsed.text ?? "")?.[1]]);
   expect(Object.fromEntries(reasons)).toEqual({
     "grace@example.com": "you were mentioned",
@@ -120,7 +120,7 @@ test("the acting user gets no mail, a repeated recipient one, and a user without
       recipient("injected", { email: "x@example.com>\r\nRCPT TO:<eve@example.com" }),
     ],
   });
-  await settled(workspace);
+  await untilMailsSent(workspace);
   expect(mails().map(({ to }) => to)).toEqual([["grace@example.com"]]);
 });
 
@@ -132,7 +132,7 @@ test("hostile names and texts arrive as plain text, without further recipients, 
     recipients: [recipient("__proto__", { name: hostile, email: "grace@example.com" })],
     about: { text: hostile },
   });
-  await settled(workspace);
+  await untilMailsSent(workspace);
   const [mail] = mails();
   expect(mail?.to).toEqual(["grace@example.com"]);
   expect(mail?.parsed.bcc).toBeUndefined();
@@ -152,6 +152,6 @@ test("no mail of a disabled organization is sent", async () => {
   const { workspace, mails } = await sendingWorkspace();
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["off"], disabled: true });
   await announce(workspace, { organizationId: "off" });
-  await settled(workspace);
+  await untilMailsSent(workspace);
   expect(mails()).toEqual([]);
 });

@@ -27,8 +27,8 @@ async function mailingWorkspace(): Promise<TestWorkspace> {
   return workspace;
 }
 
-/** One mail for each: to a tagged user, of what another one wrote. */
-async function tell(
+/** Adds comments that each send a mail to a tagged user. */
+async function addTaggingComments(
   workspace: TestWorkspace,
   mails: { from: NewComment["from"]; to: string; text: string }[],
 ): Promise<void> {
@@ -41,7 +41,7 @@ async function tell(
 
 test("mails in the outbox that are to the user, by the user or name the user are deleted; others stay", async () => {
   const workspace = await mailingWorkspace();
-  await tell(workspace, [
+  await addTaggingComments(workspace, [
     { from: BOB, to: ADA.userId, text: "to Ada" },
     { from: ADA, to: BOB.userId, text: "of Ada" },
     { from: BOB, to: CAROL.userId, text: `${"writing ".repeat(12)}to ${ADA.email.toUpperCase()}` },

@@ -131,7 +131,7 @@ test("the notifications of other organizations and workspaces stay", async () =>
   expect(await readInbox(other, "grace")).toEqual(ALL);
 });
 
-/** Adds as many copies to the document and to grace's inbox. */
+/** Adds this number of copies to the document and to grace's inbox. */
 async function multiply(workspace: TestWorkspace, count: number): Promise<void> {
   const key = uuid(organizationKey(workspace.id, organizationId));
   await service.database.run(

@@ -74,7 +74,9 @@ describe.each(documentOperations)("$path", ({ path, example }) => {
   test("an organization that is disabled before its first use is refused", async () => {
     const workspace = await service.workspace();
     await setDisabled(workspace, true);
-    expect(await workspace.error(path, requestOf(example))).toMatchObject({ status: "PERMISSION_DENIED" });
+    expect(await workspace.error(path, requestOf(example))).toMatchObject({
+      details: { reason: "organization_disabled" },
+    });
   });
 
   test("an enabled organization works again on every process", async () => {

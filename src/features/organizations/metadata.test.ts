@@ -40,7 +40,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   const UPDATED = { success: true, message: `${noun} updated.` };
   const NOT_FOUND = { success: false, message: `${noun} not found.` };
 
-  /** Makes a record whose JSON text has so many bytes. */
+  /** Returns a record whose JSON text has this number of bytes. */
   function recordOf(bytes: number): object {
     const record = { [id]: "large", text: "ä" };
     return { ...record, text: record.text + "x".repeat(bytes - Buffer.byteLength(JSON.stringify(record))) };

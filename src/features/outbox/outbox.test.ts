@@ -17,14 +17,14 @@ function list(workspace: TestWorkspace, request: Api[typeof LIST]["request"] = {
   return workspace.data(LIST, request);
 }
 
-/** Sends test mails to these names, one after the other. */
+/** Sends test mails to these names in sequence. */
 async function sendTo(workspace: TestWorkspace, ...names: string[]): Promise<void> {
   for (const name of names) {
     await workspace.data("/v2/workspace/email/send-test-mail", { email: `${name}@example.com` });
   }
 }
 
-/** Makes a workspace with one mail of an organization in the outbox. */
+/** Creates a workspace with one mail of an organization in the outbox. */
 async function workspaceWithReply(fields: object = {}): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   await allowMails(workspace, ["comment.add"]);

@@ -18,7 +18,7 @@ function daysAgo(days: number): string {
   return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Moves a record into the past. */
+/** Moves the time of a record into the past. */
 async function age(workspace: TestWorkspace, id: string, ms: number): Promise<void> {
   await runSql(
     service.database,

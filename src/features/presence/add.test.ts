@@ -110,7 +110,9 @@ test.each([
     return workspace.data("/v2/organizations/access/disablestate/update", request);
   };
   await switchTo(true);
-  expect(await workspace.error(path, { ...SCOPE, ...request })).toMatchObject({ status: "PERMISSION_DENIED" });
+  expect(await workspace.error(path, { ...SCOPE, ...request })).toMatchObject({
+    details: { reason: "organization_disabled" },
+  });
   await switchTo(false);
   expect(await readPresence(workspace)).toEqual(before);
 });

@@ -29,7 +29,7 @@ async function accepted(count: number, fields: { email?: string; client?: string
   );
   for (const { httpStatus, headers, body } of answers.filter((answer) => answer.httpStatus !== 200)) {
     expect(httpStatus).toBe(429);
-    expect(body).toMatchObject({ error: { status: "RESOURCE_EXHAUSTED" } });
+    expect(body).toMatchObject({ error: { details: { reason: "rate_limited" } } });
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(14 * 60);
     expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(15 * 60);
   }

@@ -5,7 +5,7 @@ import { ALL_DATA } from "./kinds.ts";
 
 const { database } = await createTestDatabase();
 
-/** Columns that cannot hold a user's id, name or address, whatever a caller sends. */
+/** Columns that cannot contain a user's ID, name or address. */
 const IMPERSONAL: { [table: string]: string[] } = {
   activities: [
     ...[

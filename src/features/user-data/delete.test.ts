@@ -16,11 +16,11 @@ import { USER_DATA } from "./kinds.ts";
 const service = await startOwnTestService();
 const ADA = { userId: "ada-7f3k", name: "Ada Lovelace", email: "Ada.Lovelace@person.example" };
 const BOB = { userId: "bob-22xx", name: "Bob", email: "bob@person.example" };
-/** Texts of which nothing may be left. */
+/** Texts that no row may contain after the deletion. */
 const TRACES = [ADA.userId, ADA.email, ADA.email.toLowerCase()];
 const PLACE = { organizationId: "acme", documentId: "contract-7" };
 
-/** Writes some of every kind by or about `who`, in an organization where `other` works too. */
+/** Writes records of every kind by or about `who`, and records of `other`, in the organization. */
 async function fill(workspace: TestWorkspace, organizationId: string, who = ADA, other = BOB): Promise<void> {
   const place = { ...PLACE, organizationId };
   await writeRecords(workspace, USERS, "add", [who, { ...other, managerId: who.userId }], place);

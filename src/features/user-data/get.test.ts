@@ -114,5 +114,5 @@ test("user data of a disabled organization can be read, but not of one that is b
     organizationKey(workspace.id, "acme"),
   ]);
   const error = await workspace.error(PATH, { organizationId: "acme", userId: "ada" });
-  expect(error.status).toBe("FAILED_PRECONDITION");
+  expect(error).toMatchObject({ details: { reason: "organization_being_deleted" } });
 });

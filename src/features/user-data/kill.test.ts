@@ -14,8 +14,8 @@ import { createWorkspace } from "../workspaces/workspaces.ts";
 const KILLS = size({ usual: 1, long: 20 });
 const RECORDS = size({ usual: 20_000, long: 200_000 });
 const ORGANIZATIONS = 10;
-/** Maximum life of a process after its first progress: twenty of these must not suffice for the whole deletion. */
-const LONGEST_LIFE_MS = 150;
+/** Maximum lifetime of a process after its first progress, too short for twenty processes to finish the deletion. */
+const MAX_LIFETIME_MS = 150;
 const ADA = { userId: "ada-7f3k", email: "ada@person.example" };
 const BOB = { userId: "bob-22xx" };
 
@@ -71,7 +71,7 @@ test(`two processes finish a deletion that was killed ${KILLS} times, without lo
     const before = await readProgress();
     expect(before, "it was done before the last kill").not.toMatch(/^done/);
     await eventually(async () => expect(await readProgress()).not.toBe(before));
-    await delay(Math.random() * LONGEST_LIFE_MS);
+    await delay(Math.random() * MAX_LIFETIME_MS);
     await service.kill();
     ({ service, address } = await start());
   }

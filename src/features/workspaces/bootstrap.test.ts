@@ -29,7 +29,7 @@ async function readFileCredentials(): Promise<unknown> {
   return JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"));
 }
 
-/** Makes a database whose process is killed instead of committing. */
+/** Returns a database whose process is killed instead of committing. */
 function killedBeforeCommit(survivor: Database): Database {
   return {
     ...survivor,
@@ -43,7 +43,7 @@ function killedBeforeCommit(survivor: Database): Database {
 
 test("the first start creates a workspace with valid credentials and the activity service on", async () => {
   const made = await bootstrapWorkspace(database, { dataDir });
-  if (!made) throw new Error("no workspace was made");
+  if (!made) throw new Error("no workspace was created");
   const { workspace, token } = await findByCredentials(made);
   expect(made.created).toBe(true);
   expect(workspace).toMatchObject({ apiKey: made.apiKey, activityServiceEnabled: true });

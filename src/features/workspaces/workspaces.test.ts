@@ -109,13 +109,13 @@ test("revoking or changing what does not exist is NOT_FOUND", async () => {
 });
 
 test("a workspace is chosen by id or API key, or by default if it is the only one", async () => {
-  await expect(chooseWorkspace(database, undefined)).rejects.toMatchObject({ status: "FAILED_PRECONDITION" });
+  await expect(chooseWorkspace(database, undefined)).rejects.toMatchObject({ reason: "workspace_required" });
   const made = await createWorkspace(database, { name: "Acme" });
   for (const reference of [undefined, made.workspaceId, made.apiKey]) {
     expect(await chooseWorkspace(database, reference)).toMatchObject({ id: made.workspaceId });
   }
   await createWorkspace(database, { name: "Other" });
-  await expect(chooseWorkspace(database, undefined)).rejects.toMatchObject({ status: "FAILED_PRECONDITION" });
+  await expect(chooseWorkspace(database, undefined)).rejects.toMatchObject({ reason: "workspace_required" });
   await expect(chooseWorkspace(database, "unknown")).rejects.toMatchObject({ status: "NOT_FOUND" });
 });
 

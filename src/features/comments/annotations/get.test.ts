@@ -27,7 +27,7 @@ function ids(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `annotation-${1000 + index}`);
 }
 
-/** Makes annotations of two documents, locations, statuses and authors. */
+/** Adds annotations of two documents, locations, statuses and authors. */
 async function filledWorkspace(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   const doing = { id: "DOING" };
@@ -154,7 +154,7 @@ test("a pageToken with another filter is INVALID_ARGUMENT", async () => {
   const { pageToken } = await workspace.result(PATH, { organizationId, pageSize: 1 });
   for (const other of [{ order: "asc" }, { userIds: ["ada"] }, { groupByDocumentId: true }]) {
     const error = await workspace.error(PATH, { organizationId, pageSize: 1, pageToken, ...other });
-    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.pageToken /) });
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { reason: "page_token_invalid" } });
   }
 });
 
@@ -189,7 +189,7 @@ test.each([
   const before = await readAnnotations(workspace);
   await setDisabled(workspace, true);
   const error = await workspace.error(path, { organizationId, ...request });
-  expect(error).toMatchObject({ status: "PERMISSION_DENIED", message: expect.stringContaining(organizationId) });
+  expect(error).toMatchObject({ status: "PERMISSION_DENIED", details: { reason: "organization_disabled" } });
   await setDisabled(workspace, false);
   expect(await readAnnotations(workspace)).toEqual(before);
 });

@@ -60,7 +60,7 @@ test("a comment id that exists is ALREADY_EXISTS and nothing of the call is stor
   const workspace = await workspaceWithAnnotation();
   const commentData = [comment(), comment({ commentId: 1 })];
   const error = await workspace.error(ADD, { ...SCOPE, annotationId: "a", commentData });
-  expect(error).toMatchObject({ status: "ALREADY_EXISTS", httpStatus: 409 });
+  expect(error).toMatchObject({ httpStatus: 409, details: { reason: "already_exists" } });
   expect(idsOf(await readComments(workspace))).toEqual([1]);
 });
 
@@ -129,7 +129,7 @@ test("a comment with which an annotation would exceed 8 MiB is FAILED_PRECONDITI
   await addComments(workspace, [large]);
   await setRecordBytes(service.database, workspace, "comment_annotations", MAX_BYTES - 1_000);
   const request = { ...SCOPE, annotationId: "a", commentData: [comment(large)] };
-  expect(await workspace.error(ADD, request)).toMatchObject({ status: "FAILED_PRECONDITION" });
+  expect(await workspace.error(ADD, request)).toMatchObject({ details: { reason: "limit_reached" } });
   await changeComments(workspace, "delete", { commentIds: [2] });
   expect(await addComments(workspace, [large])).toEqual([3]);
 });
@@ -139,7 +139,7 @@ test("an update with which an annotation would exceed 8 MiB is FAILED_PRECONDITI
   await setRecordBytes(service.database, workspace, "comment_annotations", MAX_BYTES - 1_000);
   const request = { ...SCOPE, updatedData: { context: { text: "x".repeat(5000) } } };
   const error = await workspace.error("/v2/commentannotations/update", request);
-  expect(error).toMatchObject({ status: "FAILED_PRECONDITION" });
+  expect(error).toMatchObject({ details: { reason: "limit_reached" } });
   expect((await readAnnotations(workspace))[0]).not.toHaveProperty("context");
 });
 

@@ -17,7 +17,7 @@ const BOTH = { triggerActivities: true, triggerNotification: true };
 const ADA = { userId: "ada", name: "Ada Lovelace" };
 
 /** Returns the headlines in each user's inbox, oldest first. */
-async function heard(workspace: TestWorkspace, ...userIds: string[]): Promise<object> {
+async function readInboxes(workspace: TestWorkspace, ...userIds: string[]): Promise<object> {
   const lists = userIds.map(async (userId) => {
     const request = { organizationId: SCOPE.organizationId, userId, order: "asc" as const };
     const list = await workspace.data("/v2/notifications/get", request);
@@ -26,7 +26,7 @@ async function heard(workspace: TestWorkspace, ...userIds: string[]): Promise<ob
   return Object.fromEntries(await Promise.all(lists));
 }
 
-async function recorded(workspace: TestWorkspace): Promise<unknown[]> {
+async function readActionTypes(workspace: TestWorkspace): Promise<unknown[]> {
   return (await readActivities(workspace, { order: "asc" })).map(({ actionType }) => actionType);
 }
 
@@ -43,7 +43,7 @@ test("a comment notifies tagged users, the assignee and earlier participants, ne
     { from: { userId: "emmy" }, triggerNotification: true },
     { from: { userId: "silent" } },
   ]);
-  expect(await heard(workspace, "ada", "grace", "alan", "kurt", "emmy", "silent")).toEqual({
+  expect(await readInboxes(workspace, "ada", "grace", "alan", "kurt", "emmy", "silent")).toEqual({
     ada: ["comment.add", "comment.add"],
     grace: ["comment_annotation.add"],
     alan: ["comment_annotation.add", "comment.add", "comment.add"],
@@ -65,14 +65,14 @@ test("notifications of comments respect the recipients' preferences", async () =
   await set("alan", "MINE");
   const commentData = [comment({ taggedUserContacts: tagging("grace", "alan"), triggerNotification: true })];
   await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
-  expect(await heard(workspace, "grace", "alan")).toEqual({ grace: [], alan: ["comment_annotation.add"] });
+  expect(await readInboxes(workspace, "grace", "alan")).toEqual({ grace: [], alan: ["comment_annotation.add"] });
 });
 
 test("the activity records the acting user, the action and the location", async () => {
   const workspace = await service.workspace();
   const commentData = [comment({ commentId: 7, from: ADA, triggerActivities: true }), comment(), comment(BOTH)];
   await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
-  expect(await recorded(workspace)).toEqual(["comment_annotation.add", "comment.add"]);
+  expect(await readActionTypes(workspace)).toEqual(["comment_annotation.add", "comment.add"]);
   const [first] = await readActivities(workspace, { order: "asc" });
   expect(first).toMatchObject({
     featureType: "comment",
@@ -129,8 +129,8 @@ test("a call without a trigger has no side effects, and no activity is added whi
     { annotationId: "a", commentData: [comment({ taggedUserContacts: tagging("grace") })] },
   ]);
   await addComments(workspace, [{ from: ADA, ...BOTH, taggedUserContacts: tagging("grace") }]);
-  expect(await recorded(workspace)).toEqual([]);
-  expect(await heard(workspace, "grace")).toEqual({ grace: ["comment.add"] });
+  expect(await readActionTypes(workspace)).toEqual([]);
+  expect(await readInboxes(workspace, "grace")).toEqual({ grace: ["comment.add"] });
 });
 
 test("an update causes one event for each of status, assignment and priority that changes", async () => {
@@ -144,8 +144,8 @@ test("an update causes one event for each of status, assignment and priority tha
   await changeAnnotations(workspace, "update", { updatedData, ...from });
   await changeAnnotations(workspace, "update", { updatedData: { priority: "P0" }, ...from });
   const types = ["comment_annotation.status_change", "comment_annotation.assign", "comment_annotation.priority_change"];
-  expect(await recorded(workspace)).toEqual(types);
-  expect(await heard(workspace, "ada", "alan", "grace")).toEqual({ ada: types, alan: types, grace: [] });
+  expect(await readActionTypes(workspace)).toEqual(types);
+  expect(await readInboxes(workspace, "ada", "alan", "grace")).toEqual({ ada: types, alan: types, grace: [] });
   const [, assigned] = await readActivities(workspace, { order: "asc" });
   expect(assigned).toMatchObject({ changes: { assignedTo: { from: null, to: assignedTo } }, targetEntityId: "a" });
 });
@@ -164,7 +164,7 @@ test("updating a comment notifies only newly tagged users, from its author or `a
   await update(["grace", "alan", "ada"], { triggerNotification: true });
   await update(["grace", "alan", "emmy"], {});
   await update(["ada", "emmy", "kurt"], { triggerNotification: true, actionUser: { userId: "kurt" } });
-  expect(await heard(workspace, "grace", "alan", "emmy", "kurt", "ada")).toEqual({
+  expect(await readInboxes(workspace, "grace", "alan", "emmy", "kurt", "ada")).toEqual({
     grace: [],
     alan: ["comment.update"],
     emmy: [],
@@ -194,7 +194,7 @@ test("a refused call has no side effects", async () => {
   const [again] = Object.values(await addAnnotations(workspace, [{ annotationId: "a", commentData }]));
   expect(again).toMatchObject({ success: false });
   expect(await readComments(workspace)).toHaveLength(1);
-  expect([await recorded(workspace), await heard(workspace, "ada")]).toEqual([[], { ada: [] }]);
+  expect([await readActionTypes(workspace), await readInboxes(workspace, "ada")]).toEqual([[], { ada: [] }]);
 });
 
 test("forty concurrent comments that notify are all delivered without deadlocks", async () => {
@@ -206,6 +206,6 @@ test("forty concurrent comments that notify are all delivered without deadlocks"
       ["a", "b"].map((annotationId) => addComments(workspace, [{ from: { userId }, ...BOTH }], { annotationId })),
     ),
   );
-  expect(await heard(workspace, "ada")).toEqual({ ada: Array(40).fill("comment.add") });
-  expect(await recorded(workspace)).toHaveLength(40);
+  expect(await readInboxes(workspace, "ada")).toEqual({ ada: Array(40).fill("comment.add") });
+  expect(await readActionTypes(workspace)).toHaveLength(40);
 });

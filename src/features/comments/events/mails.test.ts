@@ -14,7 +14,7 @@ const service = await startOwnTestService(async () => {
   return { smtpUrl: server.url };
 });
 
-/** Makes a workspace with Ada, Grace and Alan that sends mails from its own address. */
+/** Creates a workspace with ada, grace and alan that sends mails from its own address. */
 async function sendingWorkspace(triggers = [...TRIGGERS]) {
   const workspace = await service.workspace();
   const fromEmail = `${workspace.id}@example.com`;
@@ -24,7 +24,7 @@ async function sendingWorkspace(triggers = [...TRIGGERS]) {
   return { workspace, sent: () => sentFrom(workspace, fromEmail) };
 }
 
-/** Returns recipient and subject of each mail, by recipient, once all queued mails are sent. */
+/** Returns the recipient and subject of each mail, sorted by recipient, once all queued mails are sent. */
 async function sentFrom(workspace: TestWorkspace, fromEmail: string): Promise<string[]> {
   await expect.poll(() => countMails(service.database, workspace)).toBe(0);
   const own = (server?.mails ?? []).filter(({ parsed }) => parsed.from?.address === fromEmail);

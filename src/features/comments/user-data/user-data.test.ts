@@ -24,7 +24,7 @@ import {
 const service = await startOwnTestService();
 const ADA = { userId: "ada-7f3k", name: "Ada Lovelace", email: "Ada.Lovelace@person.example" };
 const BOB = { userId: "bob-22xx", name: "Bob" };
-/** Texts of which nothing may be left. */
+/** Texts that no row may contain after the deletion. */
 const TRACES = [ADA.userId, ADA.email, ADA.email.toLowerCase()];
 const TAGS = { taggedUserContacts: [{ userId: ADA.userId, text: "@Ada", contact: ADA }, { userId: "carol-1" }] };
 

@@ -30,7 +30,7 @@ const inDocument = operations.filter(
     /\/(add|set)$/.test(path) && "organizationId" in Object(example) && "documentId" in Object(example),
 );
 
-/** Writes some of everything that a document can have. */
+/** Writes a record of every kind that a document can have. */
 async function fill(workspace: TestWorkspace, documentId: string): Promise<void> {
   for (const { path, example } of inDocument) {
     const request = { ...Object(example), organizationId: "acme", documentId };

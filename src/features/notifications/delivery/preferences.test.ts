@@ -7,8 +7,8 @@ const service = await startTestService();
 const { documentId } = SCOPE;
 
 /** Relations of users to a notification of the actor. */
-const KINDS = ["named", "other", "actor", "named actor"] as const;
-type Kind = (typeof KINDS)[number];
+const RELATIONS = ["named", "other", "actor", "named actor"] as const;
+type Kind = (typeof RELATIONS)[number];
 type Level = "ALL" | "MINE" | "NONE";
 
 /** Users whom a notification reaches, by the inbox preference in force and by notifyAll. */
@@ -43,8 +43,8 @@ async function reachedBy(workspace: TestWorkspace, notifyAll: boolean | undefine
   const rest = { notifyAll, notifyUsers: [{ userId: "named" }, { userId: "named actor" }] };
   await addNotification(workspace, "from-actor", { ...rest, actionUser: { userId: "actor" } });
   await addNotification(workspace, "from-named-actor", { ...rest, actionUser: { userId: "named actor" } });
-  const lists = await Promise.all(KINDS.map((kind) => readInbox(workspace, kind)));
-  return KINDS.filter((kind, index) =>
+  const lists = await Promise.all(RELATIONS.map((kind) => readInbox(workspace, kind)));
+  return RELATIONS.filter((kind, index) =>
     lists[index]?.includes(kind === "named actor" ? "from-named-actor" : "from-actor"),
   );
 }
@@ -53,12 +53,12 @@ describe.each(LEVELS)("organization $organization, document $document", ({ organ
   test.each([
     ["by default for all", undefined, "forAll"],
     ["for all", true, "forAll"],
-    ["for those named", false, "forNamed"],
+    ["for named users", false, "forNamed"],
   ] as const)(`${inForce} applies: a notification %s reaches the right users`, async (_title, notifyAll, column) => {
     const workspace = await service.workspace();
-    await addUsers(workspace, [...KINDS]);
-    if (organization) await setConfig(workspace, [...KINDS], { inbox: organization });
-    if (document) await setConfig(workspace, [...KINDS], { inbox: document }, [documentId]);
+    await addUsers(workspace, [...RELATIONS]);
+    if (organization) await setConfig(workspace, [...RELATIONS], { inbox: organization });
+    if (document) await setConfig(workspace, [...RELATIONS], { inbox: document }, [documentId]);
     expect(await reachedBy(workspace, notifyAll)).toEqual(REACHED[inForce][column]);
   });
 });

@@ -34,7 +34,7 @@ function requestIn(organizationId: string, example: unknown): object {
   return { ...Object(example), organizationId };
 }
 
-/** Writes some of everything that an organization can have. */
+/** Writes a record of every kind that an organization can have. */
 async function fill(workspace: TestWorkspace, organizationId: string): Promise<void> {
   for (const { path, example } of inOrganization.filter(({ path }) => /\/(add|set)$/.test(path))) {
     await workspace.uncheckedResult(path, requestIn(organizationId, example));
@@ -74,15 +74,15 @@ test("the organization is purged; others, even of the same id in another workspa
 test("every operation in an organization that is being deleted is refused by every process", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["activity"]);
-  await service.database.transaction(async (holdsTheJobUp) => {
-    await runSql(holdsTheJobUp, "select 1");
+  await service.database.transaction(async (openTransaction) => {
+    await runSql(openTransaction, "select 1");
     await deleteOrganization(workspace);
     for (const { path, example, errors } of inOrganization) {
       expect(errors, path).toContain("FAILED_PRECONDITION");
       for (const caller of [workspace, workspace.at(second.address)]) {
         const error = await caller.error(path, requestIn("acme", example));
-        expect(error, path).toMatchObject({ httpStatus: 400, status: "FAILED_PRECONDITION" });
-        expect(error.message, path).toContain('Organization "acme" is being deleted');
+        const details = { reason: "organization_being_deleted" };
+        expect(error, path).toMatchObject({ status: "FAILED_PRECONDITION", details });
       }
     }
   });
@@ -91,8 +91,8 @@ test("every operation in an organization that is being deleted is refused by eve
 test("an organization that is being deleted is not returned, and cannot be changed or added", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, ORGANIZATIONS, "add", ["acme", "globex"]);
-  await service.database.transaction(async (holdsTheJobUp) => {
-    await runSql(holdsTheJobUp, "select 1");
+  await service.database.transaction(async (openTransaction) => {
+    await runSql(openTransaction, "select 1");
     await deleteOrganization(workspace);
     expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.minimal("globex")]);
     expect(await readRecords(workspace, ORGANIZATIONS, { organizationIds: ["acme"] })).toEqual([]);
@@ -175,14 +175,15 @@ test("a write that begins before the deletion and commits after it leaves nothin
 test("writes during the deletion leave nothing behind, and each is answered or refused", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["first"]);
-  await service.database.transaction(async (holdsTheJobUp) => {
-    await runSql(holdsTheJobUp, "select 1");
+  await service.database.transaction(async (openTransaction) => {
+    await runSql(openTransaction, "select 1");
     const calls = Array.from({ length: 40 }, async (_, index) => {
       const caller = index % 2 ? workspace : workspace.at(second.address);
       if (index === 20) await deleteOrganization(workspace);
       const { example } = operations.find(({ path }) => path === "/v2/activities/add") ?? {};
       const { httpStatus, body } = await caller.call("/v2/activities/add", requestIn("acme", example));
-      if (httpStatus !== 200) expect(body).toMatchObject({ error: { status: "FAILED_PRECONDITION" } });
+      if (httpStatus !== 200)
+        expect(body).toMatchObject({ error: { details: { reason: "organization_being_deleted" } } });
     });
     await Promise.all(calls);
   });
@@ -220,7 +221,7 @@ test(`${RECORDS} records are purged in short steps that lock no table and no oth
   const other = { organizationId: "globex" };
   await Promise.all([addActivities(workspace, ["a"]), addActivities(workspace, ["a"], other)]);
   const key = organizationKey(workspace.id, "acme");
-  // Simulates the first minute after a table has grown, when the planner still believes that it is small.
+  // Simulates the first minute after a table has grown, when the planner still assumes that it is small.
   await runSql(service.database, "alter table activities set (autovacuum_enabled = off)");
   await runSql(service.database, "analyze activities");
   await copyActivity(service.database, key, "a", RECORDS - 1);

@@ -39,8 +39,8 @@ async function fill(): Promise<void> {
   );
 }
 
-/** Runs the job itself. Returns the number of its statements and the receipt. */
-async function forget(userIds: string[]): Promise<{ statements: number; receipt: ReceiptEntry[] }> {
+/** Runs the job in this process. Returns the number of its statements and the receipt. */
+async function runDeletion(userIds: string[]): Promise<{ statements: number; receipt: ReceiptEntry[] }> {
   const id = randomUUID();
   const kinds = USER_DATA.length;
   await insertDeletion(database, { id, workspaceId, userIds, organizationIds: undefined, kinds });
@@ -59,18 +59,18 @@ async function forget(userIds: string[]): Promise<{ statements: number; receipt:
 }
 
 test("organizations without data of the users share a few statements", async () => {
-  const { statements, receipt } = await forget(["nobody-1"]);
+  const { statements, receipt } = await runDeletion(["nobody-1"]);
   expect(receipt).toEqual([]);
   expect(statements).toBeLessThan(ORGANIZATIONS / 4);
 });
 
 test("a hundred unknown users take no more statements than one", async () => {
-  const { statements } = await forget(Array.from({ length: 100 }, (_, number) => `nobody-${number}`));
+  const { statements } = await runDeletion(Array.from({ length: 100 }, (_, number) => `nobody-${number}`));
   expect(statements).toBeLessThan(ORGANIZATIONS / 4);
 });
 
 test("the only one of a thousand organizations that mentions a user is found", async () => {
-  const { receipt } = await forget(["carol-77"]);
+  const { receipt } = await runDeletion(["carol-77"]);
   const organizationId = `organization-${ORGANIZATIONS}`;
   expect(receipt).toEqual([{ organizationId, kind: "activities", deleted: 0, stripped: 3 }]);
 });

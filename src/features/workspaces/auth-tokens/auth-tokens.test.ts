@@ -61,7 +61,7 @@ describe("a new token", () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => workspace.call(ADD, { name: "more" })));
     const statuses = answers.map(({ httpStatus }) => httpStatus).sort();
     expect(statuses).toEqual([200, 200, 200, 400, 400, 400, 400, 400]);
-    expect(await workspace.error(ADD, { name: "more" })).toMatchObject({ status: "FAILED_PRECONDITION" });
+    expect(await workspace.error(ADD, { name: "more" })).toMatchObject({ details: { reason: "limit_reached" } });
     expect(await list(workspace)).toHaveLength(1_000);
   });
 });

@@ -54,7 +54,7 @@ test("a provider key encrypted with another SECRET_KEY is FAILED_PRECONDITION un
   ] as const) {
     expect(await workspace.error(path, data)).toMatchObject({
       status: "FAILED_PRECONDITION",
-      message: expect.stringContaining("SECRET_KEY"),
+      details: { reason: "secret_unreadable" },
     });
   }
   await workspace.data(UPDATE, { useEmailService: true, emailServiceConfig: { apiKey: "new" } });

@@ -8,7 +8,7 @@ const openApi = asOpenApi(
   openApiDocument({ operations, publicUrl: "https://host.example", brands: [], version: "1.0.0" }),
 );
 
-/** Holds because the tests below read every field of the page's type. */
+/** Casts the document, since the tests below read every field of the type. */
 function asOpenApi(document: object): OpenApi {
   return JSON.parse(JSON.stringify(document));
 }

@@ -29,7 +29,7 @@ async function read(path: string, { organizationId = "", pageToken = "first" }: 
   );
 }
 
-/** Holds because the two tables contain the responses of the two operations. */
+/** Casts a response, since the two tables contain the responses of the two operations. */
 function asRead(response: object | undefined): never {
   return response as never;
 }
