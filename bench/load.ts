@@ -50,7 +50,7 @@ async function runAutocannon(load: Load, connections: number, seconds: number): 
   };
 }
 
-/** Leaves more of the processor to the service than autocannon does. */
+/** Sends the requests with wrk, which uses less processor time than autocannon. */
 async function runWrk(load: Load, connections: number, seconds: number): Promise<Measurement> {
   const folder = await mkdtemp(join(tmpdir(), "colloquy-bench-"));
   const script = join(folder, "load.lua");

@@ -51,7 +51,7 @@ async function post<Path extends keyof Api>(
   return dataOf<Path>(await response.json());
 }
 
-/** Holds because every success is of this shape; where the work goes on after the answer, `data` has no envelope. */
+/** Casts the body of a successful answer. Answers of asynchronous operations have no `result` around `data`. */
 function dataOf<Path extends keyof Api>(body: unknown): Api[Path]["response"] {
   const { result, data } = body as { result?: { data: Api[Path]["response"] }; data: Api[Path]["response"] };
   return result ? result.data : data;

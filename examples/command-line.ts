@@ -97,7 +97,7 @@ async function findCredentials(key: string | undefined, token: string | undefine
   return { apiKey: saved.apiKey, authToken: saved.authToken, source: file };
 }
 
-/** Casts what the file contains. The caller checks the fields, since somebody may have edited the file. */
+/** Casts what the file contains. The caller checks the fields, since the file may have been edited. */
 function parseCredentials(content: string): { apiKey?: string; authToken?: string } | null {
   try {
     return JSON.parse(content) as { apiKey?: string; authToken?: string } | null;

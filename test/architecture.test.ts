@@ -3,18 +3,18 @@ import { operations } from "../src/operations.ts";
 import {
   commentsAreSentences,
   everyOperationIsListed,
-  featuresKnowNoHttp,
-  featuresStandOnTheGroundFloor,
+  featuresImportInOrder,
+  featuresImportNoHttp,
   filesAreShort,
-  importsAreWrittenOut,
-  importsHaveNoCircles,
+  importsAreStatic,
+  importsHaveNoCycles,
   importsOf,
   importsPointOneWay,
   linesAreShort,
   onlyConfigReadsTheEnvironment,
-  onlyHttpAndConsoleNameFastify,
+  onlyHttpAndConsoleImportFastify,
   onlyQueriesContainSql,
-  operationFilesAreNamedAsTheirUrlEnds,
+  operationFilesAreNamedAfterTheirPath,
   RULES,
   type Rule,
   readSources,
@@ -26,7 +26,7 @@ import {
 const OPEN = "/**";
 const LINE = "//";
 
-/** Files that break each rule, except that against circles, which takes two files. */
+/** Files that break each rule, except the rule against cycles, which takes two files. */
 const BROKEN = new Map<Rule, [path: string, text: string][]>([
   [
     importsPointOneWay,
@@ -44,7 +44,7 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
     ],
   ],
   [
-    featuresStandOnTheGroundFloor,
+    featuresImportInOrder,
     [
       ["src/features/tenancy/access.ts", 'import type { User } from "../users/user.ts";'],
       ["src/features/tenancy/access.ts", 'import { Mentions } from "../erasure/mentions.ts";'],
@@ -53,7 +53,7 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
     ],
   ],
   [
-    featuresKnowNoHttp,
+    featuresImportNoHttp,
     [
       ["src/features/activities/get.ts", 'import { createServer } from "../../http/server.ts";'],
       ["src/features/activities/get.ts", 'import type { PageTokens } from "../../http/page-token.ts";'],
@@ -70,7 +70,7 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
     ],
   ],
   [
-    importsAreWrittenOut,
+    importsAreStatic,
     [
       ["src/operations.ts", "for (const path of paths) await import(path);"],
       ["src/operations.ts", 'await import("./features/" + name);'],
@@ -98,7 +98,7 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
     ],
   ],
   [
-    onlyHttpAndConsoleNameFastify,
+    onlyHttpAndConsoleImportFastify,
     [
       ["src/features/activities/get.ts", 'import type { FastifyRequest } from "fastify";'],
       ["src/service/service.ts", 'import cors from "@fastify/cors";'],
@@ -115,7 +115,7 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
     ],
   ],
   [
-    operationFilesAreNamedAsTheirUrlEnds,
+    operationFilesAreNamedAfterTheirPath,
     [
       ["src/features/activities/create.ts", 'export const add = operation({\n  path: "/v2/activities/add",\n});'],
       [
@@ -140,7 +140,7 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
 const sources = await readSources();
 
 test("every rule has files that break it", () => {
-  expect(RULES.map(([, rule]) => rule).filter((rule) => !BROKEN.has(rule))).toEqual([importsHaveNoCircles]);
+  expect(RULES.map(([, rule]) => rule).filter((rule) => !BROKEN.has(rule))).toEqual([importsHaveNoCycles]);
 });
 
 test.each(RULES)("%s", (_title, rule) => {
@@ -166,8 +166,8 @@ test.each([
     ["src/features/users/add.ts", 'import type { B } from "../mails/mail.ts";'],
   ],
 ] satisfies [string, [string, string], [string, string]][])("a cycle of %s is found", (_of, ...files) => {
-  expect(importsHaveNoCircles(new Map(files))).toHaveLength(2);
-  expect(importsHaveNoCircles(new Map(files.slice(1)))).toEqual([]);
+  expect(importsHaveNoCycles(new Map(files))).toHaveLength(2);
+  expect(importsHaveNoCycles(new Map(files.slice(1)))).toEqual([]);
 });
 
 test("operations are sorted by path, each once", () => {

@@ -57,32 +57,32 @@ export const importsPointOneWay: Rule = (sources) =>
     return from <= to ? [] : [`${path} imports ${target}`];
   });
 
-/** Features that import no other feature, except earlier ones of this list. */
-const GROUND_FLOOR = ["tenancy", "erasure"];
+/** Features that import only earlier features of this list. */
+const BASE_FEATURES = ["tenancy", "erasure"];
 /** The feature that no other feature imports. */
-const ROOF = "user-data";
+const TOP_FEATURE = "user-data";
 
-export const featuresStandOnTheGroundFloor: Rule = (sources) =>
+export const featuresImportInOrder: Rule = (sources) =>
   eachImport(sources).flatMap(({ path, target }) => {
     const [from, to] = [featureOf(path), featureOf(target)];
     if (from === undefined || to === undefined || from === to) return [];
-    const floor = GROUND_FLOOR.indexOf(from);
-    const isUpwards = to === ROOF || (floor >= 0 && !GROUND_FLOOR.slice(0, floor).includes(to));
+    const position = BASE_FEATURES.indexOf(from);
+    const isUpwards = to === TOP_FEATURE || (position >= 0 && !BASE_FEATURES.slice(0, position).includes(to));
     return isUpwards ? [`${path} imports ${target}`] : [];
   });
 
 /** Type-only imports count, because a reader has to follow them too. */
-export const importsHaveNoCircles: Rule = (sources) => {
+export const importsHaveNoCycles: Rule = (sources) => {
   const imports = eachImport(sources).filter(({ path, target }) => path !== target);
   const features = imports.flatMap(({ path, target }) => {
     const [from, to] = [featureOf(path), featureOf(target)];
     return from !== undefined && to !== undefined && from !== to ? [{ path: from, target: to }] : [];
   });
-  return [...inCircles(imports), ...inCircles(features)].map((name) => `${name} is part of a circle of imports`);
+  return [...inCycles(imports), ...inCycles(features)].map((name) => `${name} is part of a cycle of imports`);
 };
 
-/** Returns what remains after everything that imports nothing, or is imported by nothing, was removed repeatedly. */
-function inCircles(imports: { path: string; target: string }[]): string[] {
+/** Returns the importing files or features that remain after those outside of any cycle were removed repeatedly. */
+function inCycles(imports: { path: string; target: string }[]): string[] {
   let left = imports;
   for (;;) {
     const importers = new Set(left.map(({ path }) => path));
@@ -93,7 +93,7 @@ function inCircles(imports: { path: string; target: string }[]): string[] {
   }
 }
 
-export const featuresKnowNoHttp: Rule = (sources) =>
+export const featuresImportNoHttp: Rule = (sources) =>
   eachImport(sources).flatMap(({ path, target }) => {
     const isRestricted = ["features", "operations"].includes(areaOf(path));
     return isRestricted && areaOf(target) === "http" ? [`${path} imports ${target}`] : [];
@@ -110,8 +110,8 @@ export const webSharesOnlyTypes: Rule = (sources) =>
       .map((target) => `${path} imports ${target}`);
   });
 
-/** A computed import is an autoload; database/ has one, for the binaries of this platform. */
-export const importsAreWrittenOut: Rule = (sources) =>
+/** Only database/ computes the name of an import, to load the binaries of this platform. */
+export const importsAreStatic: Rule = (sources) =>
   filesWhere(production(sources), (text, path) => {
     return !path.startsWith("src/database/") && /\bimport\((?!\s*["'][^"']*["']\s*[,)])/.test(withoutComments(text));
   });
@@ -131,7 +131,7 @@ export const onlyQueriesContainSql: Rule = (sources) =>
     );
   });
 
-export const onlyHttpAndConsoleNameFastify: Rule = (sources) =>
+export const onlyHttpAndConsoleImportFastify: Rule = (sources) =>
   filesWhere(production(sources), (text, path) => !/^src\/(http|console)\//.test(path) && /fastify/i.test(text));
 
 /** Only listed operations are served. */
@@ -146,7 +146,7 @@ export const everyOperationIsListed: Rule = (sources) => {
 };
 
 /** Example: `access-disablestate-update.ts` holds `/v2/organizations/access/disablestate/update`. */
-export const operationFilesAreNamedAsTheirUrlEnds: Rule = (sources) =>
+export const operationFilesAreNamedAfterTheirPath: Rule = (sources) =>
   filesWhere(production(sources), (text, path) => {
     const [, url] = OPERATION.exec(withoutComments(text)) ?? [];
     return url !== undefined && !url.replaceAll("/", "-").endsWith(`-${posix.basename(path, ".ts")}`);
@@ -183,17 +183,17 @@ export const linesAreShort: Rule = (sources) =>
 
 /** Every rule with its title. */
 export const RULES: readonly (readonly [title: string, rule: Rule])[] = [
-  ["imports point one way: main, commands, service, operations, features, then what they stand on", importsPointOneWay],
-  ["features stand on tenancy and erasure, and none imports user-data", featuresStandOnTheGroundFloor],
-  ["imports have no cycles between files or features, including type imports", importsHaveNoCircles],
-  ["features and the list of operations do not import from http", featuresKnowNoHttp],
+  ["imports point one way: main, commands, service, operations, features, then shared code", importsPointOneWay],
+  ["tenancy and erasure import no other feature, and no feature imports user-data", featuresImportInOrder],
+  ["imports have no cycles between files or features, including type imports", importsHaveNoCycles],
+  ["features and the list of operations do not import from http", featuresImportNoHttp],
   ["the console's page shares only types with the service", webSharesOnlyTypes],
-  ["every import is written out", importsAreWrittenOut],
+  ["every import names its file literally", importsAreStatic],
   ["only config/ reads the environment", onlyConfigReadsTheEnvironment],
   ["only queries.ts files and database/ contain SQL", onlyQueriesContainSql],
-  ["only http/ and console/ name Fastify", onlyHttpAndConsoleNameFastify],
-  ["every operation is in the list", everyOperationIsListed],
-  ["the file of an operation is named as its URL ends", operationFilesAreNamedAsTheirUrlEnds],
+  ["only http/ and console/ import Fastify", onlyHttpAndConsoleImportFastify],
+  ["every operation is listed in operations.ts", everyOperationIsListed],
+  ["the file of an operation is named after the end of its path", operationFilesAreNamedAfterTheirPath],
   ["comments are full sentences", commentsAreSentences],
   ["files have at most 300 lines", filesAreShort],
   ["lines have at most 120 characters", linesAreShort],

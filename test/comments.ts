@@ -85,7 +85,7 @@ export async function readAnnotationPages(workspace: TestWorkspace, filters: Fil
 
 /** Returns the page. Throws if it is grouped by document. */
 export function asList(page: Api["/v2/commentannotations/get"]["response"]): AnnotationRecord[] {
-  if (!Array.isArray(page)) throw new Error("the page is grouped by document");
+  if (!Array.isArray(page)) throw new Error("The page is grouped by document.");
   return page;
 }
 

@@ -32,7 +32,7 @@ export function readEditors(workspace: TestWorkspace, filters: Filters = {}): Pr
 
 export async function readEditor(workspace: TestWorkspace, filters: Filters = {}): Promise<EditorRecord> {
   const [editor] = await readEditors(workspace, { editorId: EDITOR.editorId, includeState: true, ...filters });
-  if (!editor) throw new Error("the editor does not exist");
+  if (!editor) throw new Error("The editor does not exist.");
   return editor;
 }
 

@@ -63,7 +63,7 @@ function connectTo(databaseUrl: string): Socket {
 }
 
 function throughProxy(databaseUrl: string, address: ReturnType<ReturnType<typeof createServer>["address"]>): string {
-  if (address === null || typeof address === "string") throw new Error("the proxy does not listen on a port");
+  if (address === null || typeof address === "string") throw new Error("The proxy does not listen on a port.");
   const url = new URL(databaseUrl);
   url.searchParams.delete("host");
   url.hostname = "127.0.0.1";

@@ -94,7 +94,7 @@ describe("names", () => {
     ["option of this command", "`colloquy start --json`", "`colloquy start` has no option --json"],
     ["argument", "`colloquy start now`", "`colloquy start` has no argument now"],
     ["variable", "Set `DATA_DIRECTORY`.", "there is no variable or status DATA_DIRECTORY"],
-    ["variable in front of a command", block("POTR=1 npm start"), "there is no variable or status POTR"],
+    ["variable before a command", block("POTR=1 npm start"), "there is no variable or status POTR"],
     ["variable in a .env file", "```\nPORT=1\nMAIL_FRM=a\n```\n", "there is no variable or status MAIL_FRM"],
     ["prefix of variables", "`SMTP_*`", "there is no variable or status SMTP_"],
     ["variable that is only read", block('echo "$DATA_DRI"'), "there is no variable or status DATA_DRI"],

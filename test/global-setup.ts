@@ -89,7 +89,7 @@ function externalServer(url: string, databasePrefix: string): Server {
 async function startServer(preparedDataDir: string, dataDir: string): Promise<Server> {
   copyCluster(preparedDataDir, dataDir);
   const cluster = await prepareCluster(dataDir);
-  // Without fsync, a database is created a second faster on a busy disk. Tests of durability start their own servers.
+  // Databases are created up to a second faster without fsync. Tests of durability start their own servers.
   const { ended } = await launchPostgres(cluster, undefined, { fsync: "off", full_page_writes: "off" });
   while (
     (await readPostmaster(cluster)) === undefined &&

@@ -136,11 +136,11 @@ export async function send(
   const received = await text(response);
   const { statusCode = 0, headers: answered } = response;
   if (answered["content-type"] !== "application/json; charset=utf-8" || !REQUEST_ID.test(`${answered["x-request-id"]}`))
-    throw new Error(`no answer of the service: ${JSON.stringify(answered)} ${received}`);
+    throw new Error(`The answer is not one of the service: ${JSON.stringify(answered)} ${received}`);
   return { httpStatus: statusCode, headers: new Headers(Object(answered)), body: JSON.parse(received) };
 }
 
-/** Holds because the services of tests compare every answer with its contract. */
+/** Casts the body. The services of tests check every answer against its contract. */
 function resultOf<Path extends string>(body: unknown): Result<Path> {
   return (body as { result: Result<Path> }).result;
 }

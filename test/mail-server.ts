@@ -85,7 +85,7 @@ export async function startMailServer({ answer, options, port = 0 }: Behaviour =
   };
 }
 
-/** Holds for a server that listens on TCP. */
+/** Casts the address, which is an object for a server that listens on TCP. */
 function addressOf(address: string | AddressInfo | null): AddressInfo {
   return address as AddressInfo;
 }

@@ -49,7 +49,7 @@ export class RawConnection {
     for (;;) {
       const answer = this.#take();
       if (answer) return answer;
-      if (this.#isEnded) throw new Error(`the connection ended after ${JSON.stringify(this.#received.toString())}`);
+      if (this.#isEnded) throw new Error(`The connection ended after ${JSON.stringify(this.#received.toString())}`);
       await this.#news.promise;
     }
   }

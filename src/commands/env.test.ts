@@ -23,7 +23,7 @@ test("env exports the saved credentials and the address of the service", async (
   expect(await evaluate(stdout)).toEqual(variables);
 });
 
-test("env quotes the credentials that the operator has set, whatever characters they contain", async () => {
+test("env quotes the operator's credentials, with any characters in them", async () => {
   const credentials = { BOOTSTRAP_API_KEY: `it's"$HOME`, BOOTSTRAP_AUTH_TOKEN: "`exit`;&&\\''#*?~!(x)" };
   const { stdout } = await runCommand(["env"], { ...credentials, PUBLIC_URL: "https://colloquy.example/" });
   expect(await evaluate(stdout)).toEqual({

@@ -56,7 +56,7 @@ test("an invalid value beyond the first 1,001 items of a larger body is refused 
   expect(messageFor({ switches: switches(60_000) })).toBe("data is invalid beyond the first 1,001 items");
 });
 
-test("unknown fields are removed at every level, even beside an invalid value", () => {
+test("unknown fields are removed at every level, even next to an invalid value", () => {
   const data = { unknown: 1, items: [{ id: "a", unknown: { id: 1 } }] };
   expect(validate({ data })).toEqual({ items: [{ id: "a" }] });
   expect(messageFor({ ...data, names: 1 })).toBe("data.names must be an array");

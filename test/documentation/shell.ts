@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 export interface ShellCommand {
-  /** Names of the variables that are set in front of the command. */
+  /** Names of the variables that are set before the command. */
   assigned: string[];
   words: string[];
 }

@@ -108,7 +108,7 @@ function expectedOf(documented: unknown, name = ""): unknown {
   return pattern ? expect.stringMatching(pattern) : documented;
 }
 
-/** Records which ID of this run stands for each documented one. */
+/** Records the ID of this run for each documented one. */
 function collectIds(documented: unknown, answered: unknown, ids: Map<string, string>): void {
   if (typeof documented === "string" && typeof answered === "string" && UUID.test(documented)) {
     ids.set(documented, answered);

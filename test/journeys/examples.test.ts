@@ -44,8 +44,8 @@ async function temporaryFolder(): Promise<string> {
 }
 
 async function git(repository: string, args: string[], { name, email }: Author = ADA): Promise<void> {
-  const people = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: "c", GIT_COMMITTER_EMAIL: "c" };
-  expect(await run("git", ["-C", repository, ...args], people)).toMatchObject({ code: 0 });
+  const authors = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: "c", GIT_COMMITTER_EMAIL: "c" };
+  expect(await run("git", ["-C", repository, ...args], authors)).toMatchObject({ code: 0 });
 }
 
 async function commit(

@@ -127,14 +127,14 @@ async function send(workspace: TestWorkspace, call: Call, strangers: TestWorkspa
 function faultsOf({ path, isInvalid }: Call, httpStatus: number, body: unknown): string[] {
   if (httpStatus === 200 || httpStatus === 202) {
     const faults = byPath.get(path)?.answer.Errors(body) ?? [];
-    return [...(isInvalid ? ["an invalid request succeeds"] : []), ...faults.map((fault) => JSON.stringify(fault))];
+    return [...(isInvalid ? ["an invalid request succeeded"] : []), ...faults.map((fault) => JSON.stringify(fault))];
   }
   const status = String(at(body, "error", "status"));
   const response = at(openApi, "paths", path, "post", "responses", String(httpStatus));
   const isDocumented = at(response, "content", "application/json", "examples", status) !== undefined;
   const isRefusal = status === "INVALID_ARGUMENT" && httpStatus === 400;
   return [
-    ...(httpStatus >= 500 ? ["the service fails"] : []),
+    ...(httpStatus >= 500 ? ["the service failed"] : []),
     ...(isDocumented ? [] : [`${status} with HTTP ${httpStatus} is not documented`]),
     ...(isInvalid && !isRefusal ? ["an invalid request is not INVALID_ARGUMENT"] : []),
     ...errorAnswer.Errors(body).map((fault) => JSON.stringify(fault)),

@@ -101,7 +101,7 @@ test.each([
   expect(reached.sort()).toEqual(["alan@example.com", "alan@example.com", "grace@example.com"]);
 });
 
-test("a changed link is refused and unsubscribes nobody", async () => {
+test("a changed link is refused and unsubscribes no user", async () => {
   const { workspace, sent } = await sendingWorkspace();
   const { local } = await linkFor(workspace, sent);
   const [key = "", , signature = ""] = (new URL(local).searchParams.get("token") ?? "").split(".");

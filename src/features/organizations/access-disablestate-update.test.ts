@@ -91,8 +91,8 @@ describe.each(documentOperations)("$path", ({ path, example }) => {
   test("other organizations, and the one of the same id in another workspace, keep working", async () => {
     const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
     await setDisabled(workspace, true);
-    const beside = { ...requestOf(example), organizationId: "acme-2" };
-    const answers = [await other.call(path, requestOf(example)), await workspace.call(path, beside)];
+    const inOther = { ...requestOf(example), organizationId: "acme-2" };
+    const answers = [await other.call(path, requestOf(example)), await workspace.call(path, inOther)];
     for (const { httpStatus } of answers) expect(httpStatus).not.toBe(403);
   });
 });

@@ -138,7 +138,7 @@ test.each([
   ["users[1].userId", [{ userId: "ada" }, { userId: "ada" }]],
   ["users", []],
   ["users", Array.from({ length: 1001 }, (_, index) => ({ userId: `${index}` }))],
-])("an invalid %s is INVALID_ARGUMENT, is named in the message, and nobody becomes present", async (name, users) => {
+])("an invalid %s is INVALID_ARGUMENT, is named in the message, and no user becomes present", async (name, users) => {
   const workspace = await service.workspace();
   for (const path of PATHS) {
     const error = await workspace.error(path, { ...SCOPE, users });

@@ -66,7 +66,7 @@ test.each([
   { userIds: ["ada", 7] },
   { documentId: undefined },
   { organizationId: undefined },
-])("%j is INVALID_ARGUMENT and nobody is removed", async (fields) => {
+])("%j is INVALID_ARGUMENT and no user is removed", async (fields) => {
   const workspace = await service.workspace();
   await addPresence(workspace, ["ada"]);
   const error = await workspace.error(PATH, { ...SCOPE, userIds: ["ada"], ...fields });

@@ -6,7 +6,7 @@ import { addPresence, agePresence, readPresence, readUserIds } from "../../../te
 const PATH = "/v2/presence/get";
 const service = await startTestService();
 
-test("a document without heartbeats has nobody present, and reading creates nothing", async () => {
+test("a document without heartbeats has no users present, and reading creates nothing", async () => {
   const workspace = await service.workspace();
   expect(await readPresence(workspace)).toEqual([]);
   expect(await workspace.data("/v1/organizations/get", {})).toEqual([]);

@@ -112,7 +112,7 @@ test("the job purges the rest of a large document, and keeps what is overwritten
   expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["contract-7"]);
 });
 
-/** Runs the job beside the service's own. Resolves once it waits for running transactions or has ended. */
+/** Runs the job concurrently with the service's own. Resolves once it waits for running transactions or has ended. */
 async function startJob(key: string): Promise<{ ended: Promise<void> }> {
   const waits = Promise.withResolvers<void>();
   const run: Database["run"] = (statement) => {

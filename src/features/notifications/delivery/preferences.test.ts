@@ -109,7 +109,7 @@ test("notifyAll does not reach users who join later or have left", async () => {
   expect(await Promise.all(lists)).toEqual([["n1"], [], []]);
 });
 
-test("notifyAll reaches nobody in another organization or workspace", async () => {
+test("notifyAll reaches no user of another organization or workspace", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   await addUsers(workspace, ["grace"], "globex");
   await addUsers(other, ["grace"]);

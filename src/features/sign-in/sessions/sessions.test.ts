@@ -53,12 +53,12 @@ describe("the list", () => {
   });
 
   test("is that of the workspace's owner for an API key and an auth token, and empty without an owner", async () => {
-    const [{ workspace, signIn: enter }, nobody] = await Promise.all([owner(), service.workspace()]);
+    const [{ workspace, signIn: signInOwner }, withoutOwner] = await Promise.all([owner(), service.workspace()]);
     await signIn(service, null);
-    await enter("Laptop");
+    await signInOwner("Laptop");
     expect(await list(workspace)).toEqual([expect.objectContaining({ userAgent: "Laptop", isCurrent: false })]);
-    expect(await list(nobody)).toEqual([]);
-    expect(await nobody.data(DELETE, {})).toEqual({});
+    expect(await list(withoutOwner)).toEqual([]);
+    expect(await withoutOwner.data(DELETE, {})).toEqual({});
   });
 
   test("of the operator has the operator's sessions, which owners do not see", async () => {
