@@ -194,7 +194,7 @@ export interface Config {
   isPublicUrlSet: boolean;
   smtpUrl?: string;
   mailFrom: string;
-  /** 32 bytes as hexadecimal digits; absent if the key is stored in `dataDir`. */
+  /** Key of 32 bytes as hexadecimal digits; absent if it is stored in `dataDir`. */
   secretKey?: string;
   bootstrap?: { apiKey: string; authToken: string; ownerEmail?: string };
   authHeaderBrands: string[];

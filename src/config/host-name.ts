@@ -3,11 +3,11 @@ import { domainToASCII } from "node:url";
 const LABEL = /^[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/;
 
 /**
- * A name of at least two labels, or `localhost`, in lower case and punycode, without a dot at its end. Undefined for
- * anything else; an IP address is no name.
+ * Returns a host name in lower case and punycode, without a dot at its end. Returns undefined unless the text is
+ * `localhost` or a name of at least two labels; an IP address is not a name.
  */
 export function hostName(text: string): string | undefined {
-  // Refused here, as domainToASCII would decode, drop or stop at them.
+  // domainToASCII would decode or drop these characters, or stop at them.
   if (/[%\\/?#@:\s\p{Cc}]/u.test(text)) return undefined;
   const name = domainToASCII(text).replace(/\.$/, "");
   const labels = name.split(".");

@@ -1,16 +1,16 @@
 import pino, { type Logger } from "pino";
 import pretty from "pino-pretty";
 
-/** The fields of an error that say what failed; what it was given (parameters, rows, bodies) stays out of the log. */
+/** Fields of an error that say what failed. The data it concerns (parameters, rows, bodies) is not logged. */
 const ERROR_FIELDS = [
   ...["type", "message", "stack", "code", "errno", "syscall", "path", "address", "port", "statusCode"],
   ...["severity", "schema", "table", "column", "constraint", "routine"],
 ];
 
-/** JSON lines; readable ones where the stream is a terminal. */
+/** Creates a logger that writes one line of JSON per event, or readable text if the stream is a terminal. */
 export function createLogger(level: string, stream: { fd: number; isTTY?: boolean } = process.stdout): Logger {
   const options = { level, serializers: { err: describeError } };
-  // Synchronous: the last line before a crash is the one that matters.
+  // Writes are synchronous, because the last line before a crash is the one that matters.
   return stream.isTTY
     ? pino(options, pretty({ destination: stream.fd, sync: true, colorize: true, ignore: "pid,hostname" }))
     : pino(options, pino.destination({ dest: stream.fd, sync: true }));
@@ -28,7 +28,7 @@ function describeError(error: unknown): unknown {
   return Object.fromEntries(fields);
 }
 
-/** PostgreSQL's data exceptions (class 22) quote the value that was wrong, and so does all that is made of them. */
+/** Returns a function that hides the values that PostgreSQL's data exceptions (class 22) quote. */
 function hiderOf(error: Error): (text: string) => string {
   const hidden = new Map<string, string>();
   const seen = new Set<unknown>();

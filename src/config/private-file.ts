@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Undefined where there is no such file. */
+/** Returns the text of a file, or undefined if it does not exist. */
 export async function readPrivateFile(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
@@ -11,7 +11,10 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
   }
 }
 
-/** Readable by its owner only. Once it resolves, the whole file is there, after a power cut too; before, none of it. */
+/**
+ * Writes a file that only its owner can read, atomically: a crash leaves the old file or the new one. Resolves once the
+ * new one survives a power cut.
+ */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.new`;
@@ -28,7 +31,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   await syncDirectory(dirname(path));
 }
 
-/** Windows has no such call and needs none. */
+/** Makes a rename in the directory durable. Windows has no such call and needs none. */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const directory = await open(path, "r");

@@ -4,8 +4,8 @@ import { type Config, ConfigurationError } from "./config.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
 /**
- * The 32 bytes of SECRET_KEY, or of `DATA_DIR/secret.key`, which the first start makes. The caller holds the embedded
- * database of `DATA_DIR`, so no other process makes one at the same time.
+ * Returns the 32 bytes of SECRET_KEY or of the file `DATA_DIR/secret.key`, which the first start creates. The caller
+ * holds the lock of the embedded database, so no other process creates the file at the same time.
  */
 export async function readSecretKey(config: Pick<Config, "secretKey" | "dataDir">): Promise<Buffer> {
   if (config.secretKey) return Buffer.from(config.secretKey, "hex");

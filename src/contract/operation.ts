@@ -177,7 +177,7 @@ export function operation<
   return definition;
 }
 
-/** Does the same for what anybody may call. It has no pages, as their tokens are bound to a workspace. */
+/** Does the same for a public operation, which has no pages, because page tokens are bound to a workspace. */
 export function publicOperation<
   Path extends OperationPath,
   Request extends TSchema,

@@ -1,6 +1,6 @@
 import { invalidFields } from "./errors.ts";
 
-/** Refuses two items with one id: the caller could not know which one wins. `list` and `idName` name the fields. */
+/** Throws INVALID_ARGUMENT if an id is repeated in this request. `list` and `idName` name the fields. */
 export function refuseRepeatedIds(ids: (string | undefined)[], list: string, idName: string): void {
   const seen = new Set<string>();
   const [first, ...others] = ids.flatMap((id, index) => {

@@ -1,26 +1,26 @@
 import Type, { type Static, type TSchema } from "typebox";
 
-/** U+0000 to U+001F and U+007F to U+009F. */
+/** Matches U+0000 to U+001F and U+007F to U+009F. */
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 function isIdentifier(text: string): boolean {
   return text.length <= 256 && !CONTROL_CHARACTER.test(text) && text.isWellFormed();
 }
 
-/** 1 to 256 UTF-16 units of any Unicode text but control characters; a lone surrogate is no Unicode text. */
+/** Text of 1 to 256 UTF-16 units without control characters and lone surrogates. */
 export const Identifier = Type.Refine(
   Type.String({ minLength: 1, maxLength: 256 }),
   isIdentifier,
   () => "must be at most 256 UTF-16 units without control characters and lone surrogates",
 );
 
-/** 1 to 1,000 identifiers. */
+/** List of 1 to 1,000 identifiers. */
 export const Identifiers = Type.Array(Identifier, { minItems: 1, maxItems: 1000 });
 
-/** Any JSON value; comes back equal. */
+/** Any JSON value. It is returned equal. */
 export const FreeFormValue = Type.Unknown();
 
-/** Any JSON object; comes back equal. */
+/** Any JSON object. It is returned equal. */
 export const FreeFormObject = Type.Object({}, { additionalProperties: true });
 
 export const User = Type.Object({
@@ -33,15 +33,16 @@ export type User = Static<typeof User>;
 export const PageSize = Type.Integer({ minimum: 1, maximum: 1000, default: 1000 });
 export const PageToken = Type.String({ maxLength: 4096, description: "Page token of the previous answer, unchanged." });
 
-/** The outcome for each id of a call in which one bad item fails alone. */
+/** Outcome of one item of a request whose items fail independently. */
 export const ItemResult = Type.Object({ success: Type.Boolean(), message: Type.String() });
 export type ItemResult = Static<typeof ItemResult>;
 
+/** Returns the schema of an object keyed by id. */
 export function perId<Item extends TSchema>(item: Item) {
   return Type.Record(Type.String(), item);
 }
 
-/** An object keyed by id. It has no prototype, so that `__proto__` is an id like any other. */
+/** Returns an object keyed by id. It has no prototype, so that `__proto__` is an id like any other. */
 export function keyedById<Item>(entries: Iterable<readonly [string, Item]>): Record<string, Item> {
   const result: Record<string, Item> = Object.create(null);
   for (const [id, item] of entries) result[id] = item;

@@ -35,7 +35,7 @@ declare module "fastify" {
 
 export interface ServerOptions {
   operations: readonly Operation[];
-  /** What every operation gets in addition to its caller and its cursor. */
+  /** Dependencies of every operation, in addition to its caller and its cursor. */
   context: Omit<Context, "workspace" | "session" | "cursor">;
   authentication: Authentication;
   sessions: SessionAuthentication;

@@ -29,7 +29,7 @@ export interface JobContext {
   signal: AbortSignal;
 }
 
-/** What operations use: sends jobs and tells how many there are. */
+/** Queue of jobs as operations use it. */
 export interface JobQueue {
   /**
    * Queues a job for each payload. It runs if, and only after, the transaction is committed. The payloads are stored as

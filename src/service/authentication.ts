@@ -11,7 +11,7 @@ import { SessionAuthentication } from "../http/session-authentication.ts";
 import { SessionCookies } from "../http/session-cookies.ts";
 import type { StartContext } from "./start-context.ts";
 
-/** What decides who may call. */
+/** The checks that decide who may call. */
 export interface CallerChecks {
   authentication: Authentication;
   sessions: SessionAuthentication;

@@ -3,7 +3,7 @@ import { readSecretKey } from "../config/secret-key.ts";
 import { PageTokens } from "../http/page-token.ts";
 import type { StartContext } from "./start-context.ts";
 
-/** What is encrypted or signed with keys derived from SECRET_KEY. */
+/** Encryption and signatures with keys derived from SECRET_KEY. */
 export interface Keys {
   /** Encrypts what callers entrust to the service. */
   secrets: Cipher;

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 
-/** What every step of a start gets. */
+/** Context of the steps of a start. */
 export interface StartContext {
   config: Config;
   log: Logger;
