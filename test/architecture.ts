@@ -236,8 +236,15 @@ function filesWhere(sources: Sources, isWrong: (text: string, path: string) => b
   return [...sources].filter(([path, text]) => isWrong(text, path)).map(([path]) => path);
 }
 
+/** Texts without comments by the text of the file, because most rules ask for them. */
+const uncommented = new Map<string, string>();
+
 function withoutComments(text: string): string {
-  return text.replace(COMMENT_OR_LITERAL, (found) => (/^\/[/*]/.test(found) ? "" : found));
+  const known = uncommented.get(text);
+  if (known !== undefined) return known;
+  const found = text.replace(COMMENT_OR_LITERAL, (match) => (/^\/[/*]/.test(match) ? "" : match));
+  uncommented.set(text, found);
+  return found;
 }
 
 function literalsOf(text: string): string[] {

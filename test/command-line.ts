@@ -5,7 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished } from "vitest";
+import { CommanderError } from "commander";
+import { expect, onTestFinished, vi } from "vitest";
+import { createProgram } from "../src/commands/program.ts";
+import { exitCodeOf } from "../src/commands/run.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.js", import.meta.url));
 
@@ -23,6 +26,23 @@ export async function runCommand(args: string[], environment: Environment, cwd =
     once(child, "close"),
   ]);
   return { stdout, stderr, exitCode };
+}
+
+/** Parses help or wrong usage in this process, which is 0.4 s faster than in another. No command may accept it. */
+export async function parseUsage(args: string[]) {
+  const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  try {
+    const error: unknown = await createProgram()
+      .parseAsync(args, { from: "user" })
+      .catch((reason) => reason);
+    if (!(error instanceof CommanderError)) throw new Error(`the arguments were accepted: ${args.join(" ")}`);
+    const [printed, explained] = [stdout, stderr].map(({ mock }) => mock.calls.map(([text]) => text).join(""));
+    return { stdout: printed ?? "", stderr: explained ?? "", exitCode: exitCodeOf(error) };
+  } finally {
+    stdout.mockRestore();
+    stderr.mockRestore();
+  }
 }
 
 /** Runs a command that must succeed and returns the JSON that it prints. */

@@ -215,7 +215,7 @@ async function serve(
     PORT: "0",
     DATA_DIR: await mkdtemp(join(inject("runDirectory"), "data-")),
     DATABASE_URL: connectionString,
-    DATABASE_POOL_MAX: "5",
+    DATABASE_POOL_MAX: "3",
     // The service must not shed load because the machine of the tests is busy.
     MAX_EVENT_LOOP_DELAY_MS: "60000",
     SECRET_KEY: "5".repeat(64),

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { type Environment, emptyFolder, runCommand, runJsonCommand } from "../../test/command-line.ts";
+import { type Environment, emptyFolder, parseUsage, runCommand, runJsonCommand } from "../../test/command-line.ts";
 import { connectionUrl, runQuery } from "../../test/global-setup.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
@@ -14,6 +14,7 @@ import { takeLink } from "../features/sign-in/queries.ts";
 import { hashCredential } from "../features/workspaces/credentials.ts";
 import { findCaller, findWorkspace } from "../features/workspaces/queries.ts";
 import { createWorkspace } from "../features/workspaces/workspaces.ts";
+import { createProgram } from "./program.ts";
 
 const { database, connectionString } = await createTestDatabase();
 const ON_TEST_DATABASE = { DATABASE_URL: connectionString, SECRET_KEY: "5".repeat(64) };
@@ -24,6 +25,13 @@ function colloquy(args: string[], environment: Environment = ON_TEST_DATABASE, c
 
 function json(args: string[], environment: Environment = ON_TEST_DATABASE) {
   return runJsonCommand(args, environment);
+}
+
+/** Returns the names of all commands that do something, such as `token create`. */
+function leafCommands({ commands } = createProgram()): string[] {
+  return commands.flatMap((command) =>
+    command.commands.length === 0 ? command.name() : leafCommands(command).map((name) => `${command.name()} ${name}`),
+  );
 }
 
 beforeEach(async () => {
@@ -98,18 +106,8 @@ describe("workspaces and tokens", () => {
 });
 
 describe("usage", () => {
-  test.each([
-    "start",
-    "migrate",
-    "env",
-    "workspace create",
-    "workspace list",
-    "token create",
-    "token list",
-    "token revoke",
-    "notification explain",
-  ])("%s --help prints an example and the exit codes", async (command) => {
-    const { stdout, exitCode } = await colloquy([...command.split(" "), "--help"]);
+  test.each(leafCommands())("%s --help prints an example and the exit codes", async (command) => {
+    const { stdout, exitCode } = await parseUsage([...command.split(" "), "--help"]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/Example:\n {2}\$ .*colloquy /);
     expect(stdout).toContain("Exit codes: 0 success, 1 failure, 2 wrong usage.");
@@ -127,9 +125,14 @@ describe("usage", () => {
     [["doctor", "--quickly"]],
     [["notification", "explain", "--organization", "acme", "--user", "grace"]],
   ])("wrong usage exits with 2 and explains it on stderr: %j", async (args) => {
-    const { stdout, stderr, exitCode } = await colloquy(args);
+    const { stdout, stderr, exitCode } = await parseUsage(args);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
     expect(stderr).not.toBe("");
+  });
+
+  test("a process exits with the code of its usage", async () => {
+    expect(await colloquy(["--version"])).toMatchObject({ stderr: "", exitCode: 0 });
+    expect(await colloquy(["dance"])).toMatchObject({ stdout: "", exitCode: 2 });
   });
 
   test("an invalid configuration makes every command exit with 1 and one sentence", async () => {

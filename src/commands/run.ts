@@ -13,10 +13,15 @@ export async function run(): Promise<number> {
     return EXIT_CODES.success;
   } catch (error) {
     // Commander has printed the message.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.success : EXIT_CODES.wrongUsage;
+    if (error instanceof CommanderError) return exitCodeOf(error);
     process.stderr.write(`colloquy: ${describeFailure(error)}\n`);
     return EXIT_CODES.failure;
   }
+}
+
+/** Returns the exit code after help or wrong usage. */
+export function exitCodeOf({ exitCode }: CommanderError): number {
+  return exitCode === 0 ? EXIT_CODES.success : EXIT_CODES.wrongUsage;
 }
 
 /** Returns one sentence; for a bug in the program, the stack. */
