@@ -1,10 +1,10 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { AsyncLocalStorage, createHook } from "node:async_hooks";
+import { afterAll, expect, test } from "vitest";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { readPostmasterPid, temporaryDataDir } from "../../test/service-process.ts";
 import { type Config, readConfig } from "../config/config.ts";
-import { START_STEPS, startService } from "./service.ts";
+import { type Service, START_STEPS, startService } from "./service.ts";
 import type { StartContext } from "./start-context.ts";
 
 type StepName = keyof typeof START_STEPS;
@@ -36,77 +36,66 @@ function configOnTestDatabase(): Promise<Config> {
   return testConfig({ DATABASE_URL: connectionString, SECRET_KEY: "5".repeat(64) });
 }
 
-/** Returns what keeps the process alive, such as sockets, servers and timers, and the connections to the database. */
-async function openResources(): Promise<string[]> {
-  const rows = await runSql<{ connection: string }>(
-    database,
-    "select 'connection' as connection from pg_stat_activity where datname = current_database()",
-  );
-  return [...process.getActiveResourcesInfo(), ...rows.map(({ connection }) => connection)];
+/** Marks the asynchronous context of a start, to tell what it opens from what other tests keep open. */
+const starting = new AsyncLocalStorage<true>();
+/** Sockets, servers, child processes and timers that starts have opened, by their asynchronous ID. */
+const opened = new Map<number, { type: string; resource: { hasRef?(): boolean } }>();
+const hook = createHook({
+  init(id, type, _trigger, resource) {
+    if (starting.getStore() && /^Timeout$|WRAP$/.test(type)) opened.set(id, { type, resource });
+  },
+  destroy(id) {
+    opened.delete(id);
+  },
+}).enable();
+afterAll(() => void hook.disable());
+
+function start(config: Config, steps: typeof START_STEPS): Promise<Service> {
+  return starting.run(true, () => startService(config, silentLog, undefined, steps));
 }
 
-/** Returns the shortest of some samples, since timers of the test runner come and go. */
-async function openResourcesBefore(): Promise<string[]> {
-  let least = await openResources();
-  for (let sample = 0; sample < 10; sample++) {
-    await delay(10);
-    const next = await openResources();
-    if (next.length < least.length) least = next;
-  }
-  return least;
+/** Returns what starts have opened and what still keeps the process alive. */
+function findOpen(): string[] {
+  return [...opened.values()].filter(({ resource }) => resource.hasRef?.() === true).map(({ type }) => type);
 }
 
-/** Fails if more resources are open than before. PostgreSQL lists a closed connection for a moment. */
-async function expectNoMoreThan(before: string[]): Promise<void> {
-  let more = await runningBesides(before);
-  for (let attempt = 0; attempt < 250 && more.length > 0; attempt++) {
-    await delay(20);
-    more = await runningBesides(before);
-  }
-  expect(more).toEqual([]);
-}
-
-async function runningBesides(before: string[]): Promise<string[]> {
-  const rest = [...before];
-  return (await openResources()).filter((name) => {
-    const index = rest.indexOf(name);
-    if (index >= 0) rest.splice(index, 1);
-    return index < 0;
-  });
+async function expectNothingOpen(): Promise<void> {
+  await expect.poll(findOpen).toEqual([]);
+  const connections = "select application_name from pg_stat_activity where datname = current_database() and pid <> $1";
+  const [own] = await runSql<{ pid: number }>(database, "select pg_backend_pid() as pid");
+  await expect.poll(() => runSql(database, connections, [own?.pid])).toEqual([]);
 }
 
 test.each(NAMES)("a start whose step %s fails leaves nothing running", async (name) => {
   const config = await configOnTestDatabase();
-  const before = await openResourcesBefore();
-  await expect(startService(config, silentLog, undefined, stepsWith(name, fail))).rejects.toBe(FAILURE);
-  await expectNoMoreThan(before);
+  await expect(start(config, stepsWith(name, fail))).rejects.toBe(FAILURE);
+  await expectNothingOpen();
 });
 
 test("a start that fails leaves no embedded PostgreSQL running", async () => {
   const config = await testConfig({});
   const steps = stepsWith("createFirstWorkspace", fail);
-  await expect(startService(config, silentLog, undefined, steps)).rejects.toBe(FAILURE);
+  await expect(start(config, steps)).rejects.toBe(FAILURE);
   await expect(readPostmasterPid(config.dataDir)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
 test.each(NAMES)("a stop releases everything although a release after the step %s throws", async (name) => {
   const config = await configOnTestDatabase();
-  const before = await openResourcesBefore();
   const steps = stepsWith(name, ({ resources }) => resources.defer(fail));
-  const service = await startService(config, silentLog, undefined, steps);
+  const service = await start(config, steps);
+  expect(findOpen()).not.toEqual([]);
   await expect(service.stop()).rejects.toBe(FAILURE);
-  await expectNoMoreThan(before);
+  await expectNothingOpen();
 });
 
 test("a start that fails reports the error of its step although a release throws", async () => {
   const config = await configOnTestDatabase();
-  const before = await openResourcesBefore();
   const steps = stepsWith("openMailer", ({ resources }) => {
     resources.defer(() => {
       throw new Error("the release failed");
     });
     fail();
   });
-  await expect(startService(config, silentLog, undefined, steps)).rejects.toBe(FAILURE);
-  await expectNoMoreThan(before);
+  await expect(start(config, steps)).rejects.toBe(FAILURE);
+  await expectNothingOpen();
 });
