@@ -31,8 +31,8 @@ test("an install script that npm has skipped runs at the first start, and only t
 
 test.each([
   ["no install script", undefined],
-  ["an install script that does not help", "true"],
-])("%s makes a program that cannot run an error", async (_case, postinstall) => {
+  ["an install script without effect", "true"],
+])("with %s, a program that cannot run is an error", async (_case, postinstall) => {
   const { install } = await makePackage(postinstall);
   await expect(install()).rejects.toThrow("Command failed");
 });

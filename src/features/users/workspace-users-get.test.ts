@@ -49,7 +49,7 @@ test("an address is found regardless of case, for several users, and only as a w
 test.each<[string, object]>([
   ["U+0000", { note: "\0" }],
   ["lone surrogates", { note: "\ud800 \udfff", items: ["\udc00"] }],
-  ["what looks like their escapes", { note: "\\u0000 \\\\ud800 \\\0 \\" }],
+  ["texts that look like their escapes", { note: "\\u0000 \\\\ud800 \\\0 \\" }],
   ["another address inside", { contact: { email: "grace@example.com" }, aliases: [{ email: "b@example.com" }] }],
   ["__proto__", { ["__proto__"]: { email: "grace@example.com" } }],
 ])("a record with %s in its metadata is found by its address, and returned unchanged", async (_title, metadata) => {

@@ -21,7 +21,7 @@ const service = await startTestService();
 test.each([
   ["ids", { annotationIds: ["a", "missing", "a"] }, { a: DELETED, missing: NOT_FOUND }],
   ["a location", { locationIds: ["page-1"] }, { a: DELETED }],
-  ["a user who takes part", { userIds: ["grace"] }, { b: DELETED }],
+  ["a participant", { userIds: ["grace"] }, { b: DELETED }],
   ["nothing but the document", {}, { a: DELETED, b: DELETED }],
   ["an id of another document", { annotationIds: ["elsewhere"] }, { elsewhere: NOT_FOUND }],
 ])(

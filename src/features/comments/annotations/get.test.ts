@@ -60,14 +60,14 @@ test.each([
   ["ids", { annotationIds: ["d", "a", "none", "a"] }, ["a", "d"]],
   ["a status", { statusIds: ["DOING"] }, ["b", "d"]],
   ["several statuses", { statusIds: ["DOING", "OPEN"], documentId: "d2" }, ["c", "d"]],
-  ["one who takes part", { userIds: ["alan"] }, ["b", "d"]],
-  ["several who take part", { userIds: ["ada", "grace"] }, ["a", "b", "c"]],
-  ["one who takes part, in a document", { userIds: ["alan"], documentId: "d1" }, ["b"]],
-  ["one who is mentioned", { mentionedUserIds: ["grace"] }, ["a", "d"]],
-  ["several who are mentioned", { mentionedUserIds: ["ada", "alan"] }, ["a", "c"]],
-  ["one who takes part and one who is mentioned", { userIds: ["alan"], mentionedUserIds: ["grace"] }, ["d"]],
-  ["one who takes part, with ids", { userIds: ["alan"], annotationIds: ["a", "d"] }, ["d"]],
-  ["nobody's", { userIds: ["nobody"] }, []],
+  ["a participant", { userIds: ["alan"] }, ["b", "d"]],
+  ["several participants", { userIds: ["ada", "grace"] }, ["a", "b", "c"]],
+  ["a participant in a document", { userIds: ["alan"], documentId: "d1" }, ["b"]],
+  ["a mentioned user", { mentionedUserIds: ["grace"] }, ["a", "d"]],
+  ["several mentioned users", { mentionedUserIds: ["ada", "alan"] }, ["a", "c"]],
+  ["a participant and a mentioned user", { userIds: ["alan"], mentionedUserIds: ["grace"] }, ["d"]],
+  ["a participant with ids", { userIds: ["alan"], annotationIds: ["a", "d"] }, ["d"]],
+  ["an unknown user", { userIds: ["nobody"] }, []],
 ])("%s: matching annotations are returned, oldest first with order asc", async (_title, filters, expected) => {
   const workspace = await filledWorkspace();
   expect(await readAnnotationIds(workspace, filters)).toEqual(expected);

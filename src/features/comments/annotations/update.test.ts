@@ -38,7 +38,7 @@ test("an update replaces each sent field as a whole and keeps the others", async
 test.each([
   ["ids", { annotationIds: ["a", "missing", "a"] }, { a: UPDATED, missing: NOT_FOUND }],
   ["a location", { locationIds: ["page-1"] }, { a: UPDATED, b: UPDATED }],
-  ["a user who takes part", { userIds: ["grace"] }, { b: UPDATED, c: UPDATED }],
+  ["a participant", { userIds: ["grace"] }, { b: UPDATED, c: UPDATED }],
   ["all that are given", { locationIds: ["page-1"], userIds: ["grace"] }, { b: UPDATED }],
   ["nothing but the document", {}, { a: UPDATED, b: UPDATED, c: UPDATED }],
   ["an id of another document", { annotationIds: ["elsewhere"] }, { elsewhere: NOT_FOUND }],
