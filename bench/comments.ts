@@ -1,5 +1,5 @@
 import type { Api } from "../src/operations.ts";
-import type { Scenario, SeedCall } from "./scenarios.ts";
+import type { Scenario, SeedCall } from "./scenario.ts";
 
 type AddComments = Api["/v2/commentannotations/comments/add"]["request"];
 type NewAnnotation = Api["/v2/commentannotations/add"]["request"]["commentAnnotations"][number];

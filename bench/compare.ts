@@ -3,7 +3,8 @@ import { median } from "./median.ts";
 import { type PostgresServer, runAndVacuum } from "./postgres.ts";
 import { type RunningProgram, startProgram } from "./processes.ts";
 import { processorTimeUs } from "./processor-time.ts";
-import { activitySeedCalls, type Scenario } from "./scenarios.ts";
+import type { Scenario } from "./scenario.ts";
+import { activitySeedCalls } from "./scenarios.ts";
 import { AUTHENTICATION_HEADERS, startService } from "./service.ts";
 
 export const CONNECTIONS = 64;

@@ -1,4 +1,4 @@
-import type { Scenario, SeedCall } from "./scenarios.ts";
+import type { Scenario, SeedCall } from "./scenario.ts";
 
 const EDITORS = 2_000;
 const EDITORS_PER_DOCUMENT = 20;

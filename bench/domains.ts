@@ -1,4 +1,4 @@
-import type { Scenario, SeedCall } from "./scenarios.ts";
+import type { Scenario, SeedCall } from "./scenario.ts";
 
 const DOMAINS = 100;
 const WORKSPACE = "00000000-0000-0000-0000-000000000000";

@@ -4,7 +4,8 @@
  */
 import { createServer } from "node:http";
 import pg from "pg";
-import { type FloorStatement, type FloorWork, scenarios } from "./scenarios.ts";
+import type { FloorStatement, FloorWork } from "./scenario.ts";
+import { scenarios } from "./scenarios.ts";
 
 const [name, connectionString] = process.argv.slice(2);
 const floor: FloorWork | undefined = scenarios.find((scenario) => scenario.name === name)?.floor;

@@ -1,5 +1,5 @@
 import type { Api } from "../src/operations.ts";
-import type { Scenario } from "./scenarios.ts";
+import type { Scenario } from "./scenario.ts";
 
 const PAGE = 50;
 const DOCUMENTS = 30;

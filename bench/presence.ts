@@ -1,5 +1,5 @@
 import type { Api } from "../src/operations.ts";
-import type { Scenario, SeedCall } from "./scenarios.ts";
+import type { Scenario, SeedCall } from "./scenario.ts";
 
 const PRESENT_USERS = 10_000;
 const USERS_PER_CALL = 1_000;

@@ -1,5 +1,5 @@
 import type { Api } from "../src/operations.ts";
-import type { Scenario } from "./scenarios.ts";
+import type { Scenario } from "./scenario.ts";
 
 const DOCUMENTS = 100;
 const RECORDINGS_PER_DOCUMENT = 50;

@@ -1,4 +1,4 @@
-import type { Scenario, SeedCall } from "./scenarios.ts";
+import type { Scenario, SeedCall } from "./scenario.ts";
 
 const DOCUMENTS = 100;
 const USERS_PER_DOCUMENT = 50;
