@@ -145,6 +145,7 @@ function resultOf<Path extends string>(body: unknown): Result<Path> {
   return (body as { result: Result<Path> }).result;
 }
 
+/** Casts the body. The caller has checked that it is an error, whose shape the catalogue fixes. */
 function errorOf(body: unknown): Failure {
   return (body as { error: Failure }).error;
 }

@@ -99,7 +99,7 @@ describe("workspaces and tokens", () => {
     await createWorkspace(database, { name: "Other" });
     const { stderr, exitCode } = await colloquy(["token", "create", "--name", "billing"]);
     expect({ stderr, exitCode }).toEqual({
-      stderr: "colloquy: there are 2 workspaces; name one with --workspace\n",
+      stderr: "colloquy: There are 2 workspaces. Name one with --workspace.\n",
       exitCode: 1,
     });
   });
@@ -167,7 +167,7 @@ describe("console", () => {
   test("an unknown workspace is reported in one sentence, with exit code 1", async () => {
     const { stderr, exitCode } = await colloquy(["console", "--workspace", "nobody"]);
     expect({ stderr, exitCode }).toEqual({
-      stderr: "colloquy: there is no workspace with the id or API key nobody\n",
+      stderr: "colloquy: There is no workspace with the ID or API key nobody.\n",
       exitCode: 1,
     });
   });

@@ -27,7 +27,7 @@ async function outbox() {
 
 test("a mail is one file, readable by its owner and by mail programs, without injected headers", async () => {
   const { outbox: box, folder } = await outbox();
-  await box.keep(MAIL, { workspaceId: OURS, organizationKey: ACME, people: [GRACE, ADA] });
+  await box.keep(MAIL, { workspaceId: OURS, organizationKey: ACME, userKeys: [GRACE, ADA] });
   const name = `2025-10-09T08-53-20-000Z-${OURS}-${ACME}-${MAIL.id}.eml`;
   expect(await readdir(folder)).toEqual([name]);
   expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
@@ -44,7 +44,7 @@ test("a mail is one file, readable by its owner and by mail programs, without in
 
 test("storing a mail twice keeps one file", async () => {
   const { outbox: box, folder } = await outbox();
-  for (const _time of [1, 2]) await box.keep(MAIL, { workspaceId: OURS, organizationKey: ACME, people: [GRACE] });
+  for (const _time of [1, 2]) await box.keep(MAIL, { workspaceId: OURS, organizationKey: ACME, userKeys: [GRACE] });
   expect(await readdir(folder)).toHaveLength(1);
 });
 
@@ -53,25 +53,25 @@ test("purging deletes the mails of the organization that concern the users, and 
   const place = { workspaceId: OURS, organizationKey: ACME };
   const hasGrace = (text: string) => text.includes(GRACE) || text.includes("grâce@example.com");
   expect(await box.purge(place, MAIL.createdAt, hasGrace)).toBe(0);
-  const keep = (id: string, organizationKey: string, people: string[]) =>
-    box.keep({ ...MAIL, id }, { workspaceId: OURS, organizationKey, people });
+  const keep = (id: string, organizationKey: string, userKeys: string[]) =>
+    box.keep({ ...MAIL, id }, { workspaceId: OURS, organizationKey, userKeys });
   await keep("to-grace", ACME, [GRACE, ADA]);
   await keep("of-grace", ACME, [ADA, ALAN, GRACE]);
   await keep("of-others", ACME, [ADA, ALAN]);
   await keep("elsewhere", GLOBEX, [GRACE]);
   const text = `${"long ".repeat(20)}grâce@example.com`;
-  await box.keep({ ...MAIL, id: "naming-grace", text }, { workspaceId: OURS, organizationKey: ACME, people: [ADA] });
+  await box.keep({ ...MAIL, id: "naming-grace", text }, { workspaceId: OURS, organizationKey: ACME, userKeys: [ADA] });
   const subject = "😀 to grâce@example.com 😀";
-  await box.keep({ ...MAIL, id: "titled", subject }, { workspaceId: OURS, organizationKey: ACME, people: [ADA] });
+  await box.keep({ ...MAIL, id: "titled", subject }, { workspaceId: OURS, organizationKey: ACME, userKeys: [ADA] });
   const later = MAIL.createdAt + 1;
   await box.keep(
     { ...MAIL, id: "later", createdAt: later },
-    { workspaceId: OURS, organizationKey: ACME, people: [GRACE] },
+    { workspaceId: OURS, organizationKey: ACME, userKeys: [GRACE] },
   );
   const idOf = (digit: string) => MAIL.id.slice(0, -1) + digit;
-  await box.keep({ ...MAIL, id: idOf("2"), text }, { workspaceId: OURS, people: [] });
-  await box.keep({ ...MAIL, id: idOf("3"), text }, { workspaceId: THEIRS, people: [] });
-  await box.keep({ ...MAIL, id: idOf("4"), text }, { workspaceId: OURS, organizationKey: GLOBEX, people: [] });
+  await box.keep({ ...MAIL, id: idOf("2"), text }, { workspaceId: OURS, userKeys: [] });
+  await box.keep({ ...MAIL, id: idOf("3"), text }, { workspaceId: THEIRS, userKeys: [] });
+  await box.keep({ ...MAIL, id: idOf("4"), text }, { workspaceId: OURS, organizationKey: GLOBEX, userKeys: [] });
   await box.keep({ ...MAIL, id: idOf("5"), text }, undefined);
   expect(await box.purge(place, MAIL.createdAt, hasGrace)).toBe(5);
   const left = (await readdir(folder)).sort();
@@ -91,7 +91,7 @@ test("purging an organization deletes its mails, but not those of a later one wi
   const keep = (id: string, createdAt: number, organizationKey?: string) =>
     box.keep(
       { ...MAIL, id, createdAt },
-      { workspaceId: OURS, people: [], ...(organizationKey && { organizationKey }) },
+      { workspaceId: OURS, userKeys: [], ...(organizationKey && { organizationKey }) },
     );
   await keep("earlier", MAIL.createdAt - 1, ACME);
   await keep("then", MAIL.createdAt, ACME);
@@ -108,10 +108,10 @@ test("a list has the mails of the workspace, newest first, and no others", async
   expect(await box.list(OURS)).toEqual([]);
   const { createdAt } = MAIL;
   const second = { ...MAIL, id: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c222", createdAt: createdAt + 1 };
-  await box.keep(MAIL, { workspaceId: OURS, organizationKey: ACME, people: [GRACE] });
-  await box.keep(second, { workspaceId: OURS, people: [] });
+  await box.keep(MAIL, { workspaceId: OURS, organizationKey: ACME, userKeys: [GRACE] });
+  await box.keep(second, { workspaceId: OURS, userKeys: [] });
   await box.keep({ ...MAIL, id: OURS }, undefined);
-  await box.keep({ ...MAIL, id: OURS }, { workspaceId: THEIRS, people: [] });
+  await box.keep({ ...MAIL, id: OURS }, { workspaceId: THEIRS, userKeys: [] });
   await box.keep({ ...MAIL, id: `${OURS}-${OURS}` }, undefined);
   await writeFile(join(folder, `2025-10-09T08-53-20-000Z-${OURS}-note.txt`), "");
   expect(await box.list(OURS)).toEqual([
@@ -123,10 +123,10 @@ test("a list has the mails of the workspace, newest first, and no others", async
 test("a mail is read back in any script, and is undefined once its file is deleted", async () => {
   const { outbox: box, folder } = await outbox();
   const mail = { ...MAIL, subject: "Grâce répond 😀", text: "é=20\n\n".repeat(99), html: `<p>${"😀".repeat(99)}</p>` };
-  const people = Array<string>(100).fill(GRACE);
+  const userKeys = Array<string>(100).fill(GRACE);
   await box.keep(
     { ...mail, to: { name: "Grâce, Hopper", address: "grace@example.com" } },
-    { workspaceId: OURS, people },
+    { workspaceId: OURS, userKeys },
   );
   const [entry = expect.fail()] = await box.list(OURS);
   const headers = {

@@ -12,7 +12,7 @@ export interface OutboxMark {
   /** 32 hexadecimal digits; absent if the mail belongs to no organization. */
   organizationKey?: string;
   /** User keys of the recipient and of every user whom the mail mentions. */
-  people: string[];
+  userKeys: string[];
 }
 
 /** A mail of a workspace, parsed from the name of its file. */
@@ -59,10 +59,10 @@ export class Outbox {
   /** Writes a mail atomically. Writing the same mail again overwrites it. */
   async keep(mail: Mail, mark: OutboxMark | undefined): Promise<void> {
     const { message: content } = await composer.sendMail({ ...messageOf(mail), textEncoding: "quoted-printable" });
-    const people = mark ? `${PEOPLE_HEADER}: ${mark.people.join("\n ")}\n` : "";
+    const userKeys = mark ? `${PEOPLE_HEADER}: ${mark.userKeys.join("\n ")}\n` : "";
     const owner = mark ? [mark.workspaceId, mark.organizationKey].filter(Boolean).join("-") : OF_NO_WORKSPACE;
     const name = `${timeName(mail.createdAt)}-${owner}-${mail.id}.eml`;
-    await writePrivateFile(join(this.#folder, name), `${people}${String(content)}`);
+    await writePrivateFile(join(this.#folder, name), `${userKeys}${String(content)}`);
   }
 
   /** Lists the mails of a workspace on this server, newest first. */

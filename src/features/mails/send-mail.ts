@@ -94,14 +94,14 @@ async function attempt(
   const event = eventOf(mail.record);
   const from = senderOf(mailer, settings);
   const to = { name: event.recipient, address: mail.address };
-  const people = [mail.userId, ...mail.otherUserIds].map(userKey);
+  const userKeys = [mail.userId, ...mail.otherUserIds].map(userKey);
   const ended = new AbortController();
   const cut = cutOff(signal, ended.signal);
   try {
     const unsubscribeUrl = unsubscribeUrlOf({ organizationKey, userId: mail.userId });
     const rendered = renderMail(event, from.address, unsubscribeUrl);
     const message = { id, from, to, createdAt: mail.createdAt, unsubscribeUrl, ...rendered };
-    return await mailer.deliver(message, provider, { workspaceId: mail.workspaceId, organizationKey, people }, cut);
+    return await mailer.deliver(message, provider, { workspaceId: mail.workspaceId, organizationKey, userKeys }, cut);
   } finally {
     ended.abort();
   }

@@ -62,7 +62,7 @@ export async function createToken(
 /** Revokes a token on every server. Throws NOT_FOUND. */
 export async function revokeToken(database: Database, id: string): Promise<void> {
   const isRevoked = isUuid(id) && (await database.transaction((transaction) => deleteToken(transaction, id)));
-  if (!isRevoked) throw new ServiceError("not_found", `there is no token ${id}`);
+  if (!isRevoked) throw new ServiceError("not_found", `There is no auth token with the ID ${id}.`);
 }
 
 /** Turns the activity service on or off on every server. Throws NOT_FOUND. */
@@ -70,7 +70,7 @@ export async function setActivityService(database: Database, workspaceId: string
   const config = await database.transaction((transaction) =>
     setActivityConfig(transaction, workspaceId, { isEnabled: enabled }),
   );
-  if (!config) throw new ServiceError("not_found", `there is no workspace ${workspaceId}`);
+  if (!config) throw new ServiceError("not_found", `There is no workspace with the ID ${workspaceId}.`);
 }
 
 /** Finds a workspace by id or API key, or the only one if none is named. Throws NOT_FOUND or FAILED_PRECONDITION. */
@@ -79,13 +79,16 @@ export async function chooseWorkspace(database: Database, reference: string | un
     const byId = isUuid(reference) ? await findWorkspace(database, { id: reference }) : undefined;
     const found = byId ?? (await findWorkspace(database, { apiKeyHash: hashCredential(reference) }));
     if (found) return found;
-    throw new ServiceError("not_found", `there is no workspace with the id or API key ${reference}`);
+    throw new ServiceError("not_found", `There is no workspace with the ID or API key ${reference}.`);
   }
   const [only, ...others] = await listWorkspaces(database);
   if (!only)
-    throw new ServiceError("workspace_required", "there is no workspace yet; `colloquy workspace create` makes one");
+    throw new ServiceError(
+      "workspace_required",
+      "There is no workspace yet. Create one with `colloquy workspace create`.",
+    );
   if (others.length === 0) return only;
-  throw new ServiceError("workspace_required", `there are ${others.length + 1} workspaces; name one with --workspace`);
+  throw new ServiceError("workspace_required", `There are ${others.length + 1} workspaces. Name one with --workspace.`);
 }
 
 /** Inserts a workspace. Returns its id. */

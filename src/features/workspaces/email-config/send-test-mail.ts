@@ -55,7 +55,7 @@ export const sendTestMail = operation({
     underWay.add(workspace.id);
     const limit = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      const mark = { workspaceId: workspace.id, people: [] };
+      const mark = { workspaceId: workspace.id, userKeys: [] };
       const { outcome, reason = "" } = await mailer.deliver(mail, sending?.provider, mark, limit);
       const route: Route = sending?.provider ? "workspace" : serverOrOutbox(mailer);
       const advice = sending || !row ? "" : UNUSED_SETTINGS;
