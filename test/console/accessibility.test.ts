@@ -11,7 +11,7 @@ describeInBrowser("accessibility", () => {
     const beginner = await signedIn(service, null);
     const { id } = await service.workspace();
     for (const page of ["overview", "notifications"]) {
-      await beginner.open(`/${id}/${page}`);
+      await beginner.follow(`/${id}/${page}`);
       await beginner.loaded();
       await beginner.sees("curl ");
       expect(await beginner.accessibilityViolations()).toEqual([]);
@@ -27,7 +27,7 @@ describeInBrowser("accessibility", () => {
     await operator.button("View record").click();
     await operator.page.getByRole("dialog").waitFor();
     expect(await operator.accessibilityViolations()).toEqual([]);
-    await operator.open(`/${workspace.id}/organizations?organization=acme`);
+    await operator.follow(`/${workspace.id}/organizations?organization=acme`);
     await operator.button("Disable…").click();
     await operator.page.getByRole("dialog").waitFor();
     expect(await operator.accessibilityViolations()).toEqual([]);
@@ -73,7 +73,7 @@ describeInBrowser("accessibility", () => {
   test("the menu of a phone opens, links to a page and closes", async () => {
     const workspace = await service.workspace();
     await addCommit(workspace);
-    const operator = await signedIn(service, null, { viewport: PHONE, hasTouch: true, isMobile: true });
+    const operator = await signedIn(service, null, { viewport: PHONE, isMobile: true });
     await operator.open(`/${workspace.id}/overview`);
     await operator.loaded();
     const people = operator.page.getByRole("link", { name: "People", exact: true });

@@ -18,13 +18,13 @@ describeInBrowser("untrusted names", () => {
     const organization = encodeURIComponent(organizationId);
     const views = ["settings?tab=tokens", "organizations", `organizations?organization=${organization}&tab=users`];
     for (const view of [...views, `people?user=u${encodeURIComponent(RLO)}x`]) {
-      await ada.open(`/${workspace.id}/${view}`);
+      await ada.follow(`/${workspace.id}/${view}`);
       await ada.loaded();
       await ada.sees("[U+202E]");
       expect(await ada.text()).not.toContain(RLO);
       expect(await ada.page.title()).not.toContain(RLO);
     }
-    await ada.open(`/${workspace.id}/settings?tab=tokens`);
+    await ada.follow(`/${workspace.id}/settings?tab=tokens`);
     await ada.button("Revoke… x [U+202E]abc").click();
     const heading = ada.page.getByRole("dialog", { name: "Revoke x [U+202E]abc?" });
     await heading.waitFor();
@@ -39,7 +39,7 @@ describeInBrowser("untrusted names", () => {
     await addCommit(workspace, `${"word".repeat(2_000)} end`);
     const phone = await signedIn(service, "long@example.com", { viewport: PHONE });
     for (const view of ["organizations?organization=acme", "activities?organization=acme", "documents"]) {
-      await phone.open(`/${workspace.id}/${view}`);
+      await phone.follow(`/${workspace.id}/${view}`);
       await phone.loaded();
       expect(await phone.overflow()).toBe(0);
       const rows = await phone.page
@@ -48,7 +48,7 @@ describeInBrowser("untrusted names", () => {
       expect(rows.length).toBeGreaterThan(0);
       expect(Math.max(...rows)).toBeLessThan(500);
     }
-    await phone.open(`/${workspace.id}/activities?organization=acme`);
+    await phone.follow(`/${workspace.id}/activities?organization=acme`);
     expect((await phone.button("View record").boundingBox())?.height).toBeLessThan(40);
   });
 });
@@ -110,11 +110,11 @@ describeInBrowser("an invalid URL", () => {
     await lost.open(`/${workspace.id}/nosuch`);
     await lost.sees("Page not found");
     expect(await lost.accessibilityViolations()).toEqual([]);
-    await lost.open(`/${workspace.id}/activities?organization=acme&page=invalid`);
+    await lost.follow(`/${workspace.id}/activities?organization=acme&page=invalid`);
     await lost.sees("This page of the list is no longer available");
     await lost.page.getByRole("link", { name: "Go to the first page" }).click();
     await lost.sees("Say how to start it");
-    await lost.open(`/${workspace.id}/activities?organization=acme&record=gone`);
+    await lost.follow(`/${workspace.id}/activities?organization=acme&record=gone`);
     await lost.page.getByRole("dialog").getByText("This record no longer exists.").waitFor();
     await lost.open("/settings?tab=tokens");
     await lost.sees("Auth tokens");
@@ -126,11 +126,11 @@ describeInBrowser("an invalid URL", () => {
     await addCommit(workspace);
     const lost = await signedIn(service, "nope@example.com");
     for (const page of ["activities", "documents", "organizations"]) {
-      await lost.open(`/${workspace.id}/${page}?organization=nope`);
+      await lost.follow(`/${workspace.id}/${page}?organization=nope`);
       await lost.sees("Organization nope does not exist. IDs are case-sensitive.");
     }
     expect(await lost.accessibilityViolations()).toEqual([]);
-    await lost.open(`/${workspace.id}/recordings?organization=nope`);
+    await lost.follow(`/${workspace.id}/recordings?organization=nope`);
     await lost.sees("Organization nope does not exist.");
     await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "nope" }] });
     await lost.sees("No recordings in this organization yet.");
@@ -262,7 +262,7 @@ describeInBrowser("a new workspace", () => {
     await operator.button("Turn on… activity logging").click();
     await operator.page.getByRole("dialog").getByRole("button", { name: "Turn on", exact: true }).click();
     await expect.poll(() => operator.text(), EVENTUALLY).not.toContain("Activity logging is off");
-    await operator.open(`/${id}/recordings`);
+    await operator.follow(`/${id}/recordings`);
     await operator.sees("/v2/organizations/add");
   });
 });

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
 import { ownedWorkspace } from "../sessions.ts";
-import { addCommit } from "./commit.ts";
-import { fillWorkspace, VIEWS } from "./views.ts";
+import { addCommits } from "./commit.ts";
+import { fillWorkspace, VIEWS, type View } from "./views.ts";
 import { describeInBrowser, signedIn, type Visitor, visitor } from "./visitor.ts";
 
 const OWNER = "owner@example.com";
@@ -17,21 +17,31 @@ describeInBrowser("pages of a workspace with data", () => {
   beforeAll(async () => {
     const workspace = await fillWorkspace(service, OWNER);
     workspaceId = workspace.id;
-    owner = await signedIn(service, OWNER);
-    return () => owner.context.close();
+    owner = await signedIn(service, OWNER, { permissions: ["clipboard-read", "clipboard-write"] });
+    return () => owner.leave();
   });
 
-  test.each(VIEWS)("$path is accessible, sends one request a panel, and calls no other host", async (view) => {
-    await owner.page.setViewportSize(DESKTOP);
-    await owner.open(`/${workspaceId}${view.path}`);
+  async function expectData({ heading, shows }: View): Promise<void> {
     await owner.loaded();
-    expect(await owner.page.getByRole("heading", { level: 1 }).innerText()).toBe(view.heading);
-    expect(await owner.page.title()).toBe(`${view.heading} · Colloquy`);
-    for (const text of view.shows) await owner.sees(text);
-    expect(owner.calls.toSorted()).toEqual([...view.requests, "/v2/workspaces/get"].toSorted());
-    expect(await owner.accessibilityViolations()).toEqual([]);
+    expect(await owner.page.getByRole("heading", { level: 1 }).innerText()).toBe(heading);
+    expect(await owner.page.title()).toBe(`${heading} · Colloquy`);
+    for (const text of shows) await owner.sees(text);
+  }
+
+  test.each(VIEWS)("$path sends one request a panel, calls no other host, and fits on a phone", async (view) => {
     await owner.page.setViewportSize(PHONE);
+    await owner.open(`/${workspaceId}${view.path}`);
+    await expectData(view);
+    expect(owner.calls.toSorted()).toEqual([...view.requests, "/v2/workspaces/get"].toSorted());
     expect(await owner.overflow(), "horizontal overflow").toBe(0);
+    expect(owner.problems).toEqual([]);
+  });
+
+  test.each(VIEWS)("$path is accessible", async (view) => {
+    await owner.page.setViewportSize(DESKTOP);
+    await owner.follow(`/${workspaceId}${view.path}`);
+    await expectData(view);
+    expect(await owner.accessibilityViolations()).toEqual([]);
     expect(owner.problems).toEqual([]);
   });
 
@@ -59,24 +69,20 @@ describeInBrowser("pages of a workspace with data", () => {
   });
 
   test("a panel copies its request as a curl command with the API key and without a secret", async () => {
-    const page = await visitorWithClipboard();
-    await page.open(`/${workspaceId}/activities?organization=git`);
-    await page.button("Copy as curl").click();
-    const copied = await page.page.evaluate<string>("navigator.clipboard.readText()");
+    await owner.open(`/${workspaceId}/activities?organization=git`);
+    await owner.button("Copy as curl").click();
+    const copied = await owner.page.evaluate<string>("navigator.clipboard.readText()");
     expect(copied).toContain(`curl '${service.address}/v2/activities/get'`);
     expect(copied).toContain("x-service-auth-token: YOUR_AUTH_TOKEN");
     expect(copied).toContain('"organizationId":"git"');
   });
-
-  async function visitorWithClipboard(): Promise<Visitor> {
-    return signedIn(service, OWNER, { permissions: ["clipboard-read", "clipboard-write"] });
-  }
 });
 
 describeInBrowser("a long list", () => {
   test("can be paged forward to its end and back", async () => {
     const workspace = await ownedWorkspace(service, "archivist@example.com");
-    for (let number = 1; number <= 101; number++) await addCommit(workspace, `Commit ${number}.`);
+    const subjects = Array.from({ length: 101 }, (_, index) => `Commit ${index + 1}.`);
+    await addCommits(workspace, subjects);
     const archivist = await signedIn(service, "archivist@example.com");
     const turn = (name: string) => archivist.page.getByRole("link", { name }).click();
     await archivist.open(`/${workspace.id}/activities?organization=acme`);

@@ -69,7 +69,7 @@ describeInBrowser("signing in", () => {
     await grace.sees("a mail with a login link is on its way");
     await grace.page.goto(await mailedLink("grace@example.com"));
     await grace.sees("At a glance");
-    const { entries } = await (await grace.context.newCDPSession(grace.page)).send("Page.getNavigationHistory");
+    const { entries } = await (await grace.page.context().newCDPSession(grace.page)).send("Page.getNavigationHistory");
     expect(entries.map(({ url }) => url).join(" ")).toMatch(/\/overview$/);
     expect(entries.filter(({ url }) => url.includes("#"))).toEqual([]);
     await grace.tabTo("Sign out");
