@@ -1,21 +1,18 @@
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig, mergeConfig } from "vitest/config";
 import usual from "./vitest.config.ts";
 
-/** The tests that take many kills, rows or random calls. `npm test` runs most of them with smaller numbers. */
+/** Tests whose size depends on LONG_TESTS. `npm test` runs them with smaller numbers. */
+const sized = globSync("{src,test}/**/*.test.ts").filter((path) => readFileSync(path, "utf8").includes("/sizes.ts"));
+
+/** Runs the tests that take many kills, rows or random calls, and those that are never quick. */
 export default mergeConfig(
   { ...usual, test: { ...usual.test, include: [], exclude: [] } },
   defineConfig({
     test: {
-      include: [
-        "src/**/*.long.test.ts",
-        "src/**/kill.test.ts",
-        "src/**/purge/job.test.ts",
-        "src/features/{activities,notifications}/delete.test.ts",
-        "test/journeys/{fuzz,kill,starts}.test.ts",
-      ],
+      include: ["src/**/*.long.test.ts", ...sized],
       env: { LONG_TESTS: "true" },
       testTimeout: 3_600_000,
-      maxWorkers: 2,
     },
   }),
 );

@@ -35,7 +35,7 @@ export async function takePage(): Promise<Page> {
 /** Opens a page in a new browser context. */
 export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   browser ??= chromium.launch({ executablePath, args: [`--disable-features=${DISABLED_FEATURES}`] });
-  // Without motion, elements are in their final state when tests look at them.
+  // Reduced motion puts elements into their final state at once.
   const context = await (await browser).newContext({ viewport: DESKTOP, reducedMotion: "reduce", ...options });
   return context.newPage();
 }

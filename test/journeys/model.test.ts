@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import type { Api } from "../../src/operations.ts";
 import { activity, addActivities, readActivityPages } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
+import { size } from "../sizes.ts";
 
 /** Settings of fast-check. The fixed seed makes every run the same. */
-const SETTINGS = { seed: 20_261_121, numRuns: 40 };
+const SETTINGS = { seed: 20_261_121, numRuns: size({ usual: 25, long: 400 }) };
 const service = await startTestService();
 
 interface Item {

@@ -12,8 +12,9 @@ import {
   writeRecords,
 } from "../../../test/organizations.ts";
 import { MIB_BEFORE_MULTIPLYING, multiplyRecordBytes } from "../../../test/record-bytes.ts";
+import { size } from "../../../test/sizes.ts";
 
-const SETTINGS = { seed: 20_261_121, numRuns: 50 };
+const SETTINGS = { seed: 20_261_121, numRuns: size({ usual: 25, long: 200 }) };
 const MAX_BYTES = 64 * 1024;
 const HOSTILE = {
   ...JSON.parse('{"__proto__": {"polluted": true}}'),
