@@ -162,7 +162,7 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** Creates a visitor, who leaves at the end of the test. A `beforeAll` returns a function that calls `leave` instead. */
+/** Creates a visitor, who leaves at the end of the test. Call `leave` instead in the cleanup of a `beforeAll`. */
 export async function visitor(
   { address }: Pick<TestService, "address">,
   options: VisitorOptions = {},
