@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
 import type { Mailer } from "../email/mailer.ts";
-import { purgeDocuments } from "../features/documents/purge/job.ts";
+import { createPurgeDocuments, PURGE_DOCUMENTS } from "../features/documents/purge/job.ts";
 import { createSendMail, SEND_MAIL } from "../features/mails/send-mail.ts";
 import { unsubscribeToken } from "../features/mails/unsubscribe.ts";
 import { createPurgeOrganization, PURGE_ORGANIZATION } from "../features/organizations/purge/job.ts";
@@ -11,7 +11,7 @@ import { type Jobs, openJobs } from "../jobs/jobs.ts";
 import type { Keys } from "./keys.ts";
 import type { StartContext } from "./start-context.ts";
 
-const DEFINITIONS = [DELETE_USER_DATA, purgeDocuments, PURGE_ORGANIZATION, SEND_MAIL, SEND_LOGIN_LINK];
+const DEFINITIONS = [DELETE_USER_DATA, PURGE_DOCUMENTS, PURGE_ORGANIZATION, SEND_MAIL, SEND_LOGIN_LINK];
 
 /** Opens the job queues. The process takes jobs from them once `startWorkers` has run. */
 export async function openJobQueues({ log, resources }: StartContext, database: Database): Promise<Jobs> {
@@ -32,7 +32,7 @@ export async function startWorkers(
       : undefined;
   await jobs.work([
     createDeleteUserData(mailer.outbox),
-    purgeDocuments,
+    createPurgeDocuments(),
     createPurgeOrganization(mailer.outbox),
     createSendMail({ mailer, secrets, unsubscribeUrl }),
     createSendLoginLink({ mailer, secrets, baseUrl }),

@@ -18,7 +18,7 @@ import { operations } from "../../../operations.ts";
 import { OWNED_TABLES } from "../../erasure/owned-tables.ts";
 import { ensureDocument } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { purgeDocuments } from "./job.ts";
+import { createPurgeDocuments } from "./job.ts";
 
 const service = await startOwnTestService();
 const DELETED = { success: true, message: "Document deleted." };
@@ -120,7 +120,7 @@ async function startJob(key: string): Promise<{ ended: Promise<void> }> {
     return service.database.run(statement);
   };
   const context = { database: { ...service.database, run }, log: silentLog, signal: new AbortController().signal };
-  const ended = purgeDocuments.run(context, { organizationKey: key, erasedAt: Date.now() });
+  const ended = createPurgeDocuments().run(context, { organizationKey: key, erasedAt: Date.now() });
   await Promise.race([waits.promise, ended]);
   return { ended };
 }

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
 import Type from "typebox";
 import type { Queryable } from "../../../database/statement.ts";
 import type { Job, JobContext, JobQueue } from "../../../jobs/jobs.ts";
 import { DOCUMENT_TABLES } from "../../erasure/queries.ts";
+import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
 import {
   type DocumentPurge,
@@ -14,15 +14,17 @@ import {
   waitPastPurge,
 } from "./queries.ts";
 
-const Payload = Type.Object({
-  organizationKey: Type.String(),
-  /** Milliseconds since the epoch. */
-  erasedAt: Type.Number(),
-});
+export const PURGE_DOCUMENTS = {
+  name: "purge-documents",
+  payload: Type.Object({
+    organizationKey: Type.String(),
+    /** Milliseconds since the epoch. */
+    erasedAt: Type.Number(),
+  }),
+};
+
 /** Number of rows deleted within the request, so that an ordinary document is empty when it is answered. */
 const ROWS_AT_ONCE = 5_000;
-/** Time between attempts while rows are locked. */
-const AGAIN_MS = 50;
 
 /**
  * Purges everything written to the documents up to now, the first rows at once and the rest by a job. Newer rows are
@@ -40,36 +42,36 @@ export async function beginPurge(
     const scope = { organizationKey, documentIds, erasedAt };
     if (left > 0) left -= await purgeSomeRows(transaction, table, scope, left);
   }
-  await jobs.send(transaction, purgeDocuments, [{ organizationKey, erasedAt }]);
+  await jobs.send(transaction, PURGE_DOCUMENTS, [{ organizationKey, erasedAt }]);
   await waitPastPurge(transaction, erasedAt);
 }
 
 /**
- * The job that purges documents. Rows written concurrently with the request may be purged or kept; the job waits for
- * their transactions, so that a document with kept rows exists.
+ * Creates the job that purges documents. Rows written concurrently with the request may be purged or kept; the job
+ * waits for their transactions, so that a document with kept rows exists.
  */
-export const purgeDocuments: Job<typeof Payload> = {
-  name: "purge-documents",
-  payload: Payload,
-  async run(context, { organizationKey, erasedAt }) {
-    const { database, signal } = context;
-    const untilTheyEnd = await recordRunningTransactions(context);
-    let last: DocumentPurge | undefined;
-    do {
-      const erasures = await selectPurges(database, organizationKey, erasedAt, last?.documentId ?? "");
-      for (const erasure of erasures) await purgeAllRows(context, erasure);
-      await untilTheyEnd();
-      for (const erasure of erasures) {
-        await purgeAllRows(context, erasure);
-        while (!(await finishPurge(database, erasure))) {
-          await delay(AGAIN_MS, undefined, { signal });
-          await purgeAllRows(context, erasure);
+export function createPurgeDocuments(): Job<typeof PURGE_DOCUMENTS.payload> {
+  return {
+    ...PURGE_DOCUMENTS,
+    async run(context, { organizationKey, erasedAt }) {
+      const { database } = context;
+      const waitForTransactions = await recordRunningTransactions(context);
+      let last: DocumentPurge | undefined;
+      do {
+        const erasures = await selectPurges(database, organizationKey, erasedAt, last?.documentId ?? "");
+        for (const erasure of erasures) await purgeAllRows(context, erasure);
+        await waitForTransactions();
+        for (const erasure of erasures) {
+          await retryUntilComplete(context, async () => {
+            await purgeAllRows(context, erasure);
+            return finishPurge(database, erasure);
+          });
         }
-      }
-      last = erasures.at(-1);
-    } while (last);
-  },
-};
+        last = erasures.at(-1);
+      } while (last);
+    },
+  };
+}
 
 async function purgeAllRows({ database, signal }: JobContext, erasure: DocumentPurge): Promise<void> {
   for (const table of DOCUMENT_TABLES) {

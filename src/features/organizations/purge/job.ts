@@ -1,14 +1,11 @@
-import { setTimeout as delay } from "node:timers/promises";
 import Type from "typebox";
 import type { Outbox } from "../../../email/outbox.ts";
 import type { Job, JobContext } from "../../../jobs/jobs.ts";
 import { OWNED_TABLES } from "../../erasure/owned-tables.ts";
+import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
 import { digitsOf } from "../../tenancy/organization-key.ts";
 import { deleteEmptyOrganization, type MarkedOrganization, purgeOrganizationRows } from "./queries.ts";
-
-/** Time between attempts while rows are locked. */
-const AGAIN_MS = 50;
 
 /** The payload is a MarkedOrganization. */
 export const PURGE_ORGANIZATION = {
@@ -25,15 +22,13 @@ export function createPurgeOrganization(outbox: Outbox): Job<typeof PURGE_ORGANI
   return {
     ...PURGE_ORGANIZATION,
     async run(context, organization) {
-      const { database, signal } = context;
-      const untilTheyEnd = await recordRunningTransactions(context);
+      const waitForTransactions = await recordRunningTransactions(context);
       await purgeAllRows(context, organization);
-      await untilTheyEnd();
-      await purgeAllRows(context, organization);
-      while (!(await deleteEmptyOrganization(database, organization))) {
-        await delay(AGAIN_MS, undefined, { signal });
+      await waitForTransactions();
+      await retryUntilComplete(context, async () => {
         await purgeAllRows(context, organization);
-      }
+        return deleteEmptyOrganization(context.database, organization);
+      });
       await outbox.purgeOrganization(digitsOf(organization.organizationKey), Number(organization.deletedAt) * 1000);
     },
   };

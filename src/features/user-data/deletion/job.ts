@@ -1,8 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
 import Type from "typebox";
 import type { Outbox } from "../../../email/outbox.ts";
 import type { Job, JobContext } from "../../../jobs/jobs.ts";
 import { Mentions } from "../../erasure/mentions.ts";
+import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
 import type { Position, PurgeScope, PurgeStep, UserDataKind } from "../../erasure/user-data-kind.ts";
 import { findAffected, findOwnAddresses } from "../affected/find-affected.ts";
@@ -27,8 +27,6 @@ export const DELETE_USER_DATA = {
 const ORGANIZATIONS_AT_ONCE = 100;
 /** Time between saves of the position. After a kill, work since the last save is repeated and finds little. */
 const PROGRESS_INTERVAL_MS = 200;
-/** Time between attempts while rows are locked. */
-const AGAIN_MS = 50;
 
 /**
  * Creates the job that deletes users' data. It first waits for the transactions in progress. Then it visits the
@@ -39,8 +37,8 @@ export function createDeleteUserData(outbox: Outbox): Job<typeof DELETE_USER_DAT
   return {
     ...DELETE_USER_DATA,
     async run(context, { deletionId }) {
-      const untilTheyEnd = await recordRunningTransactions(context);
-      await untilTheyEnd();
+      const waitForTransactions = await recordRunningTransactions(context);
+      await waitForTransactions();
       for (;;) {
         const deletion = await selectDeletion(context.database, deletionId);
         if (!deletion || deletion.stage === "done") return;
@@ -120,18 +118,17 @@ function scopeOf(
 }
 
 async function purgeKind(context: JobContext, steps: readonly PurgeStep[], scope: PurgeScope): Promise<void> {
-  for (const step of steps) {
-    while (await isIncomplete(context, step, scope)) await delay(AGAIN_MS, undefined, { signal: context.signal });
-  }
+  for (const step of steps) await retryUntilComplete(context, () => purgeStep(context, step, scope));
 }
 
-async function isIncomplete({ database, signal }: JobContext, step: PurgeStep, scope: PurgeScope): Promise<boolean> {
+/** Runs a step to its end. Returns whether it is complete; false if it has skipped locked rows. */
+async function purgeStep({ database, signal }: JobContext, step: PurgeStep, scope: PurgeScope): Promise<boolean> {
   let after: Position | undefined;
   do {
     signal.throwIfAborted();
     const { next, isIncomplete = false } = await step.purge(database, scope, after);
-    if (!next && isIncomplete) return true;
+    if (!next && isIncomplete) return false;
     after = next;
   } while (after);
-  return false;
+  return true;
 }
