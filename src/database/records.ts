@@ -2,17 +2,17 @@ import { identifier, integer, type Sql, sql, text, texts, unprepared, uuid } fro
 import type { Queryable } from "./statement.ts";
 
 /** Maximum number of rows that one statement of a deletion deletes. */
-export const CHUNK_ROWS = 5_000;
+export const DELETE_CHUNK_ROWS = 5_000;
 /** Maximum number of deleted ids in an answer. */
 export const MAX_IDS_ANSWERED = 50_000;
 
-/** A table of records whose primary key is (organization_key, id). */
-type RecordTable = "activities" | "recordings";
-
-/** Returns the JSON texts of the existing records by id. Locks the rows in key order to avoid deadlocks. */
+/**
+ * Returns the JSON texts of the existing records by id. Locks the rows in key order to avoid deadlocks. The table's
+ * primary key must be (organization_key, id).
+ */
 export async function lockRecords(
   transaction: Queryable,
-  table: RecordTable,
+  table: string,
   organizationKey: string,
   ids: string[],
 ): Promise<Map<string, string>> {
@@ -24,7 +24,8 @@ export async function lockRecords(
 }
 
 interface Deletion {
-  table: RecordTable;
+  /** Table whose primary key is (organization_key, id). */
+  table: string;
   organizationKey: string;
   condition: Sql;
 }
@@ -43,7 +44,7 @@ export async function deleteRecords(transaction: Queryable, deletion: Deletion):
     const rows = await transaction.run(
       unprepared(
         sql<{ id: string }>`select id from ${table} where ${condition} and id > ${text(ids.at(-1))}
-          order by id limit ${integer(CHUNK_ROWS)} for update`,
+          order by id limit ${integer(DELETE_CHUNK_ROWS)} for update`,
       ),
     );
     ids = rows.map(({ id }) => id);
@@ -53,6 +54,6 @@ export async function deleteRecords(transaction: Queryable, deletion: Deletion):
       ),
     );
     for (const id of ids) if (deleted.size < MAX_IDS_ANSWERED) deleted.add(id);
-  } while (ids.length === CHUNK_ROWS);
+  } while (ids.length === DELETE_CHUNK_ROWS);
   return deleted;
 }

@@ -3,8 +3,8 @@ import { deleteRecords, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import { identifier, integer, integers, join, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { awaitsDocumentPurge } from "../erasure/queries.ts";
-import { awaitsUserPurge, userPages } from "../erasure/users/queries.ts";
+import { keptUnlessPurged } from "../erasure/overwriting/queries.ts";
+import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock, type DocumentRef, ensureDocuments } from "../tenancy/queries.ts";
 
 export interface ActivityRow {
@@ -61,7 +61,8 @@ export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
         on conflict (organization_key, id) do update set
           document_id = excluded.document_id, target_entity_id = excluded.target_entity_id,
           user_id = excluded.user_id, feature_type = excluded.feature_type, action_type = excluded.action_type,
-          created_at = ${keptUnlessPurged("created_at")}, sequence = ${keptUnlessPurged("sequence")},
+          created_at = ${keptUnlessPurged("activities", "created_at")},
+          sequence = ${keptUnlessPurged("activities", "sequence")},
           record = excluded.record, record_bytes = excluded.record_bytes
       )
       select number::int as call, block from call where block is not null`,
@@ -70,12 +71,6 @@ export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
     return calls.map((_, index) => ({ block: blocks.get(index + 1) ?? null }));
   },
 });
-
-/** Returns the value of an overwritten row's column: its own, unless the row only waits to be purged. */
-function keptUnlessPurged(column: string): Sql {
-  const awaitsPurge = sql`${awaitsDocumentPurge("activities")} or ${awaitsUserPurge("activities")}`;
-  return sql`(case when ${awaitsPurge} then excluded.${identifier(column)} else activities.${identifier(column)} end)`;
-}
 
 /**
  * The JSON text of an activity as it is answered: the timestamp, then the record as sent. right() drops the brace; it

@@ -3,7 +3,7 @@ import { shared } from "../../database/shared-select.ts";
 import { bigint, bigints, bytea, byteas, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { awaitsDocumentPurge } from "../erasure/queries.ts";
+import { awaitsDocumentPurge } from "../erasure/overwriting/queries.ts";
 import { type AccessBlock, accessBlock, type DocumentRef, ensureDocuments } from "../tenancy/queries.ts";
 import type { EditorType } from "./editor-type.ts";
 

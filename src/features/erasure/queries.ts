@@ -6,19 +6,7 @@ import { OWNED_TABLES, type OwnedTable } from "./owned-tables.ts";
 // Statements that read many rows are planned anew each time: it may be the first large purge after many small ones.
 
 /** Maximum number of rows that one statement of a purge deletes: it holds its locks for a few dozen milliseconds. */
-export const CHUNK_ROWS = 2_000;
-
-/**
- * Returns the condition that a conflicting row was deleted with its document and only waits for the purge. Whatever
- * overwrites it is a new record, which the purge must not take for the old one.
- */
-export function awaitsDocumentPurge(table: string, writtenAt: "created_at" | "written_at" = "created_at"): Sql {
-  const row = identifier(table);
-  return sql`coalesce(${row}.${identifier(writtenAt)} <= (
-    select erased_at from document_erasures
-    where document_erasures.organization_key = ${row}.organization_key
-      and document_erasures.document_id = ${row}.document_id), false)`;
-}
+export const PURGE_CHUNK_ROWS = 2_000;
 
 export interface DocumentTable extends Omit<OwnedTable, "writtenAt"> {
   /** Expression for the time at which a row was last written, in milliseconds since the epoch. */

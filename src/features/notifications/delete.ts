@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
+import { DELETE_CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -57,6 +57,6 @@ async function deleteAll(transaction: Queryable, organizationKey: string, scope:
         ? await deleteNotificationRows(transaction, organizationKey, sequences)
         : await removeFromInbox(transaction, organizationKey, scope.userId, sequences);
     for (const id of deleted) if (ids.size < MAX_IDS_ANSWERED) ids.add(id);
-  } while (locked.length === CHUNK_ROWS);
+  } while (locked.length === DELETE_CHUNK_ROWS);
   return ids;
 }

@@ -1,5 +1,5 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { CHUNK_ROWS } from "../../database/records.ts";
+import { DELETE_CHUNK_ROWS } from "../../database/records.ts";
 import {
   bigint,
   bigints,
@@ -208,7 +208,7 @@ export function lockToDelete(
     unprepared(
       sql<LockedPosition>`select created_at as "createdAt", sequence from ${table}
         where ${matching(organizationKey, scope, alias)} ${behind}
-        order by created_at, sequence limit ${integer(CHUNK_ROWS)} for update`,
+        order by created_at, sequence limit ${integer(DELETE_CHUNK_ROWS)} for update`,
     ),
   );
 }

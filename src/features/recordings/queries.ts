@@ -1,10 +1,10 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { deleteRecords } from "../../database/records.ts";
-import { EMPTY, identifier, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import { EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { awaitsDocumentPurge } from "../erasure/queries.ts";
-import { awaitsUserPurge, userPages } from "../erasure/users/queries.ts";
+import { awaitsPurge, keptUnlessPurged } from "../erasure/overwriting/queries.ts";
+import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 
 interface RecordingRow {
@@ -24,9 +24,7 @@ export async function writeRecordings(
   documentId: string,
   rows: RecordingRow[],
 ): Promise<void> {
-  const awaitsPurge = sql`(${awaitsDocumentPurge("recordings")} or ${awaitsUserPurge("recordings")})`;
-  const keptUnlessPurged = (column: string): Sql =>
-    sql`case when ${awaitsPurge} then excluded.${identifier(column)} else recordings.${identifier(column)} end`;
+  const isPurged = awaitsPurge("recordings");
   await transaction.run(
     sql`insert into recordings (organization_key, document_id, id, user_id, created_at, sequence, latest_version,
         record, record_bytes)
@@ -44,10 +42,11 @@ export async function writeRecordings(
       order by id
       on conflict (organization_key, id) do update set
         document_id = excluded.document_id, user_id = excluded.user_id,
-        created_at = ${keptUnlessPurged("created_at")}, sequence = ${keptUnlessPurged("sequence")},
-        latest_version = case when ${awaitsPurge} then 1 else recordings.latest_version + 1 end,
+        created_at = ${keptUnlessPurged("recordings", "created_at")},
+        sequence = ${keptUnlessPurged("recordings", "sequence")},
+        latest_version = case when ${isPurged} then 1 else recordings.latest_version + 1 end,
         record = excluded.record, record_bytes = excluded.record_bytes
-      where ${awaitsPurge} or recordings.record::text <> excluded.record::text`,
+      where ${isPurged} or recordings.record::text <> excluded.record::text`,
   );
 }
 

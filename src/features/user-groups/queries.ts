@@ -1,7 +1,8 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { EMPTY, identifier, json, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import { EMPTY, json, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { awaitsUserPurge, userPages } from "../erasure/users/queries.ts";
+import { awaitsUserPurge, keptUnlessPurged } from "../erasure/overwriting/queries.ts";
+import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock, type DocumentRef } from "../tenancy/queries.ts";
 
 /** Writes groups; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
@@ -34,6 +35,7 @@ export async function writeMembers(
 ): Promise<AccessBlock | null> {
   const organization = uuid(organizationKey);
   const [ids, records] = [texts(users.map(({ id }) => id)), texts(users.map(({ record }) => record))];
+  const kept = (column: string) => keptUnlessPurged("users", column, awaitsUserPurge("users", "written_at"));
   const [row] = await database.run(
     sql<{ block: AccessBlock | null }>`with found as (
       select ${accessBlock(organizationKey)} as block
@@ -63,8 +65,7 @@ export async function writeMembers(
       insert into users (organization_key, user_id, record, record_bytes)
       select ${organization}, user_id, record::json, octet_length(record) from given
       on conflict (organization_key, user_id) do update set
-        record = ${keptUnlessPurged("record")}, record_bytes = ${keptUnlessPurged("record_bytes")},
-        written_at = ${keptUnlessPurged("written_at")}
+        record = ${kept("record")}, record_bytes = ${kept("record_bytes")}, written_at = ${kept("written_at")}
     ), member as (
       insert into user_group_members (organization_key, group_id, user_id)
       select ${organization}, ${text(group.id)}, user_id from given
@@ -73,12 +74,6 @@ export async function writeMembers(
     select block from found`,
   );
   return row?.block ?? null;
-}
-
-/** Returns the value of an existing user's column: its own, unless the row only waits to be purged. */
-function keptUnlessPurged(column: string): Sql {
-  const name = identifier(column);
-  return sql`case when ${awaitsUserPurge("users", "written_at")} then excluded.${name} else users.${name} end`;
 }
 
 /** Removes users from the group. Returns the ids of those that were members. */

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { Identifier, Identifiers } from "../../../contract/schema.ts";
+import { MAX_IDS_ANSWERED } from "../../../database/records.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { Filters } from "./filters/queries.ts";
 import { type LockedAnnotation, lockAnnotations } from "./queries.ts";
@@ -13,8 +14,7 @@ export const scopeFields = {
   userIds: Type.Optional(Identifiers),
 };
 
-const CHUNK_ROWS = 1_000;
-const MAX_IDS = 50_000;
+const CHUNK_ANNOTATIONS = 1_000;
 
 /** Locks all matching annotations, oldest first, and processes them in chunks. Returns the first 50,000 ids. */
 export async function eachLockedChunk(
@@ -26,11 +26,11 @@ export async function eachLockedChunk(
   const ids = new Set<string>();
   let last: LockedAnnotation | undefined;
   do {
-    const chunk = { after: last, limit: CHUNK_ROWS };
+    const chunk = { after: last, limit: CHUNK_ANNOTATIONS };
     const annotations = await lockAnnotations(transaction, organizationKey, filters, chunk);
     if (annotations.length > 0) await work(annotations);
-    for (const { id } of annotations) if (ids.size < MAX_IDS) ids.add(id);
-    last = annotations.length === CHUNK_ROWS ? annotations.at(-1) : undefined;
+    for (const { id } of annotations) if (ids.size < MAX_IDS_ANSWERED) ids.add(id);
+    last = annotations.length === CHUNK_ANNOTATIONS ? annotations.at(-1) : undefined;
   } while (last);
   return ids;
 }

@@ -1,7 +1,7 @@
 import { bigint, bigints, EMPTY, identifier, integer, sql, text, texts, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { awaitsDocumentPurge } from "../../erasure/queries.ts";
+import { awaitsDocumentPurge } from "../../erasure/overwriting/queries.ts";
 import { type AccessBlock, accessBlock, accessBlockOf } from "../../tenancy/queries.ts";
 import { type Filters, matching } from "./filters/queries.ts";
 

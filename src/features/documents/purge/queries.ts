@@ -13,7 +13,13 @@ import {
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { CHUNK_ROWS, DOCUMENT_TABLES, type DocumentTable, hasRows, purgeLockedRows } from "../../erasure/queries.ts";
+import {
+  DOCUMENT_TABLES,
+  type DocumentTable,
+  hasRows,
+  PURGE_CHUNK_ROWS,
+  purgeLockedRows,
+} from "../../erasure/queries.ts";
 
 export interface DocumentPurge {
   organizationKey: string;
@@ -107,7 +113,7 @@ export async function purgeDocumentRows(
         select ctid as row_id, ${writtenAt} as written_at from ${identifier(name)}
         where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)} and ${OF_DOCUMENTS}
           and ${writtenAt} between ${bigint(from)} and ${bigint(erasedAt)}
-        order by ${writtenAt} limit ${integer(CHUNK_ROWS)} for update skip locked
+        order by ${writtenAt} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
       ), purged as (${purgeLockedRows(name)})
       select max(written_at) as last from victim`,
     ),

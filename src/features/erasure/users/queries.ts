@@ -16,7 +16,7 @@ import {
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
-import { keyOf, purgeLockedRows } from "../queries.ts";
+import { keyOf, PURGE_CHUNK_ROWS, purgeLockedRows } from "../queries.ts";
 import type {
   MentioningRecords,
   PurgeScope,
@@ -29,8 +29,6 @@ import type {
 
 // Statements that read many rows are planned anew each time: it may be the first large purge after many small ones.
 
-/** Maximum number of rows a statement purges: it holds its locks for a few dozen milliseconds. */
-const CHUNK_ROWS = 2_000;
 const SCANNED_ROWS = 500;
 const SCANNED_BYTES = 8 * 1024 * 1024;
 /** Number of records of each kind in a page of an export. */
@@ -52,7 +50,7 @@ function rowsFrom(
 ): Sql {
   const { condition = sql`true` } = rows;
   const [table, time] = [identifier(rows.table), identifier(rows.writtenAt)];
-  const limit = sql`fetch first (${integer(CHUNK_ROWS)}) rows ${end === "only" ? sql`only` : sql`with ties`}`;
+  const limit = sql`fetch first (${integer(PURGE_CHUNK_ROWS)}) rows ${end === "only" ? sql`only` : sql`with ties`}`;
   return sql`select place, found.* from unnest(${texts(userIds)}) with ordinality as given (given_id, place)
     cross join lateral (
       select ${selected}, ${time} as row_written_at from ${table}
@@ -101,7 +99,7 @@ export async function purgeUserRows(
     ),
   );
   const { found = 0, purged = 0, place = 0, at = 0 } = row ?? {};
-  return { found, purged, last: [place, at], isLast: found < CHUNK_ROWS };
+  return { found, purged, last: [place, at], isLast: found < PURGE_CHUNK_ROWS };
 }
 
 /**
@@ -131,7 +129,7 @@ export async function selectAuthors(
     ),
   );
   const { records, found = 0, place = 0, at = 0 } = row ?? {};
-  return { records: records ?? [], next: found < CHUNK_ROWS ? undefined : [place, at + 1] };
+  return { records: records ?? [], next: found < PURGE_CHUNK_ROWS ? undefined : [place, at + 1] };
 }
 
 /** Returns the function that reads one page of a kind of a user's data, in the order of the keys. */
@@ -278,17 +276,4 @@ export async function addToReceipt(
   { deleted, stripped }: { deleted: number; stripped: number },
 ): Promise<void> {
   await transaction.run(addCounts(receipt, sql`select ${bigint(deleted)} as deleted, ${bigint(stripped)} as stripped`));
-}
-
-/**
- * Returns the condition that a conflicting row is to be purged with its user. Whatever overwrites it is a new record,
- * which the purge must not take for the old one.
- */
-export function awaitsUserPurge(table: string, writtenAt = "created_at"): Sql {
-  const row = identifier(table);
-  return sql`exists (
-    select from user_data_deletions deletion join organizations using (workspace_id)
-    where organizations.organization_key = ${row}.organization_key and deletion.stage <> 'done'
-      and ${row}.user_id = any(deletion.user_ids) and ${row}.${identifier(writtenAt)} <= deletion.accepted_at
-      and (deletion.organization_ids is null or organizations.organization_id = any(deletion.organization_ids)))`;
 }

@@ -1,8 +1,7 @@
-import { bigints, booleans, EMPTY, identifier, type Sql, sql, texts, uuids } from "../../../database/sql.ts";
+import { bigints, booleans, EMPTY, sql, texts, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { awaitsDocumentPurge } from "../../erasure/queries.ts";
-import { awaitsUserPurge } from "../../erasure/users/queries.ts";
+import { keptUnlessPurged } from "../../erasure/overwriting/queries.ts";
 import { isLetThrough } from "../config/queries.ts";
 
 export interface NotificationRow {
@@ -51,7 +50,8 @@ export async function writeNotifications(transaction: Queryable, rows: Notificat
         on conflict (organization_key, id) do update set
           document_id = excluded.document_id, location_id = excluded.location_id, user_id = excluded.user_id,
           notify_all = excluded.notify_all,
-          created_at = ${keptUnlessPurged("created_at")}, sequence = ${keptUnlessPurged("sequence")},
+          created_at = ${keptUnlessPurged("notifications", "created_at")},
+          sequence = ${keptUnlessPurged("notifications", "sequence")},
           record = excluded.record, record_bytes = excluded.record_bytes
         returning organization_key, id, created_at, sequence
       )
@@ -64,13 +64,6 @@ export async function writeNotifications(transaction: Queryable, rows: Notificat
     if (!position) throw new Error("a notification was not written");
     return { ...row, ...position };
   });
-}
-
-/** Returns the value of an overwritten row's column: its own, unless the row only waits to be purged. */
-function keptUnlessPurged(column: string): Sql {
-  const awaitsPurge = sql`${awaitsDocumentPurge("notifications")} or ${awaitsUserPurge("notifications")}`;
-  return sql`(case when ${awaitsPurge} then excluded.${identifier(column)} else notifications.${identifier(column)}
-    end)`;
 }
 
 /**

@@ -9,7 +9,7 @@ export const IN_INBOX = sql`in_list`;
 export const NOT_IN_INBOX = sql`not in_list`;
 
 /** Maximum number of notifications that one transaction purges with their recipients, who may be very many. */
-const CHUNK_ROWS = 200;
+const PURGE_CHUNK_NOTIFICATIONS = 200;
 
 /** Returns the condition for the notifications of events in which the users acted. */
 function ofUsers({ organizationKey, userIds, acceptedAt }: UsersScope): Sql {
@@ -22,7 +22,7 @@ export async function lockOfUsers(transaction: Queryable, scope: UsersScope): Pr
   const rows = await transaction.run(
     unprepared(
       sql<{ sequence: number }>`select sequence from notifications where ${ofUsers(scope)}
-        limit ${integer(CHUNK_ROWS)} for update skip locked`,
+        limit ${integer(PURGE_CHUNK_NOTIFICATIONS)} for update skip locked`,
     ),
   );
   return rows.map(({ sequence }) => sequence);

@@ -13,7 +13,7 @@ import {
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { OWNED_TABLES, type OwnedTable } from "../../erasure/owned-tables.ts";
-import { CHUNK_ROWS, hasRows, keyOf, purgeLockedRows } from "../../erasure/queries.ts";
+import { hasRows, keyOf, PURGE_CHUNK_ROWS, purgeLockedRows } from "../../erasure/queries.ts";
 
 export interface MarkedOrganization {
   organizationKey: string;
@@ -44,7 +44,7 @@ export async function purgeOrganizationRows(
       sql<{ last: string[] }>`with victim as materialized (
         select ${columns}, ctid as row_id from ${identifier(name)}
         where organization_key = ${uuid(organization.organizationKey)} and ${isMarked(organization)} ${behind}
-        order by ${columns} limit ${integer(CHUNK_ROWS)} for update skip locked
+        order by ${columns} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
       ), purged as (${purgeLockedRows(name)})
       select ${keyOf(key)} as last from victim
       order by ${join(

@@ -1,0 +1,33 @@
+import { identifier, type Sql, sql } from "../../../database/sql.ts";
+
+// A row that overwrites one awaiting its purge is a new record, which the purge must not take for the old one.
+
+/** Returns the condition that a row was deleted with its document and only waits for the purge. */
+export function awaitsDocumentPurge(table: string, writtenAt: "created_at" | "written_at" = "created_at"): Sql {
+  const row = identifier(table);
+  return sql`coalesce(${row}.${identifier(writtenAt)} <= (
+    select erased_at from document_erasures
+    where document_erasures.organization_key = ${row}.organization_key
+      and document_erasures.document_id = ${row}.document_id), false)`;
+}
+
+/** Returns the condition that a row is to be purged with its user. */
+export function awaitsUserPurge(table: string, writtenAt = "created_at"): Sql {
+  const row = identifier(table);
+  return sql`exists (
+    select from user_data_deletions deletion join organizations using (workspace_id)
+    where organizations.organization_key = ${row}.organization_key and deletion.stage <> 'done'
+      and ${row}.user_id = any(deletion.user_ids) and ${row}.${identifier(writtenAt)} <= deletion.accepted_at
+      and (deletion.organization_ids is null or organizations.organization_id = any(deletion.organization_ids)))`;
+}
+
+/** Returns the condition that a row is to be purged with its document or user. */
+export function awaitsPurge(table: string): Sql {
+  return sql`(${awaitsDocumentPurge(table)} or ${awaitsUserPurge(table)})`;
+}
+
+/** Returns the value of an overwritten row's column: its own, unless the row only waits to be purged. */
+export function keptUnlessPurged(table: string, column: string, condition = awaitsPurge(table)): Sql {
+  const [row, name] = [identifier(table), identifier(column)];
+  return sql`case when ${condition} then excluded.${name} else ${row}.${name} end`;
+}
