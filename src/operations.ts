@@ -153,5 +153,5 @@ const listed = [
 /** The types of `data` in every request and answer, by path. */
 export type Api = ApiOf<typeof listed>;
 
-/** Every operation of the service, sorted by path. */
+/** The same list without the types of each operation, as the engine needs it. */
 export const operations: readonly Operation[] = listed;

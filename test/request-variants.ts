@@ -1,4 +1,5 @@
 import { Check } from "typebox/value";
+import { isObject } from "../src/contract/is-object.ts";
 
 /** The part of JSON Schema that the contracts use. */
 export interface SchemaNode {
@@ -135,10 +136,6 @@ function sampleOf(node: SchemaNode): unknown {
   if (node.type === "integer" || node.type === "number") return node.minimum ?? 1;
   if (node.type === "object") return {};
   return "text";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Returns a request body that is padded with spaces to this length. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { invalidField, ServiceError } from "../contract/errors.ts";
-import { isObject } from "../http/json.ts";
+import { isObject } from "../contract/is-object.ts";
 import type { SessionCookies } from "../http/session-cookies.ts";
 import type { SignedIn } from "./signed-in.ts";
 

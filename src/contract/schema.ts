@@ -30,8 +30,14 @@ export const User = Type.Object({
 });
 export type User = Static<typeof User>;
 
-export const PageSize = Type.Integer({ minimum: 1, maximum: 1000, default: 1000 });
+/** Number of records on a page for a request without `pageSize`. */
+export const DEFAULT_PAGE_SIZE = 1000;
+export const PageSize = Type.Integer({ minimum: 1, maximum: 1000, default: DEFAULT_PAGE_SIZE });
 export const PageToken = Type.String({ maxLength: 4096, description: "Page token of the previous answer, unchanged." });
+
+/** Order of a list for a request without `order`: newest first. */
+export const DEFAULT_ORDER = "desc";
+export const Order = Type.Enum(["asc", "desc"], { default: DEFAULT_ORDER });
 
 /** Outcome of one item of a request whose items fail independently. */
 export const ItemResult = Type.Object({ success: Type.Boolean(), message: Type.String() });

@@ -1,9 +1,4 @@
-import type { BatchedStatement, Queryable } from "./statement.ts";
-
-/** Database on which batches run. */
-interface BatchDatabase extends Queryable {
-  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
-}
+import type { BatchedStatement, TransactionalQueryable } from "./statement.ts";
 
 interface Waiting<Call, Result> {
   call: Call;
@@ -21,7 +16,7 @@ const MAX_BYTES = 1024 * 1024;
  * If a batch fails, each of its calls runs again by itself, so that a bad one fails alone.
  */
 export class Batch<Call, Result> {
-  readonly #database: BatchDatabase;
+  readonly #database: TransactionalQueryable;
   readonly #statement: BatchedStatement<Call, Result>;
   #waiting: Waiting<Call, Result>[] = [];
   #running = 0;
@@ -29,7 +24,7 @@ export class Batch<Call, Result> {
   readonly #lockedKeys = new Set<string>();
   #isScheduled = false;
 
-  constructor(database: BatchDatabase, statement: BatchedStatement<Call, Result>) {
+  constructor(database: TransactionalQueryable, statement: BatchedStatement<Call, Result>) {
     this.#database = database;
     this.#statement = statement;
   }

@@ -1,11 +1,9 @@
 import pg from "pg";
 import type { Logger } from "pino";
 import { Batch } from "./batch.ts";
-import type { BatchedStatement, Connection, Query, Queryable } from "./statement.ts";
+import type { BatchedStatement, Connection, Query, Queryable, TransactionalQueryable } from "./statement.ts";
 
-export interface Database extends Queryable {
-  /** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. */
-  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
+export interface Database extends TransactionalQueryable {
   /** Connections: open, idle, and requests waiting for one. */
   readonly load: { total: number; idle: number; waiting: number };
   /** Configuration of a separate connection, such as a listener's. */

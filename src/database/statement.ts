@@ -8,6 +8,13 @@ export interface Queryable {
   run<Result>(statement: Statement<Result>): Promise<Result>;
 }
 
+/** What runs statements and transactions: the pool. */
+export interface TransactionalQueryable extends Queryable {
+  /** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. */
+  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
+}
+
+/** SQL text with its values. */
 export interface Query {
   text: string;
   values: readonly unknown[];

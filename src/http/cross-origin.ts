@@ -75,14 +75,12 @@ export class CrossOrigin {
 
   async #isAllowed(request: FastifyRequest, workspaceId: string | undefined): Promise<boolean> {
     const { origin = "" } = request.headers;
-    const name = `${workspaceId} ${origin}`;
-    const cached = this.#origins.get(name);
-    if (cached) return true;
     const host = ORIGIN.exec(origin)?.[1];
     if (host === undefined) return false;
     const { host: ownHost } = request;
     if ([this.#publicOrigin, `http://${ownHost}`, `https://${ownHost}`].includes(origin)) return true;
-    return cached ?? this.#origins.lookUp(name, () => this.#options.isHostAllowed(host, workspaceId));
+    const name = `${workspaceId} ${origin}`;
+    return this.#origins.get(name) ?? this.#origins.lookUp(name, () => this.#options.isHostAllowed(host, workspaceId));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import { isObject } from "../contract/is-object.ts";
 
 /** A JSON Schema in plain JSON, without TypeBox's additions. */
 export type JsonSchema = Record<string, unknown>;
@@ -22,17 +23,17 @@ export function exampleOf(schema: JsonSchema): unknown {
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if ("default" in schema) return schema.default;
   if (schema.type === "boolean") return true;
-  if (schema.type === "array" && isSchema(schema.items)) {
+  if (schema.type === "array" && isObject(schema.items)) {
     const item = exampleOf(schema.items);
     return item === undefined ? undefined : [item];
   }
-  return schema.type === "object" && isSchema(schema.properties) ? exampleOfObject(schema) : undefined;
+  return schema.type === "object" && isObject(schema.properties) ? exampleOfObject(schema) : undefined;
 }
 
 function exampleOfObject(schema: JsonSchema): JsonSchema | undefined {
   const result: JsonSchema = {};
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const value = isSchema(property) ? exampleOf(property) : undefined;
+    const value = isObject(property) ? exampleOf(property) : undefined;
     if (value !== undefined) result[name] = value;
     else if (Array.isArray(schema.required) && schema.required.includes(name)) return undefined;
   }
@@ -43,7 +44,7 @@ function copyKeyword(keyword: string, value: unknown): unknown {
   switch (keyword) {
     case "properties":
     case "patternProperties":
-      if (!isSchema(value)) return value;
+      if (!isObject(value)) return value;
       return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copySchema(part)]));
     case "anyOf":
     case "oneOf":
@@ -64,17 +65,13 @@ function copyKeyword(keyword: string, value: unknown): unknown {
 
 /** Copies a schema, which may also be `true` or `false`. */
 function copySchema(value: unknown): unknown {
-  return isSchema(value) ? jsonSchema(value) : value;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value) ? jsonSchema(value) : value;
 }
 
 /** Converts a union of texts to an enum. Code generators turn an enum into one type, and a union into many. */
 function literalsAsEnum(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
-  if (!Array.isArray(anyOf) || !anyOf.every((branch) => isSchema(branch) && typeof branch.const === "string")) {
+  if (!Array.isArray(anyOf) || !anyOf.every((branch) => isObject(branch) && typeof branch.const === "string")) {
     return schema;
   }
   return { ...rest, type: "string", enum: anyOf.map((branch) => branch.const) };
@@ -83,6 +80,6 @@ function literalsAsEnum(schema: JsonSchema): JsonSchema {
 /** Converts a map from TypeBox's form, a pattern that every key matches, to the form that code generators expect. */
 function mapAsAdditionalProperties(schema: JsonSchema): JsonSchema {
   const { patternProperties, ...rest } = schema;
-  const values = isSchema(patternProperties) ? patternProperties["^.*$"] : undefined;
+  const values = isObject(patternProperties) ? patternProperties["^.*$"] : undefined;
   return values === undefined ? schema : { ...rest, additionalProperties: values };
 }

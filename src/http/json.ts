@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { type Issue, invalidFields, MAX_ISSUES, pathText, ServiceError } from "../contract/errors.ts";
+import { isObject } from "../contract/is-object.ts";
 
 const MAX_DEPTH = 64;
 /** Matches texts that may contain a number out of range: an exponent of three digits, or 200 digits in a row. */
@@ -41,10 +42,6 @@ function* infinitiesIn(value: unknown, path: (string | number)[]): Generator<Iss
   }
   if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* infinitiesIn(item, [...path, index]);
   else if (isObject(value)) for (const [key, item] of Object.entries(value)) yield* infinitiesIn(item, [...path, key]);
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Returns whether the JSON is nested too deeply, by counting its brackets before it is parsed. */

@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { isObject } from "./json.ts";
+import { isObject } from "../contract/is-object.ts";
 
 type Keep = (value: unknown) => unknown;
 

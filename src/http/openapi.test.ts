@@ -4,11 +4,11 @@ import Type from "typebox";
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { ERROR_CATALOGUE, type ErrorStatus } from "../contract/errors.ts";
+import { isObject } from "../contract/is-object.ts";
 import { type Operation, operation, pathsOf } from "../contract/operation.ts";
 import { Identifier, ItemResult, PageToken, perId } from "../contract/schema.ts";
 import { operations } from "../operations.ts";
 import { registerDocumentation } from "./documentation.ts";
-import { isObject } from "./json.ts";
 import { openApiDocument } from "./openapi.ts";
 
 /** An operation with everything that an operation can have. */

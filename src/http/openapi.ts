@@ -3,6 +3,7 @@ import { Check } from "typebox/schema";
 import { ERROR_CATALOGUE, type ErrorStatus, FAILURES, HTTP_FAULTS } from "../contract/errors.ts";
 import { type ErrorAnswer, type Operation, pathsOf } from "../contract/operation.ts";
 import { ACCEPTED } from "./answer.ts";
+import { answerSchema } from "./answer-schema.ts";
 import { exampleOf, type JsonSchema, jsonSchema } from "./json-schema.ts";
 
 interface DocumentOptions {
@@ -75,43 +76,13 @@ function requestBody({ request, example }: Operation): object {
 }
 
 function success(operation: Operation): object {
-  const schema = operation.isAsynchronous ? acceptedSchema(operation) : answerSchema(operation);
+  const schema = jsonSchema(answerSchema(operation));
   const example = exampleOf(schema);
   return {
     description: operation.message,
     headers: headerReferences("x-request-id"),
     content: json(schema, example === undefined ? {} : { example }),
   };
-}
-
-function acceptedSchema(operation: Operation): JsonSchema {
-  const { properties, required } = resultOf(operation);
-  const statusCode = { type: "integer", const: ACCEPTED };
-  return object({ ...properties, statusCode }, [...required, "statusCode"]);
-}
-
-function answerSchema(operation: Operation): JsonSchema {
-  const { properties, required } = resultOf(operation);
-  if (operation.cursor) {
-    const name = operation.pageTokenName ?? "pageToken";
-    properties[name] = operation.isLastPageTokenNull ? NEXT_PAGE_TOKEN_OR_NULL : NEXT_PAGE_TOKEN;
-    if (operation.isLastPageTokenNull) required.push(name);
-  }
-  return object({ result: object(properties, required) }, ["result"]);
-}
-
-/** Returns what every success contains. */
-function resultOf(operation: Operation): { properties: JsonSchema; required: string[] } {
-  const properties: JsonSchema = {
-    status: { type: "string", const: "success" },
-    message: { type: "string", examples: [operation.message] },
-  };
-  const required = ["status", "message"];
-  if (operation.response) {
-    properties.data = jsonSchema(operation.response);
-    required.push("data");
-  }
-  return { properties, required };
 }
 
 function failures(operation: Operation): Record<number, object> {
@@ -199,16 +170,6 @@ const ERROR_SCHEMA = object(
   },
   ["error"],
 );
-
-const NEXT_PAGE_TOKEN = {
-  type: "string",
-  description: "Send it as `data.pageToken` to get the next page. Missing on the last page.",
-};
-
-const NEXT_PAGE_TOKEN_OR_NULL = {
-  type: ["string", "null"],
-  description: "Send it as `data.pageToken` to get the next page. Null on the last page.",
-};
 
 const HEADERS = {
   "x-request-id": { description: "Identifies the request in the log of the service.", schema: { type: "string" } },

@@ -4,7 +4,7 @@ import type { TLocalizedValidationError as ValidationError } from "typebox/error
 import { Compile } from "typebox/schema";
 import { Settings } from "typebox/system";
 import { type Issue, invalidField, invalidFields, MAX_ISSUES, pathText, ServiceError } from "../contract/errors.ts";
-import { isObject } from "./json.ts";
+import { isObject } from "../contract/is-object.ts";
 import { compileKeepKnownFields } from "./known-fields.ts";
 
 Settings.Set({ maxErrors: MAX_ISSUES });

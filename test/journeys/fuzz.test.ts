@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { Compile } from "typebox/compile";
 import { expect, test } from "vitest";
+import { isObject } from "../../src/contract/is-object.ts";
 import { type Operation, pathsOf } from "../../src/contract/operation.ts";
-import { answerSchema } from "../../src/http/check-answer.ts";
-import { isObject } from "../../src/http/json.ts";
+import { answerSchema } from "../../src/http/answer-schema.ts";
 import { operations } from "../../src/operations.ts";
 import { readRows } from "../database-rows.ts";
 import { PREFERRED_COMBINATIONS, PREFERRED_VALUES } from "../fuzz-values.ts";
@@ -77,7 +77,7 @@ function endpointOf(path: string, operation: Operation): Endpoint {
   const invalid = invalidRequests(operation.request, likely).map(bodyOf);
   return {
     path,
-    answer: Compile(answerSchema(operation)),
+    answer: Compile(answerSchema(operation, { additionalProperties: false })),
     valid: bodies.map(toCall(false)),
     invalid: fc
       .oneof({ weight: 20, arbitrary: invalid }, { weight: 1, arbitrary: bodies.chain(invalidBodies) })

@@ -1,6 +1,14 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
-import { Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
+import {
+  DEFAULT_ORDER,
+  DEFAULT_PAGE_SIZE,
+  Identifier,
+  Identifiers,
+  Order,
+  PageSize,
+  PageToken,
+} from "../../contract/schema.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { Activity, FeatureType } from "./activity.ts";
@@ -23,7 +31,7 @@ export const getActivities = operation({
     actionTypes: Type.Optional(Identifiers),
     userId: Type.Optional(Identifier),
     activityIds: Type.Optional(Identifiers),
-    order: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
+    order: Type.Optional(Order),
     pageSize: Type.Optional(PageSize),
     pageToken: Type.Optional(PageToken),
   }),
@@ -31,7 +39,10 @@ export const getActivities = operation({
   cursor: Type.Array(Type.Integer(), { description: "timestamp, sequence" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
-  async handle({ workspace, database, cursor }, { organizationId, pageSize = 1000, order = "desc", ...filters }) {
+  async handle(
+    { workspace, database, cursor },
+    { organizationId, pageSize = DEFAULT_PAGE_SIZE, order = DEFAULT_ORDER, ...filters },
+  ) {
     const key = organizationKey(workspace.id, organizationId);
     const page = await selectActivityPage(database, key, filters, { order, pageSize, after: cursor });
     assertAccessible(page.extra, organizationId);

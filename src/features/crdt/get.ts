@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
-import { Identifier, PageSize, PageToken } from "../../contract/schema.ts";
+import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import type { Database } from "../../database/database.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -30,7 +30,7 @@ export const getCrdt = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", editorId: "clause-3" },
   async handle({ workspace, database, cursor }, { organizationId, documentId, editorId, ...options }) {
-    const { includeState = false, pageSize = 1000 } = options;
+    const { includeState = false, pageSize = DEFAULT_PAGE_SIZE } = options;
     const place = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
     const page = await (editorId === undefined
       ? selectAll(database, place, includeState, { pageSize, after: cursor })

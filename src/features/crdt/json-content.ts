@@ -1,4 +1,5 @@
 import * as Y from "yjs";
+import { isObject } from "../../contract/is-object.ts";
 import { type Filling, fillAfter } from "./filling.ts";
 import type { DiffBudget } from "./sequence-changes.ts";
 import { changeSequence } from "./shared-sequence.ts";
@@ -81,8 +82,4 @@ function idOf(value: unknown): string | undefined {
 function withSortedKeys(_key: string, value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
-import { Identifier, PageSize, PageToken } from "../../contract/schema.ts";
+import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertNotDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { Document, DocumentIds } from "./document.ts";
@@ -25,7 +25,7 @@ export const getDocuments = operation({
   pageTokenName: "nextPageToken",
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"] },
-  async handle({ workspace, database, cursor }, { organizationId, documentIds, pageSize = 1000 }) {
+  async handle({ workspace, database, cursor }, { organizationId, documentIds, pageSize = DEFAULT_PAGE_SIZE }) {
     const key = organizationKey(workspace.id, organizationId);
     const page = await selectDocumentPage(database, key, documentIds, { pageSize, after: cursor });
     assertNotDeleted(page.extra, organizationId);

@@ -1,3 +1,4 @@
+import { isObject } from "../../contract/is-object.ts";
 import { userKey } from "../tenancy/user-key.ts";
 
 /** Text that replaces an id or address inside a longer text. */
@@ -179,8 +180,4 @@ function patternOf(needle: string): string {
 /** Returns an address's pattern. Letters beyond ASCII match any text, because their case depends on the locale. */
 function addressPatternOf(address: string): string {
   return patternOf(address).replace(/\P{ASCII}+/gu, "%");
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { PageOfRecords } from "../../database/page.ts";
 import type { Sql } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
+import type { Queryable, TransactionalQueryable } from "../../database/statement.ts";
 import type { Outbox } from "../../email/outbox.ts";
 import type { AccessBlock } from "../tenancy/queries.ts";
 import type { Mentions } from "./mentions.ts";
@@ -102,13 +102,13 @@ export interface PurgeStep {
  * Purges a bounded part of the rows after the position `after`: in less than a second, with short locks. It is
  * idempotent, even when it runs twice at the same time, and counts once.
  */
-export type Purge = (database: StepDatabase, scope: PurgeScope, after: Position | undefined) => Promise<StepResult>;
+export type Purge = (
+  database: TransactionalQueryable,
+  scope: PurgeScope,
+  after: Position | undefined,
+) => Promise<StepResult>;
 
 /** Scope of a search for files in many organizations of a workspace. */
 export interface FilesScope extends Pick<PurgeScope, "workspaceId" | "acceptedAt" | "mentions" | "outbox"> {
   organizationKeys: string[];
-}
-
-interface StepDatabase extends Queryable {
-  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
 }

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
-import { Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
+import { DEFAULT_ORDER, DEFAULT_PAGE_SIZE, Identifiers, Order, PageSize, PageToken } from "../../contract/schema.ts";
 import { getScopeFault, getScopeFields, isGetScope, Notification } from "./notification.ts";
 import { readPage } from "./read-page.ts";
 
@@ -8,7 +8,7 @@ const GetRequest = Type.Refine(
   Type.Object({
     ...getScopeFields,
     notificationIds: Type.Optional(Identifiers),
-    order: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
+    order: Type.Optional(Order),
     pageSize: Type.Optional(PageSize),
     pageToken: Type.Optional(PageToken),
   }),
@@ -33,7 +33,7 @@ export const getNotifications = operation({
   cursor: Type.Array(Type.Integer(), { description: "timestamp, sequence" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userId: "grace", pageSize: 50 },
-  async handle({ workspace, database, cursor }, { order = "desc", pageSize = 1000, ...scope }) {
+  async handle({ workspace, database, cursor }, { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, ...scope }) {
     const page = await readPage(database, workspace.id, scope, { order, pageSize, after: cursor });
     return new Page(new JsonText(page.records), page.next);
   },

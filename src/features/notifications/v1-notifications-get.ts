@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { JsonText, operation } from "../../contract/operation.ts";
-import { Identifiers } from "../../contract/schema.ts";
+import { DEFAULT_PAGE_SIZE, Identifiers } from "../../contract/schema.ts";
 import { getScopeFault, getScopeFields, isGetScope, Notification } from "./notification.ts";
 import { readPage } from "./read-page.ts";
 
@@ -27,7 +27,11 @@ export const getNewestNotifications = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", userId: "grace" },
   async handle({ workspace, database }, scope) {
-    const page = await readPage(database, workspace.id, scope, { order: "desc", pageSize: 1000, after: undefined });
+    const page = await readPage(database, workspace.id, scope, {
+      order: "desc",
+      pageSize: DEFAULT_PAGE_SIZE,
+      after: undefined,
+    });
     return new JsonText(page.records);
   },
 });

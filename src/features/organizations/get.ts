@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
-import { Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
+import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { Organization } from "./organization.ts";
 import { selectOrganizationPage } from "./queries.ts";
 
@@ -24,7 +24,7 @@ export const getOrganizations = operation({
   cursor: Type.Array(Type.String(), { description: "organization ID" }),
   pageTokenName: "nextPageToken",
   example: { organizationIds: ["acme"] },
-  async handle({ workspace, database, cursor }, { pageSize = 1000, ...filters }) {
+  async handle({ workspace, database, cursor }, { pageSize = DEFAULT_PAGE_SIZE, ...filters }) {
     const page = await selectOrganizationPage(database, workspace.id, filters, { pageSize, after: cursor });
     return new Page(new JsonText(page.records), page.next);
   },

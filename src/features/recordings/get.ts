@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
-import { Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
+import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { selectRecordingPage } from "./queries.ts";
@@ -25,7 +25,10 @@ export const getRecordings = operation({
   cursor: Type.Array(Type.Integer(), { description: "creation time, sequence" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
-  async handle({ workspace, database, cursor }, { organizationId, documentId, recordingIds, pageSize = 1000 }) {
+  async handle(
+    { workspace, database, cursor },
+    { organizationId, documentId, recordingIds, pageSize = DEFAULT_PAGE_SIZE },
+  ) {
     const key = organizationKey(workspace.id, organizationId);
     const page = await selectRecordingPage(
       database,

@@ -29,7 +29,10 @@ export const deleteUserData = operation({
   async handle({ workspace, database, jobs }, { userIds, organizationIds }) {
     const id = uuidv7();
     const deletion = {
-      ...{ id, workspaceId: workspace.id, userIds: [...new Set(userIds)], organizationIds },
+      id,
+      workspaceId: workspace.id,
+      userIds: [...new Set(userIds)],
+      organizationIds,
       kinds: USER_DATA.length,
     };
     const tasksCount = await database.transaction(async (transaction) => {

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
-import { Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
+import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertNotDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { selectGroupPage } from "./queries.ts";
@@ -26,7 +26,10 @@ export const getGroups = operation({
   pageTokenName: "nextPageToken",
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroupIds: ["legal"] },
-  async handle({ workspace, database, cursor }, { organizationId, organizationUserGroupIds, pageSize = 1000 }) {
+  async handle(
+    { workspace, database, cursor },
+    { organizationId, organizationUserGroupIds, pageSize = DEFAULT_PAGE_SIZE },
+  ) {
     const key = organizationKey(workspace.id, organizationId);
     const page = await selectGroupPage(database, key, organizationUserGroupIds, { pageSize, after: cursor });
     assertNotDeleted(page.extra, organizationId);

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
-import { Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
+import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
 import { assertNotDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { selectUsersPage } from "./queries.ts";
@@ -28,7 +28,7 @@ export const getUsers = operation({
   pageTokenName: "nextPageToken",
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroupIds: ["legal"], pageSize: 50 },
-  async handle({ workspace, database, cursor }, { organizationId, pageSize = 1000, ...filters }) {
+  async handle({ workspace, database, cursor }, { organizationId, pageSize = DEFAULT_PAGE_SIZE, ...filters }) {
     const key = organizationKey(workspace.id, organizationId);
     const page = await selectUsersPage(database, key, filters, { pageSize, after: cursor });
     assertNotDeleted(page.extra, organizationId);

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { invalidField } from "../../contract/errors.ts";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
-import { Identifier, PageSize, PageToken } from "../../contract/schema.ts";
+import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { selectWorkspaceUsersPage } from "./queries.ts";
 import { UserRecord } from "./user.ts";
@@ -37,7 +37,7 @@ export const getWorkspaceUsers = operation({
   cursor: Type.Array(Type.String(), { description: "organization ID, user ID" }),
   pageTokenName: "nextPageToken",
   example: { userId: "ada" },
-  async handle({ workspace, database, cursor }, { userId, email, pageSize = 1000 }) {
+  async handle({ workspace, database, cursor }, { userId, email, pageSize = DEFAULT_PAGE_SIZE }) {
     if (userId !== undefined && email !== undefined) {
       throw invalidField("data.email", "must not be sent together with userId");
     }

@@ -74,7 +74,7 @@ export const addCommentAnnotations = operation({
     const given = commentAnnotations.map(({ annotationId }) => annotationId);
     refuseRepeatedIds(given, "commentAnnotations", "annotationId");
     for (const [index, { commentData }] of commentAnnotations.entries()) {
-      refuseRepeatedCommentIds(commentData, `data.commentAnnotations[${index}].commentData`);
+      refuseRepeatedCommentIds(commentData, `commentAnnotations[${index}].commentData`);
     }
     const key = organizationKey(workspace.id, organizationId);
     const place = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId };

@@ -1,6 +1,15 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../../contract/operation.ts";
-import { Identifier, Identifiers, PageSize, PageToken, perId } from "../../../contract/schema.ts";
+import {
+  DEFAULT_ORDER,
+  DEFAULT_PAGE_SIZE,
+  Identifier,
+  Identifiers,
+  Order,
+  PageSize,
+  PageToken,
+  perId,
+} from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { CommentAnnotation } from "./annotation.ts";
@@ -33,7 +42,7 @@ export const getCommentAnnotations = operation({
     userIds: Type.Optional(Identifiers),
     mentionedUserIds: Type.Optional(Identifiers),
     statusIds: Type.Optional(Identifiers),
-    order: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
+    order: Type.Optional(Order),
     createdAfter: Time,
     createdBefore: Time,
     updatedAfter: Time,
@@ -47,7 +56,7 @@ export const getCommentAnnotations = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, groupByDocumentId, ...request }) {
-    const { order = "desc", pageSize = 1000, pageToken: _, ...filters } = request;
+    const { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, pageToken: _, ...filters } = request;
     const key = organizationKey(workspace.id, organizationId);
     const page = await selectAnnotationPage(database, key, filters, { order, pageSize, after: cursor });
     assertAccessible(page.extra, organizationId);

@@ -35,7 +35,7 @@ export const addComments = operation({
     commentData: [{ commentId: 2, commentText: "Yes, thirty days.", from: { userId: "grace", name: "Grace Hopper" } }],
   },
   async handle({ workspace, database, jobs }, { commentData, ...address }) {
-    refuseRepeatedCommentIds(commentData, "data.commentData");
+    refuseRepeatedCommentIds(commentData, "commentData");
     const key = organizationKey(workspace.id, address.organizationId);
     const result = await database.run(
       addToManyAnnotations({

@@ -1,4 +1,5 @@
-import { invalidField, ServiceError } from "../../../contract/errors.ts";
+import { ServiceError } from "../../../contract/errors.ts";
+import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { type Comment, type NewComment, taggedUserIds } from "./comment.ts";
 import { type CommentRow, insertComments } from "./queries.ts";
@@ -6,14 +7,10 @@ import { type CommentRow, insertComments } from "./queries.ts";
 /** Maximum size of an annotation: a page holds at most so many bytes. */
 const MAX_ANNOTATION_BYTES = 8 * 1024 * 1024;
 
-/** Refuses two comments with one id: the caller could not know which one would stay. */
-export function refuseRepeatedCommentIds(comments: NewComment[], path: string): void {
-  const seen = new Set<number>();
-  for (const [index, { commentId }] of comments.entries()) {
-    if (commentId === undefined) continue;
-    if (seen.has(commentId)) throw invalidField(`${path}[${index}].commentId`, "is repeated in this request");
-    seen.add(commentId);
-  }
+/** Throws INVALID_ARGUMENT if a comment id is repeated. `list` names the field with the comments. */
+export function refuseRepeatedCommentIds(comments: NewComment[], list: string): void {
+  const ids = comments.map(({ commentId }) => commentId);
+  refuseRepeatedIds(ids, list, "commentId");
 }
 
 /** Throws FAILED_PRECONDITION if an annotation has become too large; the transaction must then roll back. */

@@ -23,10 +23,9 @@ export interface ThreadChange {
 /** Returns the change of a thread, or undefined if it has nothing of the users. */
 export function changeOf(thread: Thread, userIds: ReadonlySet<string>, mentions: Mentions): ThreadChange | undefined {
   const { sequence } = thread;
-  const [own, others] = [true, false].map((isOwn) =>
-    thread.comments.filter(({ userId }) => userIds.has(userId) === isOwn),
-  );
-  const comments = (others ?? []).flatMap((comment) => {
+  const own = thread.comments.filter(({ userId }) => userIds.has(userId));
+  const others = thread.comments.filter(({ userId }) => !userIds.has(userId));
+  const comments = others.flatMap((comment) => {
     const record = stripComment(comment, thread.reactions, userIds, mentions);
     if (record === undefined) return [];
     return [
@@ -36,7 +35,7 @@ export function changeOf(thread: Thread, userIds: ReadonlySet<string>, mentions:
   const isOwn = userIds.has(thread.userId);
   const record = stripAnnotation(thread.record, isOwn, userIds, mentions);
   const annotation = record === undefined ? undefined : { sequence, userId: isOwn ? "" : thread.userId, record };
-  const ownComments = (own ?? []).map(({ id }) => ({ sequence, id }));
+  const ownComments = own.map(({ id }) => ({ sequence, id }));
   const reactions = thread.reactions.length;
   if (ownComments.length + comments.length + reactions === 0 && !annotation) return undefined;
   return { sequence, ownComments, comments, reactions, isOwn, annotation };

@@ -1,0 +1,24 @@
+import Type, { type TObjectOptions, type TSchema } from "typebox";
+import type { Operation } from "../contract/operation.ts";
+import { ACCEPTED } from "./answer.ts";
+
+const NEXT_PAGE_TOKEN = Type.Optional(
+  Type.String({ description: "Send it as `data.pageToken` to get the next page. Missing on the last page." }),
+);
+const NEXT_PAGE_TOKEN_OR_NULL = Type.Unsafe<string | null>({
+  type: ["string", "null"],
+  description: "Send it as `data.pageToken` to get the next page. Null on the last page.",
+});
+
+/** Returns the schema of the whole body of a success. The options apply to the envelope. */
+export function answerSchema(operation: Operation, options: TObjectOptions = {}): TSchema {
+  const { message, response, cursor, pageTokenName = "pageToken", isLastPageTokenNull, isAsynchronous } = operation;
+  const fields = {
+    status: Type.Literal("success"),
+    message: Type.String({ examples: [message] }),
+    ...(response && { data: response }),
+  };
+  if (isAsynchronous) return Type.Object({ ...fields, statusCode: Type.Integer({ const: ACCEPTED }) }, options);
+  const pageToken = isLastPageTokenNull ? NEXT_PAGE_TOKEN_OR_NULL : NEXT_PAGE_TOKEN;
+  return Type.Object({ result: Type.Object({ ...fields, ...(cursor && { [pageTokenName]: pageToken }) }, options) });
+}
