@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { operations } from "../src/operations.ts";
 import {
-  commentsAreSentences,
   everyOperationIsListed,
   featuresImportInOrder,
   featuresImportNoHttp,
@@ -11,6 +10,7 @@ import {
   importsOf,
   importsPointOneWay,
   linesAreShort,
+  noCommentBeginsAsFragment,
   onlyConfigReadsTheEnvironment,
   onlyHttpAndConsoleImportFastify,
   onlyQueriesContainSql,
@@ -125,7 +125,7 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
     ],
   ],
   [
-    commentsAreSentences,
+    noCommentBeginsAsFragment,
     [
       ["src/features/activities/add.ts", `${OPEN} Of those that wait, the oldest. */`],
       ["src/features/activities/add.ts", `${OPEN}\n * Without a lock.\n */`],

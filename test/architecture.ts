@@ -158,8 +158,8 @@ const FRAGMENT =
 /** The first line of a doc comment, or a comment of one line. */
 const COMMENT_START = /\/\*\*\s*\n?\s*\*?\s*([^\n]*)|^\s*(?:\/\/|--)\s?(.*)$/gm;
 
-/** Comments are full sentences, so that a reader understands them the first time. */
-export const commentsAreSentences: Rule = (sources) =>
+/** Full sentences are understood the first time they are read. */
+export const noCommentBeginsAsFragment: Rule = (sources) =>
   [...sources].flatMap(([path, text]) => {
     const faults: string[] = [];
     let previousEnd = -1;
@@ -194,7 +194,7 @@ export const RULES: readonly (readonly [title: string, rule: Rule])[] = [
   ["only http/ and console/ import Fastify", onlyHttpAndConsoleImportFastify],
   ["every operation is listed in operations.ts", everyOperationIsListed],
   ["the file of an operation is named after the end of its path", operationFilesAreNamedAfterTheirPath],
-  ["comments are full sentences", commentsAreSentences],
+  ["no comment begins as a fragment", noCommentBeginsAsFragment],
   ["files have at most 300 lines", filesAreShort],
   ["lines have at most 120 characters", linesAreShort],
 ];

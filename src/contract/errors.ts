@@ -188,7 +188,7 @@ export function invalidField(path: string, message: string): ServiceError {
   return invalidFields({ path, message });
 }
 
-/** Returns an error after which a caller may retry at once. */
+/** Returns an UNAVAILABLE error that asks the caller to retry after 1 s. */
 export function unavailable(
   reason: "overloaded" | "starting" | "database_unavailable" | "conflict",
   message: string,

@@ -55,7 +55,7 @@ create table activities (
   -- Milliseconds since the epoch. (created_at, sequence) is unique and orders the feed.
   created_at bigint not null,
   sequence bigint not null,
-  -- JSON text of the record as the API returns it, "timestamp" first. A page is a concatenation of these texts.
+  -- JSON text of the record as the API returns it, until 0017 with "timestamp" first. Pages concatenate these texts.
   record json not null,
   record_bytes integer not null,
   primary key (organization_key, id)

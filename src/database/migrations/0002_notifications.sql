@@ -10,7 +10,7 @@ create table notifications (
   -- Milliseconds since the epoch. (created_at, sequence) is unique and orders every inbox.
   created_at bigint not null,
   sequence bigint not null,
-  -- JSON text of the record as the API returns it, "timestamp" first. A page is a concatenation of these texts.
+  -- JSON text of the record as the API returns it, until 0017 with "timestamp" first. Pages concatenate these texts.
   record json not null,
   record_bytes integer not null,
   primary key (organization_key, id)

@@ -30,9 +30,9 @@ export interface CommentEvent {
   commentId?: number | undefined;
   commentText?: string | undefined;
   changes?: { [field: string]: Change };
-  /** Users tagged or assigned, with their known fields, without the acting user. */
+  /** Users tagged or assigned, with their known fields. May contain the acting user. */
   concerned: Person[];
-  /** Participants before the event, without the acting user. */
+  /** Participants before the event. May contain the acting user. */
   participants: Iterable<string>;
   /** Users whom the text mentions. */
   mentions?: Person[] | undefined;
