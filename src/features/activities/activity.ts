@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { FreeFormObject, FreeFormValue, Identifier, User } from "../../contract/schema.ts";
 
 /** Fields that `update` can replace. `null` is a value like any other. */
-export const changeableFields = {
+export const changeableActivityFields = {
   changes: Type.Optional(
     Type.Union([FreeFormObject, Type.Null()], { description: "Changes by field name, each as { from, to }." }),
   ),
@@ -25,7 +25,7 @@ export const NewActivity = Type.Object({
   actionUser: User,
   targetEntityId: Type.Optional(Identifier),
   targetSubEntityId: Type.Optional(Identifier),
-  ...changeableFields,
+  ...changeableActivityFields,
   isActivityResolverUsed: Type.Optional(Type.Boolean()),
 });
 export type NewActivity = Static<typeof NewActivity>;
@@ -37,7 +37,7 @@ export const Activity = Type.Object({
   actionUser: User,
   targetEntityId: Type.Optional(Identifier),
   targetSubEntityId: Type.Optional(Identifier),
-  ...changeableFields,
+  ...changeableActivityFields,
   isActivityResolverUsed: Type.Optional(Type.Boolean()),
   metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
   timestamp: Type.Integer({ description: "Milliseconds since the epoch, set by the service." }),

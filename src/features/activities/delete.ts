@@ -4,7 +4,7 @@ import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../con
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { refuseChanges } from "./immutable.ts";
-import { deleteMatching, selectIds } from "./queries.ts";
+import { deleteMatchingActivities, selectIds } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({
@@ -40,7 +40,7 @@ export const deleteActivities = operation({
     }
     const deleted = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
-      return deleteMatching(transaction, key, { activityIds, documentId, targetEntityId });
+      return deleteMatchingActivities(transaction, key, { activityIds, documentId, targetEntityId });
     });
     return keyedById(
       [...(activityIds ?? deleted)].map((id) => [

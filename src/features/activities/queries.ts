@@ -175,7 +175,7 @@ export async function lockAdds(transaction: Queryable, organizationKey: string):
 }
 
 /** Replaces locked records. */
-export async function replaceRecords(
+export async function replaceActivityRecords(
   transaction: Queryable,
   organizationKey: string,
   records: { id: string; record: string }[],
@@ -189,7 +189,7 @@ export async function replaceRecords(
 }
 
 /** Deletes the matching activities. Returns the ids of the first 50,000. */
-export function deleteMatching(
+export function deleteMatchingActivities(
   transaction: Queryable,
   organizationKey: string,
   filters: Filters,
@@ -202,7 +202,7 @@ export function deleteMatching(
 }
 
 /** Reads one page of the activities of a user, oldest first. */
-export const selectUserPage = userPages({
+export const selectActivityExportPage = userPages({
   source: ({ organizationKey, userId }) =>
     sql`from activities where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
   keys: ["created_at", "sequence"],

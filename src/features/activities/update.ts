@@ -5,11 +5,11 @@ import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.
 import { lockRecords } from "../../database/records.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { changeableFields } from "./activity.ts";
+import { changeableActivityFields } from "./activity.ts";
 import { refuseChanges } from "./immutable.ts";
-import { replaceRecords, selectIds } from "./queries.ts";
+import { replaceActivityRecords, selectIds } from "./queries.ts";
 
-const ActivityUpdate = Type.Object({ id: Identifier, ...changeableFields });
+const ActivityUpdate = Type.Object({ id: Identifier, ...changeableActivityFields });
 
 /** Replaces each field that is sent as a whole and keeps the rest. An unknown id fails alone. */
 export const updateActivities = operation({
@@ -44,7 +44,7 @@ export const updateActivities = operation({
         const record = records.get(update.id);
         return record === undefined ? [] : [{ id: update.id, record: merge(record, update) }];
       });
-      await replaceRecords(transaction, key, merged);
+      await replaceActivityRecords(transaction, key, merged);
       return records;
     });
     return keyedById(

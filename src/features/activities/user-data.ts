@@ -1,6 +1,6 @@
 import { addressesIn, mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
-import { selectUserPage } from "./queries.ts";
+import { selectActivityExportPage } from "./queries.ts";
 
 const ROWS = { table: "activities", key: ["id"], writtenAt: "created_at" };
 
@@ -15,5 +15,5 @@ export const activityData: UserDataKind = {
       ...["id", "featureType", "actionType", "metadata"],
     ]),
   ],
-  selectPage: selectUserPage,
+  selectPage: selectActivityExportPage,
 };

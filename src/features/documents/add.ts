@@ -4,7 +4,7 @@ import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { CreateOrganization, ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { describedFields, documentKey, NewDocument } from "./document.ts";
+import { documentFields, documentKey, NewDocument } from "./document.ts";
 import { writeDocuments } from "./queries.ts";
 
 /** Adds documents; overwrites name and metadata of one that exists, never its data. */
@@ -40,7 +40,7 @@ export const addDocuments = operation({
       if (found) return found;
       const rows = documents.map((document) => ({
         id: document.documentId,
-        record: JSON.stringify({ documentName: "", ...describedFields(document) }),
+        record: JSON.stringify({ documentName: "", ...documentFields(document) }),
       }));
       await writeDocuments(transaction, key, rows);
       return undefined;

@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { requireNotDeleted } from "../tenancy/access.ts";
+import { requireNotBeingDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
 import { beginPurge } from "./purge/job.ts";
-import { deleteDocumentRows, lockRecords } from "./queries.ts";
+import { deleteDocumentRows, lockDocumentRecords } from "./queries.ts";
 
 /** Deletes documents and everything written to them before the request. Data written after it is not deleted. */
 export const deleteDocuments = operation({
@@ -24,8 +24,8 @@ export const deleteDocuments = operation({
   async handle({ workspace, database, jobs }, { organizationId, documentIds }) {
     const key = organizationKey(workspace.id, organizationId);
     const found = await database.transaction(async (transaction) => {
-      await requireNotDeleted(transaction, key, organizationId);
-      const ids = [...(await lockRecords(transaction, key, documentIds)).keys()];
+      await requireNotBeingDeleted(transaction, key, organizationId);
+      const ids = [...(await lockDocumentRecords(transaction, key, documentIds)).keys()];
       if (ids.length > 0) {
         await deleteDocumentRows(transaction, key, ids);
         await beginPurge(transaction, jobs, key, ids);

@@ -28,7 +28,7 @@ export const Document = Type.Object(
 const OWN_FIELDS = new Set(["documentId", "id", "disabled", "lastActivity"]);
 
 /** Returns the fields of a document that are stored as sent. */
-export function describedFields(document: object): Record<string, unknown> {
+export function documentFields(document: object): Record<string, unknown> {
   return withoutFields(document, OWN_FIELDS);
 }
 

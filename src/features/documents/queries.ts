@@ -38,7 +38,7 @@ export async function writeDocuments(
 }
 
 /** Returns the records of documents by id. Locks rows in key order. */
-export async function lockRecords(
+export async function lockDocumentRecords(
   transaction: Queryable,
   organizationKey: string,
   documentIds: string[],

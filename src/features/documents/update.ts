@@ -2,11 +2,11 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, perId } from "../../contract/schema.ts";
-import { requireNotDeleted } from "../tenancy/access.ts";
+import { requireNotBeingDeleted } from "../tenancy/access.ts";
 import { mergeRecords } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { describedFields, NewDocument } from "./document.ts";
-import { lockRecords, writeDocuments } from "./queries.ts";
+import { documentFields, NewDocument } from "./document.ts";
+import { lockDocumentRecords, writeDocuments } from "./queries.ts";
 
 /** Replaces each field that is sent as a whole and keeps the rest. A missing document fails alone. */
 export const updateDocuments = operation({
@@ -30,10 +30,10 @@ export const updateDocuments = operation({
     const ids = documents.map(({ documentId }) => documentId);
     refuseRepeatedIds(ids, "documents", "documentId");
     const key = organizationKey(workspace.id, organizationId);
-    const updates = documents.map((update) => ({ id: update.documentId, fields: describedFields(update) }));
+    const updates = documents.map((update) => ({ id: update.documentId, fields: documentFields(update) }));
     return database.transaction(async (transaction) => {
-      await requireNotDeleted(transaction, key, organizationId);
-      const { merged, results } = mergeRecords("Document", updates, await lockRecords(transaction, key, ids));
+      await requireNotBeingDeleted(transaction, key, organizationId);
+      const { merged, results } = mergeRecords("Document", updates, await lockDocumentRecords(transaction, key, ids));
       await writeDocuments(transaction, key, merged);
       return results;
     });

@@ -5,11 +5,11 @@ import { DELETE_CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { isScope, type Scope, scopeFault, scopeFields } from "./notification.ts";
+import { isScope, notificationScopeFields, type Scope, scopeFault } from "./notification.ts";
 import { deleteNotificationRows, type LockedPosition, lockToDelete, removeFromInbox } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
-  Type.Object({ ...scopeFields, notificationIds: Type.Optional(Identifiers) }),
+  Type.Object({ ...notificationScopeFields, notificationIds: Type.Optional(Identifiers) }),
   isScope,
   scopeFault,
 );

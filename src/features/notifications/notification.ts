@@ -68,7 +68,7 @@ export const Notification = Type.Object({
 });
 
 /** Fields that select notifications. */
-export const scopeFields = {
+export const notificationScopeFields = {
   organizationId: Identifier,
   documentId: Type.Optional(Identifier),
   locationId: Type.Optional(Identifier),
@@ -86,7 +86,7 @@ const SCOPES = "organizationId with documentId, or organizationId with userId, o
 
 /** Fields that select notifications in `get`, which can find the organizations of a document. */
 export const getScopeFields = {
-  ...scopeFields,
+  ...notificationScopeFields,
   organizationId: Type.Optional(Identifier),
 };
 

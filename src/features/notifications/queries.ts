@@ -134,7 +134,7 @@ export async function lockNotifications(
 }
 
 /** Replaces the records of locked notifications. A null `userId` keeps the acting user. */
-export async function replaceRecords(
+export async function replaceNotificationRecords(
   transaction: Queryable,
   organizationKey: string,
   notifications: { id: string; userId: string | null; record: string }[],
@@ -155,7 +155,7 @@ export async function replaceRecords(
  * Marks locked notifications as read by their recipients; other users are ignored. A notification stays in the inbox if
  * `isKept`, but does not return to an inbox that it has left.
  */
-export async function markRead(
+export async function markNotificationsRead(
   transaction: Queryable,
   organizationKey: string,
   readings: { sequence: number; userId: string; isKept: boolean }[],

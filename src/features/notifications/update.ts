@@ -4,12 +4,17 @@ import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { isUpdateScope, NotificationUpdate, scopeFields, updateScopeFault } from "./notification.ts";
-import { type LockedNotification, lockNotifications, markRead, replaceRecords } from "./queries.ts";
+import { isUpdateScope, NotificationUpdate, notificationScopeFields, updateScopeFault } from "./notification.ts";
+import {
+  type LockedNotification,
+  lockNotifications,
+  markNotificationsRead,
+  replaceNotificationRecords,
+} from "./queries.ts";
 
 const UpdateRequest = Type.Refine(
   Type.Object({
-    ...scopeFields,
+    ...notificationScopeFields,
     notifications: Type.Union([
       Type.Array(NotificationUpdate, { minItems: 1, maxItems: 500 }),
       Type.Interface([NotificationUpdate], {}, { description: "A single notification needs no array." }),
@@ -46,8 +51,8 @@ export const updateNotifications = operation({
     const found = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
       const locked = await lockNotifications(transaction, key, { ...scope, notificationIds: ids });
-      await replaceRecords(transaction, key, changesOf(updates, locked));
-      await markRead(transaction, key, readingsOf(updates, locked));
+      await replaceNotificationRecords(transaction, key, changesOf(updates, locked));
+      await markNotificationsRead(transaction, key, readingsOf(updates, locked));
       return locked;
     });
     return keyedById(

@@ -7,8 +7,8 @@ import {
   IN_INBOX,
   lockOfUsers,
   NOT_IN_INBOX,
+  selectNotificationExportPage,
   selectReceivedPage,
-  selectUserPage,
 } from "./user-data/queries.ts";
 
 const ROWS = { table: "notifications", key: ["id"], writtenAt: "created_at" };
@@ -34,7 +34,7 @@ export const notificationData: UserDataKind = {
     { rows: [ROWS], records: [], purge: purgeAuthored },
     mentionsIn({ ...ROWS, hasBytes: true }, ["id", "notificationSource", "metadata"]),
   ],
-  selectPage: selectUserPage,
+  selectPage: selectNotificationExportPage,
 };
 
 const RECIPIENTS = { table: "notification_recipients", writtenAt: "created_at" };

@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { describedFields, NewOrganization } from "./organization.ts";
+import { NewOrganization, organizationFields } from "./organization.ts";
 import { insertOrganizations } from "./queries.ts";
 
 /** Adds organizations. One that exists fails alone and stays unchanged. */
@@ -25,7 +25,7 @@ export const addOrganizations = operation({
     const rows = organizations.map((organization) => ({
       organizationId: organization.organizationId,
       organizationKey: organizationKey(workspace.id, organization.organizationId),
-      record: JSON.stringify({ organizationName: "", ...describedFields(organization) }),
+      record: JSON.stringify({ organizationName: "", ...organizationFields(organization) }),
     }));
     const added = await insertOrganizations(database, workspace.id, rows);
     return keyedById(

@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { PURGE_ORGANIZATION } from "./purge/job.ts";
-import { lockRecords, markDeleted } from "./queries.ts";
+import { lockOrganizationRecords, markDeleted } from "./queries.ts";
 
 /** Deletes organizations. They are inaccessible at once; a job purges their data and then frees the id. */
 export const deleteOrganizations = operation({
@@ -21,7 +21,7 @@ export const deleteOrganizations = operation({
   async handle({ workspace, database, jobs }, { organizationIds }) {
     const keys = organizationIds.map((id) => organizationKey(workspace.id, id));
     const found = await database.transaction(async (transaction) => {
-      const records = await lockRecords(transaction, keys);
+      const records = await lockOrganizationRecords(transaction, keys);
       const marked = await markDeleted(transaction, keys);
       await jobs.send(transaction, PURGE_ORGANIZATION, marked);
       return records;

@@ -14,6 +14,6 @@ export const Organization = Type.Object(
 const OWN_FIELDS = new Set(["organizationId", "id", "disabled"]);
 
 /** Returns the fields of an organization that are stored as sent. */
-export function describedFields(organization: object): Record<string, unknown> {
+export function organizationFields(organization: object): Record<string, unknown> {
   return withoutFields(organization, OWN_FIELDS);
 }

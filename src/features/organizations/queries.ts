@@ -102,7 +102,10 @@ function startingWith(workspaceId: string, start: string): Sql {
 }
 
 /** Returns the records of organizations that are not being deleted, by id. Locks rows in key order. */
-export async function lockRecords(transaction: Queryable, organizationKeys: string[]): Promise<Map<string, string>> {
+export async function lockOrganizationRecords(
+  transaction: Queryable,
+  organizationKeys: string[],
+): Promise<Map<string, string>> {
   const rows = await transaction.run(
     sql<{ id: string; record: string }>`select organization_id as id, ${RECORD} as record
       from organizations where organization_key = any(${uuids(organizationKeys)}) and deleted_at is null
@@ -112,7 +115,7 @@ export async function lockRecords(transaction: Queryable, organizationKeys: stri
 }
 
 /** Replaces the records of locked organizations. */
-export async function replaceRecords(
+export async function replaceOrganizationRecords(
   transaction: Queryable,
   organizations: { organizationKey: string; record: string }[],
 ): Promise<void> {

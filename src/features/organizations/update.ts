@@ -4,8 +4,8 @@ import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { ItemResult, perId } from "../../contract/schema.ts";
 import { mergeRecords } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { describedFields, NewOrganization } from "./organization.ts";
-import { lockRecords, replaceRecords } from "./queries.ts";
+import { NewOrganization, organizationFields } from "./organization.ts";
+import { lockOrganizationRecords, replaceOrganizationRecords } from "./queries.ts";
 
 /** Replaces each field that is sent as a whole and keeps the rest. A missing organization fails alone. */
 export const updateOrganizations = operation({
@@ -21,12 +21,12 @@ export const updateOrganizations = operation({
   async handle({ workspace, database }, { organizations }) {
     const ids = organizations.map(({ organizationId }) => organizationId);
     refuseRepeatedIds(ids, "organizations", "organizationId");
-    const updates = organizations.map((update) => ({ id: update.organizationId, fields: describedFields(update) }));
+    const updates = organizations.map((update) => ({ id: update.organizationId, fields: organizationFields(update) }));
     const keyOf = (id: string) => organizationKey(workspace.id, id);
     return database.transaction(async (transaction) => {
-      const found = await lockRecords(transaction, ids.map(keyOf));
+      const found = await lockOrganizationRecords(transaction, ids.map(keyOf));
       const { merged, results } = mergeRecords("Organization", updates, found);
-      await replaceRecords(
+      await replaceOrganizationRecords(
         transaction,
         merged.map(({ id, record }) => ({ organizationKey: keyOf(id), record })),
       );

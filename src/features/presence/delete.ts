@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { deleteUsers } from "./queries.ts";
+import { deletePresenceRows } from "./queries.ts";
 
 /** Removes users from a document's presence list. Succeeds for absent users too. */
 export const deletePresence = operation({
@@ -19,7 +19,7 @@ export const deletePresence = operation({
     const key = organizationKey(workspace.id, organizationId);
     await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
-      await deleteUsers(transaction, key, documentId, userIds);
+      await deletePresenceRows(transaction, key, documentId, userIds);
     });
     return { success: true };
   },

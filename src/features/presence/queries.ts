@@ -98,7 +98,7 @@ export async function selectPresence(
 }
 
 /** Deletes the users' entries in a document. Locks rows in key order to avoid deadlocks. */
-export async function deleteUsers(
+export async function deletePresenceRows(
   transaction: Queryable,
   organizationKey: string,
   documentId: string,
@@ -134,7 +134,7 @@ export async function deleteExpired(database: Queryable, limit: number): Promise
 }
 
 /** Reads one page of a user's entries, by document. */
-export const selectUserPage = userPages({
+export const selectPresenceExportPage = userPages({
   source: ({ organizationKey, userId }) =>
     sql`from (
       select document_id, 0 as record_bytes,

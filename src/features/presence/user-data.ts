@@ -1,7 +1,7 @@
 import type { Queryable } from "../../database/statement.ts";
 import { rowsOfUsers } from "../erasure/steps.ts";
 import type { UserDataKind, UsersScope } from "../erasure/user-data-kind.ts";
-import { selectAddresses, selectUserPage } from "./queries.ts";
+import { selectAddresses, selectPresenceExportPage } from "./queries.ts";
 
 async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGenerator<string> {
   for (const text of await selectAddresses(database, scope)) yield JSON.parse(text);
@@ -13,5 +13,5 @@ export const presenceData: UserDataKind = {
   columns: { presence: ["user_id", "name", "email"] },
   findAddresses,
   steps: [rowsOfUsers({ table: "presence", writtenAt: "last_active" })],
-  selectPage: selectUserPage,
+  selectPage: selectPresenceExportPage,
 };

@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { deleteMatching } from "./queries.ts";
+import { deleteMatchingRecordings } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({
@@ -32,7 +32,7 @@ export const deleteRecordings = operation({
     const key = organizationKey(workspace.id, organizationId);
     const deleted = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
-      return deleteMatching(transaction, key, { documentId, ids: recordingIds });
+      return deleteMatchingRecordings(transaction, key, { documentId, ids: recordingIds });
     });
     return keyedById(
       [...(recordingIds ?? deleted)].map((id) => [

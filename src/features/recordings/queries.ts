@@ -86,7 +86,7 @@ function matching(organizationKey: string, { documentId, ids }: Filters): Sql {
 }
 
 /** Replaces locked records. Each recording gets its next version. */
-export async function replaceRecords(
+export async function replaceRecordingRecords(
   transaction: Queryable,
   organizationKey: string,
   records: { id: string; record: string }[],
@@ -101,7 +101,7 @@ export async function replaceRecords(
 }
 
 /** Deletes the matching recordings. Returns the ids of the first 50,000. */
-export function deleteMatching(
+export function deleteMatchingRecordings(
   transaction: Queryable,
   organizationKey: string,
   filters: Filters,
@@ -114,7 +114,7 @@ export function deleteMatching(
 }
 
 /** Reads one page of the recordings that a user made, oldest first. */
-export const selectUserPage = userPages({
+export const selectRecordingExportPage = userPages({
   source: ({ organizationKey, userId }) =>
     sql`from recordings where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
   keys: ["created_at", "sequence"],

@@ -11,7 +11,7 @@ const Attachment = Type.Object({
 });
 
 /** Fields that `update` can replace. */
-export const changeableFields = {
+export const changeableRecordingFields = {
   recordingType: Type.Optional(Type.String({ description: "For example `screen`." })),
   mode: Type.Optional(Type.String({ description: "For example `floating`." })),
   recordedTime: Type.Optional(
@@ -31,14 +31,14 @@ export const NewRecording = Type.Object({
   annotationId: Type.Optional(Identifier),
   type: Type.Optional(RecordingType),
   from: Type.Optional(From),
-  ...changeableFields,
+  ...changeableRecordingFields,
 });
 
 export const Recording = Type.Object({
   annotationId: Identifier,
   type: RecordingType,
   from: Type.Optional(From),
-  ...changeableFields,
+  ...changeableRecordingFields,
   latestVersion: Type.Integer({ description: "Starts at 1 and grows by one with each change." }),
   metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
 });

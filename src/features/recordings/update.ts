@@ -5,10 +5,10 @@ import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.
 import { lockRecords } from "../../database/records.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { replaceRecords } from "./queries.ts";
-import { changeableFields } from "./recording.ts";
+import { replaceRecordingRecords } from "./queries.ts";
+import { changeableRecordingFields } from "./recording.ts";
 
-const RecordingUpdate = Type.Object({ annotationId: Identifier, ...changeableFields });
+const RecordingUpdate = Type.Object({ annotationId: Identifier, ...changeableRecordingFields });
 
 /** Replaces the given fields of recordings. An unknown id fails alone. */
 export const updateRecordings = operation({
@@ -41,7 +41,7 @@ export const updateRecordings = operation({
           ? []
           : [{ id: update.annotationId, record: merge(record, update) }];
       });
-      await replaceRecords(transaction, key, merged);
+      await replaceRecordingRecords(transaction, key, merged);
       return records;
     });
     return keyedById(

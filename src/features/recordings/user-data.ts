@@ -1,6 +1,6 @@
 import { addressesIn, mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
-import { selectUserPage } from "./queries.ts";
+import { selectRecordingExportPage } from "./queries.ts";
 
 const ROWS = { table: "recordings", key: ["id"], writtenAt: "created_at" };
 
@@ -10,5 +10,5 @@ export const recordingData: UserDataKind = {
   columns: { recordings: ["user_id", "record"] },
   findAddresses: (database, scope) => addressesIn(database, ROWS, "from", scope),
   steps: [rowsOfUsers(ROWS), mentionsIn({ ...ROWS, hasBytes: true }, ["annotationId", "type", "metadata"])],
-  selectPage: selectUserPage,
+  selectPage: selectRecordingExportPage,
 };

@@ -12,12 +12,12 @@ export function assertAccessible(block: AccessBlock | null, organizationId: stri
       { details: { organizationId } },
     );
   }
-  assertNotDeleted(block, organizationId);
+  assertNotBeingDeleted(block, organizationId);
 }
 
 /** Throws only if it is being deleted: a disabled organization still allows managing users, groups and documents. */
-export function assertNotDeleted(block: AccessBlock | null, organizationId: string): void {
-  if (block !== "deleted") return;
+export function assertNotBeingDeleted(block: AccessBlock | null, organizationId: string): void {
+  if (block !== "being deleted") return;
   const name = `Organization ${JSON.stringify(organizationId)}`;
   throw new ServiceError(
     "organization_being_deleted",
@@ -35,10 +35,10 @@ export async function requireAccessible(
 }
 
 /** Throws if the organization is being deleted. */
-export async function requireNotDeleted(
+export async function requireNotBeingDeleted(
   database: Queryable,
   organizationKey: string,
   organizationId: string,
 ): Promise<void> {
-  assertNotDeleted(await selectAccessBlock(database, organizationKey), organizationId);
+  assertNotBeingDeleted(await selectAccessBlock(database, organizationKey), organizationId);
 }

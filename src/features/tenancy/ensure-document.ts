@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { Queryable } from "../../database/statement.ts";
-import { assertAccessible, assertNotDeleted, requireAccessible } from "./access.ts";
+import { assertAccessible, assertNotBeingDeleted, requireAccessible } from "./access.ts";
 import { type DocumentRef, insertMissingDocument, selectMissing } from "./queries.ts";
 
 /** Creates the organization and document if missing, in the transaction of a write. Throws if they cannot be used. */
@@ -32,7 +32,7 @@ export async function ensureDocumentForManagement(
   create: Create,
 ): Promise<"Organization" | "Document" | undefined> {
   const missing = await findMissing(transaction, document, create);
-  if (!missing) assertNotDeleted(await insertMissingDocument(transaction, document), document.organizationId);
+  if (!missing) assertNotBeingDeleted(await insertMissingDocument(transaction, document), document.organizationId);
   return missing;
 }
 

@@ -13,7 +13,7 @@ import {
 import type { Queryable } from "../../database/statement.ts";
 
 /** Reason why the data of an organization cannot be used. */
-export type AccessBlock = "disabled" | "deleted";
+export type AccessBlock = "disabled" | "being deleted";
 
 /**
  * Returns an expression for the organization's AccessBlock or null. A statement reads it together with the data, so it
@@ -27,7 +27,7 @@ export function accessBlock(organizationKey: string): Sql {
 /** Returns the same expression for a row of organizations that the statement already has, by its alias. */
 export function accessBlockOf(alias: string): Sql {
   const organization = identifier(alias);
-  return sql`case when ${organization}.deleted_at is not null then 'deleted'
+  return sql`case when ${organization}.deleted_at is not null then 'being deleted'
     when ${organization}.disabled then 'disabled' end`;
 }
 

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { FreeFormObject, Identifier, PageToken } from "../../contract/schema.ts";
-import { assertNotDeleted } from "../tenancy/access.ts";
+import { assertNotBeingDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { USER_DATA } from "./kinds.ts";
 
@@ -37,7 +37,7 @@ export const getUserData = operation({
       if (!selectPage) continue;
       const isThrough = cursor !== undefined && cursor[kind] === undefined;
       const page = isThrough ? undefined : await selectPage(database, place, cursor?.[kind]);
-      if (page) assertNotDeleted(page.extra, organizationId);
+      if (page) assertNotBeingDeleted(page.extra, organizationId);
       if (page?.next) next[kind] = page.next;
       texts.push(`${JSON.stringify(kind)}:${page?.records ?? "[]"}`);
     }

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
-import { assertNotDeleted } from "../tenancy/access.ts";
+import { assertNotBeingDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { selectGroupPage } from "./queries.ts";
 import { UserGroup } from "./user-group.ts";
@@ -32,7 +32,7 @@ export const getGroups = operation({
   ) {
     const key = organizationKey(workspace.id, organizationId);
     const page = await selectGroupPage(database, key, organizationUserGroupIds, { pageSize, after: cursor });
-    assertNotDeleted(page.extra, organizationId);
+    assertNotBeingDeleted(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },
 });

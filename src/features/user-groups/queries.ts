@@ -50,7 +50,7 @@ export async function writeMembers(
       -- Reads new_organization first, so that the organization is also written first, as by every writer.
       from found, (select count(*) from new_organization) as written,
         unnest(${ids}, ${records}) as given (user_id, record)
-      where block is distinct from 'deleted' and not exists (
+      where block is distinct from 'being deleted' and not exists (
         select from user_group_members member
         where member.organization_key = ${organization} and member.group_id = ${text(group.id)}
           and member.user_id = given.user_id and not ${awaitsUserPurge("member", "written_at")})
@@ -58,7 +58,7 @@ export async function writeMembers(
     ), new_group as (
       insert into user_groups (organization_key, group_id, record)
       select ${organization}, ${text(group.id)}, ${json(group.record)} from found
-      where block is distinct from 'deleted' and not exists (
+      where block is distinct from 'being deleted' and not exists (
         select from user_groups where organization_key = ${organization} and group_id = ${text(group.id)})
       on conflict do nothing
     ), kept_user as (
@@ -126,7 +126,7 @@ export function selectGroupPage(
 }
 
 /** Reads one page of the groups that the user belongs to, by id. */
-export const selectUserPage = userPages({
+export const selectUserGroupExportPage = userPages({
   source: ({ organizationKey, userId }) => sql`from (
     select group_id, json_build_object('organizationUserGroupId', group_id) as record, 0 as record_bytes
     from user_group_members where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}

@@ -1,6 +1,6 @@
 import { mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
-import { selectUserPage } from "./queries.ts";
+import { selectUserGroupExportPage } from "./queries.ts";
 
 /** Group memberships of the users are purged; the groups stay. */
 export const userGroupData: UserDataKind = {
@@ -10,5 +10,5 @@ export const userGroupData: UserDataKind = {
     rowsOfUsers({ table: "user_group_members", writtenAt: "written_at" }),
     mentionsIn({ table: "user_groups", key: ["group_id"], hasBytes: false }, ["groupId"]),
   ],
-  selectPage: selectUserPage,
+  selectPage: selectUserGroupExportPage,
 };

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { assertNotDeleted } from "../tenancy/access.ts";
+import { assertNotBeingDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { writeMembers } from "./queries.ts";
 import { groupRecord } from "./user-group.ts";
@@ -27,7 +27,7 @@ export const addGroupUsers = operation({
       groupRecord(organizationUserGroupId),
       ids.map((userId) => ({ id: userId, record: JSON.stringify({ userId }) })),
     );
-    assertNotDeleted(block, organizationId);
+    assertNotBeingDeleted(block, organizationId);
     const outcome = { success: true, organizationUserGroupId, message: "User added to the user group." };
     return keyedById(ids.map((id) => [id, outcome]));
   },

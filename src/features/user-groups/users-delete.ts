@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { requireNotDeleted } from "../tenancy/access.ts";
+import { requireNotBeingDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { deleteMembers } from "./queries.ts";
 
@@ -18,7 +18,7 @@ export const deleteGroupUsers = operation({
   async handle({ workspace, database }, { organizationId, organizationUserGroupId, userIds }) {
     const key = organizationKey(workspace.id, organizationId);
     const deleted = await database.transaction(async (transaction) => {
-      await requireNotDeleted(transaction, key, organizationId);
+      await requireNotBeingDeleted(transaction, key, organizationId);
       return deleteMembers(transaction, key, organizationUserGroupId, userIds);
     });
     return keyedById(

@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { requireNotDeleted } from "../tenancy/access.ts";
+import { requireNotBeingDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { deleteDocumentUsers, deleteUsers, lockRecords } from "./queries.ts";
+import { deleteDocumentUsers, deleteUserRows, lockUserRecords } from "./queries.ts";
 
 /** Deletes users with their places in groups and documents, or only removes them from the document named. */
 export const deleteUserRecords = operation({
@@ -25,10 +25,10 @@ export const deleteUserRecords = operation({
   async handle({ workspace, database }, { organizationId, userIds, documentId }) {
     const key = organizationKey(workspace.id, organizationId);
     const found = await database.transaction(async (transaction) => {
-      await requireNotDeleted(transaction, key, organizationId);
-      const records = await lockRecords(transaction, key, userIds, documentId);
+      await requireNotBeingDeleted(transaction, key, organizationId);
+      const records = await lockUserRecords(transaction, key, userIds, documentId);
       const ids = [...records.keys()];
-      if (documentId === undefined) await deleteUsers(transaction, key, ids);
+      if (documentId === undefined) await deleteUserRows(transaction, key, ids);
       else await deleteDocumentUsers(transaction, key, documentId, ids);
       return records;
     });

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
-import { assertNotDeleted } from "../tenancy/access.ts";
+import { assertNotBeingDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { selectUsersPage } from "./queries.ts";
 import { UserRecord } from "./user.ts";
@@ -31,7 +31,7 @@ export const getUsers = operation({
   async handle({ workspace, database, cursor }, { organizationId, pageSize = DEFAULT_PAGE_SIZE, ...filters }) {
     const key = organizationKey(workspace.id, organizationId);
     const page = await selectUsersPage(database, key, filters, { pageSize, after: cursor });
-    assertNotDeleted(page.extra, organizationId);
+    assertNotBeingDeleted(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },
 });

@@ -24,7 +24,7 @@ export async function writeUsers(
 }
 
 /** Replaces locked records. */
-export async function replaceRecords(
+export async function replaceUserRecords(
   transaction: Queryable,
   organizationKey: string,
   users: { id: string; record: string }[],
@@ -71,7 +71,7 @@ export async function writeDocumentUsers(
 }
 
 /** Returns records by id; with `documentId`, only those of the document's users. Locks rows in key order. */
-export async function lockRecords(
+export async function lockUserRecords(
   transaction: Queryable,
   organizationKey: string,
   userIds: string[],
@@ -92,7 +92,11 @@ export async function lockRecords(
 }
 
 /** Deletes locked users with their places in groups and documents. */
-export async function deleteUsers(transaction: Queryable, organizationKey: string, userIds: string[]): Promise<void> {
+export async function deleteUserRows(
+  transaction: Queryable,
+  organizationKey: string,
+  userIds: string[],
+): Promise<void> {
   const isTheirs = sql`organization_key = ${uuid(organizationKey)} and user_id = any(${texts(userIds)})`;
   await transaction.run(
     sql`with membership as (
@@ -195,7 +199,7 @@ export function selectWorkspaceUsersPage(
 }
 
 /** Reads the user's record. */
-export const selectUserPage = userPages({
+export const selectUserExportPage = userPages({
   source: ({ organizationKey, userId }) =>
     sql`from users where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
   keys: ["user_id"],

@@ -2,10 +2,10 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, perId } from "../../contract/schema.ts";
-import { requireNotDeleted } from "../tenancy/access.ts";
+import { requireNotBeingDeleted } from "../tenancy/access.ts";
 import { mergeRecords } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { lockRecords, replaceRecords } from "./queries.ts";
+import { lockUserRecords, replaceUserRecords } from "./queries.ts";
 import { NewUser } from "./user.ts";
 
 /** Replaces each field that is sent as a whole and keeps the rest. A missing user fails alone. */
@@ -31,10 +31,10 @@ export const updateUsers = operation({
     const key = organizationKey(workspace.id, organizationId);
     const updates = users.map((fields) => ({ id: fields.userId, fields }));
     return database.transaction(async (transaction) => {
-      await requireNotDeleted(transaction, key, organizationId);
-      const found = await lockRecords(transaction, key, ids, documentId);
+      await requireNotBeingDeleted(transaction, key, organizationId);
+      const found = await lockUserRecords(transaction, key, ids, documentId);
       const { merged, results } = mergeRecords("User", updates, found);
-      await replaceRecords(transaction, key, merged);
+      await replaceUserRecords(transaction, key, merged);
       return results;
     });
   },

@@ -1,6 +1,6 @@
 import { addressesIn, mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
-import { selectDocumentsPage, selectUserPage } from "./queries.ts";
+import { selectDocumentsPage, selectUserExportPage } from "./queries.ts";
 
 const ROWS = { table: "users", key: ["user_id"], writtenAt: "written_at" };
 
@@ -10,7 +10,7 @@ export const userRecordData: UserDataKind = {
   columns: { users: ["user_id", "record", "email"] },
   findAddresses: (database, scope) => addressesIn(database, ROWS, "", scope),
   steps: [rowsOfUsers(ROWS), mentionsIn({ ...ROWS, hasBytes: true }, ["userId"])],
-  selectPage: selectUserPage,
+  selectPage: selectUserExportPage,
 };
 
 /** Places of the users in documents are purged. */

@@ -9,12 +9,12 @@ import { NewComments } from "../comments/comment.ts";
 import { addToAnnotations, refuseRepeatedCommentIds } from "../comments/new-comments.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
-import { changeableFields, DEFAULT_STATUS } from "./annotation.ts";
+import { changeableAnnotationFields, DEFAULT_STATUS } from "./annotation.ts";
 import { insertAnnotations } from "./queries.ts";
 
 const NewAnnotation = Type.Object({
   annotationId: Type.Optional(Identifier),
-  ...changeableFields,
+  ...changeableAnnotationFields,
   createdAt: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -24,7 +24,7 @@ const TargetElement = Type.Optional(
 const Context = Type.Optional(Type.Union([FreeFormObject, Type.Null()]));
 
 /** Fields that `update` can replace. A new annotation may have all of them. */
-export const changeableFields = {
+export const changeableAnnotationFields = {
   location: Type.Optional(Location),
   targetElement: TargetElement,
   status: Type.Optional(Status),
@@ -48,12 +48,12 @@ export const CommentAnnotation = Type.Object({
       { description: "Author of the first comment. Missing after that user's data was deleted." },
     ),
   ),
-  ...changeableFields,
+  ...changeableAnnotationFields,
   status: Status,
   metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
 });
 
-const changes = Type.Object(changeableFields);
+const changes = Type.Object(changeableAnnotationFields);
 export type AnnotationFields = Static<typeof changes>;
 
 /** Reads a stored annotation; the cast holds because only `add` and `update` write the texts, after validation. */

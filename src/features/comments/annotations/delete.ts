@@ -3,7 +3,7 @@ import { operation } from "../../../contract/operation.ts";
 import { ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { eachLockedChunk, scopeFields } from "./matching.ts";
+import { annotationScopeFields, eachLockedChunk } from "./matching.ts";
 import { deleteAnnotations } from "./queries.ts";
 
 /** Deletes annotations that match every filter. Answers for each id asked, or without ids for each one deleted. */
@@ -16,7 +16,7 @@ export const deleteCommentAnnotations = operation({
     "With `annotationIds` the answer has an item for each of these IDs, otherwise one for each deleted " +
     "annotation (the first 50,000).",
   message: "Comment annotations deleted.",
-  request: Type.Object(scopeFields),
+  request: Type.Object(annotationScopeFields),
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationIds: ["annotation-1"] },

@@ -6,7 +6,7 @@ import type { Filters } from "./filters/queries.ts";
 import { type LockedAnnotation, lockAnnotations } from "./queries.ts";
 
 /** Fields that select annotations of a document: those that match every field given. */
-export const scopeFields = {
+export const annotationScopeFields = {
   organizationId: Identifier,
   documentId: Identifier,
   annotationIds: Type.Optional(Identifiers),

@@ -190,7 +190,7 @@ export async function replaceAnnotations(
 }
 
 /** Marks locked annotations as read by the users, up to the newest comment. */
-export async function markRead(
+export async function markAnnotationRead(
   transaction: Queryable,
   organizationKey: string,
   sequences: number[],

@@ -6,14 +6,14 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { refuseLargeAnnotation } from "../comments/new-comments.ts";
 import { announce, isAnyMailed } from "../events/announce.ts";
 import { eventsOfUpdate, UPDATE_TRIGGERS } from "../events/comment-events.ts";
-import { type AnnotationFields, changeableFields, DEFAULT_STATUS, readAnnotation } from "./annotation.ts";
-import { eachLockedChunk, scopeFields } from "./matching.ts";
-import { type LockedAnnotation, markRead, replaceAnnotations, selectParticipants } from "./queries.ts";
+import { type AnnotationFields, changeableAnnotationFields, DEFAULT_STATUS, readAnnotation } from "./annotation.ts";
+import { annotationScopeFields, eachLockedChunk } from "./matching.ts";
+import { type LockedAnnotation, markAnnotationRead, replaceAnnotations, selectParticipants } from "./queries.ts";
 
 const UpdateRequest = Type.Refine(
   Type.Object({
-    ...scopeFields,
-    updatedData: Type.Object({ ...changeableFields, readByUserIds: Type.Optional(Identifiers) }),
+    ...annotationScopeFields,
+    updatedData: Type.Object({ ...changeableAnnotationFields, readByUserIds: Type.Optional(Identifiers) }),
     actionUser: Type.Optional(User),
     triggerActivities: Type.Optional(Type.Boolean({ default: false })),
     triggerNotification: Type.Optional(Type.Boolean({ default: false })),
@@ -70,7 +70,7 @@ export const updateCommentAnnotations = operation({
           });
           await announce(transaction, jobs, [{ workspace, organizationId, documentId: filters.documentId, events }]);
         }
-        if (readByUserIds) await markRead(transaction, key, sequences, readByUserIds);
+        if (readByUserIds) await markAnnotationRead(transaction, key, sequences, readByUserIds);
       });
     });
     return keyedById(

@@ -157,7 +157,7 @@ export async function unsubscribeUser(database: Queryable, organizationKey: stri
 }
 
 /** Reads one page of a user's preferences, by document. The organization's level has an empty document id. */
-export const selectUserPage = userPages({
+export const selectPreferenceExportPage = userPages({
   source: ({ organizationKey, userId }) =>
     sql`from (
       select document_id, 0 as record_bytes,

@@ -1,11 +1,11 @@
 import { rowsOfUsers } from "../../erasure/steps.ts";
 import type { UserDataKind } from "../../erasure/user-data-kind.ts";
-import { selectUserPage } from "./queries.ts";
+import { selectPreferenceExportPage } from "./queries.ts";
 
 /** Purges and exports the preferences of users. */
 export const notificationConfigData: UserDataKind = {
   kind: "notificationConfigs",
   columns: { notification_configs: ["user_id"] },
   steps: [rowsOfUsers({ table: "notification_configs", writtenAt: "written_at" })],
-  selectPage: selectUserPage,
+  selectPage: selectPreferenceExportPage,
 };

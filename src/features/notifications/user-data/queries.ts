@@ -36,7 +36,7 @@ export async function existOfUsers(database: Queryable, scope: UsersScope): Prom
 }
 
 /** Reads one page of the notifications of events in which a user acted, oldest first. */
-export const selectUserPage = userPages({
+export const selectNotificationExportPage = userPages({
   source: ({ organizationKey, userId }) =>
     sql`from notifications where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
   keys: ["created_at", "sequence"],

@@ -1,13 +1,13 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { mergeSwitches } from "../switches.ts";
-import { ActivityServiceConfig, changeableFields } from "./activity-config.ts";
+import { ActivityServiceConfig, changeableActivityConfigFields } from "./activity-config.ts";
 import { lockActivityConfig, setActivityConfig } from "./queries.ts";
 
 const Changes = Type.Refine(
-  Type.Partial(Type.Object(changeableFields)),
+  Type.Partial(Type.Object(changeableActivityConfigFields)),
   ({ isEnabled, immutable, triggers }) => [isEnabled, immutable, triggers].some((value) => value !== undefined),
-  () => `must have at least one of ${Object.keys(changeableFields).join(", ")}`,
+  () => `must have at least one of ${Object.keys(changeableActivityConfigFields).join(", ")}`,
 );
 
 /** Merges the fields sent. Takes effect at once on this process and within a second on the others. */
