@@ -99,7 +99,7 @@ export const VARIABLES = {
     default: DEFAULT_SENDER,
     read(value = DEFAULT_SENDER): string {
       if (!/^([^<>\p{Cc}]*<[^<>@\s\p{Cc}]+@[^<>@\s\p{Cc}]+>|[^<>@\s\p{Cc}]+@[^<>@\s\p{Cc}]+)$/u.test(value)) {
-        throw new ConfigurationError("must be an e-mail address, alone or in angle brackets behind a name");
+        throw new ConfigurationError("must be an email address, alone or in angle brackets behind a name");
       }
       return value;
     },
@@ -122,7 +122,7 @@ export const VARIABLES = {
   ),
   BOOTSTRAP_OWNER_EMAIL: matching(
     /^[^\s@]+@([^\s@.]+(\.[^\s@.]+)+|localhost)$/i,
-    "must be an e-mail address at a full domain or at localhost",
+    "must be an email address at a full domain or at localhost",
     "Email address of that workspace's owner, who can sign in to the console.",
   ),
   AUTH_HEADER_BRANDS: {

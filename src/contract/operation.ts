@@ -141,15 +141,15 @@ export interface PublicOperation<
   handle(context: PublicContext, request: unknown): Promise<unknown>;
 }
 
-/** A contract and its work. Every operation is assignable to this type, which the engine knows it by. */
+/** Any operation, as the engine sees it. */
 export type Operation = AuthenticatedOperation | PublicOperation;
 
-/** A request as a caller may write it: JSON leaves undefined fields out. */
+/** A request as a caller may write it. Optional fields may be undefined, because JSON omits them. */
 type Sent<Request> = {
   [Field in keyof Request]: Request[Field] | (object extends Pick<Request, Field> ? undefined : never);
 };
 
-/** The types of `data` in the request and in the answer, by path; derived from a list of operations. */
+/** Types of `data` in the request and the answer of each listed operation, by path. */
 export type ApiOf<Listed extends readonly Operation[]> = {
   [Each in Listed[number] as Each["path"]]: {
     request: Sent<Static<Each["request"]>>;
@@ -158,8 +158,8 @@ export type ApiOf<Listed extends readonly Operation[]> = {
 };
 
 /**
- * Joins a contract to its work. The engine authenticates, validates `request` and opens the page token before
- * `handle` runs; `handle` returns the answer's data (or a Page, or JsonText) or throws a ServiceError.
+ * Defines an operation: a contract and its handler. The engine authenticates, validates `request` and opens the page
+ * token before `handle` runs; `handle` returns the answer's data (or a Page, or JsonText) or throws a ServiceError.
  */
 export function operation<
   Path extends OperationPath,
@@ -177,7 +177,7 @@ export function operation<
   return definition;
 }
 
-/** Does the same for a public operation, which has no pages, because page tokens are bound to a workspace. */
+/** Defines a public operation. It has no pages, because page tokens are bound to a workspace. */
 export function publicOperation<
   Path extends OperationPath,
   Request extends TSchema,

@@ -13,7 +13,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /**
  * Gathers the calls that arrive while earlier ones are being committed. A call resolves only after its own commit.
- * If a batch fails, each of its calls runs again by itself, so that a bad one fails alone.
+ * If a batch fails, each of its calls runs again alone, so that only the faulty ones fail.
  */
 export class Batch<Call, Result> {
   readonly #database: TransactionalQueryable;
@@ -36,7 +36,7 @@ export class Batch<Call, Result> {
     });
   }
 
-  /** Waits for the events at hand, so that requests read from many sockets at once share a batch. */
+  /** Waits for the current turn of the event loop, so that requests read from many sockets share a batch. */
   #schedule(): void {
     if (this.#isScheduled || this.#running >= (this.#statement.maxRunning ?? MAX_RUNNING) || this.#waiting.length === 0)
       return;
@@ -44,7 +44,7 @@ export class Batch<Call, Result> {
     setImmediate(() => {
       this.#isScheduled = false;
       const batch = this.#take();
-      // Every waiting call conflicts with a batch in progress; its end schedules again.
+      // Every waiting call conflicts with a batch in progress, which schedules again when it ends.
       if (batch.length === 0) return;
       void this.#run(batch);
       this.#schedule();

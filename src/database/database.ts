@@ -90,13 +90,13 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
   return database;
 }
 
-/** Makes a connection of its two ways to run something. */
+/** Completes a connection by `run`, which the two other methods are sufficient for. */
 function queryableOn(ways: Pick<Connection, "execute" | "gather">): Connection {
   const connection: Connection = { ...ways, run: (statement) => statement.runOn(connection) };
   return connection;
 }
 
-/** Returns a transaction, in which each call of a batched statement runs by itself. */
+/** Returns a transaction, in which each call of a batched statement runs alone. */
 function transactionOn(client: pg.PoolClient): Queryable {
   const connection = queryableOn({
     execute: (query) => rowsOf(client.query(configOf(query))),

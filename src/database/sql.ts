@@ -28,7 +28,7 @@ export const bigints = (values: readonly (number | null)[]) => new Parameter("bi
 export const booleans = (values: readonly boolean[]) => new Parameter("boolean[]", values);
 export const byteas = (values: readonly Uint8Array[]) => new Parameter("bytea[]", values);
 
-/** The part of a template that never changes: the same for the same code, so that its text is built only once. */
+/** The constant part of a statement. Each combination of templates has one shape, so its text is built only once. */
 export class Shape {
   readonly #strings: readonly string[];
   /** The type of a parameter, or the shape of a nested fragment. */
@@ -63,7 +63,7 @@ export class Shape {
   }
 }
 
-/** Shapes by the strings of their template, then by their parts. */
+/** Node of a tree of shapes; each level selects one part of the template. */
 interface KnownShapes {
   shape?: Shape;
   readonly next: Map<string | Shape, KnownShapes>;
@@ -110,9 +110,8 @@ function queryOf({ shape, values }: Sql): Query {
 }
 
 /**
- * Composes SQL: `` sql<Row>`select … where id = ${text(id)}` ``. A parameter stands where it is used and carries its
- * type; a fragment is inserted with its own parameters. Anything else would be text of unknown origin and is refused by
- * the types.
+ * Composes SQL: `` sql<Row>`select … where id = ${text(id)}` ``. A parameter is written with its type where it is used.
+ * A fragment is inserted with its own parameters. The types refuse anything else, which could be untrusted text.
  */
 export function sql<Row = unknown>(strings: TemplateStringsArray, ...parts: (Parameter | Sql)[]): Sql<Row> {
   return compose(strings, parts);
@@ -163,8 +162,8 @@ export function identifiers(list: readonly string[]): Sql {
 }
 
 /**
- * Runs a statement without preparing it, so that PostgreSQL plans it by the data as it is now. A plan that was made
- * while a table was tiny reads all of it for each row until the statistics have caught up.
+ * Returns a statement that is not prepared, so that PostgreSQL plans it on each call. A plan from when a table was tiny
+ * reads the whole table for each row until the statistics are updated.
  */
 export function unprepared<Row>(statement: Sql<Row>): Statement<Row[]> {
   return { runOn: (connection) => connection.execute<Row>(queryOf(statement)) };

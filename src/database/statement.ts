@@ -1,14 +1,14 @@
-/** Something that a database can run, with what comes back. */
+/** A statement, or several, that returns a result of this type. */
 export interface Statement<Result> {
   runOn(connection: Connection): Promise<Result>;
 }
 
-/** What statements are run with: the pool, or one transaction. */
+/** Runs statements: the connection pool or one transaction. */
 export interface Queryable {
   run<Result>(statement: Statement<Result>): Promise<Result>;
 }
 
-/** What runs statements and transactions: the pool. */
+/** Runs statements and transactions: the connection pool. */
 export interface TransactionalQueryable extends Queryable {
   /** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
@@ -18,15 +18,15 @@ export interface TransactionalQueryable extends Queryable {
 export interface Query {
   text: string;
   values: readonly unknown[];
-  /** Name of the prepared statement; absent if the text is planned anew each time. */
+  /** Name of the prepared statement; absent if PostgreSQL plans the text on each call. */
   name?: string;
 }
 
-/** What a statement sees of the database. */
+/** The database as seen by a statement that it runs. */
 export interface Connection extends Queryable {
   /** Runs one text and returns its rows. */
   execute<Row>(query: Query): Promise<Row[]>;
-  /** Runs a call together with concurrent calls of the same statement; in a transaction, by itself. */
+  /** Runs a call in a batch with concurrent calls of the same statement; in a transaction, alone. */
   gather<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): Promise<Result>;
 }
 
@@ -46,13 +46,14 @@ export interface BatchedStatement<Call, Result> {
   maxCalls?: number;
 }
 
-/** Makes statements of calls: `database.run(addRows(call))`, or of several calls that belong together. */
+/** Converts calls to statements: one call, as in `database.run(addRows(call))`, or several that belong together. */
 export interface BatchedCalls<Call, Result> {
   (call: Call): Statement<Result>;
   /** Runs all calls at once, without concurrent ones. */
   all(calls: Call[]): Statement<Result[]>;
 }
 
+/** Returns the function that converts calls to statements, which run in batches with concurrent calls. */
 export function batched<Call, Result>(statement: BatchedStatement<Call, Result>): BatchedCalls<Call, Result> {
   return Object.assign(
     (call: Call): Statement<Result> => ({ runOn: (connection) => connection.gather(statement, call) }),

@@ -13,16 +13,15 @@ const BUTTON_STYLE =
 /** Renders the mail with a login link. It contains nothing that the requester chose, because anybody can request it. */
 export function loginLinkMail({ baseUrl, url }: LoginLink): RenderedMail {
   const subject = "Sign in to the Colloquy console";
-  const asked = `Somebody, probably you, asked to sign in to the Colloquy console at ${baseUrl} as its owner.`;
-  const rules =
-    "The link works once, for 15 minutes after it was asked for. Whoever has it can sign in, so pass it on to nobody.";
-  const otherwise = "If it was not you, do nothing: without the link nobody can sign in.";
+  const requested = `Someone requested a link to sign in to the Colloquy console at ${baseUrl}.`;
+  const rules = "The link works once and expires after 15 minutes. Anyone with this link can sign in. Do not share it.";
+  const otherwise = "If you did not request this, ignore this mail.";
   return {
     subject,
-    text: ["Hello,", `${asked} This link signs you in:`, url, rules, otherwise, ""].join("\n\n"),
+    text: ["Hello,", `${requested} This link signs you in:`, url, rules, otherwise, ""].join("\n\n"),
     html: htmlPage(subject, [
       "<p>Hello,</p>",
-      `<p>${escapeHtml(asked)}</p>`,
+      `<p>${escapeHtml(requested)}</p>`,
       `<p><a href="${escapeHtml(url)}" style="${BUTTON_STYLE}">Sign in</a></p>`,
       `<p>Or open this address:<br>${escapeHtml(url)}</p>`,
       `<p>${escapeHtml(rules)}</p>`,

@@ -53,6 +53,7 @@ function joined(parts: string[]): string | Buffer {
   return body;
 }
 
+/** Returns the body of a failure. */
 export function errorBody(error: { message: string; status: ErrorStatus; details?: object | undefined }): string {
   const { message, status, details } = error;
   return JSON.stringify({ error: { message, status, ...(details && { details }) } });

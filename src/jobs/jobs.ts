@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from "../database/failures.ts";
 import type { Queryable } from "../database/statement.ts";
 import { assertPayload, type JobDefinition } from "./payload.ts";
 
-/** Work that outlives the request that asked for it, and the process that began it. */
+/** Durable background work: it outlives the request that queued it and the process that started it. */
 export interface Job<Payload extends TObject = TObject> extends JobDefinition<Payload> {
   /** Number of these jobs that a process works on at the same time; 1 by default. */
   concurrency?: number;
@@ -29,7 +29,7 @@ export interface JobContext {
   signal: AbortSignal;
 }
 
-/** Queue of jobs as operations use it. */
+/** The queue to which operations send jobs. */
 export interface JobQueue {
   /**
    * Queues a job for each payload. It runs if, and only after, the transaction is committed. The payloads are stored as
@@ -45,7 +45,7 @@ export interface JobQueue {
 }
 
 export interface Jobs extends JobQueue {
-  /** Works on the jobs from now on. */
+  /** Starts workers for the jobs. */
   work(jobs: readonly Job[]): Promise<void>;
   /** Takes no more jobs and waits for the current step of each running job; other processes continue these. */
   stop(): Promise<void>;
@@ -55,7 +55,7 @@ export interface Jobs extends JobQueue {
 const POLL_SECONDS = 2;
 /** Delay after which workers look for a job that this process has sent. Its transaction has usually ended by then. */
 const WAKE_DELAY_MS = 50;
-/** The death of a process is noticed after a heartbeat, of which pg-boss allows no shorter one, and a supervision. */
+/** Shortest heartbeat that pg-boss allows. A dead process is noticed after a heartbeat and a supervision interval. */
 const HEARTBEAT_SECONDS = 10;
 const SUPERVISION_SECONDS = 5;
 const LONGEST_RETRY_DELAY_SECONDS = 300;
@@ -75,7 +75,7 @@ const QUEUE: QueueOptions = {
 /** Migrates pg-boss's own schema. Processes that do so at the same time wait for the first one. */
 export async function migrateJobs(database: Database): Promise<void> {
   const boss = createBoss(database, { supervise: false });
-  // Stopping interrupts what a start begins besides the migration; a service completes it.
+  // Stopping interrupts what starting begins besides the migration; the service completes that later.
   boss.on("error", () => {});
   await boss.start().finally(() => boss.stop({ graceful: false }));
 }

@@ -167,7 +167,7 @@ test("a custom record needs targetEntityId", async () => {
   const activities = [activity({ targetEntityId: "entity" }), custom, custom];
   const error = await workspace.error(PATH, { ...SCOPE, activities });
   expect(error.status).toBe("INVALID_ARGUMENT");
-  const message = "is required, as featureType is custom";
+  const message = "is required if featureType is custom";
   expect(error.message).toBe(`data.activities[1].targetEntityId ${message}`);
   const issues = [1, 2].map((at) => ({ path: `data.activities[${at}].targetEntityId`, message }));
   expect(error.details).toEqual({ reason: "field_invalid", issues });

@@ -78,7 +78,7 @@ function refuseMissingTargets(activities: NewActivity[]): void {
   const [first, ...others] = activities.flatMap(({ featureType, targetEntityId }, index) => {
     const isMissing = featureType === "custom" && targetEntityId === undefined;
     const path = `data.activities[${index}].targetEntityId`;
-    return isMissing ? [{ path, message: "is required, as featureType is custom" }] : [];
+    return isMissing ? [{ path, message: "is required if featureType is custom" }] : [];
   });
   if (first) throw invalidFields(first, ...others);
 }

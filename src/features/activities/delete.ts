@@ -17,7 +17,10 @@ const DeleteRequest = Type.Refine(
   () => "must have at least one of documentId, targetEntityId, activityIds",
 );
 
-/** Deletes the records that match every filter. Answers for each id asked, or without ids for each record deleted. */
+/**
+ * Deletes activities that match every filter. Returns a result for each requested ID or, if none were sent, for each
+ * deleted activity.
+ */
 export const deleteActivities = operation({
   path: "/v2/activities/delete",
   summary: "Delete activities",

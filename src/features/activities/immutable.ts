@@ -34,8 +34,8 @@ export function addWithoutOverwriting(
       if (kept !== undefined && !isSame(kept, record)) {
         throw new ServiceError(
           "activities_immutable",
-          `data.activities[${index}].id is that of an activity which is different, and activities are immutable in ` +
-            "this workspace (/v2/workspace/activityconfig/get).",
+          `data.activities[${index}].id belongs to a different activity, and activities are immutable in this ` +
+            "workspace (/v2/workspace/activityconfig/get).",
         );
       }
     }

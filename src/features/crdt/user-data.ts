@@ -5,8 +5,8 @@ export const crdtData: UserDataKind = {
   kind: "crdt",
   columns: {},
   kept: {
-    "crdt_editors.record": "the shared content itself; its lastUpdatedBy and sessionId are always null",
-    "crdt_editors.state": "the shared content as a Yjs document, which would not merge any more if it were rewritten",
+    "crdt_editors.record": "Is the shared content. Its lastUpdatedBy and sessionId are always null.",
+    "crdt_editors.state": "Is the shared content as a Yjs document, which could no longer merge if it were rewritten.",
   },
   steps: [],
 };

@@ -3,10 +3,10 @@ import { EMPTY, identifier, join, sql, texts, uuid } from "../../database/sql.ts
 import type { Queryable } from "../../database/statement.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 
-/** The JSON text of a document as sent; one that nobody has described yet has an empty name. */
+/** Expression for the JSON text of a document: the record as sent or, if none was sent, an empty name. */
 const RECORD = sql`coalesce(record::text, '{"documentName":""}')`;
 
-/** The times of the newest writes to a document, each the end of an index except the few editors'. */
+/** Expressions for the time of the newest write to each table. All but that of the few editors read one index entry. */
 const NEWEST_WRITES = [
   ["activities", "created_at"],
   ["comment_annotations", "updated_at"],

@@ -3,7 +3,7 @@ import type { Queryable } from "../../database/statement.ts";
 import { milliseconds } from "../../database/time.ts";
 import { OWNED_TABLES, type OwnedTable } from "./owned-tables.ts";
 
-// Statements that read many rows are planned anew each time: it may be the first large purge after many small ones.
+// Statements that read many rows are planned on each call: it may be the first large purge after many small ones.
 
 /** Maximum number of rows that one statement of a purge deletes: it holds its locks for a few dozen milliseconds. */
 export const PURGE_CHUNK_ROWS = 2_000;
@@ -17,6 +17,7 @@ function writtenAtMs(column: string, isTimestamp = false): Sql {
   return isTimestamp ? milliseconds(identifier(column)) : identifier(column);
 }
 
+/** Every table whose rows belong to documents. */
 export const DOCUMENT_TABLES: readonly DocumentTable[] = OWNED_TABLES.flatMap(({ writtenAt, ...table }) =>
   writtenAt === undefined ? [] : [{ ...table, writtenAt: writtenAtMs(writtenAt, table.isTimestamp) }],
 );
@@ -55,6 +56,7 @@ export async function selectRunningTransactions(database: Queryable): Promise<st
   return rows.map(({ virtualtransaction }) => virtualtransaction);
 }
 
+/** Returns whether all of these transactions have ended. */
 export async function areEnded(database: Queryable, transactions: string[]): Promise<boolean> {
   const [row] = await database.run(
     sql<{ ended: boolean }>`select not exists (

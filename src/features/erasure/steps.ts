@@ -62,7 +62,7 @@ function fieldsOf(record: string, names: string[]): (string | null)[] {
   return names.map((name) => (typeof fields[name] === "string" ? fields[name] : null));
 }
 
-/** Yields the e-mail addresses in the field `author` of the users' own records, or with "" in the whole record. */
+/** Yields the email addresses in the field `author` of the users' own records, or with "" in the whole record. */
 export async function* addressesIn(
   database: Queryable,
   rows: UserRows,

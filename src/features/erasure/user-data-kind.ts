@@ -9,11 +9,11 @@ import type { Mentions } from "./mentions.ts";
 export interface UserDataKind {
   /** Name in receipts and, if the kind is exported, in the answer of `/users/data/get`. */
   kind: string;
-  /** Columns that can hold a user's id, name or address, by table. The steps leave none of the users in them. */
+  /** Columns that can hold a user's id, name or address, by table. The steps remove the users from all of them. */
   columns: { [table: string]: readonly string[] };
   /** Reasons why columns of shared work stay unchanged, by `table.column`. */
   kept?: { [column: string]: string };
-  /** Finds the e-mail addresses that the users' own records name; these are among the rows of the steps. */
+  /** Finds email addresses in the users' own records, which must be among the rows of the steps. */
   findAddresses?: (database: Queryable, scope: UsersScope) => AsyncIterable<string>;
   /** Steps of the purge. Each repeats until it is complete, in the organizations where it may find something. */
   steps: readonly PurgeStep[];
@@ -47,7 +47,7 @@ export interface MentioningRecords {
   /** Column of the time at which a record was written, if the table has one. */
   writtenAt?: string;
   hasBytes: boolean;
-  /** The text of a JSON object, if users are named outside of the record too. */
+  /** Expression for a text with all mentions, if columns besides the record can mention users. */
   text?: Sql;
   /** Columns that repeat a field of the record, by column. */
   repeated?: { [column: string]: string };
@@ -87,8 +87,8 @@ interface StepResult {
 }
 
 /**
- * One step of a kind's purge. It has nothing to do in an organization that has no such rows of the users, no such
- * records that may mention them, and no such files; one look-up checks thousands of organizations for these.
+ * One step of a kind's purge. It is skipped in an organization without such rows of the users, such records that may
+ * mention them, and such files; one lookup checks thousands of organizations for these.
  */
 export interface PurgeStep {
   rows: readonly UserRows[];

@@ -2,7 +2,7 @@ import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts"
 import { boolean, identifier, join, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 
-/** The JSON text of an organization as sent; one that nobody has described yet has an empty name. */
+/** Expression for the JSON text of an organization: the record as sent or, if none was sent, an empty name. */
 const RECORD = sql`coalesce(record::text, '{"organizationName":""}')`;
 
 interface OrganizationRow {

@@ -2,7 +2,7 @@ import { integer, type Sql, sql, texts, unprepared, uuid } from "../../database/
 import type { Queryable } from "../../database/statement.ts";
 import { FEATURE_TYPES } from "../activities/activity.ts";
 
-// Statements that count many rows are planned anew each time: a plan from when a table was tiny would read all of it.
+// Statements that count many rows are planned on each call: a plan from when a table was tiny would read all of it.
 
 /** Returns the condition on the organizations of a workspace that are not being deleted. */
 function isOwn(workspaceId: string): Sql {

@@ -8,7 +8,7 @@ import { generateToken, hashToken, LINK_LIFETIME_MS, signInUrl } from "./login-l
 import { deleteLink, findOwner, insertLink } from "./queries.ts";
 
 interface LinkRequest {
-  /** E-mail address in the compared form. */
+  /** Email address in the compared form. */
   address: string;
   continueUrl: string | null;
   /** Time of the request in milliseconds since the epoch. The link's lifetime starts here, even if the mail is slow. */
@@ -46,7 +46,7 @@ export function createSendLoginLink(dependencies: Dependencies): Job<typeof Payl
     async run(context, payload) {
       context.signal.throwIfAborted();
       const request = openRequest(dependencies.secrets, payload);
-      if (!request) return context.log.warn("a login link was asked for under another SECRET_KEY; it is not sent");
+      if (!request) return context.log.warn("a login link was requested under another SECRET_KEY; it is not sent");
       const owner = await findOwner(context.database, request.address);
       if (owner !== undefined) await send(dependencies, context, request, owner);
     },

@@ -8,7 +8,7 @@ export const WINDOW_MS = 15 * 60 * 1000;
 const LIMITS = { address: 5, client: 20 };
 
 interface Asking {
-  /** E-mail address in the compared form. */
+  /** Email address in the compared form. */
   address: string;
   /** IP address of the client. */
   clientAddress: string;
@@ -31,7 +31,7 @@ export async function admitAttempt(transaction: Queryable, secrets: Cipher, aski
     const retryAfterSeconds = Math.max(1, Math.ceil(retryInMs / 1000));
     throw new ServiceError(
       "rate_limited",
-      `Too many sign-in links were asked for by ${of}; try again in ${retryAfterSeconds} s.`,
+      `Too many sign-in links were requested by ${of}. Retry in ${retryAfterSeconds} s.`,
       { retryAfterSeconds },
     );
   }

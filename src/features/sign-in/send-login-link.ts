@@ -39,7 +39,7 @@ export const sendLoginLink = publicOperation({
   errors: ["RESOURCE_EXHAUSTED"],
   example: { email: "ada@acme.example", continueUrl: "https://app.acme.example/welcome" },
   async handle({ database, jobs, secrets, clientAddress }, { email, continueUrl }) {
-    if (!isEmailAddress(email)) throw invalidField("data.email", "must be an e-mail address, such as ada@example.com");
+    if (!isEmailAddress(email)) throw invalidField("data.email", "must be an email address, such as ada@example.com");
     if (continueUrl !== undefined && !isWebAddress(continueUrl)) {
       throw invalidField("data.continueUrl", "must be a URL that starts with https:// or http://");
     }

@@ -14,7 +14,7 @@ import { documentUserData, userRecordData } from "../users/user-data.ts";
 import { workspaceData } from "../workspaces/user-data.ts";
 import { deletionData } from "./own-data.ts";
 
-/** All kinds of data in the order of deletion: a user without access who is in no list receives nothing new. */
+/** All kinds of data in the order of deletion. Access and groups come first, so that users receive nothing new. */
 export const ALL_DATA: readonly UserDataKind[] = [
   userGroupData,
   documentUserData,

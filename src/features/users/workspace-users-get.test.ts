@@ -117,7 +117,7 @@ test("no filter, both filters, or an invalid address is INVALID_ARGUMENT with a 
     message: "data.email must not be sent together with userId",
   });
   expect(await workspace.error(PATH, { email: "ada" })).toMatchObject({
-    message: expect.stringMatching(/^data\.email must be an e-mail address/),
+    message: expect.stringMatching(/^data\.email must be an email address/),
   });
 });
 

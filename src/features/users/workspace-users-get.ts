@@ -13,7 +13,7 @@ const Person = Type.Refine(
       Type.Refine(
         Type.String({ description: "Compared case-insensitively." }),
         isEmailAddress,
-        () => "must be an e-mail address, such as ada@example.com",
+        () => "must be an email address, such as ada@example.com",
       ),
     ),
     pageSize: Type.Optional(PageSize),

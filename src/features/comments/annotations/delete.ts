@@ -6,7 +6,10 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { annotationScopeFields, eachLockedChunk } from "./matching.ts";
 import { deleteAnnotations } from "./queries.ts";
 
-/** Deletes annotations that match every filter. Answers for each id asked, or without ids for each one deleted. */
+/**
+ * Deletes annotations that match every filter. Returns a result for each requested ID or, if none were sent, for each
+ * deleted annotation.
+ */
 export const deleteCommentAnnotations = operation({
   path: "/v2/commentannotations/delete",
   summary: "Delete comment annotations with their comments",

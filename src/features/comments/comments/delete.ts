@@ -6,7 +6,10 @@ import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { CommentIds } from "./comment.ts";
 import { deleteComments, refreshAnnotations } from "./queries.ts";
 
-/** Deletes comments. Answers for each id asked, or without ids for each one deleted. The annotation stays. */
+/**
+ * Deletes comments; the annotation stays. Returns a result for each requested ID or, if none were sent, for each
+ * deleted comment.
+ */
 export const deleteAnnotationComments = operation({
   path: "/v2/commentannotations/comments/delete",
   summary: "Delete comments of an annotation",

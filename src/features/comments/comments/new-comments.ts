@@ -4,7 +4,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { type Comment, type NewComment, taggedUserIds } from "./comment.ts";
 import { type CommentRow, insertComments } from "./queries.ts";
 
-/** Maximum size of an annotation: a page holds at most so many bytes. */
+/** Maximum size of an annotation with its comments, which is also the maximum size of a page. */
 const MAX_ANNOTATION_BYTES = 8 * 1024 * 1024;
 
 /** Throws INVALID_ARGUMENT if a comment id is repeated. `list` names the field with the comments. */
@@ -18,7 +18,7 @@ export function refuseLargeAnnotation(bytes: number): void {
   if (bytes <= MAX_ANNOTATION_BYTES) return;
   throw new ServiceError(
     "limit_reached",
-    "The annotation would be larger than 8 MiB with its comments; start another one.",
+    "The annotation would exceed 8 MiB with its comments. Start another annotation.",
   );
 }
 
@@ -38,7 +38,7 @@ export async function addToAnnotations(transaction: Queryable, additions: Commen
   return added;
 }
 
-/** Completes ids: a missing one is one more than the largest ever used. */
+/** Adds missing ids and times. A new id is one more than the largest id ever used in the annotation. */
 function withIds(commentData: NewComment[], { lastCommentId, nowMs }: CommentsToAdd["annotation"]): Comment[] {
   let last = Math.max(lastCommentId, ...commentData.map(({ commentId = 0 }) => commentId));
   return commentData.map(({ commentId, triggerNotification: _n, triggerActivities: _a, ...fields }) => {

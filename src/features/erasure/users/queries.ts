@@ -27,7 +27,7 @@ import type {
   UsersScope,
 } from "../user-data-kind.ts";
 
-// Statements that read many rows are planned anew each time: it may be the first large purge after many small ones.
+// Statements that read many rows are planned on each call: it may be the first large purge after many small ones.
 
 const SCANNED_ROWS = 500;
 const SCANNED_BYTES = 8 * 1024 * 1024;
@@ -38,8 +38,8 @@ const EXPORT_PAGE_SIZE = 100;
 export type RowPosition = readonly [place: number, writtenAt: number];
 
 /**
- * Selects the users' next rows from a position on, oldest first, one user after the other. With ties, it ends where a
- * time or a user ends.
+ * Selects the next rows of the users from a position on, by user and time. "with ties" includes all rows with the time
+ * of the last one.
  */
 function rowsFrom(
   rows: UserRows,
@@ -103,8 +103,8 @@ export async function purgeUserRows(
 }
 
 /**
- * Returns records among the users' next ones, one for each different start of the field `author`, which names the
- * record's user: thousands of records by one user are a few to look at.
+ * Returns the next records of the users, but only one for each different beginning of the field `author`, which holds
+ * the record's user. Thousands of records of one user usually have one author.
  */
 export async function selectAuthors(
   database: Queryable,

@@ -15,7 +15,7 @@ export interface NotifyCall {
   notification: NewNotification;
 }
 
-/** Approximate maximum of users named by the notifications of one statement: each record names its users twice. */
+/** Approximate maximum number of users in the notifications of one statement. Each record names its users twice. */
 const MAX_USERS = 5_000;
 
 /**

@@ -15,7 +15,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import type { MentioningRecords, UserRows, UsersScope } from "../../erasure/user-data-kind.ts";
 import { mayMention, writtenAtOf } from "../../erasure/users/queries.ts";
 
-// Each statement searches many organizations at once, locks nothing, and is planned anew each time.
+// Each statement searches many organizations at once, locks nothing, and is planned on each call.
 
 /** Users to look for in many organizations. */
 export interface UsersInOrganizations extends Omit<UsersScope, "organizationKey"> {

@@ -44,6 +44,7 @@ export interface Deletion {
   position: string;
 }
 
+/** Returns the state of a deletion, or undefined if it does not exist. */
 export async function selectDeletion(database: Queryable, id: string): Promise<Deletion | undefined> {
   const [row] = await database.run(
     sql<Omit<Deletion, "addresses"> & { addresses: string }>`select id, workspace_id as "workspaceId",
@@ -79,6 +80,7 @@ function isUnchanged({ id, stage, position }: Deletion): Sql {
   return sql`id = ${uuid(id)} and stage = ${text(stage)} and position = ${text(position)}`;
 }
 
+/** Saves the addresses found up to an organization, which becomes the position. */
 export async function saveAddresses(
   database: Queryable,
   deletion: Deletion,
@@ -93,12 +95,14 @@ export async function saveAddresses(
   return updated.length === 1;
 }
 
+/** Moves the deletion to its second stage, which starts with the first organization. */
 export async function startPurging(database: Queryable, deletion: Deletion): Promise<void> {
   await database.run(
     sql`update user_data_deletions set stage = 'erasing', position = '' where ${isUnchanged(deletion)}`,
   );
 }
 
+/** Adds completed tasks up to an organization, which becomes the position. */
 export async function saveProgress(
   database: Queryable,
   deletion: Deletion,

@@ -23,7 +23,7 @@ const Line = (maxLength: number, description: string) =>
 const Address = Type.Refine(
   Type.String({ description: "Sender address. Empty if none is set." }),
   (text) => text === "" || isEmailAddress(text),
-  () => "must be an e-mail address, such as notices@example.com",
+  () => "must be an email address, such as notices@example.com",
 );
 
 const settings = {

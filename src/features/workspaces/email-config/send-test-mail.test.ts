@@ -142,7 +142,7 @@ test.each(["", "ada", "ada@", "Ada <ada@example.com>", "a@example.com,b@example.
     const workspace = await service.workspace();
     expect(await workspace.error(PATH, { email })).toMatchObject({
       status: "INVALID_ARGUMENT",
-      message: expect.stringMatching(/^data\.email must be an e-mail address/),
+      message: expect.stringMatching(/^data\.email must be an email address/),
     });
     expect(await workspace.data("/v2/workspace/outbox/get", {})).toEqual([]);
   },

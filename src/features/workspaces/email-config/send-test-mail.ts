@@ -34,7 +34,7 @@ export const sendTestMail = operation({
     email: Type.Refine(
       Type.String({ description: "Recipient of the mail." }),
       isEmailAddress,
-      () => "must be an e-mail address, such as ada@example.com",
+      () => "must be an email address, such as ada@example.com",
     ),
   }),
   response: Type.Interface([ItemResult], { route: Route }),

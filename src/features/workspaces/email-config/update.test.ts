@@ -120,9 +120,9 @@ test.each([
   [
     "a malformed address",
     { emailServiceConfig: { fromEmail: "notices" } },
-    /^data.emailServiceConfig.fromEmail must be an e-mail/,
+    /^data.emailServiceConfig.fromEmail must be an email/,
   ],
-  ["an address with a name", { emailServiceConfig: { fromEmail: "Ada <a@b.cd>" } }, /fromEmail must be an e-mail/],
+  ["an address with a name", { emailServiceConfig: { fromEmail: "Ada <a@b.cd>" } }, /fromEmail must be an email/],
   ["a header in the address", { emailServiceConfig: { fromEmail: "a@b.cd\r\nBcc: e@f.gh" } }, /fromEmail must be/],
   ["a header in the company", { emailServiceConfig: { fromCompany: "A\r\nBcc: e@f.gh" } }, /fromCompany must have no/],
   ["U+0000 in the key", { emailServiceConfig: { apiKey: "a\0b" } }, /apiKey must have no/],
