@@ -22,10 +22,10 @@ const OPTIONS = {
   help: { type: "boolean" },
 } as const;
 
-const HELP = `<repository> is the path of a git repository. Options:
+const HELP = `<repository> is the path of a git repository; example:team-day has a small history of its own. Options:
 
   --limit <commits>      read only the newest commits
-  --organization <id>    organization to write to
+  --organization <id>    organization to write to; default: git, or team and the name of the repository
   --url <address>        address of the service; default: http://127.0.0.1:$PORT, port 8080 if unset
   --api-key <key>        credentials; default: $BOOTSTRAP_API_KEY and $BOOTSTRAP_AUTH_TOKEN, or those that the
   --auth-token <token>   first start saved in $DATA_DIR/credentials.json, directory ./data if unset`;

@@ -37,14 +37,14 @@ function refusal(httpStatus: number, status: string, reason: Reason): object {
 }
 
 const INVALID_BODIES: [title: string, body: string | Uint8Array, message: RegExp][] = [
-  ["text that is not JSON", "{'data': {}}", /^the body is not JSON/],
+  ["text that is not JSON", "{'data': {}}", /^The body is not JSON/],
   ["a byte order mark", '\ufeff{"data":{}}', /byte order mark$/],
   ["a number out of the range of JavaScript", '{"data":{"n":[1e400]}}', /^data\.n\[0\] must be a number/],
-  ["JSON followed by further text", '{"data":{}} {}', /^the body is not JSON/],
-  ["text that is not UTF-8", Buffer.from('{"data":{"organizationId":"\xff"}}', "latin1"), /^the body is not UTF-8/],
-  ["a list", "[]", /^the body must be a JSON object/],
-  ["null", "null", /^the body must be a JSON object/],
-  ["a string", '"data"', /^the body must be a JSON object/],
+  ["JSON followed by further text", '{"data":{}} {}', /^The body is not JSON/],
+  ["text that is not UTF-8", Buffer.from('{"data":{"organizationId":"\xff"}}', "latin1"), /^The body is not UTF-8/],
+  ["a list", "[]", /^The body must be a JSON object/],
+  ["null", "null", /^The body must be a JSON object/],
+  ["a string", '"data"', /^The body must be a JSON object/],
   ["an object whose data is null", '{"data":null}', /^data must be an object/],
   ["an object whose data is a list", '{"data":[]}', /^data must be an object/],
   ["an object whose data is a string", '{"data":"{}"}', /^data must be an object/],

@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts";
 import { credentialsPath } from "../features/workspaces/credentials-file.ts";
 import type { Service } from "../service/service.ts";
 
-/** Returns what the first start prints: credentials, a sign-in link, and commands that work when pasted. */
+/** Returns what the first start prints: credentials, a login link, and commands that work when pasted. */
 export function firstSteps(
   config: Config,
   address: string,

@@ -33,7 +33,10 @@ interface FailureKind {
  * documentation and OpenAPI are generated from it.
  */
 export const FAILURES = {
-  field_invalid: { status: "INVALID_ARGUMENT", meaning: "A field is missing or invalid; `details.issues` lists all." },
+  field_invalid: {
+    status: "INVALID_ARGUMENT",
+    meaning: "A field is missing or invalid; `details.issues` lists up to 100.",
+  },
   body_invalid: {
     status: "INVALID_ARGUMENT",
     meaning: "The body is not a JSON object in UTF-8, or nested too deeply.",
@@ -46,6 +49,17 @@ export const FAILURES = {
   },
   method_not_allowed: { status: "INVALID_ARGUMENT", httpStatus: 405, meaning: "Operations accept only POST." },
   request_invalid: { status: "INVALID_ARGUMENT", meaning: "The request is not valid HTTP/1.1." },
+  request_timeout: {
+    status: "INVALID_ARGUMENT",
+    httpStatus: 408,
+    meaning: "The request did not arrive in time. Send it again.",
+  },
+  headers_too_large: { status: "INVALID_ARGUMENT", meaning: "The headers of the request are larger than 16 KiB." },
+  expectation_unmet: {
+    status: "INVALID_ARGUMENT",
+    httpStatus: 417,
+    meaning: "The header `Expect` may only be `100-continue`.",
+  },
   page_token_invalid: {
     status: "INVALID_ARGUMENT",
     meaning: "The page token is not from this operation with these filters.",

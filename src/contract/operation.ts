@@ -3,7 +3,7 @@ import type { Cipher } from "../config/cipher.ts";
 import type { Database } from "../database/database.ts";
 import type { Mailer } from "../email/mailer.ts";
 import type { JobQueue } from "../jobs/jobs.ts";
-import type { ErrorStatus } from "./errors.ts";
+import type { ErrorStatus, Reason } from "./errors.ts";
 
 /** Tenant to which a request's key and token belong. */
 export interface Workspace {
@@ -76,7 +76,7 @@ export interface ErrorAnswer {
   /** Says what happened and what to do about it. */
   message: string;
   /** Example of the details. */
-  details?: object;
+  details: { reason: Reason; [field: string]: unknown };
 }
 
 export type OperationPath = `/v${1 | 2}/${string}`;

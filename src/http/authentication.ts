@@ -51,7 +51,7 @@ export class Authentication {
     const caller = this.#callers.get(name) ?? (await this.#callers.lookUp(name, () => this.#find(apiKey, authToken)));
     const now = Date.now();
     if (caller.expiresAt !== undefined && caller.expiresAt <= now) {
-      throw new ServiceError("auth_token_expired", "Expired auth token.");
+      throw new ServiceError("auth_token_expired", "The auth token has expired. Create another one.");
     }
     this.uses.record(caller.tokenId, now);
     return caller.workspace;
@@ -75,9 +75,9 @@ export class Authentication {
       apiKeyHash: hash("sha256", apiKey, "buffer"),
       authTokenHash: hash("sha256", authToken, "buffer"),
     });
-    if (!workspace) throw new ServiceError("api_key_invalid", "Invalid API key.");
+    if (!workspace) throw new ServiceError("api_key_invalid", "The API key is invalid. Use that of your workspace.");
     if (!token || token.workspaceId !== workspace.id)
-      throw new ServiceError("auth_token_invalid", "Invalid auth token.");
+      throw new ServiceError("auth_token_invalid", "The auth token is invalid, revoked or not of this workspace.");
     return { workspace, tokenId: token.id, expiresAt: token.expiresAt };
   }
 }

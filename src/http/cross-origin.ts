@@ -88,6 +88,6 @@ function refusal({ headers: { origin = "" } }: FastifyRequest): Error {
   const subject = ORIGIN.test(origin) ? `The origin ${origin} is` : "A page without an origin of its own is";
   return new ServiceError(
     "origin_not_allowed",
-    `${subject} not allowed to call this workspace; /v2/workspace/domains/add, called by a backend, allows a domain.`,
+    `${subject} not allowed to call this workspace. Allow its domain with /v2/workspace/domains/add from your backend.`,
   );
 }

@@ -11,9 +11,9 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 
 /** Parses a request body. `__proto__` is an ordinary key. Throws INVALID_ARGUMENT. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  if (!isUtf8(bytes)) throw new ServiceError("body_invalid", "the body is not UTF-8");
+  if (!isUtf8(bytes)) throw new ServiceError("body_invalid", "The body is not UTF-8.");
   if (isDeeperThan(bytes, MAX_DEPTH))
-    throw new ServiceError("body_invalid", `the body is nested deeper than ${MAX_DEPTH} levels`);
+    throw new ServiceError("body_invalid", `The body is nested deeper than ${MAX_DEPTH} levels.`);
   const text = bytes.toString("utf8");
   if (text.startsWith("\ufeff")) throw new ServiceError("body_invalid", "the body begins with a byte order mark");
   const value = parse(text);
@@ -26,7 +26,7 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message.split("\n", 1)[0] : "";
-    throw new ServiceError("body_invalid", `the body is not JSON: ${reason}`);
+    throw new ServiceError("body_invalid", `The body is not JSON: ${reason}.`);
   }
 }
 

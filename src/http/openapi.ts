@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import { Check } from "typebox/schema";
-import { ERROR_CATALOGUE, type ErrorStatus, FAILURES, HTTP_FAULTS } from "../contract/errors.ts";
+import { ERROR_CATALOGUE, type ErrorStatus, FAILURES, HTTP_FAULTS, type Reason } from "../contract/errors.ts";
 import { type ErrorAnswer, type Operation, pathsOf } from "../contract/operation.ts";
 import { ACCEPTED } from "./answer.ts";
 import { answerSchema } from "./answer-schema.ts";
@@ -18,15 +18,16 @@ interface DocumentOptions {
 /** Errors that every operation may return, in addition to its own `errors`. */
 const COMMON_ERRORS: ErrorStatus[] = ["INVALID_ARGUMENT", "PERMISSION_DENIED", "INTERNAL", "UNAVAILABLE"];
 
-const EXAMPLE_MESSAGES: Record<Exclude<ErrorStatus, "INVALID_ARGUMENT">, string> = {
-  FAILED_PRECONDITION: "The current state does not allow this.",
-  PERMISSION_DENIED: "Invalid API key.",
-  NOT_FOUND: "The record does not exist.",
-  ALREADY_EXISTS: "The record exists already.",
-  RESOURCE_EXHAUSTED: "Too many requests.",
-  INTERNAL: "Something went wrong on our side. The log has it as request 0198c0de-7a11-4b1d-9c3e-2f6a5b8d4e10.",
-  UNAVAILABLE: "The database does not answer at the moment.",
-};
+/** A frequent reason of each status, which the examples show. */
+const EXAMPLE_REASONS = {
+  FAILED_PRECONDITION: "organization_being_deleted",
+  PERMISSION_DENIED: "api_key_invalid",
+  NOT_FOUND: "not_found",
+  ALREADY_EXISTS: "already_exists",
+  RESOURCE_EXHAUSTED: "rate_limited",
+  INTERNAL: "internal_error",
+  UNAVAILABLE: "database_unavailable",
+} as const satisfies Record<Exclude<ErrorStatus, "INVALID_ARGUMENT">, Reason>;
 
 /** Returns the OpenAPI 3.1 document of all paths, including aliases, in the given order. */
 export function openApiDocument({ operations, publicUrl, brands, version }: DocumentOptions): object {
@@ -98,22 +99,20 @@ function errorAnswers({ request, errors = [] }: Operation): ErrorAnswer[] {
   return [...statuses].flatMap((status): ErrorAnswer[] => {
     if (typeof status === "object") return [status];
     if (status === "INVALID_ARGUMENT") return invalidArgumentAnswers(request);
-    return [{ status, httpStatus: ERROR_CATALOGUE[status].httpStatus, message: EXAMPLE_MESSAGES[status] }];
+    const reason = EXAMPLE_REASONS[status];
+    const { httpStatus } = ERROR_CATALOGUE[status];
+    return [{ status, httpStatus, message: FAILURES[reason].meaning, details: { reason } }];
   });
 }
 
 function invalidArgumentAnswers(request: TSchema): ErrorAnswer[] {
   const { required } = jsonSchema(request);
   const path = Array.isArray(required) && required.length > 0 ? `data.${required[0]}` : undefined;
-  const wrongField = path
-    ? {
-        message: `${path} is required`,
-        details: { reason: "field_invalid", issues: [{ path, message: "is required" }] },
-      }
-    : {
-        message: "data must be an object",
-        details: { reason: "field_invalid", issues: [{ path: "data", message: "must be an object" }] },
-      };
+  const issue = path ? { path, message: "is required" } : { path: "data", message: "must be an object" };
+  const wrongField = {
+    message: `${issue.path} ${issue.message}`,
+    details: { reason: "field_invalid", issues: [issue] },
+  } as const;
   const status = "INVALID_ARGUMENT";
   return [
     { status, httpStatus: ERROR_CATALOGUE.INVALID_ARGUMENT.httpStatus, ...wrongField },
@@ -126,7 +125,7 @@ function invalidArgumentAnswers(request: TSchema): ErrorAnswer[] {
 function failure(answers: ErrorAnswer[]): object {
   const examples = answers.map(({ status, message, details }) => [
     status,
-    { summary: status, value: { error: { message, status, ...(details && { details }) } } },
+    { summary: status, value: { error: { message, status, details } } },
   ]);
   const mayRetry = answers.some(({ status }) => status === "UNAVAILABLE" || status === "RESOURCE_EXHAUSTED");
   return {
@@ -146,26 +145,26 @@ const ERROR_SCHEMA = object(
   {
     error: object(
       {
-        message: { type: "string", description: "Explanation for developers. Programs should check `status`." },
+        message: { type: "string", description: "Explanation for developers." },
         status: { type: "string", enum: Object.keys(ERROR_CATALOGUE) },
-        details: {
-          type: "object",
-          description: "Depends on operation and `status`. `issues` lists the invalid fields of a request.",
-          properties: {
+        details: object(
+          {
             reason: {
               type: "string",
               enum: Object.keys(FAILURES),
-              description: "Stable code of the failure. Programs should check it.",
+              description: "Stable code of the failure, which programs should check instead of the message.",
             },
             issues: {
               type: "array",
+              description: "The invalid fields of a request, 100 at most.",
               items: object({ path: { type: "string" }, message: { type: "string" } }, ["path", "message"]),
             },
             organizationId: { type: "string", description: "The organization that is disabled." },
           },
-        },
+          ["reason"],
+        ),
       },
-      ["message", "status"],
+      ["message", "status", "details"],
     ),
   },
   ["error"],
@@ -234,8 +233,8 @@ Types are not converted. Unknown fields are ignored. Timestamps are milliseconds
 Identifiers are 1 to 256 UTF-16 code units without control characters.
 
 ## Errors
-A failure is \`{ "error": { "message": "…", "status": "…", "details": { … } } }\`; \`details\` may be missing. Every
-answer has the header \`x-request-id\`.
+A failure is \`{ "error": { "message": "…", "status": "…", "details": { "reason": "…" } } }\`. Programs should check
+the reason, a stable code, instead of the message. Every answer has the header \`x-request-id\`.
 
 ${errors.join("\n")}
 

@@ -208,7 +208,7 @@ function workOf(operation: Operation, { context, pageTokens }: ServerOptions) {
 
 function refuseMethod(reply: FastifyReply): never {
   reply.header("allow", "POST");
-  throw new ServiceError("method_not_allowed", "Every operation is an HTTP POST.");
+  throw new ServiceError("method_not_allowed", "Send this request as an HTTP POST.");
 }
 
 /**
@@ -235,7 +235,7 @@ function answerError(request: FastifyRequest, reply: FastifyReply, error: Servic
 function asServiceError(error: unknown, requestId: string): ServiceError {
   if (error instanceof ServiceError) return error;
   if (isDatabaseUnavailable(error))
-    return unavailable("database_unavailable", "The database does not answer at the moment.", error);
+    return unavailable("database_unavailable", "The database does not answer. Retry later.", error);
   const httpStatus = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   if (error instanceof Error && typeof httpStatus === "number" && httpStatus >= 400 && httpStatus < 500) {
     const fault = HTTP_FAULTS.get(httpStatus) ?? { reason: "request_invalid", message: error.message };

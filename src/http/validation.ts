@@ -34,7 +34,7 @@ export function compileValidation(schema: TSchema): (body: unknown) => object {
 
 function dataOf(body: unknown, mayBeEmpty: boolean): object {
   if (body !== undefined && !isObject(body))
-    throw new ServiceError("body_invalid", 'the body must be a JSON object: { "data": { … } }');
+    throw new ServiceError("body_invalid", 'The body must be a JSON object: { "data": { … } }.');
   const data = body && Object.hasOwn(body, "data") ? body.data : undefined;
   if (data === undefined && mayBeEmpty) return {};
   if (data === undefined) throw invalidField("data", 'is required: { "data": { … } }');

@@ -4,7 +4,7 @@ import { startPresenceExpiry } from "../features/presence/expiry.ts";
 import { signInRows } from "../features/sign-in/expiry.ts";
 import type { StartContext } from "./start-context.ts";
 
-/** Starts to delete expired presence, sessions and sign-in links from time to time. */
+/** Starts to delete expired presence, sessions and login links from time to time. */
 export async function startExpiries({ log, resources }: StartContext, database: Database): Promise<void> {
   const presence = startPresenceExpiry(database, log);
   resources.defer(() => presence.stop());

@@ -95,6 +95,8 @@ async function listenOn(server: Server, { port, host }: Config): Promise<string>
     return await server.listen({ port, host });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigurationError(`HOST ${host} and PORT ${port} cannot be listened on (${reason}); set another.`);
+    throw new ConfigurationError(
+      `Cannot listen on HOST ${host} and PORT ${port} (${reason}). Set another PORT or HOST.`,
+    );
   }
 }

@@ -9,7 +9,7 @@ const mailServer = await startMailServer();
 afterAll(() => mailServer.close());
 const service = await startOwnTestService(() => ({ smtpUrl: mailServer.url }));
 
-/** Returns the sign-in link in the mail that arrives for the address. */
+/** Returns the login link in the mail that arrives for the address. */
 async function mailedLink(email: string): Promise<string> {
   const mail = () => mailServer.mails.find(({ to }) => to.includes(email))?.parsed.text ?? "";
   await expect.poll(mail, EVENTUALLY).toContain("/console/sign-in#");

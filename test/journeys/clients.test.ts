@@ -93,29 +93,40 @@ test("an unsupported Expect header is refused with a JSON error and a request id
   const client = await connect();
   await client.send(requestText(ADD, { expect: "miracle" }, "{}"));
   const { httpStatus, headers, body } = await client.answer();
-  expect(body).toMatchObject({ error: { status: "INVALID_ARGUMENT", details: { reason: "request_invalid" } } });
+  expect(body).toMatchObject({ error: { status: "INVALID_ARGUMENT", details: { reason: "expectation_unmet" } } });
   expect(httpStatus).toBe(417);
   expect(headers.get("x-request-id")).toBeTruthy();
 });
 
 test.each([
-  ["a text that is not HTTP", "hello\r\n\r\n"],
-  ["TLS without support", Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])],
-  ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
-  ["a header without a colon", "POST / HTTP/1.1\r\nhost: x\r\nnonsense\r\n\r\n"],
-  ["headers larger than 16 KiB", `POST / HTTP/1.1\r\nhost: x\r\nx-large: ${"x".repeat(20_000)}\r\n\r\n`],
-  ["no host", "POST /v2/activities/get HTTP/1.1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"],
-  ["two lengths", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}"],
-  ["a length and chunks", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}"],
-])("%s is answered with a JSON error and a request id, and other clients are answered", async (_title, bytes) => {
-  const [workspace, client] = await Promise.all([service.workspace(), connect()]);
-  await client.send(bytes);
-  const { httpStatus, headers, body } = await client.answer();
-  expect(body).toMatchObject({ error: { status: "INVALID_ARGUMENT", details: { reason: "request_invalid" } } });
-  expect(httpStatus).toBe(400);
-  expect(headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
-  await expectOthersAnswered(workspace);
-});
+  ["a text that is not HTTP", "hello\r\n\r\n", "request_invalid"],
+  ["TLS without support", Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]), "request_invalid"],
+  ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "request_invalid"],
+  ["a header without a colon", "POST / HTTP/1.1\r\nhost: x\r\nnonsense\r\n\r\n", "request_invalid"],
+  [
+    "headers larger than 16 KiB",
+    `POST / HTTP/1.1\r\nhost: x\r\nx-large: ${"x".repeat(20_000)}\r\n\r\n`,
+    "headers_too_large",
+  ],
+  ["no host", "POST /v2/activities/get HTTP/1.1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n", "request_invalid"],
+  ["two lengths", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}", "request_invalid"],
+  [
+    "a length and chunks",
+    "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}",
+    "request_invalid",
+  ],
+])(
+  "%s is answered with a JSON error and a request id, and other clients are answered",
+  async (_title, bytes, reason) => {
+    const [workspace, client] = await Promise.all([service.workspace(), connect()]);
+    await client.send(bytes);
+    const { httpStatus, headers, body } = await client.answer();
+    expect(body).toMatchObject({ error: { status: "INVALID_ARGUMENT", details: { reason } } });
+    expect(httpStatus).toBe(400);
+    expect(headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
+    await expectOthersAnswered(workspace);
+  },
+);
 
 /** Returns a chunk of a body with chunked transfer encoding. */
 function chunk(bytes: Buffer): Buffer {

@@ -84,7 +84,7 @@ test("a start that fails because its port is taken creates no workspace; the nex
   const first = new ServiceProcess({ DATA_DIR: dataDir, PORT });
   expect(await first.ended).toBe(1);
   expect(first.stderr).toMatch(SENTENCE);
-  expect(first.stderr).toContain(`HOST 127.0.0.1 and PORT ${PORT} cannot be listened on`);
+  expect(first.stderr).toContain(`Cannot listen on HOST 127.0.0.1 and PORT ${PORT}`);
   const second = new ServiceProcess({ DATA_DIR: dataDir });
   await second.waitForOutput(SIGN_IN_LINK, "stderr");
   expect(second.stderr).toContain((await credentialsOf(dataDir)).authToken);

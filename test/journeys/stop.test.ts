@@ -69,7 +69,7 @@ test("a stopped service accepts no request, and other processes read what was wr
 test("a start on a port that is taken stops with a sentence that names the port", async () => {
   const port = Number(new URL(service.address).port);
   const failure = startService({ ...service.config, port }, silentLog);
-  await expect(failure).rejects.toThrow(`HOST 127.0.0.1 and PORT ${port} cannot be listened on (listen EADDRINUSE`);
+  await expect(failure).rejects.toThrow(`Cannot listen on HOST 127.0.0.1 and PORT ${port} (listen EADDRINUSE`);
 });
 
 describe("the service that npm runs, with its PostgreSQL", () => {

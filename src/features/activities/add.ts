@@ -47,7 +47,7 @@ export const addActivities = operation({
     if (!workspace.activityServiceEnabled) {
       throw new ServiceError(
         "activity_service_disabled",
-        "The activity service of this workspace is off; turn it on in the console's settings, with " +
+        "The activity service of this workspace is off. Enable it in the console's settings, with " +
           "`colloquy activity enable` or by /v2/workspace/activityconfig/update.",
       );
     }

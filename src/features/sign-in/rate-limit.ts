@@ -20,18 +20,18 @@ interface Asking {
  */
 export async function admitAttempt(transaction: Queryable, secrets: Cipher, asking: Asking): Promise<void> {
   const subjects = [
-    { limit: LIMITS.address, subjectHash: secrets.hash(`address ${asking.address}`), of: "this address" },
-    { limit: LIMITS.client, subjectHash: secrets.hash(`client ${clientOf(asking.clientAddress)}`), of: "you" },
+    { limit: LIMITS.address, subjectHash: secrets.hash(`address ${asking.address}`), who: "for this email address" },
+    { limit: LIMITS.client, subjectHash: secrets.hash(`client ${clientOf(asking.clientAddress)}`), who: "by you" },
   ];
   // Locks subjects in one order to avoid deadlocks.
   subjects.sort((one, other) => Buffer.compare(one.subjectHash, other.subjectHash));
-  for (const { limit, subjectHash, of } of subjects) {
+  for (const { limit, subjectHash, who } of subjects) {
     const { count, retryInMs } = await countAttempt(transaction, { subjectHash, windowMs: WINDOW_MS, limit });
     if (count <= limit) continue;
     const retryAfterSeconds = Math.max(1, Math.ceil(retryInMs / 1000));
     throw new ServiceError(
       "rate_limited",
-      `Too many sign-in links were requested by ${of}. Retry in ${retryAfterSeconds} s.`,
+      `Too many login links were requested ${who}. Try again in ${retryAfterSeconds} s.`,
       { retryAfterSeconds },
     );
   }

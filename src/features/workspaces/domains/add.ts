@@ -30,7 +30,7 @@ export const addDomains = operation({
       status: "INTERNAL",
       httpStatus: 409,
       message: SKIPPED,
-      details: { domainsAdded: ["*.example.com"], skippedDomains: ["example.com"] },
+      details: { reason: "domains_skipped", domainsAdded: ["*.example.com"], skippedDomains: ["example.com"] },
     },
   ],
   example: { domains: ["https://app.example.com", "*.example.com"] },
