@@ -73,7 +73,7 @@ describe("an owner", () => {
       from: { name: "Colloquy", address: "colloquy@localhost" },
     });
     expect(mail?.parsed.html).toContain(`<a href="${link}"`);
-    expect(mail?.parsed.text).toContain("works once, for 15 minutes");
+    expect(mail?.parsed.text).toContain("works once and expires after 15 minutes");
     expect(mail?.raw).not.toContain("evil.example");
     expect(mail?.raw.toLowerCase()).not.toContain("unsubscribe");
   });
