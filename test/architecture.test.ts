@@ -158,7 +158,7 @@ test.each([
   [
     "files",
     ["src/database/batch.ts", 'import type { Database } from "./database.ts";'],
-    ["src/database/database.ts", 'import { Batch } from "./batch.ts";'],
+    ["src/database/database.ts", 'import { BatchQueue } from "./batch.ts";'],
   ],
   [
     "features",

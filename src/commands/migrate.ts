@@ -17,7 +17,7 @@ export function addMigrateCommand(program: Command): void {
     .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://colloquy@db/colloquy colloquy migrate")
     .action(async (options: { json?: true }) => {
       const applied = await withUnmigratedDatabase(async (database) => {
-        const names = await migrate(database.connection);
+        const names = await migrate(database.connectionConfig);
         await migrateJobs(database);
         return names;
       });

@@ -8,7 +8,7 @@ import { migrate } from "../database/migrate.ts";
 /** Migrates the configured database and runs `work` on it, whether or not a service is running. */
 export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
   return withUnmigratedDatabase(async (database) => {
-    await migrate(database.connection);
+    await migrate(database.connectionConfig);
     return work(database);
   });
 }

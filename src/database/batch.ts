@@ -15,7 +15,7 @@ const MAX_BYTES = 1024 * 1024;
  * Gathers the calls that arrive while earlier ones are being committed. A call resolves only after its own commit.
  * If a batch fails, each of its calls runs again alone, so that only the faulty ones fail.
  */
-export class Batch<Call, Result> {
+export class BatchQueue<Call, Result> {
   readonly #database: TransactionalQueryable;
   readonly #statement: BatchedStatement<Call, Result>;
   #waiting: Waiting<Call, Result>[] = [];

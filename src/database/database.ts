@@ -1,13 +1,13 @@
 import pg from "pg";
 import type { Logger } from "pino";
-import { Batch } from "./batch.ts";
-import type { BatchedStatement, Connection, Query, Queryable, TransactionalQueryable } from "./statement.ts";
+import { BatchQueue } from "./batch.ts";
+import type { BatchedStatement, Query, Queryable, StatementRunner, TransactionalQueryable } from "./statement.ts";
 
 export interface Database extends TransactionalQueryable {
   /** Connections: open, idle, and requests waiting for one. */
-  readonly load: { total: number; idle: number; waiting: number };
+  readonly poolUsage: { total: number; idle: number; waiting: number };
   /** Configuration of a separate connection, such as a listener's. */
-  readonly connection: pg.ClientConfig;
+  readonly connectionConfig: pg.ClientConfig;
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ const types = {
 
 /** Opens a pool; connects with the first query. */
 export function openDatabase(options: { connection: pg.ClientConfig; poolMax: number; log: Logger }): Database {
-  const connection: pg.ClientConfig = {
+  const connectionConfig: pg.ClientConfig = {
     ...options.connection,
     types,
     application_name: "colloquy",
@@ -42,7 +42,7 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   };
   const pool = new pg.Pool({
-    ...connection,
+    ...connectionConfig,
     max: options.poolMax,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
   });
@@ -52,11 +52,11 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
   });
 
   const database: Database = {
-    ...queryableOn({
+    ...runnerOf({
       execute: (query) => rowsOf(pool.query(configOf(query))),
-      gather: (statement, call) => batches.of(statement).add(call),
+      runBatched: (statement, call) => queues.of(statement).add(call),
     }),
-    connection,
+    connectionConfig,
     async transaction(work) {
       const client = await pool.connect();
       let failure: Error | undefined;
@@ -78,7 +78,7 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
         client.release(failure);
       }
     },
-    get load() {
+    get poolUsage() {
       return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
     },
     close() {
@@ -86,27 +86,27 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
       return pool.end();
     },
   };
-  const batches = new Batches(database);
+  const queues = new BatchQueues(database);
   return database;
 }
 
-/** Completes a connection by `run`, which the two other methods are sufficient for. */
-function queryableOn(ways: Pick<Connection, "execute" | "gather">): Connection {
-  const connection: Connection = { ...ways, run: (statement) => statement.runOn(connection) };
-  return connection;
+/** Returns the runner that runs every statement with these methods. */
+function runnerOf(methods: Pick<StatementRunner, "execute" | "runBatched">): StatementRunner {
+  const runner: StatementRunner = { ...methods, run: (statement) => statement.runOn(runner) };
+  return runner;
 }
 
 /** Returns a transaction, in which each call of a batched statement runs alone. */
 function transactionOn(client: pg.PoolClient): Queryable {
-  const connection = queryableOn({
+  const runner = runnerOf({
     execute: (query) => rowsOf(client.query(configOf(query))),
-    async gather(statement, call) {
-      const [result] = await statement.run(connection, [call]);
+    async runBatched(statement, call) {
+      const [result] = await statement.run(runner, [call]);
       if (result === undefined) throw new Error("a batched statement returned no result for its call");
       return result;
     },
   });
-  return connection;
+  return runner;
 }
 
 function configOf({ text, values, name }: Query): pg.QueryConfig {
@@ -119,25 +119,25 @@ async function rowsOf<Row>(running: Promise<pg.QueryResult | pg.QueryResult[]>):
   return (Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows) as Row[];
 }
 
-/** One batch for each statement. */
-class Batches {
+/** One queue of calls for each statement. */
+class BatchQueues {
   readonly #database: Database;
-  readonly #batches = new Map<unknown, unknown>();
+  readonly #queues = new Map<unknown, unknown>();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  of<Call, Result>(statement: BatchedStatement<Call, Result>): Batch<Call, Result> {
-    const batch = this.#batches.get(statement) ?? new Batch(this.#database, statement);
-    this.#batches.set(statement, batch);
-    return asBatchOf(batch, statement);
+  of<Call, Result>(statement: BatchedStatement<Call, Result>): BatchQueue<Call, Result> {
+    const queue = this.#queues.get(statement) ?? new BatchQueue(this.#database, statement);
+    this.#queues.set(statement, queue);
+    return asQueueOf(queue, statement);
   }
 }
 
-/** Returns the batch with its types; the cast holds because a batch is stored under the statement it was made for. */
-function asBatchOf<Call, Result>(batch: unknown, _statement: BatchedStatement<Call, Result>): Batch<Call, Result> {
-  return batch as Batch<Call, Result>;
+/** Returns the queue with its types; the cast holds because a queue is stored under the statement it was made for. */
+function asQueueOf<Call, Result>(queue: unknown, _statement: BatchedStatement<Call, Result>): BatchQueue<Call, Result> {
+  return queue as BatchQueue<Call, Result>;
 }
 
 /** Rolls back. Returns the error, if any, that makes the connection unfit for reuse. */

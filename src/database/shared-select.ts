@@ -11,7 +11,7 @@ const MAX_CALLS = 16;
  * 64 connections and pages of 50 records: 0.6 of PostgreSQL's processor time and 0.8 of Node's.)
  */
 export function shared<Row>(select: Sql<Row>): Statement<Row> {
-  return { runOn: (connection) => connection.gather(sharedSelectOf<Row>(select.shape), select) };
+  return { runOn: (runner) => runner.runBatched(sharedSelectOf<Row>(select.shape), select) };
 }
 
 const sharedSelects = new WeakMap<Shape, BatchedStatement<Sql, unknown>>();
@@ -63,7 +63,7 @@ class SharedSelect<Row> implements BatchedStatement<Sql<Row>, Row> {
     });
     const query = { text: this.#text, values, name: this.#name };
     const rows = await database.run<(Row & { call_number: number })[]>({
-      runOn: (connection) => connection.execute(query),
+      runOn: (runner) => runner.execute(query),
     });
     return rows.toSorted((one, other) => one.call_number - other.call_number);
   }

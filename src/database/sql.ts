@@ -1,5 +1,5 @@
 import { encoded } from "./array-parameter.ts";
-import type { Connection, Query, Statement } from "./statement.ts";
+import type { Query, Statement, StatementRunner } from "./statement.ts";
 
 /** A value with its PostgreSQL type, which a template writes as `$1::type`. */
 export class Parameter {
@@ -100,8 +100,8 @@ export class Sql<Row = unknown> implements Statement<Row[]> {
   }
 
   /** Runs the statement, prepared once per connection. */
-  runOn(connection: Connection): Promise<Row[]> {
-    return connection.execute<Row>({ ...queryOf(this), name: this.shape.name });
+  runOn(runner: StatementRunner): Promise<Row[]> {
+    return runner.execute<Row>({ ...queryOf(this), name: this.shape.name });
   }
 }
 
@@ -166,5 +166,5 @@ export function identifiers(list: readonly string[]): Sql {
  * reads the whole table for each row until the statistics are updated.
  */
 export function unprepared<Row>(statement: Sql<Row>): Statement<Row[]> {
-  return { runOn: (connection) => connection.execute<Row>(queryOf(statement)) };
+  return { runOn: (runner) => runner.execute<Row>(queryOf(statement)) };
 }

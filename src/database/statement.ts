@@ -1,6 +1,6 @@
 /** A statement, or several, that returns a result of this type. */
 export interface Statement<Result> {
-  runOn(connection: Connection): Promise<Result>;
+  runOn(runner: StatementRunner): Promise<Result>;
 }
 
 /** Runs statements: the connection pool or one transaction. */
@@ -22,12 +22,12 @@ export interface Query {
   name?: string;
 }
 
-/** The database as seen by a statement that it runs. */
-export interface Connection extends Queryable {
+/** Runs queries and batched statements: on the pool, or in one transaction. */
+export interface StatementRunner extends Queryable {
   /** Runs one text and returns its rows. */
   execute<Row>(query: Query): Promise<Row[]>;
   /** Runs a call in a batch with concurrent calls of the same statement; in a transaction, alone. */
-  gather<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): Promise<Result>;
+  runBatched<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): Promise<Result>;
 }
 
 /** One statement that concurrent calls share: one round trip, one commit, and a result for each call. */
@@ -55,8 +55,7 @@ export interface BatchedCalls<Call, Result> {
 
 /** Returns the function that converts calls to statements, which run in batches with concurrent calls. */
 export function batched<Call, Result>(statement: BatchedStatement<Call, Result>): BatchedCalls<Call, Result> {
-  return Object.assign(
-    (call: Call): Statement<Result> => ({ runOn: (connection) => connection.gather(statement, call) }),
-    { all: (calls: Call[]): Statement<Result[]> => ({ runOn: (connection) => statement.run(connection, calls) }) },
-  );
+  return Object.assign((call: Call): Statement<Result> => ({ runOn: (runner) => runner.runBatched(statement, call) }), {
+    all: (calls: Call[]): Statement<Result[]> => ({ runOn: (runner) => statement.run(runner, calls) }),
+  });
 }

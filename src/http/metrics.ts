@@ -15,7 +15,7 @@ export interface Metrics {
 
 /** Sources of the metrics. */
 interface Sources {
-  database: Pick<Database, "load">;
+  database: Pick<Database, "poolUsage">;
   jobs: Pick<Jobs, "depth">;
   /** Mails of this process by outcome. */
   mailCounts: Readonly<Record<string, number>>;
@@ -38,7 +38,7 @@ export function createMetrics({ database, jobs, mailCounts }: Sources): Metrics 
     labelNames: ["state"],
     registers: [registry],
     collect() {
-      const { total, idle, waiting } = database.load;
+      const { total, idle, waiting } = database.poolUsage;
       this.set({ state: "busy" }, total - idle);
       this.set({ state: "idle" }, idle);
       this.set({ state: "waiting" }, waiting);

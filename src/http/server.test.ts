@@ -50,7 +50,11 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
   const caches = new LookupCaches();
   caches.setEnabled(true);
   const load = { total: 0, idle: 0, waiting: 0 };
-  const metrics = createMetrics({ database: { load }, jobs: { depth: async () => [] }, mailCounts: { sent: 0 } });
+  const metrics = createMetrics({
+    database: { poolUsage: load },
+    jobs: { depth: async () => [] },
+    mailCounts: { sent: 0 },
+  });
   const token = { id: "token", workspaceId: WORKSPACE.id, expiresAt: undefined };
   const server = createServer({ trustProxy: false });
   await registerOperations(server, {

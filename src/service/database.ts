@@ -7,7 +7,7 @@ import type { StartContext } from "./start-context.ts";
 export async function openMigratedDatabase({ config, log, signal, resources }: StartContext): Promise<Database> {
   const { database, close } = await connectDatabase(config, log, "service", signal);
   resources.defer(close);
-  const applied = await migrate(database.connection);
+  const applied = await migrate(database.connectionConfig);
   if (applied.length > 0 && !isFirstStart(applied)) log.info({ migrations: applied }, "upgraded the database");
   return database;
 }

@@ -14,7 +14,7 @@ function counted(database: Database): { database: Database; statements: () => nu
     statements: () => statements,
     database: {
       ...database,
-      load: database.load,
+      poolUsage: database.poolUsage,
       run(statement) {
         statements++;
         return database.run(statement);
@@ -41,7 +41,7 @@ test("a count that takes long is cached for the next request", async () => {
   const { database, statements } = counted(service.database);
   const slow: Database = {
     ...database,
-    load: database.load,
+    poolUsage: database.poolUsage,
     async run(statement) {
       await runSql(service.database, "select pg_sleep(0.12)");
       return database.run(statement);
@@ -59,7 +59,7 @@ test("a count that fails is repeated for the next request", async () => {
   let isAway = true;
   const database: Database = {
     ...service.database,
-    load: service.database.load,
+    poolUsage: service.database.poolUsage,
     run: (statement) => (isAway ? Promise.reject(new Error("away")) : service.database.run(statement)),
   };
   await expect(readFigures(database, id, 14)).rejects.toThrow("away");
