@@ -5,12 +5,12 @@ import { getActivities } from "./features/activities/get.ts";
 import { updateActivities } from "./features/activities/update.ts";
 import { getWorkspaceActivities } from "./features/activities/workspace-activities-get.ts";
 import { addCommentAnnotations } from "./features/comments/annotations/add.ts";
-import { countCommentAnnotations } from "./features/comments/annotations/count-get.ts";
+import { getCommentAnnotationCount } from "./features/comments/annotations/count-get.ts";
 import { deleteCommentAnnotations } from "./features/comments/annotations/delete.ts";
 import { getCommentAnnotations } from "./features/comments/annotations/get.ts";
 import { updateCommentAnnotations } from "./features/comments/annotations/update.ts";
 import { addComments } from "./features/comments/comments/add.ts";
-import { deleteAnnotationComments } from "./features/comments/comments/delete.ts";
+import { deleteComments } from "./features/comments/comments/delete.ts";
 import { getComments } from "./features/comments/comments/get.ts";
 import { updateComments } from "./features/comments/comments/update.ts";
 import { addReaction } from "./features/comments/reactions/add.ts";
@@ -28,7 +28,7 @@ import { setNotificationConfigs } from "./features/notifications/config/set.ts";
 import { deleteNotifications } from "./features/notifications/delete.ts";
 import { getNotifications } from "./features/notifications/get.ts";
 import { updateNotifications } from "./features/notifications/update.ts";
-import { getNewestNotifications } from "./features/notifications/v1-notifications-get.ts";
+import { getNotificationsV1 } from "./features/notifications/v1-notifications-get.ts";
 import { updateDisableState } from "./features/organizations/access-disablestate-update.ts";
 import { addOrganizations } from "./features/organizations/add.ts";
 import { deleteOrganizations } from "./features/organizations/delete.ts";
@@ -45,7 +45,7 @@ import { deleteRecordings } from "./features/recordings/delete.ts";
 import { getRecordings } from "./features/recordings/get.ts";
 import { updateRecordings } from "./features/recordings/update.ts";
 import { sendLoginLink } from "./features/sign-in/send-login-link.ts";
-import { endSessions } from "./features/sign-in/sessions/delete.ts";
+import { deleteSessions } from "./features/sign-in/sessions/delete.ts";
 import { getSessions } from "./features/sign-in/sessions/get.ts";
 import { deleteUserData } from "./features/user-data/delete.ts";
 import { getUserDataDeletionStatus } from "./features/user-data/delete-status.ts";
@@ -56,7 +56,7 @@ import { getGroups } from "./features/user-groups/get.ts";
 import { addGroupUsers } from "./features/user-groups/users-add.ts";
 import { deleteGroupUsers } from "./features/user-groups/users-delete.ts";
 import { addUsers } from "./features/users/add.ts";
-import { deleteUserRecords } from "./features/users/delete.ts";
+import { deleteUsers } from "./features/users/delete.ts";
 import { getUsers } from "./features/users/get.ts";
 import { updateUsers } from "./features/users/update.ts";
 import { getWorkspaceUsers } from "./features/users/workspace-users-get.ts";
@@ -75,7 +75,7 @@ import { getWorkspaces } from "./features/workspaces/get.ts";
 
 /** Every operation with its types, sorted by path. */
 const listed = [
-  getNewestNotifications,
+  getNotificationsV1,
   updateNotifications,
   deleteUserData,
   getUserDataDeletionStatus,
@@ -86,10 +86,10 @@ const listed = [
   updateActivities,
   addCommentAnnotations,
   addComments,
-  deleteAnnotationComments,
+  deleteComments,
   getComments,
   updateComments,
-  countCommentAnnotations,
+  getCommentAnnotationCount,
   deleteCommentAnnotations,
   getCommentAnnotations,
   updateCommentAnnotations,
@@ -125,7 +125,7 @@ const listed = [
   updateRecordings,
   addUsers,
   getUserDataOrganizations,
-  deleteUserRecords,
+  deleteUsers,
   getUsers,
   updateUsers,
   getWorkspaceActivities,
@@ -144,7 +144,7 @@ const listed = [
   getOutbox,
   getOutboxMail,
   getOverview,
-  endSessions,
+  deleteSessions,
   getSessions,
   getWorkspaceUsers,
   getWorkspaces,

@@ -54,7 +54,7 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
   );
   const bound = (key: string | number) => (keyType === "text" ? text(String(key)) : bigint(Number(key)));
   const answeredText = answered?.expression ?? sql`record::text`;
-  const behind = after
+  const afterCursor = after
     ? sql`and (${identifiers(keys)}) ${order === "asc" ? sql`>` : sql`<`} (${join(after.map(bound), ", ")})`
     : EMPTY;
   // The window's rows arrive in order, so the aggregate sorts nothing: measured at 0.6 of the time with its own order.
@@ -68,7 +68,7 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
         select ${columns}, row_number() over place as number,
           sum(record_bytes) over place - record_bytes as bytes_before
         from (
-          select ${columns}, record_bytes ${source} ${behind}
+          select ${columns}, record_bytes ${source} ${afterCursor}
           order by ${inOrder} limit ${integer(pageSize + 1)}
         ) as candidate
         window place as (order by ${inOrder} rows unbounded preceding)

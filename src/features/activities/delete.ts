@@ -4,7 +4,7 @@ import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../con
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { refuseChanges } from "./immutable.ts";
-import { deleteMatchingActivities, selectIds } from "./queries.ts";
+import { deleteMatchingActivities, selectMatchingIds } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({
@@ -38,7 +38,7 @@ export const deleteActivities = operation({
     const key = organizationKey(workspace.id, organizationId);
     if (workspace.activitiesImmutable) {
       await requireAccessible(database, key, organizationId);
-      const matching = await selectIds(database, key, { activityIds, documentId, targetEntityId });
+      const matching = await selectMatchingIds(database, key, { activityIds, documentId, targetEntityId });
       return refuseChanges(activityIds ?? matching, matching);
     }
     const deleted = await database.transaction(async (transaction) => {

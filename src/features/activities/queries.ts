@@ -98,7 +98,7 @@ export function selectActivityPage(
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
   return selectPageOfRecords(database, {
-    source: sql`from activities where ${matching(organizationKey, filters)}`,
+    source: sql`from activities where ${matchesFilters(organizationKey, filters)}`,
     keys: ["created_at", "sequence"],
     keyType: "bigint",
     extra: accessBlock(organizationKey),
@@ -112,7 +112,11 @@ export function selectActivityPage(
  * newest activity is among the newest of all can hold one of them, so this reads one index entry of each organization,
  * then a page of each of those few (measured: 10 ms for 100 of 1,000 organizations with 200,000 activities).
  */
-export async function selectNewest(database: Queryable, workspaceId: string, count: number): Promise<string> {
+export async function selectNewestOfWorkspace(
+  database: Queryable,
+  workspaceId: string,
+  count: number,
+): Promise<string> {
   const newestOf = (organization: Sql, limit: Sql) =>
     sql`(select activities.created_at, activities.sequence from activities
       where activities.organization_key = ${organization}.organization_key
@@ -140,7 +144,7 @@ export async function selectNewest(database: Queryable, workspaceId: string, cou
 }
 
 /** Returns the condition of the filters. A list of one is an equality, so that PostgreSQL reads that feed in order. */
-function matching(organizationKey: string, filters: Filters): Sql {
+function matchesFilters(organizationKey: string, filters: Filters): Sql {
   const columns: [string, string | string[] | undefined][] = [
     ["document_id", filters.documentId],
     ["target_entity_id", filters.targetEntityId],
@@ -159,9 +163,13 @@ function matching(organizationKey: string, filters: Filters): Sql {
 }
 
 /** Returns the ids of the matching activities, 50,000 at most. */
-export async function selectIds(database: Queryable, organizationKey: string, filters: Filters): Promise<Set<string>> {
+export async function selectMatchingIds(
+  database: Queryable,
+  organizationKey: string,
+  filters: Filters,
+): Promise<Set<string>> {
   const rows = await database.run(
-    sql<{ id: string }>`select id from activities where ${matching(organizationKey, filters)}
+    sql<{ id: string }>`select id from activities where ${matchesFilters(organizationKey, filters)}
       limit ${integer(MAX_IDS_ANSWERED)}`,
   );
   return new Set(rows.map(({ id }) => id));
@@ -197,7 +205,7 @@ export function deleteMatchingActivities(
   return deleteRecords(transaction, {
     table: "activities",
     organizationKey,
-    condition: matching(organizationKey, filters),
+    condition: matchesFilters(organizationKey, filters),
   });
 }
 

@@ -7,7 +7,7 @@ import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { changeableActivityFields } from "./activity.ts";
 import { refuseChanges } from "./immutable.ts";
-import { replaceActivityRecords, selectIds } from "./queries.ts";
+import { replaceActivityRecords, selectMatchingIds } from "./queries.ts";
 
 const ActivityUpdate = Type.Object({ id: Identifier, ...changeableActivityFields });
 
@@ -35,7 +35,7 @@ export const updateActivities = operation({
     const key = organizationKey(workspace.id, organizationId);
     if (workspace.activitiesImmutable) {
       await requireAccessible(database, key, organizationId);
-      return refuseChanges(ids, await selectIds(database, key, { activityIds: ids }));
+      return refuseChanges(ids, await selectMatchingIds(database, key, { activityIds: ids }));
     }
     const found = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { JsonText, operation } from "../../contract/operation.ts";
 import { Activity } from "./activity.ts";
-import { selectNewest } from "./queries.ts";
+import { selectNewestOfWorkspace } from "./queries.ts";
 
 /** Reads the newest activities of the whole workspace, newest first. */
 export const getWorkspaceActivities = operation({
@@ -17,6 +17,6 @@ export const getWorkspaceActivities = operation({
   response: Type.Array(Activity),
   example: { pageSize: 20 },
   async handle({ workspace, database }, { pageSize = 20 }) {
-    return new JsonText(await selectNewest(database, workspace.id, pageSize));
+    return new JsonText(await selectNewestOfWorkspace(database, workspace.id, pageSize));
   },
 });

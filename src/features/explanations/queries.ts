@@ -1,12 +1,12 @@
 import { bigint, boolean, identifier, sql, text, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import type { Level } from "../notifications/config/notification-config.ts";
+import type { Preference } from "../notifications/config/notification-config.ts";
 import {
   type DeliveredChannel,
+  effectiveLevel,
+  effectivePreference,
   isLetThrough,
-  levelInForce,
   type PreferenceLevel,
-  preferenceInForce,
 } from "../notifications/config/queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 
@@ -55,9 +55,9 @@ export async function selectFacts(
   return facts;
 }
 
-/** The preference in force, and what it decides. */
+/** The effective preference, and what it decides. */
 export interface Decision {
-  preference: Level;
+  preference: Preference;
   level: PreferenceLevel;
   isLetThrough: boolean;
   /** Time of the last change at that level, in milliseconds since the epoch. Null by default. */
@@ -66,7 +66,7 @@ export interface Decision {
   unsubscribedAt: number | null;
 }
 
-/** Returns what the preference in force decides about an event in a document that concerns the user, or does not. */
+/** Returns what the effective preference decides about an event in a document that concerns the user, or does not. */
 export async function selectDecision(
   database: Queryable,
   channel: DeliveredChannel,
@@ -78,8 +78,8 @@ export async function selectDecision(
     sql<Decision>`select preference, level, is_let_through as "isLetThrough", config.written_at as "setAt",
         config.unsubscribed_at as "unsubscribedAt"
       from (
-        select given.*, ${preferenceInForce(channel, "given")} as preference,
-          ${levelInForce(channel, "given")} as level,
+        select given.*, ${effectivePreference(channel, "given")} as preference,
+          ${effectiveLevel(channel, "given")} as level,
           ${isLetThrough(channel, "given", concernsUser)} as is_let_through
         from (
           select ${uuid(organizationKey)} as organization_key, ${text(event.documentId)} as document_id,

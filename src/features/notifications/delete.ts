@@ -5,13 +5,13 @@ import { DELETE_CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { isScope, notificationScopeFields, type Scope, scopeFault } from "./notification.ts";
+import { isScope, notificationScopeFields, type Scope, scopeMessage } from "./notification.ts";
 import { deleteNotificationRows, type LockedPosition, lockToDelete, removeFromInbox } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({ ...notificationScopeFields, notificationIds: Type.Optional(Identifiers) }),
   isScope,
-  scopeFault,
+  scopeMessage,
 );
 
 /** Deletes what `get` returns for the same scope: from a user's inbox or, without a user, for everyone. */

@@ -1,19 +1,19 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_ORDER, DEFAULT_PAGE_SIZE, Identifiers, Order, PageSize, PageToken } from "../../contract/schema.ts";
-import { getScopeFault, getScopeFields, isGetScope, Notification } from "./notification.ts";
+import { isReadScope, Notification, readScopeFields, readScopeMessage } from "./notification.ts";
 import { readPage } from "./read-page.ts";
 
 const GetRequest = Type.Refine(
   Type.Object({
-    ...getScopeFields,
+    ...readScopeFields,
     notificationIds: Type.Optional(Identifiers),
     order: Type.Optional(Order),
     pageSize: Type.Optional(PageSize),
     pageToken: Type.Optional(PageToken),
   }),
-  isGetScope,
-  getScopeFault,
+  isReadScope,
+  readScopeMessage,
 );
 
 /** Reads a user's inbox or, without a user, all notifications of the scope. */

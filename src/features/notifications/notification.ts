@@ -75,6 +75,7 @@ export const notificationScopeFields = {
   userId: Type.Optional(Identifier),
 };
 
+/** Combination of filters that selects the notifications of an organization. */
 export interface Scope {
   documentId?: string | undefined;
   locationId?: string | undefined;
@@ -84,30 +85,35 @@ export interface Scope {
 
 const SCOPES = "organizationId with documentId, or organizationId with userId, or with both";
 
-/** Fields that select notifications in `get`, which can find the organizations of a document. */
-export const getScopeFields = {
+/** Fields that select notifications to read. Without an organization, those of the document are found. */
+export const readScopeFields = {
   ...notificationScopeFields,
   organizationId: Type.Optional(Identifier),
 };
 
-export interface GetScope extends Scope {
+/** Scope of a read operation, which can omit the organization. */
+export interface ReadScope extends Scope {
   organizationId?: string | undefined;
 }
 
-export function isGetScope({ organizationId, documentId, locationId, userId }: GetScope): boolean {
+/** Returns whether a read operation accepts the scope. */
+export function isReadScope({ organizationId, documentId, locationId, userId }: ReadScope): boolean {
   if (organizationId !== undefined) return isScope({ documentId, userId });
   return documentId !== undefined && (userId !== undefined || locationId !== undefined);
 }
 
-export function getScopeFault(): string {
-  return `${scopeFault()}; or documentId with userId, with locationId or with both`;
+/** Returns the message for a scope that isReadScope refuses. */
+export function readScopeMessage(): string {
+  return `${scopeMessage()}; or documentId with userId, with locationId or with both`;
 }
 
+/** Returns whether the scope names a document or a user. */
 export function isScope({ documentId, userId }: Scope): boolean {
   return documentId !== undefined || userId !== undefined;
 }
 
-export function scopeFault(): string {
+/** Returns the message for a scope that isScope refuses. */
+export function scopeMessage(): string {
   return `must have one of these combinations: ${SCOPES}; each may have locationId and notificationIds too`;
 }
 
@@ -116,6 +122,7 @@ export function isUpdateScope({ documentId, locationId, userId }: Scope): boolea
   return documentId !== undefined || (userId !== undefined && locationId === undefined);
 }
 
-export function updateScopeFault(): string {
+/** Returns the message for a scope that isUpdateScope refuses. */
+export function updateScopeMessage(): string {
   return `must have one of these combinations: ${SCOPES}; those with documentId may have locationId too`;
 }

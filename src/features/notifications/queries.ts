@@ -71,8 +71,8 @@ export function selectNotificationPage(
         select record, record_bytes from notifications notification
         where notification.organization_key = ${isOne ? uuid(organization) : sql`recipient.organization_key`}
           and notification.sequence = recipient.sequence limit 1
-      ) as notification where ${matching(organization, scope, "recipient")}`
-    : sql`from notifications notification where ${matching(organization, scope, "notification")}`;
+      ) as notification where ${matchesScope(organization, scope, "recipient")}`
+    : sql`from notifications notification where ${matchesScope(organization, scope, "notification")}`;
   return selectPageOfRecords(database, {
     source,
     keys: ["created_at", "sequence"],
@@ -87,7 +87,7 @@ export function selectNotificationPage(
  * Returns the condition of a scope for rows of `notifications` or `notification_recipients`, by their alias. With a
  * user, notifications that left the inbox match only if `isLeftIncluded`.
  */
-function matching(
+function matchesScope(
   organization: string | string[],
   { documentId, locationId, userId, notificationIds }: Scope,
   alias: "notification" | "recipient",
@@ -127,7 +127,7 @@ export async function lockNotifications(
 ): Promise<Map<string, LockedNotification>> {
   const rows = await transaction.run(
     sql<LockedNotification & { id: string }>`select id, sequence, record::text as record
-      from notifications notification where ${matching(organizationKey, scope, "notification", true)}
+      from notifications notification where ${matchesScope(organizationKey, scope, "notification", true)}
       order by created_at, sequence for update`,
   );
   return new Map(rows.map(({ id, ...notification }) => [id, notification]));
@@ -200,14 +200,14 @@ export function lockToDelete(
   const isOfUser = scope.userId !== undefined;
   const alias = isOfUser ? "recipient" : "notification";
   const table = sql`${isOfUser ? sql`notification_recipients` : sql`notifications`} ${identifier(alias)}`;
-  const behind = after
+  const afterCursor = after
     ? sql`and (${identifier(alias)}.created_at, ${identifier(alias)}.sequence)
         > (${bigint(after.createdAt)}, ${bigint(after.sequence)})`
     : EMPTY;
   return transaction.run(
     unprepared(
       sql<LockedPosition>`select created_at as "createdAt", sequence from ${table}
-        where ${matching(organizationKey, scope, alias)} ${behind}
+        where ${matchesScope(organizationKey, scope, alias)} ${afterCursor}
         order by created_at, sequence limit ${integer(DELETE_CHUNK_ROWS)} for update`,
     ),
   );

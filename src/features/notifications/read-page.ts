@@ -3,7 +3,7 @@ import type { Queryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import type { AccessBlock } from "../tenancy/queries.ts";
-import type { GetScope } from "./notification.ts";
+import type { ReadScope } from "./notification.ts";
 import { selectNotificationPage, selectOrganizationsWith } from "./queries.ts";
 
 type PagePosition = Parameters<typeof selectNotificationPage>[3];
@@ -12,7 +12,7 @@ type PagePosition = Parameters<typeof selectNotificationPage>[3];
 export async function readPage(
   database: Queryable,
   workspaceId: string,
-  { organizationId, ...scope }: GetScope,
+  { organizationId, ...scope }: ReadScope,
   position: PagePosition,
 ): Promise<PageOfRecords<AccessBlock, number>> {
   if (organizationId === undefined) return readPageOfDocument(database, workspaceId, scope, position);
@@ -26,7 +26,7 @@ export async function readPage(
 async function readPageOfDocument(
   database: Queryable,
   workspaceId: string,
-  scope: GetScope,
+  scope: ReadScope,
   position: PagePosition,
 ): Promise<PageOfRecords<AccessBlock, number>> {
   const organizations = await selectOrganizationsWith(database, workspaceId, scope.documentId ?? "");

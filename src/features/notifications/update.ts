@@ -4,7 +4,7 @@ import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { isUpdateScope, NotificationUpdate, notificationScopeFields, updateScopeFault } from "./notification.ts";
+import { isUpdateScope, NotificationUpdate, notificationScopeFields, updateScopeMessage } from "./notification.ts";
 import {
   type LockedNotification,
   lockNotifications,
@@ -21,7 +21,7 @@ const UpdateRequest = Type.Refine(
     ]),
   }),
   isUpdateScope,
-  updateScopeFault,
+  updateScopeMessage,
 );
 
 /** Replaces the given fields of notifications and marks them as read. An id outside the scope fails alone. */

@@ -1,17 +1,17 @@
 import Type from "typebox";
 import { JsonText, operation } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifiers } from "../../contract/schema.ts";
-import { getScopeFault, getScopeFields, isGetScope, Notification } from "./notification.ts";
+import { isReadScope, Notification, readScopeFields, readScopeMessage } from "./notification.ts";
 import { readPage } from "./read-page.ts";
 
 const GetRequest = Type.Refine(
-  Type.Object({ ...getScopeFields, notificationIds: Type.Optional(Identifiers) }),
-  isGetScope,
-  getScopeFault,
+  Type.Object({ ...readScopeFields, notificationIds: Type.Optional(Identifiers) }),
+  isReadScope,
+  readScopeMessage,
 );
 
 /** Reads the first page of /v2/notifications/get: the newest 1,000, or fewer if they pass 8 MiB. */
-export const getNewestNotifications = operation({
+export const getNotificationsV1 = operation({
   path: "/v1/notifications/get",
   summary: "Read the newest notifications",
   description:

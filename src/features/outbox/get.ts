@@ -31,8 +31,8 @@ export const getOutbox = operation({
   example: { pageSize: 50 },
   async handle({ workspace, database, mailer: { outbox }, cursor }, { pageSize = MAX_PAGE_SIZE }) {
     const entries = await readableEntries(database, outbox, workspace.id);
-    const behind = cursor ? entries.filter(({ name }) => name < cursor.after) : entries;
-    const page = behind.slice(0, pageSize);
+    const afterCursor = cursor ? entries.filter(({ name }) => name < cursor.after) : entries;
+    const page = afterCursor.slice(0, pageSize);
     const mails = await Promise.all(
       page.map(async (entry) => {
         const headers = await outbox.readHeaders(entry);
@@ -40,7 +40,7 @@ export const getOutbox = operation({
         return [{ id: entry.id, createdAt: entry.createdAt, to: headers.to, subject: headers.subject }];
       }),
     );
-    const last = behind.length > page.length ? page.at(-1) : undefined;
+    const last = afterCursor.length > page.length ? page.at(-1) : undefined;
     return new Page(new JsonText(JSON.stringify(mails.flat())), last && { after: last.name });
   },
 });

@@ -69,7 +69,7 @@ export function selectRecordingPage(
   page: { pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
   return selectPageOfRecords(database, {
-    source: sql`from recordings where ${matching(organizationKey, filters)}`,
+    source: sql`from recordings where ${matchesFilters(organizationKey, filters)}`,
     keys: ["created_at", "sequence"],
     keyType: "bigint",
     order: "desc",
@@ -79,7 +79,7 @@ export function selectRecordingPage(
   });
 }
 
-function matching(organizationKey: string, { documentId, ids }: Filters): Sql {
+function matchesFilters(organizationKey: string, { documentId, ids }: Filters): Sql {
   return sql`organization_key = ${uuid(organizationKey)}
     ${documentId === undefined ? EMPTY : sql`and document_id = ${text(documentId)}`}
     ${ids === undefined ? EMPTY : sql`and id = any(${texts(ids)})`}`;
@@ -109,7 +109,7 @@ export function deleteMatchingRecordings(
   return deleteRecords(transaction, {
     table: "recordings",
     organizationKey,
-    condition: matching(organizationKey, filters),
+    condition: matchesFilters(organizationKey, filters),
   });
 }
 

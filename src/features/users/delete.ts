@@ -6,7 +6,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { deleteDocumentUsers, deleteUserRows, lockUserRecords } from "./queries.ts";
 
 /** Deletes users with their places in groups and documents, or only removes them from the document named. */
-export const deleteUserRecords = operation({
+export const deleteUsers = operation({
   path: "/v2/users/delete",
   summary: "Delete users from an organization or a document",
   description:

@@ -6,7 +6,7 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { countAnnotations } from "./filters/queries.ts";
 
 /** Counts the annotations of each document asked for, in one statement. */
-export const countCommentAnnotations = operation({
+export const getCommentAnnotationCount = operation({
   path: "/v2/commentannotations/count/get",
   summary: "Count comment annotations, and those that a user has not read",
   description:

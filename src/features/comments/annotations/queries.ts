@@ -3,7 +3,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../erasure/overwriting/queries.ts";
 import { type AccessBlock, accessBlock, accessBlockOf } from "../../tenancy/queries.ts";
-import { type Filters, matching } from "./filters/queries.ts";
+import { type Filters, matchesFilters } from "./filters/queries.ts";
 
 // To avoid deadlocks, every writer locks an annotation's row before anything that belongs to it: several of an
 // organization in the order (created_at, sequence), which never changes, and several organizations in key order. Rows
@@ -111,13 +111,14 @@ export function lockAnnotations(
   filters: Filters,
   { after, limit }: { after: LockedAnnotation | undefined; limit: number },
 ): Promise<LockedAnnotation[]> {
-  const behind = after
+  const afterCursor = after
     ? sql`and (created_at, sequence) > (${bigint(after.createdAt)}, ${bigint(after.sequence)})`
     : EMPTY;
   return transaction.run(
     sql<LockedAnnotation>`select ${LOCKED}, ${accessBlock(organizationKey)} as block
       from comment_annotations annotation
-      where ${matching(organizationKey, filters)} ${behind} and not ${awaitsDocumentPurge("annotation", "written_at")}
+      where ${matchesFilters(organizationKey, filters)} ${afterCursor}
+        and not ${awaitsDocumentPurge("annotation", "written_at")}
       order by created_at, sequence limit ${integer(limit)} for update`,
   );
 }

@@ -4,13 +4,13 @@ import { Identifier, ItemResult, keyedById, perId } from "../../../contract/sche
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { CommentIds } from "./comment.ts";
-import { deleteComments, refreshAnnotations } from "./queries.ts";
+import { deleteCommentRows, refreshAnnotations } from "./queries.ts";
 
 /**
  * Deletes comments; the annotation stays. Returns a result for each requested ID or, if none were sent, for each
  * deleted comment.
  */
-export const deleteAnnotationComments = operation({
+export const deleteComments = operation({
   path: "/v2/commentannotations/comments/delete",
   summary: "Delete comments of an annotation",
   description:
@@ -31,7 +31,7 @@ export const deleteAnnotationComments = operation({
     const deleted = await database.transaction(async (transaction) => {
       const annotation = await lockAnnotation(transaction, workspace, address);
       if (!annotation) return new Set<number>();
-      const ids = await deleteComments(transaction, key, annotation.sequence, commentIds);
+      const ids = await deleteCommentRows(transaction, key, annotation.sequence, commentIds);
       if (ids.size > 0) await refreshAnnotations(transaction, key, [annotation.sequence]);
       return ids;
     });

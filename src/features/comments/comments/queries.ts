@@ -158,7 +158,7 @@ export async function replaceComments(
 }
 
 /** Deletes the named comments, or all of the annotation, with their reactions. Returns the ids of those deleted. */
-export async function deleteComments(
+export async function deleteCommentRows(
   transaction: Queryable,
   organizationKey: string,
   annotationSequence: number,

@@ -181,7 +181,7 @@ export async function scanRecords(
   after: readonly string[] | undefined,
 ): Promise<{ records: ScannedRecord[]; next: string[] | undefined }> {
   const key = identifiers(records.key);
-  const behind = after ? sql`and (${key}) > (${join(after.map(inferred), ", ")})` : EMPTY;
+  const afterCursor = after ? sql`and (${key}) > (${join(after.map(inferred), ", ")})` : EMPTY;
   const mayMentionUsers = sql`(written_at <= ${bigint(acceptedAt)} and ${mayMention(sql`text`, mentions.patterns)})`;
   const rows = await database.run(
     unprepared(
@@ -194,7 +194,7 @@ export async function scanRecords(
           from (
             select ${keyOf(records.key)} as key, coalesce(record::text, '') as text,
               ${writtenAtOf(records)} as written_at
-            from ${identifier(records.table)} where organization_key = ${uuid(organizationKey)} ${behind}
+            from ${identifier(records.table)} where organization_key = ${uuid(organizationKey)} ${afterCursor}
             order by ${key} limit ${integer(SCANNED_ROWS)}
           ) as record
           window place as (order by key rows unbounded preceding)

@@ -4,7 +4,7 @@ import { Identifier } from "../../../contract/schema.ts";
 import { DocumentIds } from "../../documents/document.ts";
 import { assertAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { NotificationConfig, ORGANIZATION_LEVEL } from "./notification-config.ts";
+import { NO_DOCUMENT, NotificationConfig } from "./notification-config.ts";
 import { selectPreferences } from "./queries.ts";
 
 const GetRequest = Type.Refine(
@@ -18,7 +18,7 @@ const GetRequest = Type.Refine(
   () => "must have documentIds, or getOrganizationConfig as true",
 );
 
-/** Reads the preferences in force, which are set for the document, for the organization, or by default. */
+/** Reads the effective preferences, which are set for the document, for the organization, or by default. */
 export const getNotificationConfigs = operation({
   path: "/v2/notifications/config/get",
   summary: "Read a user's notification preferences",
@@ -34,13 +34,13 @@ export const getNotificationConfigs = operation({
   example: { organizationId: "acme", documentIds: ["contract-7", "contract-8"], userId: "grace" },
   async handle({ workspace, database }, { organizationId, documentIds = [], userId, getOrganizationConfig }) {
     const key = organizationKey(workspace.id, organizationId);
-    const asked = getOrganizationConfig ? [ORGANIZATION_LEVEL] : documentIds;
+    const asked = getOrganizationConfig ? [NO_DOCUMENT] : documentIds;
     const { preferences, block } = await selectPreferences(database, key, userId, asked);
     assertAccessible(block, organizationId);
     const metadata = { organizationId, apiKey: workspace.apiKey };
     return preferences.map(({ documentId, inbox, email, slack }) => ({
       config: { inbox, email, ...(slack !== null && { slack }) },
-      metadata: documentId === ORGANIZATION_LEVEL ? { ...metadata, userId } : { ...metadata, documentId, userId },
+      metadata: documentId === NO_DOCUMENT ? { ...metadata, userId } : { ...metadata, documentId, userId },
     }));
   },
 });

@@ -1,21 +1,21 @@
 import Type, { type Static } from "typebox";
 import { Identifier } from "../../../contract/schema.ts";
 
-const Level = Type.Enum(["ALL", "MINE", "NONE"]);
-export type Level = Static<typeof Level>;
+const Preference = Type.Enum(["ALL", "MINE", "NONE"]);
+export type Preference = Static<typeof Preference>;
 
 /** The channels to set; others keep their preference. */
 export const NewConfig = Type.Refine(
-  Type.Object({ inbox: Type.Optional(Level), email: Type.Optional(Level), slack: Type.Optional(Level) }),
+  Type.Object({ inbox: Type.Optional(Preference), email: Type.Optional(Preference), slack: Type.Optional(Preference) }),
   ({ inbox, email, slack }) => (inbox ?? email ?? slack) !== undefined,
   () => "must have at least one of inbox, email, slack",
 );
 
 export const NotificationConfig = Type.Object({
   config: Type.Object({
-    inbox: Level,
-    email: Level,
-    slack: Type.Optional(Level),
+    inbox: Preference,
+    email: Preference,
+    slack: Type.Optional(Preference),
   }),
   metadata: Type.Object({
     organizationId: Identifier,
@@ -25,5 +25,5 @@ export const NotificationConfig = Type.Object({
   }),
 });
 
-/** Value that stands for the organization in place of a document id. No document has it. */
-export const ORGANIZATION_LEVEL = "";
+/** Document ID of preferences for the whole organization. No document has it. */
+export const NO_DOCUMENT = "";

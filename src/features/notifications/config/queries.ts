@@ -4,31 +4,31 @@ import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { userPages } from "../../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
-import { type Level, ORGANIZATION_LEVEL } from "./notification-config.ts";
+import { NO_DOCUMENT, type Preference } from "./notification-config.ts";
 
 /** Channel to which the service delivers. */
 export type DeliveredChannel = "inbox" | "email";
-/** Level at which the preference in force is set. */
+/** Level at which the effective preference is set. */
 export type PreferenceLevel = "document" | "organization" | "default";
 
-/** Returns the value in force: the document's if it is set, else the organization's if it is set, else the default. */
-function inForce(ofDocument: Sql, ofOrganization: Sql, byDefault: Sql): Sql {
+/** Returns the effective value: the document's if it is set, else the organization's if it is set, else the default. */
+function effectiveValue(ofDocument: Sql, ofOrganization: Sql, byDefault: Sql): Sql {
   return sql`coalesce(${ofDocument}, ${ofOrganization}, ${byDefault})`;
 }
 
 /**
- * Returns the expression for the preference in force of the user, document and organization that a row names in
+ * Returns the expression for the effective preference of the user, document and organization that a row names in
  * user_id, document_id and organization_key.
  */
-export function preferenceInForce(channel: DeliveredChannel, row: string): Sql {
+export function effectivePreference(channel: DeliveredChannel, row: string): Sql {
   const setting = identifier(channel);
-  return inForce(ofDocument(row, setting), ofOrganization(row, setting), sql`'ALL'`);
+  return effectiveValue(ofDocument(row, setting), ofOrganization(row, setting), sql`'ALL'`);
 }
 
-/** Returns the expression for the level that sets the preference in force. */
-export function levelInForce(channel: DeliveredChannel, row: string): Sql {
+/** Returns the expression for the level that sets the effective preference. */
+export function effectiveLevel(channel: DeliveredChannel, row: string): Sql {
   const ifSet = (level: Sql) => sql`case when ${identifier(channel)} is not null then ${level} end`;
-  return inForce(
+  return effectiveValue(
     ofDocument(row, ifSet(sql`'document'`)),
     ofOrganization(row, ifSet(sql`'organization'`)),
     sql`'default'`,
@@ -50,23 +50,23 @@ function ofLevel(row: string, selected: Sql, documentId: Sql): Sql {
 }
 
 /**
- * Returns the condition that the preference in force lets an event through to the user of a row: `ALL` lets through
+ * Returns the condition that the effective preference lets an event through to the user of a row: `ALL` lets through
  * every event, `MINE` those that concern the user, `NONE` no event. This is the rule for inbox and email.
  */
 export function isLetThrough(channel: DeliveredChannel, row: string, concernsUser: Sql): Sql {
-  return sql`case ${preferenceInForce(channel, row)} when 'ALL' then true when 'MINE' then ${concernsUser}
+  return sql`case ${effectivePreference(channel, row)} when 'ALL' then true when 'MINE' then ${concernsUser}
     else false end`;
 }
 
 interface Preferences {
   documentId: string;
-  inbox: Level;
-  email: Level;
+  inbox: Preference;
+  email: Preference;
   /** Null if it was never set. */
-  slack: Level | null;
+  slack: Preference | null;
 }
 
-/** Returns the user's preferences in force for each document, in the given order. */
+/** Returns the user's effective preferences for each document, in the given order. */
 export async function selectPreferences(
   database: Queryable,
   organizationKey: string,
@@ -78,17 +78,22 @@ export async function selectPreferences(
     return sql`notification_configs ${config} on ${config}.organization_key = ${uuid(organizationKey)}
       and ${config}.user_id = ${text(userId)} and ${config}.document_id = ${documentId}`;
   };
+  const inOrder = (channel: string, byDefault: Sql) => {
+    const column = identifier(channel);
+    const value = effectiveValue(sql`document_config.${column}`, sql`organization_config.${column}`, byDefault);
+    return sql`array_agg(${value} order by number)`;
+  };
   // Three arrays take a third of the time that JSON takes, and half the time of as many rows.
   const { inbox, email, slack, block } = await database.run(
     shared(
-      sql<{ inbox: Level[]; email: Level[]; slack: (Level | null)[]; block: AccessBlock | null }>`select
+      sql<{ inbox: Preference[]; email: Preference[]; slack: (Preference | null)[]; block: AccessBlock | null }>`select
           ${accessBlock(organizationKey)} as block,
-          array_agg(${inForce(sql`own.inbox`, sql`general.inbox`, sql`'ALL'`)} order by number) as inbox,
-          array_agg(${inForce(sql`own.email`, sql`general.email`, sql`'ALL'`)} order by number) as email,
-          array_agg(${inForce(sql`own.slack`, sql`general.slack`, sql`null`)} order by number) as slack
+          ${inOrder("inbox", sql`'ALL'`)} as inbox,
+          ${inOrder("email", sql`'ALL'`)} as email,
+          ${inOrder("slack", sql`null`)} as slack
         from unnest(${texts(documentIds)}) with ordinality as asked (document_id, number)
-        left join ${setFor("own", sql`asked.document_id`)}
-        left join ${setFor("general", sql`''`)}`,
+        left join ${setFor("document_config", sql`asked.document_id`)}
+        left join ${setFor("organization_config", sql`''`)}`,
     ),
   );
   const preferences = documentIds.map((documentId, index) => ({
@@ -102,7 +107,7 @@ export async function selectPreferences(
 
 interface NewPreferences {
   userIds: string[];
-  /** ORGANIZATION_LEVEL stands for the organization. */
+  /** NO_DOCUMENT means the whole organization. */
   documentIds: string[];
   config: { inbox?: string; email?: string; slack?: string };
 }
@@ -141,7 +146,7 @@ export async function unsubscribeUser(database: Queryable, organizationKey: stri
       ), of_document as (
         select document_id from notification_configs
         where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
-          and document_id <> ${text(ORGANIZATION_LEVEL)} and email is not null and exists (select from organization)
+          and document_id <> ${text(NO_DOCUMENT)} and email is not null and exists (select from organization)
         order by document_id for update
       ), unset as (
         update notification_configs config set email = null from of_document
@@ -149,14 +154,14 @@ export async function unsubscribeUser(database: Queryable, organizationKey: stri
           and config.document_id = of_document.document_id
       )
       insert into notification_configs (organization_key, document_id, user_id, email, unsubscribed_at, written_at)
-      select organization_key, ${text(ORGANIZATION_LEVEL)}, ${text(userId)}, 'NONE', ${NOW_MS}, ${NOW_MS}
+      select organization_key, ${text(NO_DOCUMENT)}, ${text(userId)}, 'NONE', ${NOW_MS}, ${NOW_MS}
       from organization
       on conflict (organization_key, document_id, user_id) do update set
         email = excluded.email, unsubscribed_at = excluded.unsubscribed_at, written_at = excluded.written_at`,
   );
 }
 
-/** Reads one page of a user's preferences, by document. The organization's level has an empty document id. */
+/** Reads one page of a user's preferences, by document. That for the organization has an empty document ID. */
 export const selectPreferenceExportPage = userPages({
   source: ({ organizationKey, userId }) =>
     sql`from (

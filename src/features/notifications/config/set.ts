@@ -5,7 +5,7 @@ import { DocumentIds } from "../../documents/document.ts";
 import { ensureDocument } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { insertMissingUsers } from "../../users/queries.ts";
-import { NewConfig, ORGANIZATION_LEVEL } from "./notification-config.ts";
+import { NewConfig, NO_DOCUMENT } from "./notification-config.ts";
 import { writeConfigs } from "./queries.ts";
 
 /** Sets preferences for notifications added from now on. Inboxes stay unchanged. */
@@ -31,7 +31,7 @@ export const setNotificationConfigs = operation({
     documentIds: ["contract-7"],
     config: { inbox: "MINE", email: "NONE" },
   },
-  async handle({ workspace, database }, { organizationId, userIds, documentIds = [ORGANIZATION_LEVEL], config }) {
+  async handle({ workspace, database }, { organizationId, userIds, documentIds = [NO_DOCUMENT], config }) {
     const key = organizationKey(workspace.id, organizationId);
     const ids = [...new Set(userIds)];
     await database.transaction(async (transaction) => {

@@ -9,33 +9,33 @@ const { documentId } = SCOPE;
 /** Relations of users to a notification of the actor. */
 const RELATIONS = ["named", "other", "actor", "named actor"] as const;
 type Kind = (typeof RELATIONS)[number];
-type Level = "ALL" | "MINE" | "NONE";
+type Preference = "ALL" | "MINE" | "NONE";
 
-/** Users whom a notification reaches, by the inbox preference in force and by notifyAll. */
-const REACHED: Record<Level, { forAll: Kind[]; forNamed: Kind[] }> = {
+/** Users whom a notification reaches, by the effective inbox preference and by notifyAll. */
+const REACHED: Record<Preference, { forAll: Kind[]; forNamed: Kind[] }> = {
   ALL: { forAll: ["named", "other", "named actor"], forNamed: ["named", "named actor"] },
   MINE: { forAll: ["named", "named actor"], forNamed: ["named", "named actor"] },
   NONE: { forAll: [], forNamed: [] },
 };
 
-/** All combinations of preferences for the organization and the document, with the preference in force. */
-const LEVELS: { organization?: Level; document?: Level; inForce: Level }[] = [
-  { inForce: "ALL" },
-  { organization: "ALL", inForce: "ALL" },
-  { organization: "MINE", inForce: "MINE" },
-  { organization: "NONE", inForce: "NONE" },
-  { document: "ALL", inForce: "ALL" },
-  { document: "MINE", inForce: "MINE" },
-  { document: "NONE", inForce: "NONE" },
-  { organization: "ALL", document: "ALL", inForce: "ALL" },
-  { organization: "ALL", document: "MINE", inForce: "MINE" },
-  { organization: "ALL", document: "NONE", inForce: "NONE" },
-  { organization: "MINE", document: "ALL", inForce: "ALL" },
-  { organization: "MINE", document: "MINE", inForce: "MINE" },
-  { organization: "MINE", document: "NONE", inForce: "NONE" },
-  { organization: "NONE", document: "ALL", inForce: "ALL" },
-  { organization: "NONE", document: "MINE", inForce: "MINE" },
-  { organization: "NONE", document: "NONE", inForce: "NONE" },
+/** All combinations of preferences for the organization and the document, with the effective preference. */
+const CASES: { organization?: Preference; document?: Preference; effective: Preference }[] = [
+  { effective: "ALL" },
+  { organization: "ALL", effective: "ALL" },
+  { organization: "MINE", effective: "MINE" },
+  { organization: "NONE", effective: "NONE" },
+  { document: "ALL", effective: "ALL" },
+  { document: "MINE", effective: "MINE" },
+  { document: "NONE", effective: "NONE" },
+  { organization: "ALL", document: "ALL", effective: "ALL" },
+  { organization: "ALL", document: "MINE", effective: "MINE" },
+  { organization: "ALL", document: "NONE", effective: "NONE" },
+  { organization: "MINE", document: "ALL", effective: "ALL" },
+  { organization: "MINE", document: "MINE", effective: "MINE" },
+  { organization: "MINE", document: "NONE", effective: "NONE" },
+  { organization: "NONE", document: "ALL", effective: "ALL" },
+  { organization: "NONE", document: "MINE", effective: "MINE" },
+  { organization: "NONE", document: "NONE", effective: "NONE" },
 ];
 
 /** Adds two notifications, one whose actor is named and one whose actor is not. */
@@ -49,17 +49,17 @@ async function reachedBy(workspace: TestWorkspace, notifyAll: boolean | undefine
   );
 }
 
-describe.each(LEVELS)("organization $organization, document $document", ({ organization, document, inForce }) => {
+describe.each(CASES)("organization $organization, document $document", ({ organization, document, effective }) => {
   test.each([
     ["by default for all", undefined, "forAll"],
     ["for all", true, "forAll"],
     ["for named users", false, "forNamed"],
-  ] as const)(`${inForce} applies: a notification %s reaches the right users`, async (_title, notifyAll, column) => {
+  ] as const)(`${effective} applies: a notification %s reaches the right users`, async (_title, notifyAll, column) => {
     const workspace = await service.workspace();
     await addUsers(workspace, [...RELATIONS]);
     if (organization) await setConfig(workspace, [...RELATIONS], { inbox: organization });
     if (document) await setConfig(workspace, [...RELATIONS], { inbox: document }, [documentId]);
-    expect(await reachedBy(workspace, notifyAll)).toEqual(REACHED[inForce][column]);
+    expect(await reachedBy(workspace, notifyAll)).toEqual(REACHED[effective][column]);
   });
 });
 

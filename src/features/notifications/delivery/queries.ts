@@ -67,7 +67,7 @@ export async function writeNotifications(transaction: Queryable, rows: Notificat
 }
 
 /**
- * Adds notifications written by this transaction to the inboxes of their recipients, as the preferences now in force
+ * Adds notifications written by this transaction to the inboxes of their recipients, as their effective preferences
  * decide, and removes overwritten ones from inboxes of users who are no longer recipients. A recipient who has read or
  * deleted a notification does not get it back. Being a statement of its own, it sees what was committed while the
  * notifications were locked.

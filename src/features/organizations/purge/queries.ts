@@ -38,12 +38,12 @@ export async function purgeOrganizationRows(
   after: string[] | undefined,
 ): Promise<string[] | undefined> {
   const columns = identifiers(key);
-  const behind = after ? sql`and (${columns}) > (${join(after.map(inferred), ", ")})` : EMPTY;
+  const afterCursor = after ? sql`and (${columns}) > (${join(after.map(inferred), ", ")})` : EMPTY;
   const [row] = await database.run(
     unprepared(
       sql<{ last: string[] }>`with victim as materialized (
         select ${columns}, ctid as row_id from ${identifier(name)}
-        where organization_key = ${uuid(organization.organizationKey)} and ${isMarked(organization)} ${behind}
+        where organization_key = ${uuid(organization.organizationKey)} and ${isMarked(organization)} ${afterCursor}
         order by ${columns} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
       ), purged as (${purgeLockedRows(name)})
       select ${keyOf(key)} as last from victim

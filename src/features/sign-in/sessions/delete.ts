@@ -2,14 +2,14 @@ import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
-import { deleteSessions } from "./queries.ts";
+import { deleteSessionRows } from "./queries.ts";
 import { sessionOwner } from "./session-owner.ts";
 
 const ENDED = { success: true, message: "Session ended." };
 const MISSING = { success: false, message: "There is no such session." };
 
 /** Ends sessions on every server. Sessions of other owners are treated as unknown. */
-export const endSessions = operation({
+export const deleteSessions = operation({
   path: "/v2/workspace/sessions/delete",
   summary: "End console sessions of the workspace's owner",
   description:
@@ -25,7 +25,7 @@ export const endSessions = operation({
     const owner = await sessionOwner(context);
     const uuids = sessionIds?.filter(isUuid).map((id) => id.toLowerCase());
     const ended = owner
-      ? await database.transaction((transaction) => deleteSessions(transaction, owner.address, uuids))
+      ? await database.transaction((transaction) => deleteSessionRows(transaction, owner.address, uuids))
       : [];
     workspaceChanged();
     const found = new Set(ended);

@@ -82,7 +82,7 @@ export function listSessions(database: Queryable, ownerAddress: string | null): 
 }
 
 /** Deletes the named sessions, or all if none are named, in a transaction. Returns the ids of those deleted. */
-export async function deleteSessions(
+export async function deleteSessionRows(
   transaction: Queryable,
   ownerAddress: string | null,
   ids: string[] | undefined,

@@ -4,14 +4,14 @@ import { useApiQuery } from "../../api/use-api.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 
-type Level = Item<"/v2/notifications/config/get">["config"]["inbox"];
+type Preference = Item<"/v2/notifications/config/get">["config"]["inbox"];
 
 const CHANNELS = [
   ["inbox", "Inbox"],
   ["email", "Email"],
   ["slack", "Slack"],
 ] as const;
-const LEVEL_LABELS: Record<Level, string> = {
+const PREFERENCE_LABELS: Record<Preference, string> = {
   ALL: "All notifications",
   MINE: "Only those to this user",
   NONE: "None",
@@ -42,7 +42,7 @@ export function Preferences({ organizationId, userId, documentId }: PreferencesP
                 return (
                   <div key={channel}>
                     <dt>{label}</dt>
-                    <dd className="small">{level ? LEVEL_LABELS[level] : "Not set"}</dd>
+                    <dd className="small">{level ? PREFERENCE_LABELS[level] : "Not set"}</dd>
                   </div>
                 );
               })}

@@ -55,7 +55,7 @@ function sourceOf(organizationKey: string, filters: Filters): Sql {
   const listed = isOne(userIds) ? "userIds" : isOne(mentionedUserIds) ? "mentionedUserIds" : undefined;
   const [userId] = (listed && filters[listed]) ?? [];
   if (listed === undefined || userId === undefined) {
-    return sql`from comment_annotations annotation where ${matching(organizationKey, filters)}`;
+    return sql`from comment_annotations annotation where ${matchesFilters(organizationKey, filters)}`;
   }
   // The limit of one keeps the planner from starting with the organization's annotations.
   return sql`from (
@@ -64,7 +64,7 @@ function sourceOf(organizationKey: string, filters: Filters): Sql {
     ) as listed cross join lateral (
       select updated_at, record, record_bytes from comment_annotations annotation
       where annotation.sequence = listed.sequence
-        and ${matching(organizationKey, { ...filters, [listed]: undefined })}
+        and ${matchesFilters(organizationKey, { ...filters, [listed]: undefined })}
       limit 1
     ) as annotation where true`;
 }
@@ -72,7 +72,7 @@ function sourceOf(organizationKey: string, filters: Filters): Sql {
 const ROLES = { userIds: sql`'participant'`, mentionedUserIds: sql`'mentioned'` };
 
 /** Returns the condition of the filters on `annotation`. A list of one is an equality, which an index has in order. */
-export function matching(organizationKey: string, filters: Filters): Sql {
+export function matchesFilters(organizationKey: string, filters: Filters): Sql {
   const isIn = (column: Sql, ids: string[]) => {
     const [only = ""] = ids;
     return ids.length === 1 ? sql`${column} = ${text(only)}` : sql`${column} = any(${texts(ids)})`;
@@ -134,7 +134,7 @@ export async function countAnnotations(
       from comment_annotations annotation
       left join comment_reads reading on reading.organization_key = ${uuid(organizationKey)}
         and reading.annotation_sequence = annotation.sequence and reading.user_id = ${text(userId)}
-      where ${matching(organizationKey, { documentIds, statusIds })} group by annotation.document_id
+      where ${matchesFilters(organizationKey, { documentIds, statusIds })} group by annotation.document_id
       order by "documentId"`,
   );
   return { block: first?.block ?? null, counts };
