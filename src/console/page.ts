@@ -5,16 +5,16 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SessionCookies } from "../http/session-cookies.ts";
 
-/** Folder into which the build puts the page, its scripts and its styles. */
+/** Folder of the built console: its page, scripts and styles. */
 const BUILD_FOLDER = join(import.meta.dirname, "../../build/console");
-/** Endings of the files of the build. An address of the page never ends in one of them. */
+/** Extensions of the built files. No URL of the page ends in one of them. */
 const FILE = /\.(js|css|svg)$/;
 const ASSETS = "assets/";
 const NOT_BUILT = "The console is not built yet: run `npm run prepare` and load this page again.\n";
 
 type ConsoleRequest = FastifyRequest<{ Params: { "*"?: string } }>;
 
-/** Adds GET /console: the files of the build, and the page at every other address below it. */
+/** Adds GET /console: the built files, and the page at every other path below it. */
 export async function registerConsolePage(
   server: FastifyInstance,
   sessionCookies: SessionCookies,
@@ -33,7 +33,7 @@ export async function registerConsolePage(
     if (template === undefined) return reply.code(503).type("text/plain; charset=utf-8").send(NOT_BUILT);
     const nonce = randomBytes(16).toString("base64");
     const isSignedOut = sessionCookies.isSignedOut(request);
-    // The browser's Back button must not show the page of a signed-out visitor to somebody who has signed in since.
+    // After signing in, the browser's Back button must not show the cached page without a session.
     const cacheControl = isSignedOut ? "no-store" : "no-cache";
     reply.headers({ "cache-control": cacheControl, "content-security-policy": policy(nonce) });
     const page = template
@@ -47,7 +47,7 @@ export async function registerConsolePage(
   server.get("/console/*", answer);
 }
 
-/** Browsers keep the assets, which have a hash in their names, and ask for the other files again. */
+/** Sends a built file. Browsers cache the assets, whose names contain a hash, and revalidate the other files. */
 function sendFile(reply: FastifyReply, path: string): FastifyReply {
   if (path.startsWith(ASSETS)) return reply.sendFile(path, { maxAge: "1y", immutable: true });
   return reply.header("cache-control", "no-cache").sendFile(path, { cacheControl: false });
@@ -77,7 +77,7 @@ function policy(nonce: string): string {
   ].join("; ");
 }
 
-/** Returns the relative path from the requested address to `/console/`. A proxy may serve both below another path. */
+/** Returns the relative path from the requested URL to `/console/`, which a proxy may serve below a prefix. */
 function pathToConsole(request: ConsoleRequest): string {
   const [path = ""] = request.url.split("?", 1);
   const depth = path.split("/").length - 3;

@@ -8,20 +8,23 @@ export interface SessionOptions {
   sessionCookies: SessionCookies;
   /** How long the browser keeps the cookie. */
   sessionSeconds: number;
-  /** Uses the token of a link up; undefined where it is used, old or unknown. Ends the browser's session before. */
+  /**
+   * Exchanges the token of a login link for a session, and ends the browser's previous session. Returns undefined if
+   * the token is expired, already used or unknown.
+   */
   signIn(given: {
     linkToken: string;
     previousToken: string | undefined;
     userAgent: string;
   }): Promise<{ sessionToken: string; ownerAddress: string | null; continueUrl: string | null } | undefined>;
   signOut(sessionToken: string): Promise<void>;
-  /** Whether a workspace of the owner allows pages of the host. */
+  /** Returns whether a workspace of the owner allows pages of the host. */
   isHostAllowed(host: string, ownerAddress: string): Promise<boolean>;
-  /** This process knows at once that a session has ended. */
+  /** Clears the cached sessions of this process after one has ended. */
   sessionEnded(): void;
 }
 
-/** No operations, as these set a cookie: signing in with a link's token, and signing out. */
+/** Adds POST /console/session, which signs in with a link's token, and /console/session/end, which signs out. */
 export function registerSessions(server: FastifyInstance, options: SessionOptions): void {
   const { sessionCookies, sessionSeconds, signIn, signOut, sessionEnded } = options;
 
@@ -51,7 +54,7 @@ export function registerSessions(server: FastifyInstance, options: SessionOption
     return reply.header("cache-control", "no-store").send({});
   });
 
-  /** Whether the browser may go there by itself. */
+  /** Returns whether the browser may continue to the URL without asking the user. */
   async function isTrusted(request: FastifyRequest, continueUrl: string, ownerAddress: string | null) {
     const { host, hostname } = new URL(continueUrl);
     if (hostname === "localhost" || sessionCookies.isOwnHost(request, host)) return true;

@@ -1,6 +1,6 @@
 /** The response of signing in. */
 export interface SignedIn {
   continueUrl: string | null;
-  /** Whether the browser may go there by itself. */
+  /** Whether the browser may continue to the URL without asking the user. */
   isContinueUrlTrusted: boolean;
 }

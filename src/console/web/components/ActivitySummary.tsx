@@ -6,7 +6,7 @@ import { Time } from "./Time.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 
 /** Returns the message of an activity: its template with data filled in, or the user and the action. */
-function sentenceOf({ displayMessageTemplate, displayMessageTemplateData, actionUser, actionType }: Activity): string {
+function messageOf({ displayMessageTemplate, displayMessageTemplateData, actionUser, actionType }: Activity): string {
   if (!displayMessageTemplate) return `${userLabel(actionUser)}: ${actionType}`;
   return fillTemplate(displayMessageTemplate, displayMessageTemplateData);
 }
@@ -26,7 +26,7 @@ export function ActivitySummary({ activity, linkTo, hasOrganization = false }: A
   return (
     <>
       <Text size="sm" lineClamp={3}>
-        <UntrustedText>{sentenceOf(activity)}</UntrustedText>
+        <UntrustedText>{messageOf(activity)}</UntrustedText>
       </Text>
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={timestamp} />

@@ -46,7 +46,7 @@ export function Shell({ workspaces }: { workspaces: Workspace[] }) {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages" className={isMenuOpen ? undefined : "menu-closed"}>
         <AppShell.Section grow>
-          <Navigation onGo={close} />
+          <Navigation onNavigate={close} />
         </AppShell.Section>
         <AppShell.Section>
           <Stack gap="xs">
@@ -86,7 +86,7 @@ function Pages() {
   );
 }
 
-function Navigation({ onGo }: { onGo: () => void }) {
+function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const [path] = useLocation();
   return PAGES.map(({ name, title }) => {
     const isHere = path === `/${name}`;
@@ -98,7 +98,7 @@ function Navigation({ onGo }: { onGo: () => void }) {
         label={title}
         active={isHere}
         aria-current={isHere ? "page" : undefined}
-        onClick={onGo}
+        onClick={onNavigate}
       />
     );
   });

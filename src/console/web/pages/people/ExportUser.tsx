@@ -65,9 +65,9 @@ function exportStep({ completed, total }: Progress): string {
   return `Exporting: ${formatCount(completed)} of ${pluralize(total, "organization")}`;
 }
 
-function exportSummary({ organizations, records, refused }: Progress): string {
+function exportSummary({ organizations, records, unreadable }: Progress): string {
   const summary = `Exported ${pluralize(records, "record")} from ${pluralize(organizations, "organization")}`;
-  return refused > 0
-    ? `${summary}. ${pluralize(refused, "organization")} could not be read and is listed in the file.`
+  return unreadable > 0
+    ? `${summary}. ${pluralize(unreadable, "organization")} could not be read; the file lists the reason.`
     : summary;
 }

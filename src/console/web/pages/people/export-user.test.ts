@@ -38,10 +38,10 @@ test("an export contains all pages of all organizations and lists those that cou
   const onProgress = vi.fn();
   expect(await exportUser({ userId: "ada", read, onProgress })).toEqual([
     { organizationId: "a", data: { activities: [{ id: 1 }, { id: 2 }], comments: [{ id: 3 }] } },
-    { organizationId: "leaving", refused: "It is being deleted." },
+    { organizationId: "leaving", error: "It is being deleted." },
   ]);
-  expect(onProgress.mock.calls[0]).toEqual([{ total: 3, completed: 0, organizations: 0, records: 0, refused: 0 }]);
-  expect(onProgress).toHaveBeenLastCalledWith({ total: 3, completed: 3, organizations: 1, records: 3, refused: 1 });
+  expect(onProgress.mock.calls[0]).toEqual([{ total: 3, completed: 0, organizations: 0, records: 0, unreadable: 0 }]);
+  expect(onProgress).toHaveBeenLastCalledWith({ total: 3, completed: 3, organizations: 1, records: 3, unreadable: 1 });
 });
 
 test("a cancelled export stops reading", async () => {

@@ -7,18 +7,19 @@ export type ExportedOrganization = { organizationId: string; data: RecordsByKind
 
 interface UnreadableOrganization {
   organizationId: string;
-  refused: string;
+  /** Message of the API. */
+  error: string;
 }
 
 export interface Progress {
   /** Number of organizations to read. */
   total: number;
-  /** Number of organizations that have been read or refused. */
+  /** Number of organizations that have been read or could not be read. */
   completed: number;
   /** Number of organizations with data. */
   organizations: number;
   records: number;
-  refused: number;
+  unreadable: number;
 }
 
 interface ExportOptions {
@@ -33,7 +34,7 @@ const CONCURRENCY = 4;
 /** Reads all pages of a user's data in every organization that has any, even without a user record. */
 export async function exportUser({ userId, read, onProgress }: ExportOptions): Promise<ExportedOrganization[]> {
   const exported: ExportedOrganization[] = [];
-  const progress: Progress = { total: 0, completed: 0, organizations: 0, records: 0, refused: 0 };
+  const progress: Progress = { total: 0, completed: 0, organizations: 0, records: 0, unreadable: 0 };
 
   async function exportOrganization(organizationId: string): Promise<void> {
     const data: RecordsByKind = {};
@@ -53,8 +54,8 @@ export async function exportUser({ userId, read, onProgress }: ExportOptions): P
       }
     } catch (error) {
       if (!isBeingDeleted(error)) throw error;
-      exported.push({ organizationId, refused: error.message });
-      progress.refused += 1;
+      exported.push({ organizationId, error: error.message });
+      progress.unreadable += 1;
     }
     progress.completed += 1;
     onProgress({ ...progress });
