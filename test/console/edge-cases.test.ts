@@ -116,7 +116,7 @@ describeInBrowser("an invalid URL", () => {
     await lost.sees("Say how to start it");
     await lost.follow(`/${workspace.id}/activities?organization=acme&record=gone`);
     await lost.page.getByRole("dialog").getByText("This record no longer exists.").waitFor();
-    await lost.open("/settings?tab=tokens");
+    await lost.follow("/settings?tab=tokens");
     await lost.sees("Auth tokens");
     expect(lost.page.url()).toBe(`${service.address}/console/${workspace.id}/settings?tab=tokens`);
   });

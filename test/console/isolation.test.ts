@@ -46,7 +46,7 @@ describeInBrowser("an owner's access", () => {
     expect(await statusFor(foreign.id)).toBe(403);
     expect(await statusFor("00000000-0000-4000-8000-000000000000")).toBe(403);
     expect(await statusFor(own.id)).not.toBe(403);
-    await mallory.open(`/${own.id}/activities?organization=acme`);
+    await mallory.follow(`/${own.id}/activities?organization=acme`);
     await mallory.loaded();
     expect(await mallory.text()).not.toContain("secret");
   });

@@ -162,6 +162,9 @@ export const VIEWS: View[] = [
   },
 ];
 
+/** The last view of each page, in the order of the pages. */
+export const PAGES: View[] = [...new Map(VIEWS.map((view) => [view.path.replace(/\?.*/, ""), view])).values()];
+
 /** Creates a workspace of the owner with data for every page. */
 export async function fillWorkspace(service: TestService, owner: string): Promise<TestWorkspace> {
   const workspace = await ownedWorkspace(service, owner);
