@@ -93,7 +93,7 @@ export async function openJobs(options: {
   const wakeTimers = new Map<string, NodeJS.Timeout>();
   const boss = createBoss(database, { supervise: true });
   boss.on("error", (err) => {
-    if (!("isUnavailable" in err)) log.warn({ err }, "the job queue met an error");
+    if (!("isUnavailable" in err)) log.warn({ err }, "the job queue reported an error");
   });
 
   async function addWorker(job: Job): Promise<void> {

@@ -5,7 +5,7 @@ export const workspaceData: UserDataKind = {
   kind: "workspaces",
   columns: {},
   kept: {
-    "workspaces.name": "Names a workspace. Its owner chooses it.",
+    "workspaces.name": "Names a workspace. The operator chooses it.",
     "workspaces.owner_email": "Belongs to the owner of the workspace, who is no user of it.",
     "auth_tokens.name": "Names a token. The owner of the workspace chooses it.",
     "login_links.owner_address": "Belongs to the owner. It is deleted with the link after 15 minutes.",
