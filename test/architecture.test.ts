@@ -49,7 +49,10 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
       ["src/features/tenancy/access.ts", 'import type { User } from "../users/user.ts";'],
       ["src/features/tenancy/access.ts", 'import { Mentions } from "../erasure/mentions.ts";'],
       ["src/features/erasure/steps.ts", 'import { activityData } from "../activities/user-data.ts";'],
-      ["src/features/comments/user-data/user-data.ts", 'import { USER_DATA } from "../../user-data/kinds.ts";'],
+      [
+        "src/features/comments/user-data/user-data.ts",
+        'import { PURGED_OR_EXPORTED_KINDS } from "../../user-data/kinds.ts";',
+      ],
     ],
   ],
   [

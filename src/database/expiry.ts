@@ -1,27 +1,27 @@
 import type { Logger } from "pino";
 
 /** Deletes up to `limit` expired rows. Returns the number deleted. */
-export type DeleteSome = (limit: number) => Promise<number>;
+export type DeleteExpiredChunk = (limit: number) => Promise<number>;
 
 const INTERVAL_MS = 10 * 60 * 1000;
 const ROWS_PER_STATEMENT = 1_000;
 
 /** Deletes all expired rows, 1,000 per statement, for as long as `mayContinue` returns true. */
 export async function deleteExpiredRows(
-  deleteSome: DeleteSome,
+  deleteChunk: DeleteExpiredChunk,
   mayContinue: () => boolean = () => true,
 ): Promise<void> {
   let deleted: number;
-  do deleted = await deleteSome(ROWS_PER_STATEMENT);
+  do deleted = await deleteChunk(ROWS_PER_STATEMENT);
   while (deleted === ROWS_PER_STATEMENT && mayContinue());
 }
 
 /** Deletes expired rows every 10 minutes. `stop` waits for the statement that runs. */
-export function startExpiry(what: string, deleteSome: DeleteSome, log: Logger): { stop(): Promise<void> } {
+export function startExpiry(what: string, deleteChunk: DeleteExpiredChunk, log: Logger): { stop(): Promise<void> } {
   let isStopped = false;
   let running = Promise.resolve();
   const timer = setInterval(() => {
-    running = deleteExpiredRows(deleteSome, () => !isStopped).catch((err: unknown) => {
+    running = deleteExpiredRows(deleteChunk, () => !isStopped).catch((err: unknown) => {
       log.warn({ err }, `${what} could not be deleted`);
     });
   }, INTERVAL_MS);

@@ -47,8 +47,8 @@ export class Authentication {
   /** Returns the workspace of the caller. Throws PERMISSION_DENIED if a credential is missing, wrong or expired. */
   async authenticate(headers: IncomingHttpHeaders): Promise<Workspace> {
     const { apiKey, authToken } = this.#credentials(headers);
-    const name = hash("sha256", `${apiKey}\0${authToken}`, "base64");
-    const caller = this.#callers.get(name) ?? (await this.#callers.lookUp(name, () => this.#find(apiKey, authToken)));
+    const key = hash("sha256", `${apiKey}\0${authToken}`, "base64");
+    const caller = this.#callers.get(key) ?? (await this.#callers.lookUp(key, () => this.#find(apiKey, authToken)));
     const now = Date.now();
     if (caller.expiresAt !== undefined && caller.expiresAt <= now) {
       throw new ServiceError("auth_token_expired", "The auth token has expired. Create another one.");

@@ -79,8 +79,8 @@ export class CrossOrigin {
     if (host === undefined) return false;
     const { host: ownHost } = request;
     if ([this.#publicOrigin, `http://${ownHost}`, `https://${ownHost}`].includes(origin)) return true;
-    const name = `${workspaceId} ${origin}`;
-    return this.#origins.get(name) ?? this.#origins.lookUp(name, () => this.#options.isHostAllowed(host, workspaceId));
+    const key = `${workspaceId} ${origin}`;
+    return this.#origins.get(key) ?? this.#origins.lookUp(key, () => this.#options.isHostAllowed(host, workspaceId));
   }
 }
 

@@ -34,7 +34,7 @@ export class LookupCaches {
   }
 }
 
-/** Cache of the results of one kind of lookup, by name. */
+/** Cache of the results of one kind of lookup, by key. */
 export class LookupCache<Value extends object | boolean> {
   readonly #values = new LRUCache<string, Value>({ max: MAX_ENTRIES, ttl: LIFETIME_MS });
   readonly #group: Pick<LookupCaches, "isEnabled">;
@@ -45,16 +45,16 @@ export class LookupCache<Value extends object | boolean> {
   }
 
   /** Returns undefined if the value has to be looked up. */
-  get(name: string): Value | undefined {
-    return this.#group.isEnabled ? this.#values.get(name) : undefined;
+  get(key: string): Value | undefined {
+    return this.#group.isEnabled ? this.#values.get(key) : undefined;
   }
 
   /** Caches and returns what `find` resolves to. Does not cache what it throws. */
-  async lookUp(name: string, find: () => Promise<Value>): Promise<Value> {
+  async lookUp(key: string, find: () => Promise<Value>): Promise<Value> {
     const generation = this.#generation;
     const value = await find();
     // A change that was announced during the lookup may be newer than its result.
-    if (this.#group.isEnabled && generation === this.#generation) this.#values.set(name, value);
+    if (this.#group.isEnabled && generation === this.#generation) this.#values.set(key, value);
     return value;
   }
 

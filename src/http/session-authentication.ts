@@ -43,9 +43,9 @@ export class SessionAuthentication {
     this.#options.sessionCookies.requireSameOrigin(request);
     const named = request.headers[WORKSPACE_HEADER];
     const workspaceId = named === undefined ? undefined : String(named);
-    const name = hash("sha256", `${token}\0${workspaceId ?? ""}`, "base64");
-    const cached = this.#lookups.get(name);
-    const found = cached ?? (await this.#lookups.lookUp(name, () => this.#find(token, workspaceId)));
+    const key = hash("sha256", `${token}\0${workspaceId ?? ""}`, "base64");
+    const cached = this.#lookups.get(key);
+    const found = cached ?? (await this.#lookups.lookUp(key, () => this.#find(token, workspaceId)));
     const now = Date.now();
     if (found.expiresAt <= now) throw sessionIsOver();
     this.uses.record(found.session.id, now);

@@ -14,13 +14,13 @@ export interface Job<Payload extends TObject = TObject> extends JobDefinition<Pa
   /**
    * Does the work. It runs at least once to its end; after a kill it runs again from the start, rarely twice at the
    * same time. It must be idempotent and call `signal.throwIfAborted()` between steps of less than a second. A job
-   * that throws is retried; the error is logged unless it is a Postponement.
+   * that throws is retried; the error is logged unless it is a RetryLater.
    */
   run(context: JobContext, payload: Static<Payload>): Promise<void>;
 }
 
 /** Thrown by a job that would have to wait, so that other jobs of its queue can run meanwhile. */
-export class Postponement extends Error {}
+export class RetryLater extends Error {}
 
 export interface JobContext {
   database: Database;
@@ -104,7 +104,7 @@ export async function openJobs(options: {
           assertPayload(job, data);
           await job.run({ database, log, signal }, data);
         } catch (err) {
-          const isFailure = !signal.aborted && !(err instanceof Postponement);
+          const isFailure = !signal.aborted && !(err instanceof RetryLater);
           if (isFailure) log.error({ err, job: job.name, id }, "a job failed and will be retried");
           throw err;
         }

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { openCallerChecks } from "./authentication.ts";
 import { openMigratedDatabase } from "./database.ts";
-import { startExpiries } from "./expiry.ts";
+import { startExpiryTimers } from "./expiry.ts";
 import { createFirstWorkspace, type FirstCredentials } from "./first-workspace.ts";
 import { openJobQueues, startWorkers } from "./jobs.ts";
 import { readKeys } from "./keys.ts";
@@ -24,7 +24,7 @@ export const START_STEPS = {
   openMigratedDatabase,
   readKeys,
   openCallerChecks,
-  startExpiries,
+  startExpiryTimers,
   openMailer,
   openJobQueues,
   startServer,
@@ -57,7 +57,7 @@ async function runSteps(context: StartContext, steps: typeof START_STEPS): Promi
   const database = await steps.openMigratedDatabase(context);
   const keys = await steps.readKeys(context);
   const checks = await steps.openCallerChecks(context, database);
-  await steps.startExpiries(context, database);
+  await steps.startExpiryTimers(context, database);
   const mailer = await steps.openMailer(context);
   const jobs = await steps.openJobQueues(context, database);
   const address = await steps.startServer(context, { database, keys, mailer, jobs, checks, readiness });

@@ -1,4 +1,4 @@
-import { addressesIn, mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
+import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
 import { selectActivityExportPage } from "./queries.ts";
 
@@ -8,10 +8,10 @@ const ROWS = { table: "activities", key: ["id"], writtenAt: "created_at" };
 export const activityData: UserDataKind = {
   kind: "activities",
   columns: { activities: ["user_id", "target_entity_id", "record"] },
-  findAddresses: (database, scope) => addressesIn(database, ROWS, "actionUser", scope),
+  findAddresses: (database, scope) => readAddresses(database, ROWS, "actionUser", scope),
   steps: [
-    rowsOfUsers(ROWS),
-    mentionsIn({ ...ROWS, hasBytes: true, repeated: { target_entity_id: "targetEntityId" } }, [
+    purgeRowsStep(ROWS),
+    stripMentionsStep({ ...ROWS, hasBytes: true, repeated: { target_entity_id: "targetEntityId" } }, [
       ...["id", "featureType", "actionType", "metadata"],
     ]),
   ],

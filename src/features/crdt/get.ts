@@ -31,10 +31,10 @@ export const getCrdt = operation({
   example: { organizationId: "acme", documentId: "contract-7", editorId: "clause-3" },
   async handle({ workspace, database, cursor }, { organizationId, documentId, editorId, ...options }) {
     const { includeState = false, pageSize = DEFAULT_PAGE_SIZE } = options;
-    const place = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
+    const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
     const page = await (editorId === undefined
-      ? selectAll(database, place, includeState, { pageSize, after: cursor })
-      : selectEditor(database, { ...place, editorId }, includeState));
+      ? selectAll(database, document, includeState, { pageSize, after: cursor })
+      : selectEditor(database, { ...document, editorId }, includeState));
     assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },
@@ -42,9 +42,11 @@ export const getCrdt = operation({
 
 function selectAll(
   database: Database,
-  place: Omit<EditorRef, "editorId">,
+  document: Omit<EditorRef, "editorId">,
   includeState: boolean,
   page: { pageSize: number; after: string[] | undefined },
 ) {
-  return includeState ? selectEditorPageWithStates(database, place, page) : selectEditorPage(database, place, page);
+  return includeState
+    ? selectEditorPageWithStates(database, document, page)
+    : selectEditorPage(database, document, page);
 }

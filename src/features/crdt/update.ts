@@ -33,13 +33,13 @@ export const updateCrdt = operation({
   },
   async handle({ workspace, database }, { organizationId, ...request }) {
     const { documentId, editorId } = request;
-    const place = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+    const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
     // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
-    return turns.take(JSON.stringify(place), async () => {
+    return turns.take(JSON.stringify(editor), async () => {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        const { block, stored } = await selectDocument(database, place);
+        const { block, stored } = await selectDocument(database, editor);
         assertAccessible(block, organizationId);
-        if (await isReplaced(database, place, stored, request)) return undefined;
+        if (await isReplaced(database, editor, stored, request)) return undefined;
       }
       throw unavailable("conflict", "Too many servers are updating this editor at once.");
     });
@@ -49,11 +49,11 @@ export const updateCrdt = operation({
 /** Replaces the document. Returns false if another server has changed it, or its organization, since it was read. */
 async function isReplaced(
   database: Database,
-  place: EditorRef,
+  editor: EditorRef,
   stored: StoredDocument | undefined,
   request: Omit<Static<typeof EditorContent>, "organizationId">,
 ): Promise<boolean> {
-  const name = `Editor ${JSON.stringify(place.editorId)}`;
+  const name = `Editor ${JSON.stringify(editor.editorId)}`;
   if (!stored) throw new ServiceError("not_found", `${name} has no content; /v2/crdt/add creates it.`);
   const { type, contentKey, version, clientId } = stored;
   if (request.type !== type) {
@@ -64,6 +64,6 @@ async function isReplaced(
     throw new ServiceError("editor_mismatch", `${name} has the contentKey ${key}, which cannot be changed.`);
   }
   const { state, content } = await documentWith({ type, contentKey, data: request.data, before: stored });
-  const record = recordOf(place.editorId, type, contentKey, content);
-  return replaceDocument(database, place, { version, clientId, state, record });
+  const record = recordOf(editor.editorId, type, contentKey, content);
+  return replaceDocument(database, editor, { version, clientId, state, record });
 }

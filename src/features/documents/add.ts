@@ -34,9 +34,9 @@ export const addDocuments = operation({
     const ids = documents.map(({ documentId }) => documentId);
     refuseRepeatedIds(ids, "documents", "documentId");
     const key = organizationKey(workspace.id, organizationId);
-    const place = { organizationKey: key, workspaceId: workspace.id, organizationId };
+    const document = { organizationKey: key, workspaceId: workspace.id, organizationId };
     const missing = await database.transaction(async (transaction) => {
-      const found = await ensureDocumentForManagement(transaction, place, create);
+      const found = await ensureDocumentForManagement(transaction, document, create);
       if (found) return found;
       const rows = documents.map((document) => ({
         id: document.documentId,

@@ -6,17 +6,17 @@ const REPLACEMENT = "[deleted]";
 /** Maximum number of patterns for the database. Past it, checking each word of a record here is cheaper. */
 const MAX_PATTERNS = 8;
 /** Names of fields that refer to users, in which even an id such as `7` is a user's. */
-const NAMES_PEOPLE =
+const USER_FIELD_NAME =
   /user|person|people|member|author|owner|creator|assign|recipient|participant|review|approv|mention|contact|by(id)?$/i;
 /** A word, or a JSON escape, whose letter must not be taken for the start of the next word. */
 const WORD = /\\(?:u[\da-f]{4}|.)|[\p{L}\p{N}]+/gu;
 /** Fields that a record must keep: an id in them is replaced rather than removed. */
-const ALWAYS_THERE = new Set(["url", "organizationName", "documentName", "groupName"]);
+const REQUIRED_FIELDS = new Set(["url", "organizationName", "documentName", "groupName"]);
 /** Fields that identify an object. */
 const IDENTITY = new Set(["userId", "id"]);
 
 /**
- * Finds mentions of users in other people's records and removes them. Removes values and keys of a JSON text that are
+ * Finds mentions of users in records of other users and removes them. Removes values and keys of a JSON text that are
  * an id, a user key or an address, and next to an id also the address and the photo. Inside a longer text, removes an
  * address, and an id that follows an `@` or cannot be an ordinary word. Keeps an address next to another user's id.
  */
@@ -27,8 +27,10 @@ export class Mentions {
   /** Addresses in lower case. */
   readonly #addresses: ReadonlySet<string>;
   readonly #addressWords: ReadonlySet<string>;
-  readonly #weakValues: ReadonlySet<string>;
-  readonly #distinctive: ReadonlySet<string>;
+  /** IDs such as `7` that many other values equal. They are mentions only in fields that refer to users. */
+  readonly #ambiguousIds: ReadonlySet<string>;
+  /** User keys, and IDs that no ordinary word equals. They are mentions as keys of any object. */
+  readonly #unambiguousIds: ReadonlySet<string>;
   readonly #userIds: ReadonlySet<string>;
   readonly #words: ReadonlySet<string>;
   readonly #inText: RegExp;
@@ -40,10 +42,10 @@ export class Mentions {
     const ids = [...userIds, ...userIds.map(userKey)];
     const patterns = [...ids.map(patternOf), ...new Set([...spellings].map(addressPatternOf))];
     this.patterns = patterns.length > MAX_PATTERNS ? ["%"] : patterns;
-    this.#values = new Set(ids.filter((id) => !isWeak(id)));
-    this.#weakValues = new Set(userIds.filter(isWeak));
-    const unlikeWords = [...userIds.filter(isDistinctive), ...userIds.map(userKey)];
-    this.#distinctive = new Set(unlikeWords);
+    this.#values = new Set(ids.filter((id) => !isAmbiguous(id)));
+    this.#ambiguousIds = new Set(userIds.filter(isAmbiguous));
+    const unlikeWords = [...userIds.filter(isUnambiguous), ...userIds.map(userKey)];
+    this.#unambiguousIds = new Set(unlikeWords);
     this.#userIds = new Set(userIds);
     // An id without letters and digits has no word; it matches every text.
     this.#words = new Set(ids.map(longestWord));
@@ -83,7 +85,7 @@ export class Mentions {
     const value = object[name];
     if (this.#isAddressOfAnother(object, name)) return false;
     if (typeof value === "string" && this.#isUser(value, name)) {
-      if (ALWAYS_THERE.has(name)) object[name] = REPLACEMENT;
+      if (REQUIRED_FIELDS.has(name)) object[name] = REPLACEMENT;
       else delete object[name];
       if (IDENTITY.has(name)) for (const field of ["email", "photoUrl"]) delete object[field];
       return true;
@@ -101,7 +103,7 @@ export class Mentions {
 
   #isUser(value: string, name: string): boolean {
     if (this.#values.has(value) || this.#isAddress(value)) return true;
-    return this.#weakValues.has(value) && NAMES_PEOPLE.test(name);
+    return this.#ambiguousIds.has(value) && USER_FIELD_NAME.test(name);
   }
 
   #isAddress(value: string): boolean {
@@ -114,9 +116,9 @@ export class Mentions {
     if (Array.isArray(value)) return this.#stripList(value, name) ? CHANGED : value;
     if (!isObject(value)) return value;
     let isChanged = false;
-    const isMapOfPeople = NAMES_PEOPLE.test(name);
+    const isMapOfUsers = USER_FIELD_NAME.test(name);
     for (const key of Object.keys(value)) {
-      if (this.#distinctive.has(key) || this.#isAddress(key) || (isMapOfPeople && this.#isUser(key, name))) {
+      if (this.#unambiguousIds.has(key) || this.#isAddress(key) || (isMapOfUsers && this.#isUser(key, name))) {
         delete value[key];
         isChanged = true;
       } else if (this.#stripField(value, key)) isChanged = true;
@@ -142,13 +144,13 @@ export class Mentions {
 const CHANGED = Symbol("changed in place");
 
 /** Returns whether the id is so short or plain that it is a common value elsewhere. */
-function isWeak(id: string): boolean {
+function isAmbiguous(id: string): boolean {
   return /^\d+$/.test(id) || id.length < 3;
 }
 
 /** Returns whether the id cannot be an ordinary word: it is long enough and has more than letters. */
-function isDistinctive(id: string): boolean {
-  return id.length >= 6 && !isWeak(id) && /[^\p{L}\s]/u.test(id);
+function isUnambiguous(id: string): boolean {
+  return id.length >= 6 && !isAmbiguous(id) && /[^\p{L}\s]/u.test(id);
 }
 
 /** Returns whether a stored `email`, which may be any text, looks like an address. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobContext } from "../../jobs/jobs.ts";
-import { Postponement } from "../../jobs/jobs.ts";
+import { RetryLater } from "../../jobs/jobs.ts";
 import { areEnded, selectRunningTransactions } from "./queries.ts";
 
 const FIRST_WAIT_MS = 20;
@@ -15,7 +15,7 @@ export async function recordRunningTransactions({ database, signal }: JobContext
     const deadline = performance.now() + PATIENCE_MS;
     let waitMs = FIRST_WAIT_MS;
     while (!(await areEnded(database, running))) {
-      if (performance.now() > deadline) throw new Postponement("transactions from before the deletion still run");
+      if (performance.now() > deadline) throw new RetryLater("transactions from before the deletion still run");
       await delay(waitMs, undefined, { signal });
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
     }

@@ -12,7 +12,7 @@ import {
 const START: RowPosition = [1, 0];
 
 /** Returns the step that purges the rows of the users. */
-export function rowsOfUsers(rows: UserRows): PurgeStep {
+export function purgeRowsStep(rows: UserRows): PurgeStep {
   const purge: Purge = async (database, scope, after) => {
     const [place, writtenAt, isIncomplete] = after ?? [...START, 0];
     const { found, purged, last, isLast } = await purgeUserRows(database, rows, scope, [
@@ -25,8 +25,8 @@ export function rowsOfUsers(rows: UserRows): PurgeStep {
   return { rows: [rows], records: [], purge };
 }
 
-/** Returns the step that removes the users from other people's records. The `kept` top-level fields stay unchanged. */
-export function mentionsIn(records: MentioningRecords, kept: readonly string[]): PurgeStep {
+/** Returns the step that removes the users from records of other users. The `kept` top-level fields stay unchanged. */
+export function stripMentionsStep(records: MentioningRecords, kept: readonly string[]): PurgeStep {
   const keptFields = new Set(kept);
   const repeated = Object.values(records.repeated ?? {});
   const purge: Purge = async (database, scope, after) => {
@@ -63,7 +63,7 @@ function fieldsOf(record: string, names: string[]): (string | null)[] {
 }
 
 /** Yields the email addresses in the field `author` of the users' own records, or with "" in the whole record. */
-export async function* addressesIn(
+export async function* readAddresses(
   database: Queryable,
   rows: UserRows,
   author: string,

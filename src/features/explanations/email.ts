@@ -1,7 +1,7 @@
 import type { Queryable } from "../../database/statement.ts";
 import { TRIGGERS, type Trigger } from "../../email/templates.ts";
 import { readAnnotation } from "../comments/annotations/annotation.ts";
-import { readComment, taggedPeople } from "../comments/comments/comment.ts";
+import { readComment, taggedUsers } from "../comments/comments/comment.ts";
 import { addressOf } from "../mails/announce.ts";
 import { readKnownUsers } from "../mails/known-users.ts";
 import { settingsOf } from "../workspaces/email-config/email-config.ts";
@@ -93,6 +93,6 @@ async function selectConcerned(
   const found = await selectAnnotation(database, organizationKey, event);
   if (!found) return undefined;
   const { assignedTo } = readAnnotation(found.annotation);
-  const tagged = found.comment === null ? [] : taggedPeople(readComment(found.comment));
+  const tagged = found.comment === null ? [] : taggedUsers(readComment(found.comment));
   return [...tagged, ...(assignedTo ? [assignedTo] : [])].find((user) => user.userId === userId);
 }

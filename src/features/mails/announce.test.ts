@@ -93,7 +93,7 @@ test("the document's email preference overrides the organization's; inbox prefer
 test("a mail states why this recipient gets it", async () => {
   const { workspace, mails } = await sendingWorkspace();
   const recipients = [recipient("grace"), recipient("alan"), recipient("emmy", { isConcerned: false })];
-  await announce(workspace, { recipients, about: { mentions: [{ userId: "grace" }] } });
+  await announce(workspace, { recipients, about: { tagged: [{ userId: "grace" }] } });
   await untilMailsSent(workspace);
   const reasons = mails().map(({ to, parsed }) => [to[0], /because (.*)\. To/.exec(parsed.text ?? "")?.[1]]);
   expect(Object.fromEntries(reasons)).toEqual({

@@ -37,8 +37,8 @@ export interface MailAnnouncement {
   about: {
     /** Text of the comment. */
     text?: string | undefined;
-    /** Users mentioned in the text, whose deletion deletes the mail too. */
-    mentions?: NamedUser[] | undefined;
+    /** Users tagged in the text, whose deletion deletes the mail too. */
+    tagged?: NamedUser[] | undefined;
     /** Names of the status or priority before and after. */
     from?: string | undefined;
     to?: string | undefined;
@@ -128,14 +128,14 @@ function mailOf(
     isRecipientAssigned: about.assignee?.userId === userId,
     reason: reasonOf(announcement, recipient),
   });
-  const others = [actor, ...(about.assignee ? [about.assignee] : []), ...(about.mentions ?? [])];
+  const others = [actor, ...(about.assignee ? [about.assignee] : []), ...(about.tagged ?? [])];
   const mail = { id: uuidv7(), organizationKey: key, workspaceId: workspace.id, documentId, userId, address };
   return [{ ...mail, otherUserIds: [...new Set(others.map((user) => user.userId))], record: JSON.stringify(event) }];
 }
 
-/** Returns why the recipient gets the mail. A concerned user who is not mentioned is assigned. */
+/** Returns why the recipient gets the mail. A concerned user who is not tagged is assigned. */
 function reasonOf({ about }: MailAnnouncement, { userId, isConcerned }: Recipient): Reason {
-  if (about.mentions?.some((user) => user.userId === userId)) return "mentioned";
+  if (about.tagged?.some((user) => user.userId === userId)) return "mentioned";
   return isConcerned ? "assigned" : "participant";
 }
 

@@ -5,7 +5,7 @@ import { ServiceError } from "../../contract/errors.ts";
 import type { Mailer } from "../../email/mailer.ts";
 import { ATTEMPT_TIMEOUT_MS, type Delivery } from "../../email/smtp-route.ts";
 import { type MailEvent, renderMail } from "../../email/templates.ts";
-import { type Job, type JobContext, Postponement } from "../../jobs/jobs.ts";
+import { type Job, type JobContext, RetryLater } from "../../jobs/jobs.ts";
 import { userKey } from "../tenancy/user-key.ts";
 import { senderOf, sendingOf } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/queries.ts";
@@ -81,7 +81,7 @@ async function sendTaken(
   await releaseMail(context.database, key);
   mailer.counts.deferred++;
   if (!context.signal.aborted) report(context, key, mail, "deferred", reason);
-  throw new Postponement("the mail could not be sent yet");
+  throw new RetryLater("the mail could not be sent yet");
 }
 
 async function attempt(
@@ -142,7 +142,7 @@ async function finish(
 
 async function giveUpAbandoned({ mailer }: Dependencies, context: JobContext, key: MailKey): Promise<void> {
   const found = await deleteAbandoned(context.database, key, MAX_HOLD_MS);
-  if (found === "taken") throw new Postponement("another process may be sending the mail");
+  if (found === "taken") throw new RetryLater("another process may be sending the mail");
   if (found === "gone") return;
   mailer.counts.uncertain++;
   report(context, key, {}, "uncertain", "the process that was sending it has ended");

@@ -1,4 +1,4 @@
-import { addressesIn, mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
+import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
 import type { Purge, UserDataKind } from "../erasure/user-data-kind.ts";
 import { addToReceipt } from "../erasure/users/queries.ts";
 import { deleteNotificationRows } from "./queries.ts";
@@ -29,10 +29,10 @@ const purgeAuthored: Purge = async (database, scope) => {
 export const notificationData: UserDataKind = {
   kind: "notifications",
   columns: { notifications: ["user_id", "record"] },
-  findAddresses: (database, scope) => addressesIn(database, ROWS, "actionUser", scope),
+  findAddresses: (database, scope) => readAddresses(database, ROWS, "actionUser", scope),
   steps: [
     { rows: [ROWS], records: [], purge: purgeAuthored },
-    mentionsIn({ ...ROWS, hasBytes: true }, ["id", "notificationSource", "metadata"]),
+    stripMentionsStep({ ...ROWS, hasBytes: true }, ["id", "notificationSource", "metadata"]),
   ],
   selectPage: selectNotificationExportPage,
 };
@@ -43,6 +43,9 @@ const RECIPIENTS = { table: "notification_recipients", writtenAt: "created_at" }
 export const receivedNotificationData: UserDataKind = {
   kind: "receivedNotifications",
   columns: { notification_recipients: ["user_id"] },
-  steps: [rowsOfUsers({ ...RECIPIENTS, condition: IN_INBOX }), rowsOfUsers({ ...RECIPIENTS, condition: NOT_IN_INBOX })],
+  steps: [
+    purgeRowsStep({ ...RECIPIENTS, condition: IN_INBOX }),
+    purgeRowsStep({ ...RECIPIENTS, condition: NOT_IN_INBOX }),
+  ],
   selectPage: selectReceivedPage,
 };

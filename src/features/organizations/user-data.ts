@@ -1,9 +1,9 @@
-import { mentionsIn } from "../erasure/steps.ts";
+import { stripMentionsStep } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
 
 /** Organizations stay, without mentions of the users in their metadata. */
 export const organizationData: UserDataKind = {
   kind: "organizations",
   columns: { organizations: ["record", "name"] },
-  steps: [mentionsIn({ table: "organizations", key: ["organization_id"], hasBytes: true }, [])],
+  steps: [stripMentionsStep({ table: "organizations", key: ["organization_id"], hasBytes: true }, [])],
 };

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../database/statement.ts";
-import { rowsOfUsers } from "../erasure/steps.ts";
+import { purgeRowsStep } from "../erasure/steps.ts";
 import type { UserDataKind, UsersScope } from "../erasure/user-data-kind.ts";
 import { selectAddresses, selectPresenceExportPage } from "./queries.ts";
 
@@ -12,6 +12,6 @@ export const presenceData: UserDataKind = {
   kind: "presence",
   columns: { presence: ["user_id", "name", "email"] },
   findAddresses,
-  steps: [rowsOfUsers({ table: "presence", writtenAt: "last_active" })],
+  steps: [purgeRowsStep({ table: "presence", writtenAt: "last_active" })],
   selectPage: selectPresenceExportPage,
 };

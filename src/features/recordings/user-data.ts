@@ -1,4 +1,4 @@
-import { addressesIn, mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
+import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
 import { selectRecordingExportPage } from "./queries.ts";
 
@@ -8,7 +8,7 @@ const ROWS = { table: "recordings", key: ["id"], writtenAt: "created_at" };
 export const recordingData: UserDataKind = {
   kind: "recordings",
   columns: { recordings: ["user_id", "record"] },
-  findAddresses: (database, scope) => addressesIn(database, ROWS, "from", scope),
-  steps: [rowsOfUsers(ROWS), mentionsIn({ ...ROWS, hasBytes: true }, ["annotationId", "type", "metadata"])],
+  findAddresses: (database, scope) => readAddresses(database, ROWS, "from", scope),
+  steps: [purgeRowsStep(ROWS), stripMentionsStep({ ...ROWS, hasBytes: true }, ["annotationId", "type", "metadata"])],
   selectPage: selectRecordingExportPage,
 };

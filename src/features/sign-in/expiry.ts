@@ -1,11 +1,11 @@
 import type { Database } from "../../database/database.ts";
-import type { DeleteSome } from "../../database/expiry.ts";
+import type { DeleteExpiredChunk } from "../../database/expiry.ts";
 import { deleteExpiredLinks, deleteOldAttempts } from "./queries.ts";
 import { WINDOW_MS } from "./rate-limit.ts";
 import { deleteEndedSessions } from "./sessions/queries.ts";
 
 /** Returns the function that deletes expired links, ended sessions and old attempts, none of which has an effect. */
-export function signInRows(database: Database): DeleteSome {
+export function deleteExpiredSignInRows(database: Database): DeleteExpiredChunk {
   return async (limit) => {
     const deleted = [
       await deleteExpiredLinks(database, limit),

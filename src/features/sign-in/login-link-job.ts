@@ -3,7 +3,7 @@ import Type, { type Static } from "typebox";
 import type { Cipher } from "../../config/cipher.ts";
 import { loginLinkMail } from "../../email/login-link-mail.ts";
 import type { Mailer } from "../../email/mailer.ts";
-import { type Job, type JobContext, Postponement } from "../../jobs/jobs.ts";
+import { type Job, type JobContext, RetryLater } from "../../jobs/jobs.ts";
 import { generateToken, hashToken, LINK_LIFETIME_MS, signInUrl } from "./login-link.ts";
 import { deleteLink, findOwner, insertLink } from "./queries.ts";
 
@@ -85,7 +85,7 @@ async function send(
   if (outcome !== "deferred") return finish(dependencies, context, outcome, reason);
   mailer.counts.deferred++;
   context.log.warn({ outcome, reason }, "a login link will be sent later");
-  throw new Postponement("the mail could not be sent yet");
+  throw new RetryLater("the mail could not be sent yet");
 }
 
 /** Logs the outcome without the address or any content of the mail. */

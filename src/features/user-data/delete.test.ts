@@ -11,7 +11,7 @@ import {
   untilDeletionDone,
 } from "../../../test/user-data.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { USER_DATA } from "./kinds.ts";
+import { PURGED_OR_EXPORTED_KINDS } from "./kinds.ts";
 
 const service = await startOwnTestService();
 const ADA = { userId: "ada-7f3k", name: "Ada Lovelace", email: "Ada.Lovelace@person.example" };
@@ -129,7 +129,7 @@ test("each organization and kind is a task, and tasks of unknown users are done 
   await addActivities(workspace, ["a"]);
   await addActivities(workspace, ["a"], { organizationId: "umbrella" });
   const { jobId, tasksCount } = await deleteUserData(workspace, ["nobody-1", "nobody-2", "nobody-1"]);
-  expect(tasksCount).toBe(2 * USER_DATA.length);
+  expect(tasksCount).toBe(2 * PURGED_OR_EXPORTED_KINDS.length);
   const status = await untilDeletionDone(workspace, jobId);
   expect(status).toEqual({
     isDeleteCompleted: true,

@@ -5,7 +5,7 @@ import { Identifier, Identifiers } from "../../contract/schema.ts";
 import { waitPastPurge } from "../documents/purge/queries.ts";
 import { DELETE_USER_DATA } from "./deletion/job.ts";
 import { finishDeletion, insertDeletion } from "./deletion/queries.ts";
-import { USER_DATA } from "./kinds.ts";
+import { PURGED_OR_EXPORTED_KINDS } from "./kinds.ts";
 
 /** Deletes everything of users by a job. Data written after the request is not deleted. */
 export const deleteUserData = operation({
@@ -33,7 +33,7 @@ export const deleteUserData = operation({
       workspaceId: workspace.id,
       userIds: [...new Set(userIds)],
       organizationIds,
-      kinds: USER_DATA.length,
+      kinds: PURGED_OR_EXPORTED_KINDS.length,
     };
     const tasksCount = await database.transaction(async (transaction) => {
       const accepted = await insertDeletion(transaction, deletion);

@@ -3,7 +3,7 @@ import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { FreeFormObject, Identifier, PageToken } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { USER_DATA } from "./kinds.ts";
+import { PURGED_OR_EXPORTED_KINDS } from "./kinds.ts";
 
 const Position = Type.Array(Type.Union([Type.String(), Type.Number()]));
 
@@ -33,7 +33,7 @@ export const getUserData = operation({
     const place = { organizationKey: organizationKey(workspace.id, organizationId), userId };
     const texts: string[] = [];
     const next: { [kind: string]: (string | number)[] } = {};
-    for (const { kind, selectPage } of USER_DATA) {
+    for (const { kind, selectPage } of PURGED_OR_EXPORTED_KINDS) {
       if (!selectPage) continue;
       const isThrough = cursor !== undefined && cursor[kind] === undefined;
       const page = isThrough ? undefined : await selectPage(database, place, cursor?.[kind]);

@@ -15,7 +15,7 @@ import { workspaceData } from "../workspaces/user-data.ts";
 import { deletionData } from "./own-data.ts";
 
 /** All kinds of data in the order of deletion. Access and groups come first, so that users receive nothing new. */
-export const ALL_DATA: readonly UserDataKind[] = [
+export const DECLARED_KINDS: readonly UserDataKind[] = [
   userGroupData,
   documentUserData,
   userRecordData,
@@ -38,6 +38,6 @@ export const ALL_DATA: readonly UserDataKind[] = [
 ];
 
 /** The kinds that have something to purge or to export. */
-export const USER_DATA: readonly UserDataKind[] = ALL_DATA.filter(
+export const PURGED_OR_EXPORTED_KINDS: readonly UserDataKind[] = DECLARED_KINDS.filter(
   ({ steps, selectPage }) => steps.length > 0 || selectPage,
 );

@@ -2,10 +2,10 @@ import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, PageToken } from "../../contract/schema.ts";
 import { findOwnRows } from "./affected/find-affected.ts";
-import { selectKeptOrganizations } from "./affected/queries.ts";
+import { selectLiveOrganizations } from "./affected/queries.ts";
 
 /** Number of organizations a page: each costs an index look-up in each table. */
-const LOOKED_AT = 1_000;
+const ORGANIZATIONS_PER_PAGE = 1_000;
 
 /** Lists the organizations that have data of the user. */
 export const getUserDataOrganizations = operation({
@@ -23,12 +23,17 @@ export const getUserDataOrganizations = operation({
   pageTokenName: "nextPageToken",
   example: { userId: "ada" },
   async handle({ workspace, database, cursor }, { userId }) {
-    const organizations = await selectKeptOrganizations(database, workspace.id, cursor?.[0] ?? "", LOOKED_AT);
+    const organizations = await selectLiveOrganizations(
+      database,
+      workspace.id,
+      cursor?.[0] ?? "",
+      ORGANIZATIONS_PER_PAGE,
+    );
     const organizationKeys = organizations.map(({ organizationKey }) => organizationKey);
     const users = { userIds: [userId], acceptedAt: Number.MAX_SAFE_INTEGER };
     const hasRows = await findOwnRows(database, { ...users, organizationKeys });
     const found = organizations.filter(({ organizationKey }) => hasRows(organizationKey));
-    const last = organizations.length === LOOKED_AT ? organizations.at(-1) : undefined;
+    const last = organizations.length === ORGANIZATIONS_PER_PAGE ? organizations.at(-1) : undefined;
     const ids = JSON.stringify(found.map(({ organizationId }) => organizationId));
     return new Page(new JsonText(ids), last && [last.organizationId]);
   },

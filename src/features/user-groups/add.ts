@@ -32,9 +32,9 @@ export const addGroups = operation({
     const ids = organizationUserGroups.map(({ groupId }) => groupId);
     refuseRepeatedIds(ids, "organizationUserGroups", "groupId");
     const key = organizationKey(workspace.id, organizationId);
-    const place = { organizationKey: key, workspaceId: workspace.id, organizationId };
+    const document = { organizationKey: key, workspaceId: workspace.id, organizationId };
     const missing = await database.transaction(async (transaction) => {
-      const found = await ensureDocumentForManagement(transaction, place, create);
+      const found = await ensureDocumentForManagement(transaction, document, create);
       if (found) return found;
       const rows = organizationUserGroups.map(({ groupId, groupName }) => groupRecord(groupId, groupName));
       await writeGroups(transaction, key, rows);

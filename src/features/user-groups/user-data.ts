@@ -1,4 +1,4 @@
-import { mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
+import { purgeRowsStep, stripMentionsStep } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
 import { selectUserGroupExportPage } from "./queries.ts";
 
@@ -7,8 +7,8 @@ export const userGroupData: UserDataKind = {
   kind: "userGroups",
   columns: { user_group_members: ["user_id"], user_groups: ["record"] },
   steps: [
-    rowsOfUsers({ table: "user_group_members", writtenAt: "written_at" }),
-    mentionsIn({ table: "user_groups", key: ["group_id"], hasBytes: false }, ["groupId"]),
+    purgeRowsStep({ table: "user_group_members", writtenAt: "written_at" }),
+    stripMentionsStep({ table: "user_groups", key: ["group_id"], hasBytes: false }, ["groupId"]),
   ],
   selectPage: selectUserGroupExportPage,
 };

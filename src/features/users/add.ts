@@ -36,14 +36,14 @@ export const addUsers = operation({
     const ids = users.map(({ userId }) => userId);
     refuseRepeatedIds(ids, "users", "userId");
     const key = organizationKey(workspace.id, organizationId);
-    const place = {
+    const document = {
       organizationKey: key,
       workspaceId: workspace.id,
       organizationId,
       ...(documentId && { documentId }),
     };
     const missing = await database.transaction(async (transaction) => {
-      const found = await ensureDocumentForManagement(transaction, place, create);
+      const found = await ensureDocumentForManagement(transaction, document, create);
       if (found) return found;
       const rows = users.map((user) => ({ id: user.userId, record: JSON.stringify(user) }));
       await writeUsers(transaction, key, rows);

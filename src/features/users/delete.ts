@@ -5,7 +5,7 @@ import { requireNotBeingDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { deleteDocumentUsers, deleteUserRows, lockUserRecords } from "./queries.ts";
 
-/** Deletes users with their places in groups and documents, or only removes them from the document named. */
+/** Deletes users with their group memberships and document access, or only removes them from the document named. */
 export const deleteUsers = operation({
   path: "/v2/users/delete",
   summary: "Delete users from an organization or a document",

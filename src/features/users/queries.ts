@@ -91,7 +91,7 @@ export async function lockUserRecords(
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
-/** Deletes locked users with their places in groups and documents. */
+/** Deletes locked users with their group memberships and document access. */
 export async function deleteUserRows(
   transaction: Queryable,
   organizationKey: string,

@@ -1,4 +1,4 @@
-import { addressesIn, mentionsIn, rowsOfUsers } from "../erasure/steps.ts";
+import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
 import { selectDocumentsPage, selectUserExportPage } from "./queries.ts";
 
@@ -8,15 +8,15 @@ const ROWS = { table: "users", key: ["user_id"], writtenAt: "written_at" };
 export const userRecordData: UserDataKind = {
   kind: "users",
   columns: { users: ["user_id", "record", "email"] },
-  findAddresses: (database, scope) => addressesIn(database, ROWS, "", scope),
-  steps: [rowsOfUsers(ROWS), mentionsIn({ ...ROWS, hasBytes: true }, ["userId"])],
+  findAddresses: (database, scope) => readAddresses(database, ROWS, "", scope),
+  steps: [purgeRowsStep(ROWS), stripMentionsStep({ ...ROWS, hasBytes: true }, ["userId"])],
   selectPage: selectUserExportPage,
 };
 
-/** Places of the users in documents are purged. */
+/** Document access of the users is purged. */
 export const documentUserData: UserDataKind = {
   kind: "documentAccess",
   columns: { document_users: ["user_id"] },
-  steps: [rowsOfUsers({ table: "document_users", writtenAt: "written_at" })],
+  steps: [purgeRowsStep({ table: "document_users", writtenAt: "written_at" })],
   selectPage: selectDocumentsPage,
 };

@@ -6,7 +6,7 @@ import { isEmailAddress } from "../../email/address.ts";
 import { selectWorkspaceUsersPage } from "./queries.ts";
 import { UserRecord } from "./user.ts";
 
-const Person = Type.Refine(
+const FindUserRequest = Type.Refine(
   Type.Object({
     userId: Type.Optional(Identifier),
     email: Type.Optional(
@@ -32,7 +32,7 @@ export const getWorkspaceUsers = operation({
     "of the workspace, except those that are being deleted, ordered by organization. The list is empty if there " +
     "is none. If there are more, the answer has a `nextPageToken`.",
   message: "Users retrieved.",
-  request: Person,
+  request: FindUserRequest,
   response: Type.Array(Type.Object({ organizationId: Identifier, user: UserRecord })),
   cursor: Type.Array(Type.String(), { description: "organization ID, user ID" }),
   pageTokenName: "nextPageToken",

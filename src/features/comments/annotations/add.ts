@@ -6,7 +6,7 @@ import { Identifier, ItemResult, keyedById, perId } from "../../../contract/sche
 import { CreateDocument, CreateOrganization, ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { NewComments } from "../comments/comment.ts";
-import { addToAnnotations, refuseRepeatedCommentIds } from "../comments/new-comments.ts";
+import { insertNewComments, refuseRepeatedCommentIds } from "../comments/new-comments.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
 import { changeableAnnotationFields, DEFAULT_STATUS } from "./annotation.ts";
@@ -77,10 +77,10 @@ export const addCommentAnnotations = operation({
       refuseRepeatedCommentIds(commentData, `commentAnnotations[${index}].commentData`);
     }
     const key = organizationKey(workspace.id, organizationId);
-    const place = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId };
+    const document = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId };
     const annotations = commentAnnotations.map((annotation) => ({ annotationId: uuidv7(), ...annotation }));
     const results = await database.transaction(async (transaction) => {
-      const missing = await ensureDocumentIfAllowed(transaction, place, create);
+      const missing = await ensureDocumentIfAllowed(transaction, document, create);
       if (missing) return annotations.map(({ annotationId }) => failed(annotationId, `${missing} not found.`));
       const rows = annotations.map((annotation) => toRow(annotation, workspace, organizationId, documentId));
       const inserted = await insertAnnotations(transaction, key, documentId, rows);
@@ -88,7 +88,7 @@ export const addCommentAnnotations = operation({
         const annotation = inserted.get(annotationId);
         return annotation ? [{ annotation: { ...annotation, lastCommentId: 0 }, commentData, fields }] : [];
       });
-      const added = await addToAnnotations(transaction, additions);
+      const added = await insertNewComments(transaction, additions);
       const events = additions.flatMap(({ annotation: { id: annotationId }, commentData, fields }, index) =>
         eventsOfComments({ annotationId, fields, participants: [], isNew: true }, commentData, added[index] ?? []),
       );

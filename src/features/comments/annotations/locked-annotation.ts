@@ -4,7 +4,7 @@ import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { type LockedAnnotation, lockAnnotations } from "./queries.ts";
 
-interface Address {
+interface AnnotationRef {
   organizationId: string;
   documentId: string;
   annotationId: string;
@@ -14,7 +14,7 @@ interface Address {
 export async function lockAnnotation(
   transaction: Queryable,
   workspace: { id: string },
-  { organizationId, documentId, annotationId }: Address,
+  { organizationId, documentId, annotationId }: AnnotationRef,
 ): Promise<LockedAnnotation | undefined> {
   const key = organizationKey(workspace.id, organizationId);
   const filters = { documentId, annotationIds: [annotationId] };

@@ -5,7 +5,7 @@ import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { annotationNotFound } from "../annotations/locked-annotation.ts";
-import { addToManyAnnotations } from "./additions.ts";
+import { addCommentsBatched } from "./additions.ts";
 import { NewComments } from "./comment.ts";
 import { refuseRepeatedCommentIds } from "./new-comments.ts";
 
@@ -38,7 +38,7 @@ export const addComments = operation({
     refuseRepeatedCommentIds(commentData, "commentData");
     const key = organizationKey(workspace.id, address.organizationId);
     const result = await database.run(
-      addToManyAnnotations({
+      addCommentsBatched({
         ...address,
         workspace,
         jobs,

@@ -7,10 +7,10 @@ import { type LockedAnnotation, lockNamedAnnotations, selectParticipants } from 
 import { announce, isAnyMailed } from "../events/announce.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
 import type { NewComment } from "./comment.ts";
-import { addToAnnotations } from "./new-comments.ts";
+import { insertNewComments } from "./new-comments.ts";
 import { selectExistingIds } from "./queries.ts";
 
-export interface Addition {
+export interface AddCommentsCall {
   jobs: JobQueue;
   workspace: Workspace;
   organizationKey: string;
@@ -23,14 +23,14 @@ export interface Addition {
 }
 
 /** The ids of the new comments, or the reason why nothing was written. */
-export type AdditionResult =
+export type AddCommentsResult =
   | { commentIds: number[] }
   | { refusal: "missing" }
   | { refusal: "block"; block: AccessBlock }
   | { refusal: "exists"; commentId: number };
 
 /** Adds the comments of many calls and all they trigger. Each call adds to another annotation, all or nothing. */
-export const addToManyAnnotations = batched<Addition, AdditionResult>({
+export const addCommentsBatched = batched<AddCommentsCall, AddCommentsResult>({
   isTransaction: true,
   byteSize: ({ bytes }) => bytes,
   *conflictKeys({ organizationKey, annotationId }) {
@@ -52,9 +52,9 @@ export const addToManyAnnotations = batched<Addition, AdditionResult>({
 
 async function refusalsOf(
   transaction: Queryable,
-  additions: Addition[],
+  additions: AddCommentsCall[],
   annotations: (LockedAnnotation | undefined)[],
-): Promise<(AdditionResult | undefined)[]> {
+): Promise<(AddCommentsResult | undefined)[]> {
   const given = additions.flatMap(({ organizationKey, commentData }, index) => {
     const annotationSequence = annotations[index]?.sequence;
     if (annotationSequence === undefined) return [];
@@ -74,22 +74,23 @@ async function refusalsOf(
 /** Returns the ids of the comments, by the annotation's sequence. */
 async function write(
   transaction: Queryable,
-  additions: (Addition & { annotation: LockedAnnotation })[],
+  additions: (AddCommentsCall & { annotation: LockedAnnotation })[],
 ): Promise<Map<number, number[]>> {
   const announced = additions.filter(
     ({ workspace, commentData }) =>
       isAnyMailed(workspace, ["comment.add"]) ||
       commentData.some(({ triggerActivities, triggerNotification }) => triggerActivities || triggerNotification),
   );
-  const places = announced.map(({ annotation }) => annotation);
-  const participants = places.length > 0 ? await selectParticipants(transaction, places) : new Map<number, string[]>();
-  const added = await addToAnnotations(transaction, additions);
+  const annotated = announced.map(({ annotation }) => annotation);
+  const participants =
+    annotated.length > 0 ? await selectParticipants(transaction, annotated) : new Map<number, string[]>();
+  const added = await insertNewComments(transaction, additions);
   const comments = new Map(additions.map(({ annotation }, index) => [annotation.sequence, added[index] ?? []]));
-  const announcements = announced.map(({ annotation, commentData, jobs: _, ...place }) => {
+  const announcements = announced.map(({ annotation, commentData, jobs: _, ...document }) => {
     const { id: annotationId, sequence, record } = annotation;
     const taking = participants.get(sequence) ?? [];
     const subject = { annotationId, fields: readAnnotation(record), participants: taking, isNew: false };
-    return { ...place, events: eventsOfComments(subject, commentData, comments.get(sequence) ?? []) };
+    return { ...document, events: eventsOfComments(subject, commentData, comments.get(sequence) ?? []) };
   });
   if (additions[0]) await announce(transaction, additions[0].jobs, announcements);
   return new Map([...comments].map(([sequence, written]) => [sequence, written.map(({ commentId }) => commentId)]));

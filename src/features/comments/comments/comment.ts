@@ -48,7 +48,7 @@ export function readComment(record: string): Comment {
 }
 
 /** Returns the tagged users with the name and address given in the tag. */
-export function taggedPeople({ taggedUserContacts = [] }: Pick<NewComment, "taggedUserContacts">): User[] {
+export function taggedUsers({ taggedUserContacts = [] }: Pick<NewComment, "taggedUserContacts">): User[] {
   return taggedUserContacts.map(({ userId, contact }) => {
     const { name, email }: { name?: unknown; email?: unknown } = contact ?? {};
     return { userId, ...(typeof name === "string" && { name }), ...(typeof email === "string" && { email }) };

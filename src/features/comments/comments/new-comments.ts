@@ -22,13 +22,13 @@ export function refuseLargeAnnotation(bytes: number): void {
   );
 }
 
-export interface CommentsToAdd {
+export interface NewCommentsOf {
   annotation: { organizationKey: string; sequence: number; lastCommentId: number; nowMs: number };
   commentData: NewComment[];
 }
 
 /** Adds comments to annotations that the transaction has locked or inserted. Returns the comments of each. */
-export async function addToAnnotations(transaction: Queryable, additions: CommentsToAdd[]): Promise<Comment[][]> {
+export async function insertNewComments(transaction: Queryable, additions: NewCommentsOf[]): Promise<Comment[][]> {
   const added = additions.map(({ annotation, commentData }) => withIds(commentData, annotation));
   const rows = additions.flatMap(({ annotation }, index) =>
     (added[index] ?? []).map((comment) => toRow(annotation, comment)),
@@ -39,7 +39,7 @@ export async function addToAnnotations(transaction: Queryable, additions: Commen
 }
 
 /** Adds missing ids and times. A new id is one more than the largest id ever used in the annotation. */
-function withIds(commentData: NewComment[], { lastCommentId, nowMs }: CommentsToAdd["annotation"]): Comment[] {
+function withIds(commentData: NewComment[], { lastCommentId, nowMs }: NewCommentsOf["annotation"]): Comment[] {
   let last = Math.max(lastCommentId, ...commentData.map(({ commentId = 0 }) => commentId));
   return commentData.map(({ commentId, triggerNotification: _n, triggerActivities: _a, ...fields }) => {
     const id = commentId ?? ++last;
@@ -47,7 +47,7 @@ function withIds(commentData: NewComment[], { lastCommentId, nowMs }: CommentsTo
   });
 }
 
-function toRow({ organizationKey, sequence }: CommentsToAdd["annotation"], comment: Comment): CommentRow {
+function toRow({ organizationKey, sequence }: NewCommentsOf["annotation"], comment: Comment): CommentRow {
   return {
     organizationKey,
     annotationSequence: sequence,

@@ -69,10 +69,10 @@ export const updateComments = operation({
         refuseLargeAnnotation(bytes);
       }
       if (triggerNotification) {
-        const { annotationId, ...place } = address;
+        const { annotationId, ...document } = address;
         const locationId = readAnnotation(annotation.record).location?.id;
         const events = eventsOfCommentUpdate({ annotationId, locationId }, updates, actionUser);
-        await announce(transaction, jobs, [{ ...place, workspace, events }]);
+        await announce(transaction, jobs, [{ ...document, workspace, events }]);
       }
       return records;
     });

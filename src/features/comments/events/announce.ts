@@ -10,7 +10,7 @@ import { readKnownUsers } from "../../mails/known-users.ts";
 import { type NotifyCall, notify } from "../../notifications/delivery/notify.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 
-interface Person {
+interface NamedUser {
   userId: string;
   name?: string | undefined;
   email?: string | undefined;
@@ -31,13 +31,13 @@ export interface CommentEvent {
   commentText?: string | undefined;
   changes?: { [field: string]: Change };
   /** Users tagged or assigned, with their known fields. May contain the acting user. */
-  concerned: Person[];
+  concerned: NamedUser[];
   /** Participants before the event. May contain the acting user. */
   participants: Iterable<string>;
-  /** Users whom the text mentions. */
-  mentions?: Person[] | undefined;
+  /** Users tagged in the text. */
+  tagged?: NamedUser[] | undefined;
   /** User to whom the annotation is now assigned. */
-  assignee?: Person | undefined;
+  assignee?: NamedUser | undefined;
   triggerActivities?: boolean | undefined;
   triggerNotification?: boolean | undefined;
 }
@@ -159,18 +159,18 @@ function idsOf({ concerned, participants }: CommentEvent): string[] {
   return [...concerned.map(({ userId }) => userId), ...participants];
 }
 
-function mailsOf({ events, ...place }: Announcement): MailAnnouncement[] {
+function mailsOf({ events, ...document }: Announcement): MailAnnouncement[] {
   return events.flatMap((event) => {
-    const { actionType, actionUser: actor, concerned, participants, mentions, assignee } = event;
+    const { actionType, actionUser: actor, concerned, participants, tagged, assignee } = event;
     const trigger = TRIGGERS.find((name) => name === actionType);
-    if (!trigger || !isMailed({ ...place, trigger })) return [];
+    if (!trigger || !isMailed({ ...document, trigger })) return [];
     const recipients = [
-      ...concerned.map((person) => ({ ...person, isConcerned: true })),
+      ...concerned.map((user) => ({ ...user, isConcerned: true })),
       ...[...participants].map((userId) => ({ userId, isConcerned: false })),
     ];
     const change = event.changes?.status ?? event.changes?.priority;
-    const about = { text: event.commentText, mentions, from: labelOf(change?.from), to: labelOf(change?.to), assignee };
-    return [{ ...place, trigger, actor, recipients, about }];
+    const about = { text: event.commentText, tagged, from: labelOf(change?.from), to: labelOf(change?.to), assignee };
+    return [{ ...document, trigger, actor, recipients, about }];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { User } from "../../../contract/schema.ts";
 import type { AnnotationFields } from "../annotations/annotation.ts";
-import { type Comment, type NewComment, taggedPeople, taggedUserIds } from "../comments/comment.ts";
+import { type Comment, type NewComment, taggedUserIds, taggedUsers } from "../comments/comment.ts";
 import type { CommentEvent } from "./announce.ts";
 
 interface Subject {
@@ -20,7 +20,7 @@ export function eventsOfComments(
   const earlier = new Set(participants);
   const assigned = fields.assignedTo ? [fields.assignedTo] : [];
   return written.map((comment, index) => {
-    const mentions = taggedPeople(comment);
+    const tagged = taggedUsers(comment);
     const event: CommentEvent = {
       actionType: isNew && index === 0 ? "comment_annotation.add" : "comment.add",
       actionUser: comment.from,
@@ -28,9 +28,9 @@ export function eventsOfComments(
       locationId: fields.location?.id,
       commentId: comment.commentId,
       commentText: comment.commentText,
-      concerned: [...mentions, ...assigned],
+      concerned: [...tagged, ...assigned],
       participants: [...earlier],
-      mentions,
+      tagged,
       triggerActivities: given[index]?.triggerActivities,
       triggerNotification: given[index]?.triggerNotification,
     };
@@ -81,7 +81,7 @@ export function eventsOfCommentUpdate(
 ): CommentEvent[] {
   return updates.flatMap(({ before, after }) => {
     const earlier = new Set(taggedUserIds(before));
-    const concerned = taggedPeople(after).filter(({ userId }) => !earlier.has(userId));
+    const concerned = taggedUsers(after).filter(({ userId }) => !earlier.has(userId));
     if (concerned.length === 0) return [];
     const { commentId, commentText, from } = after;
     const event: CommentEvent = {

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../../database/statement.ts";
-import { addressesIn, rowsOfUsers } from "../../erasure/steps.ts";
+import { purgeRowsStep, readAddresses } from "../../erasure/steps.ts";
 import type { UserDataKind, UsersScope } from "../../erasure/user-data-kind.ts";
 import { selectCommentPage, selectReactionPage, selectStartedPage } from "./queries.ts";
 import { purgeFromThreads } from "./threads.ts";
@@ -9,8 +9,8 @@ const COMMENTS = { table: "comments", key: ["annotation_sequence", "id"], writte
 const REACTIONS = { table: "comment_reactions", writtenAt: "created_at" };
 
 async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGenerator<string> {
-  yield* addressesIn(database, ANNOTATIONS, "from", scope);
-  yield* addressesIn(database, COMMENTS, "from", scope);
+  yield* readAddresses(database, ANNOTATIONS, "from", scope);
+  yield* readAddresses(database, COMMENTS, "from", scope);
 }
 
 /** Annotations that only the users wrote in are purged; others stay without them. Its step purges comments too. */
@@ -37,9 +37,9 @@ export const reactionData: UserDataKind = {
   selectPage: selectReactionPage,
 };
 
-/** Read positions of the users are purged. */
+/** Read markers of the users are purged. */
 export const commentReadData: UserDataKind = {
   kind: "commentReads",
   columns: { comment_reads: ["user_id"] },
-  steps: [rowsOfUsers({ table: "comment_reads", writtenAt: "read_at" })],
+  steps: [purgeRowsStep({ table: "comment_reads", writtenAt: "read_at" })],
 };

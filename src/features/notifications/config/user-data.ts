@@ -1,4 +1,4 @@
-import { rowsOfUsers } from "../../erasure/steps.ts";
+import { purgeRowsStep } from "../../erasure/steps.ts";
 import type { UserDataKind } from "../../erasure/user-data-kind.ts";
 import { selectPreferenceExportPage } from "./queries.ts";
 
@@ -6,6 +6,6 @@ import { selectPreferenceExportPage } from "./queries.ts";
 export const notificationConfigData: UserDataKind = {
   kind: "notificationConfigs",
   columns: { notification_configs: ["user_id"] },
-  steps: [rowsOfUsers({ table: "notification_configs", writtenAt: "written_at" })],
+  steps: [purgeRowsStep({ table: "notification_configs", writtenAt: "written_at" })],
   selectPage: selectPreferenceExportPage,
 };

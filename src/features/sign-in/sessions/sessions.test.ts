@@ -12,7 +12,7 @@ import {
 } from "../../../../test/sessions.ts";
 import { deleteExpiredRows } from "../../../database/expiry.ts";
 import { updateOwnerEmail } from "../../workspaces/queries.ts";
-import { signInRows } from "../expiry.ts";
+import { deleteExpiredSignInRows } from "../expiry.ts";
 
 const GET = "/v2/workspace/sessions/get";
 const DELETE = "/v2/workspace/sessions/delete";
@@ -157,7 +157,7 @@ test("ended links and sessions and old attempts are deleted, others stay", async
     `insert into login_attempts select sha256(n::text::bytea), array[now()], now() - n * interval '14 minutes'
      from generate_series(0, 2) as n`,
   );
-  await deleteExpiredRows(signInRows(service.database));
+  await deleteExpiredRows(deleteExpiredSignInRows(service.database));
   expect(await count()).toEqual({ sessions: 1, links: 1, attempts: 2 });
   expect(await session.call("/v2/workspaces/get", {})).toMatchObject({ httpStatus: 200 });
   expect(await postToken(service.address, kept, sameOriginHeaders(service.address))).toMatchObject({ httpStatus: 200 });

@@ -1,12 +1,12 @@
 import type { Queryable } from "../../../database/statement.ts";
 import type { FilesScope, MentioningRecords, PurgeStep, UserDataKind, UserRows } from "../../erasure/user-data-kind.ts";
-import { USER_DATA } from "../kinds.ts";
+import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
 import { selectOrganizationsWithRecords, selectOrganizationsWithRows, type UsersInOrganizations } from "./queries.ts";
 
-const STEPS = USER_DATA.flatMap(({ steps }) => steps);
+const STEPS = PURGED_OR_EXPORTED_KINDS.flatMap(({ steps }) => steps);
 const ALL_ROWS = [...new Set(STEPS.flatMap(({ rows }) => rows))];
 const ALL_RECORDS = [...new Set(STEPS.flatMap(({ records }) => records))];
-const ALL_WITH_ADDRESSES = USER_DATA.filter(({ findAddresses }) => findAddresses);
+const ALL_WITH_ADDRESSES = PURGED_OR_EXPORTED_KINDS.filter(({ findAddresses }) => findAddresses);
 const ROWS_WITH_ADDRESSES = ALL_ROWS.filter((rows) => ALL_WITH_ADDRESSES.some((kind) => rowsOf(kind).includes(rows)));
 
 const NOTHING_KEPT: ReadonlySet<string> = new Set();

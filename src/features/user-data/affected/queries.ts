@@ -97,7 +97,7 @@ export async function selectOrganizationsWithRecords(
 }
 
 /** Returns the next organizations after an id that are not being deleted, by id. */
-export function selectKeptOrganizations(
+export function selectLiveOrganizations(
   database: Queryable,
   workspaceId: string,
   after: string,

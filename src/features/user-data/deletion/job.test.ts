@@ -7,7 +7,7 @@ import { runSql } from "../../../../test/run-sql.ts";
 import type { Database } from "../../../database/database.ts";
 import { Outbox } from "../../../email/outbox.ts";
 import { createWorkspace } from "../../workspaces/workspaces.ts";
-import { USER_DATA } from "../kinds.ts";
+import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
 import { createDeleteUserData } from "./job.ts";
 import { insertDeletion, type ReceiptEntry, selectReceipt, selectStatus } from "./queries.ts";
 
@@ -42,7 +42,7 @@ async function fill(): Promise<void> {
 /** Runs the job in this process. Returns the number of its statements and the receipt. */
 async function runDeletion(userIds: string[]): Promise<{ statements: number; receipt: ReceiptEntry[] }> {
   const id = randomUUID();
-  const kinds = USER_DATA.length;
+  const kinds = PURGED_OR_EXPORTED_KINDS.length;
   await insertDeletion(database, { id, workspaceId, userIds, organizationIds: undefined, kinds });
   let statements = 0;
   const counted: Database = {

@@ -6,7 +6,7 @@ import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
 import type { Position, PurgeScope, PurgeStep, UserDataKind } from "../../erasure/user-data-kind.ts";
 import { findAffected, findOwnAddresses } from "../affected/find-affected.ts";
-import { USER_DATA } from "../kinds.ts";
+import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
 import {
   type Deletion,
   finishDeletion,
@@ -63,7 +63,7 @@ async function find(
   let savedAt = performance.now();
   for (const { organizationKey, organizationId: position } of organizations) {
     const scope = { organizationKey, userIds: deletion.userIds, acceptedAt: deletion.acceptedAt };
-    for (const data of USER_DATA) {
+    for (const data of PURGED_OR_EXPORTED_KINDS) {
       signal.throwIfAborted();
       if (!data.findAddresses || !mayName(data, organizationKey)) continue;
       for await (const address of data.findAddresses(database, scope)) addresses.add(address);
@@ -91,11 +91,11 @@ async function purge(
   let tasksDone = 0;
   let savedAt = performance.now();
   for (const organization of organizations) {
-    for (const data of USER_DATA) {
+    for (const data of PURGED_OR_EXPORTED_KINDS) {
       const steps = data.steps.filter((step) => mayHaveWork(step, organization.organizationKey));
       await purgeKind(context, steps, { ...scopeOf(deletion, organization, data), mentions, outbox });
     }
-    tasksDone += USER_DATA.length;
+    tasksDone += PURGED_OR_EXPORTED_KINDS.length;
     if (organization !== last && performance.now() - savedAt < PROGRESS_INTERVAL_MS) continue;
     const position = organization.organizationId;
     if (!(await saveProgress(database, reached, position, tasksDone))) return;
