@@ -30,7 +30,7 @@ export async function writeDocuments(
   await transaction.run(
     sql`insert into documents (organization_key, document_id, record, record_bytes)
       select ${uuid(organizationKey)}, document_id, record::json, octet_length(record)
-      from unnest(${ids}, ${records}) as given (document_id, record)
+      from unnest(${ids}, ${records}) as input (document_id, record)
       order by document_id
       on conflict (organization_key, document_id) do update set
         record = excluded.record, record_bytes = excluded.record_bytes`,

@@ -28,12 +28,12 @@ export function hasRows(table: string, condition: Sql, order: Sql): Sql {
 }
 
 /**
- * Deletes the rows whose ctids are the `row_id` of `victim`, which has locked them. A join by key, planned by old
+ * Deletes the rows whose ctids are the `row_id` of `to_purge`, which has locked them. A join by key, planned by old
  * statistics, was measured to read all of an organization for each row. A row that changed since the statement began
  * stays, as if it were still locked.
  */
 export function purgeLockedRows(table: string): Sql {
-  return sql`delete from ${identifier(table)} where ctid = any(array(select row_id from victim))`;
+  return sql`delete from ${identifier(table)} where ctid = any(array(select row_id from to_purge))`;
 }
 
 /** Returns the columns of a key as one text[]. */

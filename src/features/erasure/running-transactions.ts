@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 500;
 /** Maximum waiting time; a backup, for example, may run for hours. */
 const PATIENCE_MS = 10_000;
 
-/** Records the running transactions. The returned function resolves when all have ended, or throws a Postponement. */
+/** Records the running transactions. The returned function resolves when all have ended, or throws a RetryLater. */
 export async function recordRunningTransactions({ database, signal }: JobContext): Promise<() => Promise<void>> {
   const running = await selectRunningTransactions(database);
   return async () => {

@@ -78,13 +78,13 @@ export async function selectDecision(
     sql<Decision>`select preference, level, is_let_through as "isLetThrough", config.written_at as "setAt",
         config.unsubscribed_at as "unsubscribedAt"
       from (
-        select given.*, ${effectivePreference(channel, "given")} as preference,
-          ${effectiveLevel(channel, "given")} as level,
-          ${isLetThrough(channel, "given", concernsUser)} as is_let_through
+        select input.*, ${effectivePreference(channel, "input")} as preference,
+          ${effectiveLevel(channel, "input")} as level,
+          ${isLetThrough(channel, "input", concernsUser)} as is_let_through
         from (
           select ${uuid(organizationKey)} as organization_key, ${text(event.documentId)} as document_id,
             ${text(userId)} as user_id
-        ) as given
+        ) as input
       ) as decision
       left join notification_configs config on config.organization_key = decision.organization_key
         and config.user_id = decision.user_id and config.${identifier(channel)} is not null

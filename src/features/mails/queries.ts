@@ -32,8 +32,8 @@ export async function selectByPreference<Candidate extends UserKey & DocumentKey
         ${texts(candidates.map(({ documentId }) => documentId))},
         ${texts(candidates.map(({ userId }) => userId))},
         ${booleans(candidates.map(({ isConcerned }) => isConcerned))}
-      ) with ordinality as given (organization_key, document_id, user_id, is_concerned, number)
-      where ${isLetThrough("email", "given", sql`is_concerned`)}`,
+      ) with ordinality as input (organization_key, document_id, user_id, is_concerned, number)
+      where ${isLetThrough("email", "input", sql`is_concerned`)}`,
   );
   const selected = new Set(rows.map(({ index }) => index));
   return candidates.filter((_, index) => selected.has(index));
@@ -66,7 +66,7 @@ async function selectRecords<Ref extends { organizationKey: string }>(
   const rows = await database.run(
     sql<{ index: number; record: string | null }>`select (number - 1)::int as index, record::text as record
       from unnest(${uuids(distinct.map(({ organizationKey }) => organizationKey))}, ${texts(distinct.map(idOf))})
-        with ordinality as given (organization_key, ${column}, number)
+        with ordinality as input (organization_key, ${column}, number)
       join ${identifier(table)} using (organization_key, ${column})`,
   );
   const found = new Map(rows.map(({ index, record }) => [index, record]));
@@ -101,7 +101,7 @@ export async function insertMails(transaction: Queryable, mails: NewMail[]): Pro
         ${texts(mails.map(({ address }) => address))},
         ${texts(mails.map(({ otherUserIds }) => JSON.stringify(otherUserIds)))},
         ${texts(mails.map(({ record }) => record))}
-      ) as given (organization_key, id, workspace_id, document_id, user_id, address, other_user_ids, record)`,
+      ) as input (organization_key, id, workspace_id, document_id, user_id, address, other_user_ids, record)`,
   );
 }
 
@@ -195,12 +195,12 @@ export async function scanMails(
 /** Deletes the mails that nobody is sending. Returns how many. Locks rows in key order to avoid deadlocks. */
 export async function withdrawMails(transaction: Queryable, organizationKey: string, ids: string[]): Promise<number> {
   const withdrawn = await transaction.run(
-    sql`with victim as (
+    sql`with to_purge as (
         select id from mails
         where organization_key = ${uuid(organizationKey)} and id = any(${uuids(ids)}) and taken_at is null
         order by id for update
       )
-      delete from mails using victim where organization_key = ${uuid(organizationKey)} and mails.id = victim.id
+      delete from mails using to_purge where organization_key = ${uuid(organizationKey)} and mails.id = to_purge.id
       returning mails.id`,
   );
   return withdrawn.length;

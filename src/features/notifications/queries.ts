@@ -162,15 +162,15 @@ export async function markNotificationsRead(
 ): Promise<void> {
   await transaction.run(
     sql`with reading as (
-        select recipient.sequence, recipient.user_id, given.is_kept
+        select recipient.sequence, recipient.user_id, input.is_kept
         from unnest(
           ${bigints(readings.map(({ sequence }) => sequence))},
           ${texts(readings.map(({ userId }) => userId))},
           ${booleans(readings.map(({ isKept }) => isKept))}
-        ) as given (sequence, user_id, is_kept)
+        ) as input (sequence, user_id, is_kept)
         join notification_recipients recipient on recipient.organization_key = ${uuid(organizationKey)}
-          and recipient.sequence = given.sequence and recipient.user_id = given.user_id
-        where recipient.read_at is null or (recipient.in_list and not given.is_kept)
+          and recipient.sequence = input.sequence and recipient.user_id = input.user_id
+        where recipient.read_at is null or (recipient.in_list and not input.is_kept)
         order by recipient.created_at, recipient.sequence, recipient.user_id for update of recipient
       )
       update notification_recipients recipient

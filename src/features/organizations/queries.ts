@@ -32,7 +32,7 @@ export async function setDisabled(
     sql<{ organizationId: string }>`insert into organizations
         (organization_key, workspace_id, organization_id, disabled)
       select organization_key, ${uuid(workspaceId)}, organization_id, ${boolean(disabled)}
-      from unnest(${keysOf(organizations)}, ${idsOf(organizations)}) as given (organization_key, organization_id)
+      from unnest(${keysOf(organizations)}, ${idsOf(organizations)}) as input (organization_key, organization_id)
       order by organization_key
       on conflict (organization_key) do update set disabled = excluded.disabled
         where organizations.deleted_at is null
@@ -53,7 +53,7 @@ export async function insertOrganizations(
         (organization_key, workspace_id, organization_id, record, record_bytes)
       select organization_key, ${uuid(workspaceId)}, organization_id, record::json, octet_length(record)
       from unnest(${keysOf(organizations)}, ${idsOf(organizations)}, ${records})
-        as given (organization_key, organization_id, record)
+        as input (organization_key, organization_id, record)
       order by organization_key
       on conflict do nothing
       returning organization_id as "organizationId"`,

@@ -40,17 +40,17 @@ export const renewPresence = batched<RenewCall, { block: AccessBlock | null }>({
     const refused = await database.run(
       sql<{ call: number; block: AccessBlock }>`with ${ensureDocuments(calls)}, renewed as (
         insert into presence (organization_key, document_id, user_id, name, email, status, last_active)
-        select call.organization_key, call.document_id, given.user_id, given.name::json, given.email::json,
-          given.status, ${NOW_ONCE}
+        select call.organization_key, call.document_id, input.user_id, input.name::json, input.email::json,
+          input.status, ${NOW_ONCE}
         from unnest(
           ${integers(calls.flatMap((call, index) => call.rows.map(() => index + 1)))},
           ${texts(rows.map(({ userId }) => userId))},
           ${texts(rows.map(({ name }) => name))},
           ${texts(rows.map(({ email }) => email))},
           ${texts(rows.map(({ status }) => status))}
-        ) as given (call, user_id, name, email, status)
-        join call on call.number = given.call and call.block is null
-        order by call.organization_key, call.document_id, given.user_id
+        ) as input (call, user_id, name, email, status)
+        join call on call.number = input.call and call.block is null
+        order by call.organization_key, call.document_id, input.user_id
         on conflict (organization_key, document_id, user_id) do update set
           name = coalesce(excluded.name, case when ${IS_PRESENT} then presence.name end),
           email = coalesce(excluded.email, case when ${IS_PRESENT} then presence.email end),
@@ -123,7 +123,7 @@ export async function deletePresenceRows(
  */
 export async function deleteExpired(database: Queryable, limit: number): Promise<number> {
   const [row] = await database.run(
-    sql<{ count: number }>`with victim as materialized (
+    sql<{ count: number }>`with to_purge as materialized (
         select ctid as row_id from presence
         where active_hour < (${NOW_ONCE} - 24 * 60 * 60 * 1000) / (60 * 60 * 1000)
         order by active_hour limit ${integer(limit)} for update skip locked

@@ -58,10 +58,10 @@ export async function insertMissingDocument(
       select ${accessBlock(organizationKey)} as block
     ), new_document as (
       insert into documents (organization_key, document_id)
-      select ${uuid(organizationKey)}, document_id from (select ${text(documentId)} as document_id) as given
+      select ${uuid(organizationKey)}, document_id from (select ${text(documentId)} as document_id) as input
       where document_id is not null and not exists (
         select from documents
-        where documents.organization_key = ${uuid(organizationKey)} and documents.document_id = given.document_id)
+        where documents.organization_key = ${uuid(organizationKey)} and documents.document_id = input.document_id)
       on conflict do nothing
     ), new_organization as (
       insert into organizations (organization_key, workspace_id, organization_id)

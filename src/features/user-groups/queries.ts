@@ -16,7 +16,7 @@ export async function writeGroups(
   await transaction.run(
     sql`insert into user_groups (organization_key, group_id, record)
       select ${uuid(organizationKey)}, group_id, record::json
-      from unnest(${ids}, ${records}) as given (group_id, record)
+      from unnest(${ids}, ${records}) as input (group_id, record)
       order by group_id
       on conflict (organization_key, group_id) do update set record = excluded.record`,
   );
@@ -49,11 +49,11 @@ export async function writeMembers(
       select user_id, record
       -- Reads new_organization first, so that the organization is also written first, as by every writer.
       from found, (select count(*) from new_organization) as written,
-        unnest(${ids}, ${records}) as given (user_id, record)
+        unnest(${ids}, ${records}) as input (user_id, record)
       where block is distinct from 'being deleted' and not exists (
         select from user_group_members member
         where member.organization_key = ${organization} and member.group_id = ${text(group.id)}
-          and member.user_id = given.user_id and not ${awaitsUserPurge("member", "written_at")})
+          and member.user_id = input.user_id and not ${awaitsUserPurge("member", "written_at")})
       order by user_id
     ), new_group as (
       insert into user_groups (organization_key, group_id, record)
@@ -63,12 +63,12 @@ export async function writeMembers(
       on conflict do nothing
     ), kept_user as (
       insert into users (organization_key, user_id, record, record_bytes)
-      select ${organization}, user_id, record::json, octet_length(record) from given
+      select ${organization}, user_id, record::json, octet_length(record) from input
       on conflict (organization_key, user_id) do update set
         record = ${kept("record")}, record_bytes = ${kept("record_bytes")}, written_at = ${kept("written_at")}
     ), member as (
       insert into user_group_members (organization_key, group_id, user_id)
-      select ${organization}, ${text(group.id)}, user_id from given
+      select ${organization}, ${text(group.id)}, user_id from input
       on conflict (organization_key, group_id, user_id) do update set written_at = excluded.written_at
     )
     select block from found`,

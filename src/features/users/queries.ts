@@ -16,7 +16,7 @@ export async function writeUsers(
   await transaction.run(
     sql`insert into users (organization_key, user_id, record, record_bytes)
       select ${uuid(organizationKey)}, user_id, record::json, octet_length(record)
-      from unnest(${ids}, ${records}) as given (user_id, record)
+      from unnest(${ids}, ${records}) as input (user_id, record)
       order by user_id
       on conflict (organization_key, user_id) do update set
         record = excluded.record, record_bytes = excluded.record_bytes, written_at = excluded.written_at`,
@@ -48,7 +48,7 @@ export async function insertMissingUsers(
   await transaction.run(
     sql`insert into users (organization_key, user_id, record, record_bytes)
       select ${uuid(organizationKey)}, user_id, record::json, octet_length(record)
-      from unnest(${texts(userIds)}, ${records}) as given (user_id, record)
+      from unnest(${texts(userIds)}, ${records}) as input (user_id, record)
       order by user_id
       on conflict do nothing`,
   );

@@ -184,7 +184,7 @@ export async function markUsed(
       select id from ${used} where id = any(${ids}) order by id for no key update
     ), used as (
       select id, to_timestamp(ms / 1000.0) as at
-      from unnest(${ids}, ${bigints(uses.map(({ usedAt }) => usedAt))}) as given (id, ms) join locked using (id)
+      from unnest(${ids}, ${bigints(uses.map(({ usedAt }) => usedAt))}) as input (id, ms) join locked using (id)
     )
     update ${used} set last_used_at = greatest(last_used_at, used.at) from used where ${used}.id = used.id`,
   );

@@ -21,7 +21,7 @@ export interface CommentRow {
  */
 export async function insertComments(transaction: Queryable, rows: CommentRow[], nowMs: number): Promise<number> {
   const written = await transaction.run(
-    sql<{ bytes: number }>`with given as materialized (
+    sql<{ bytes: number }>`with input as materialized (
         select comment.*, annotation.document_id, annotation.created_at, annotation.written_at,
           nextval('comment_sequence') as sequence
         from unnest(
@@ -40,22 +40,22 @@ export async function insertComments(transaction: Queryable, rows: CommentRow[],
           user_id, tagged_user_ids, record, record_bytes)
         select organization_key, annotation_sequence, id, sequence, document_id, written_at, ${bigint(nowMs)}, user_id,
           array(select json_array_elements_text(tagged::json)), record::json, octet_length(record)
-        from given
+        from input
       ), new_user as (
         insert into comment_users (organization_key, annotation_sequence, role, user_id, document_id, created_at,
           written_at)
         select organization_key, annotation_sequence, 'participant', user_id, document_id, created_at, written_at
-        from given
+        from input
         union
         select organization_key, annotation_sequence, 'mentioned', json_array_elements_text(tagged::json), document_id,
           created_at, written_at
-        from given
+        from input
         on conflict do nothing
       ), reading as (
         insert into comment_reads (organization_key, annotation_sequence, user_id, latest_comment, read_at, document_id,
           written_at)
         select organization_key, annotation_sequence, user_id, max(sequence), ${bigint(nowMs)}, document_id, written_at
-        from given group by organization_key, annotation_sequence, user_id, document_id, written_at
+        from input group by organization_key, annotation_sequence, user_id, document_id, written_at
         on conflict (organization_key, annotation_sequence, user_id) do update
           set latest_comment = excluded.latest_comment, read_at = excluded.read_at
       )
@@ -64,7 +64,7 @@ export async function insertComments(transaction: Queryable, rows: CommentRow[],
       from (
         select organization_key, annotation_sequence, max(sequence) as sequence, max(id) as id,
           sum(octet_length(record) + 1)::int as bytes
-        from given group by organization_key, annotation_sequence
+        from input group by organization_key, annotation_sequence
       ) as total
       where annotation.organization_key = total.organization_key and annotation.sequence = total.annotation_sequence
       returning record_bytes as bytes`,
@@ -83,7 +83,7 @@ export async function selectExistingIds(
         ${uuids(given.map(({ organizationKey }) => organizationKey))},
         ${bigints(given.map(({ annotationSequence }) => annotationSequence))},
         ${bigints(given.map(({ id }) => id))}
-      ) as given (organization_key, annotation_sequence, id)
+      ) as input (organization_key, annotation_sequence, id)
       join comments using (organization_key, annotation_sequence, id)
       group by annotation_sequence`,
   );

@@ -132,14 +132,14 @@ export async function purgeComments(
   const [sequences, ids] = [bigints(comments.map(({ sequence }) => sequence)), bigints(comments.map(({ id }) => id))];
   await transaction.run(
     unprepared(
-      sql`with given as (
-        select * from unnest(${sequences}, ${ids}) as given (annotation_sequence, id)
+      sql`with input as (
+        select * from unnest(${sequences}, ${ids}) as input (annotation_sequence, id)
       ), reaction as (
-        delete from comment_reactions using given where organization_key = ${key}
-          and comment_reactions.annotation_sequence = given.annotation_sequence and comment_id = given.id
+        delete from comment_reactions using input where organization_key = ${key}
+          and comment_reactions.annotation_sequence = input.annotation_sequence and comment_id = input.id
       )
-      delete from comments using given where organization_key = ${key}
-        and comments.annotation_sequence = given.annotation_sequence and comments.id = given.id`,
+      delete from comments using input where organization_key = ${key}
+        and comments.annotation_sequence = input.annotation_sequence and comments.id = input.id`,
     ),
   );
 }
@@ -162,13 +162,13 @@ export async function replaceAnnotationRecords(
 ): Promise<void> {
   await transaction.run(
     unprepared(
-      sql`update comment_annotations annotation set user_id = given.user_id, record = given.record::json
+      sql`update comment_annotations annotation set user_id = input.user_id, record = input.record::json
         from unnest(
           ${bigints(annotations.map(({ sequence }) => sequence))},
           ${texts(annotations.map(({ userId }) => userId))},
           ${texts(annotations.map(({ record }) => record))}
-        ) as given (sequence, user_id, record)
-        where annotation.organization_key = ${uuid(organizationKey)} and annotation.sequence = given.sequence`,
+        ) as input (sequence, user_id, record)
+        where annotation.organization_key = ${uuid(organizationKey)} and annotation.sequence = input.sequence`,
     ),
   );
 }
@@ -181,10 +181,10 @@ export async function selectEmpty(
 ): Promise<Set<number>> {
   const rows = await transaction.run(
     unprepared(
-      sql<{ sequence: number }>`select given.sequence from unnest(${bigints(sequences)}) as given (sequence)
+      sql<{ sequence: number }>`select input.sequence from unnest(${bigints(sequences)}) as input (sequence)
         where not exists (
           select from comments
-          where organization_key = ${uuid(organizationKey)} and annotation_sequence = given.sequence)`,
+          where organization_key = ${uuid(organizationKey)} and annotation_sequence = input.sequence)`,
     ),
   );
   return new Set(rows.map(({ sequence }) => sequence));

@@ -85,13 +85,13 @@ export async function purgeSomeRows(
 ): Promise<number> {
   const [row] = await database.run(
     unprepared(
-      sql<{ count: number }>`with victim as materialized (
+      sql<{ count: number }>`with to_purge as materialized (
         select ctid as row_id from ${identifier(name)}
         where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})
           and ${OF_DOCUMENTS} and ${writtenAt} <= ${bigint(erasedAt)}
         limit ${integer(limit)} for update skip locked
       ), purged as (${purgeLockedRows(name)})
-      select count(*) as count from victim`,
+      select count(*) as count from to_purge`,
     ),
   );
   return row?.count ?? 0;
@@ -109,13 +109,13 @@ export async function purgeDocumentRows(
 ): Promise<number | undefined> {
   const [row] = await database.run(
     unprepared(
-      sql<{ last: number | null }>`with victim as materialized (
+      sql<{ last: number | null }>`with to_purge as materialized (
         select ctid as row_id, ${writtenAt} as written_at from ${identifier(name)}
         where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)} and ${OF_DOCUMENTS}
           and ${writtenAt} between ${bigint(from)} and ${bigint(erasedAt)}
         order by ${writtenAt} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
       ), purged as (${purgeLockedRows(name)})
-      select max(written_at) as last from victim`,
+      select max(written_at) as last from to_purge`,
     ),
   );
   return row?.last ?? undefined;

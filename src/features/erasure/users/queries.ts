@@ -51,7 +51,7 @@ function rowsFrom(
   const { condition = sql`true` } = rows;
   const [table, time] = [identifier(rows.table), identifier(rows.writtenAt)];
   const limit = sql`fetch first (${integer(PURGE_CHUNK_ROWS)}) rows ${end === "only" ? sql`only` : sql`with ties`}`;
-  return sql`select place, found.* from unnest(${texts(userIds)}) with ordinality as given (given_id, place)
+  return sql`select place, found.* from unnest(${texts(userIds)}) with ordinality as input (given_id, place)
     cross join lateral (
       select ${selected}, ${time} as row_written_at from ${table}
       where organization_key = ${uuid(organizationKey)} and user_id = given_id and ${condition}
@@ -83,7 +83,7 @@ export async function purgeUserRows(
     unprepared(
       sql<Omit<PurgedRows, "last"> & { place: number; at: number }>`with candidate as materialized (
         ${rowsFrom(rows, scope, position, sql`ctid as row_id`, "only")}
-      ), victim as materialized (
+      ), to_purge as materialized (
         select ctid as row_id from ${table}
         where ctid = any(array(select row_id from candidate)) and organization_key = ${uuid(scope.organizationKey)}
           and user_id = any(${texts(scope.userIds)}) and ${identifier(rows.writtenAt)} <= ${bigint(scope.acceptedAt)}
@@ -238,10 +238,10 @@ export async function replaceScanned(
   const table = identifier(records.table);
   const given = ["record", ...Object.keys(repeated)];
   const changes = given.map(
-    (column) => sql`${identifier(column)} = given.${identifier(column)}${column === "record" ? sql`::json` : EMPTY}`,
+    (column) => sql`${identifier(column)} = input.${identifier(column)}${column === "record" ? sql`::json` : EMPTY}`,
   );
-  if (hasBytes) changes.push(sql`record_bytes = octet_length(given.record)`);
-  const isSame = key.map((column) => sql`${table}.${identifier(column)} = given.${identifier(column)}`);
+  if (hasBytes) changes.push(sql`record_bytes = octet_length(input.record)`);
+  const isSame = key.map((column) => sql`${table}.${identifier(column)} = input.${identifier(column)}`);
   const rows = changed.map((record) => [...record.key, record.record, ...record.repeated]);
   await transaction.run(
     unprepared(
@@ -256,7 +256,7 @@ export async function replaceScanned(
 /** Returns rows of texts as a table of these columns. */
 function unnested(columns: readonly string[], rows: (string | null)[][]): Sql {
   const lists = columns.map((_, index) => texts(rows.map((row) => row[index] ?? null)));
-  return sql`unnest(${join(lists, ", ")}) as given (${identifiers(columns)})`;
+  return sql`unnest(${join(lists, ", ")}) as input (${identifiers(columns)})`;
 }
 
 /** Adds the counts that a select returns to the receipt's line. */

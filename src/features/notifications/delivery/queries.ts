@@ -29,8 +29,8 @@ export interface WrittenRow extends NotificationRow {
 /** Upserts notifications with different ids. An existing id keeps its position; others get one in the given order. */
 export async function writeNotifications(transaction: Queryable, rows: NotificationRow[]): Promise<WrittenRow[]> {
   const positions = await transaction.run(
-    sql<{ number: number; createdAt: number; sequence: number }>`with given as materialized (
-        select given.*, nextval('notification_sequence') as sequence, ${NOW_MS} as now_ms
+    sql<{ number: number; createdAt: number; sequence: number }>`with input as materialized (
+        select input.*, nextval('notification_sequence') as sequence, ${NOW_MS} as now_ms
         from unnest(
           ${uuids(rows.map(({ organizationKey }) => organizationKey))},
           ${texts(rows.map(({ id }) => id))},
@@ -40,13 +40,13 @@ export async function writeNotifications(transaction: Queryable, rows: Notificat
           ${booleans(rows.map(({ notifyAll }) => notifyAll))},
           ${texts(rows.map(({ record }) => record))}
         ) with ordinality
-          as given (organization_key, id, document_id, location_id, user_id, notify_all, record, number)
+          as input (organization_key, id, document_id, location_id, user_id, notify_all, record, number)
       ), written as (
         insert into notifications (organization_key, id, document_id, location_id, user_id, notify_all, created_at,
           sequence, record, record_bytes)
         select organization_key, id, document_id, location_id, user_id, notify_all, now_ms, sequence, record::json,
           octet_length(record)
-        from given order by organization_key, id
+        from input order by organization_key, id
         on conflict (organization_key, id) do update set
           document_id = excluded.document_id, location_id = excluded.location_id, user_id = excluded.user_id,
           notify_all = excluded.notify_all,
@@ -56,7 +56,7 @@ export async function writeNotifications(transaction: Queryable, rows: Notificat
         returning organization_key, id, created_at, sequence
       )
       select number::int, written.created_at as "createdAt", written.sequence
-      from written join given using (organization_key, id)`,
+      from written join input using (organization_key, id)`,
   );
   const written = new Map(positions.map(({ number, ...position }) => [number - 1, position]));
   return rows.map((row, index) => {

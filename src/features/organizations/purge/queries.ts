@@ -41,12 +41,12 @@ export async function purgeOrganizationRows(
   const afterCursor = after ? sql`and (${columns}) > (${join(after.map(inferred), ", ")})` : EMPTY;
   const [row] = await database.run(
     unprepared(
-      sql<{ last: string[] }>`with victim as materialized (
+      sql<{ last: string[] }>`with to_purge as materialized (
         select ${columns}, ctid as row_id from ${identifier(name)}
         where organization_key = ${uuid(organization.organizationKey)} and ${isMarked(organization)} ${afterCursor}
         order by ${columns} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
       ), purged as (${purgeLockedRows(name)})
-      select ${keyOf(key)} as last from victim
+      select ${keyOf(key)} as last from to_purge
       order by ${join(
         key.map((column) => sql`${identifier(column)} desc`),
         ", ",

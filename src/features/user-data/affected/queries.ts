@@ -32,7 +32,7 @@ export async function selectOrganizationsWithRows(
     const [rows, time] = [identifier(table), identifier(writtenAt)];
     return sql`select ${integer(index)} as index, searched.organization_key as "organizationKey"
       from unnest(${uuids(organizationKeys)}) as searched (organization_key) cross join lateral (
-        select from unnest(${texts(userIds)}) as given (given_id) cross join lateral (
+        select from unnest(${texts(userIds)}) as input (given_id) cross join lateral (
           select from ${rows}
           where ${rows}.organization_key = searched.organization_key and user_id = given_id and ${condition}
             and ${time} <= ${bigint(acceptedAt)}

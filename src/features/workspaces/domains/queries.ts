@@ -11,7 +11,7 @@ export async function insertDomainRows(
   await lockWorkspace(transaction, workspaceId);
   const rows = await transaction.run(
     sql<{ domain: string }>`insert into allowed_domains (workspace_id, domain)
-      select ${uuid(workspaceId)}, domain from unnest(${texts(domains)}) as given (domain)
+      select ${uuid(workspaceId)}, domain from unnest(${texts(domains)}) as input (domain)
       on conflict do nothing returning domain`,
   );
   const [total] = await transaction.run(
