@@ -45,7 +45,7 @@ export async function writeMembers(
       where not exists (select from organizations where organization_key = ${organization})
       on conflict do nothing
       returning organization_key
-    ), given as materialized (
+    ), input as materialized (
       select user_id, record
       -- Reads new_organization first, so that the organization is also written first, as by every writer.
       from found, (select count(*) from new_organization) as written,
