@@ -79,8 +79,8 @@ export class Visitor {
   }
 
   /**
-   * Goes to a path of the console as its links do. The page stays loaded, which was measured at 0.03 s of processor time
-   * instead of 0.5 s. Opens the path if the console is not loaded yet.
+   * Goes to a path of the console as its links do. The page stays loaded, which took 0.03 s of processor time
+   * instead of 0.5 s (measured). Opens the path if the console is not loaded yet.
    */
   async follow(path: string): Promise<void> {
     if (!this.page.url().startsWith(`${this.address}/console/`)) return this.open(path);

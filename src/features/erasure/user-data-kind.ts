@@ -47,7 +47,7 @@ export interface MentioningRecords {
   /** Column of the time at which a record was written, if the table has one. */
   writtenAt?: string;
   hasBytes: boolean;
-  /** Expression for a text with all mentions, if columns besides the record can mention users. */
+  /** Expression for the text of a JSON object with all mentions, if other columns than the record mention users. */
   text?: Sql;
   /** Columns that repeat a field of the record, by column. */
   repeated?: { [column: string]: string };
