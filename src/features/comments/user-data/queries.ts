@@ -14,14 +14,14 @@ import type { Queryable } from "../../../database/statement.ts";
 import type { PurgeScope } from "../../erasure/user-data-kind.ts";
 import { mayMention, userPages } from "../../erasure/users/queries.ts";
 
-const SCANNED_THREADS = 500;
+const SCANNED_ANNOTATIONS = 500;
 const SCANNED_BYTES = 8 * 1024 * 1024;
 
 /**
  * Returns the sequences of the next annotations that may mention the users and, if there is more, the sequence of the
  * last annotation scanned. Locks nothing.
  */
-export async function scanThreads(
+export async function scanAnnotations(
   database: Queryable,
   { organizationKey, acceptedAt, mentions }: PurgeScope,
   after: number,
@@ -31,14 +31,14 @@ export async function scanThreads(
     unprepared(
       sql<{ sequence: number; isLast: boolean; isFound: boolean }>`with scanned as (
         select sequence, record,
-          number = ${integer(SCANNED_THREADS)} or bytes >= ${integer(SCANNED_BYTES)} as is_last
+          number = ${integer(SCANNED_ANNOTATIONS)} or bytes >= ${integer(SCANNED_BYTES)} as is_last
         from (
           select sequence, record, row_number() over place as number, sum(record_bytes) over place as bytes,
             sum(record_bytes) over place - record_bytes as bytes_before
           from (
             select sequence, record, record_bytes from comment_annotations
             where organization_key = ${key} and sequence > ${bigint(after)} and written_at <= ${time}
-            order by sequence limit ${integer(SCANNED_THREADS)}
+            order by sequence limit ${integer(SCANNED_ANNOTATIONS)}
           ) as annotation
           window place as (order by sequence rows unbounded preceding)
         ) as numbered
@@ -64,7 +64,7 @@ export interface FoundComment {
 }
 
 /** An annotation with the comments that may mention the users. */
-export interface Thread {
+export interface AnnotationWithComments {
   id: string;
   sequence: number;
   userId: string;
@@ -81,17 +81,19 @@ function isAffected({ organizationKey, acceptedAt }: PurgeScope, sequences: numb
     and created_at <= ${bigint(acceptedAt)}`;
 }
 
-/** Reads threads as they were when the deletion was accepted; locks them, if asked, in the order of every writer. */
-export async function selectThreads(
+/** Reads annotations as of the acceptance of the deletion; if asked, locks them in the order of every writer. */
+export async function selectAnnotationsWithComments(
   database: Queryable,
   scope: PurgeScope,
   sequences: number[],
   { isLocked }: { isLocked: boolean },
-): Promise<Thread[]> {
+): Promise<AnnotationWithComments[]> {
   const { organizationKey, userIds, mentions } = scope;
   const annotations = await database.run(
     unprepared(
-      sql<Omit<Thread, "comments" | "reactions">>`select id, sequence, user_id as "userId", record::text as record
+      sql<
+        Omit<AnnotationWithComments, "comments" | "reactions">
+      >`select id, sequence, user_id as "userId", record::text as record
         from comment_annotations
         where organization_key = ${uuid(organizationKey)} and sequence = any(${bigints(sequences)})
         order by created_at, sequence ${isLocked ? sql`for update` : EMPTY}`,
@@ -106,7 +108,7 @@ export async function selectThreads(
   );
   const reactions = await database.run(
     unprepared(
-      sql<Thread["reactions"][number] & { sequence: number }>`select annotation_sequence as sequence,
+      sql<AnnotationWithComments["reactions"][number] & { sequence: number }>`select annotation_sequence as sequence,
           comment_id as "commentId", reaction, user_id as "userId"
         from comment_reactions where ${isAffected(scope, sequences)} and user_id = any(${texts(userIds)})`,
     ),
@@ -209,7 +211,7 @@ export const selectCommentPage = userPages({
       select id as annotation_id from comment_annotations annotation
       where annotation.organization_key = ${uuid(organizationKey)}
         and annotation.sequence = comment.annotation_sequence limit 1
-    ) as thread where comment.organization_key = ${uuid(organizationKey)} and comment.user_id = ${text(userId)}`,
+    ) as annotated where comment.organization_key = ${uuid(organizationKey)} and comment.user_id = ${text(userId)}`,
   keys: ["created_at", "sequence"],
   keyType: "bigint",
   answered: {
@@ -228,7 +230,7 @@ export const selectReactionPage = userPages({
         select id as annotation_id from comment_annotations annotation
         where annotation.organization_key = ${uuid(organizationKey)}
           and annotation.sequence = reacted.annotation_sequence limit 1
-      ) as thread where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+      ) as annotated where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
     ) as reaction where true`,
   keys: ["created_at", "sequence"],
   keyType: "bigint",

@@ -1,13 +1,13 @@
 import type { Mentions } from "../../erasure/mentions.ts";
 import { type AnnotationFields, readAnnotation } from "../annotations/annotation.ts";
 import { readComment, taggedUserIds } from "../comments/comment.ts";
-import type { FoundComment, Thread } from "./queries.ts";
+import type { AnnotationWithComments, FoundComment } from "./queries.ts";
 
 /** Fields that name no user, or from which the purge removes users separately. */
 const KEPT_OF_COMMENTS = new Set(["commentId", "createdAt", "lastUpdated", "reactions"]);
 const KEPT_OF_ANNOTATIONS = new Set(["annotationId", "type", "metadata"]);
 
-export interface ThreadChange {
+export interface AnnotationChange {
   sequence: number;
   /** Comments by the users, which are purged. */
   ownComments: { sequence: number; id: number }[];
@@ -20,23 +20,27 @@ export interface ThreadChange {
   annotation: { sequence: number; userId: string; record: string } | undefined;
 }
 
-/** Returns the change of a thread, or undefined if it has nothing of the users. */
-export function changeOf(thread: Thread, userIds: ReadonlySet<string>, mentions: Mentions): ThreadChange | undefined {
-  const { sequence } = thread;
-  const own = thread.comments.filter(({ userId }) => userIds.has(userId));
-  const others = thread.comments.filter(({ userId }) => !userIds.has(userId));
+/** Returns the change of an annotation, or undefined if it has nothing of the users. */
+export function changeOf(
+  found: AnnotationWithComments,
+  userIds: ReadonlySet<string>,
+  mentions: Mentions,
+): AnnotationChange | undefined {
+  const { sequence } = found;
+  const own = found.comments.filter(({ userId }) => userIds.has(userId));
+  const others = found.comments.filter(({ userId }) => !userIds.has(userId));
   const comments = others.flatMap((comment) => {
-    const record = stripComment(comment, thread.reactions, userIds, mentions);
+    const record = stripComment(comment, found.reactions, userIds, mentions);
     if (record === undefined) return [];
     return [
       { annotationSequence: sequence, id: comment.id, taggedUserIds: taggedUserIds(readComment(record)), record },
     ];
   });
-  const isOwn = userIds.has(thread.userId);
-  const record = stripAnnotation(thread.record, isOwn, userIds, mentions);
-  const annotation = record === undefined ? undefined : { sequence, userId: isOwn ? "" : thread.userId, record };
+  const isOwn = userIds.has(found.userId);
+  const record = stripAnnotation(found.record, isOwn, userIds, mentions);
+  const annotation = record === undefined ? undefined : { sequence, userId: isOwn ? "" : found.userId, record };
   const ownComments = own.map(({ id }) => ({ sequence, id }));
-  const reactions = thread.reactions.length;
+  const reactions = found.reactions.length;
   if (ownComments.length + comments.length + reactions === 0 && !annotation) return undefined;
   return { sequence, ownComments, comments, reactions, isOwn, annotation };
 }
@@ -44,7 +48,7 @@ export function changeOf(thread: Thread, userIds: ReadonlySet<string>, mentions:
 /** Returns the new record, or undefined if it stays unchanged. The text of a removed tag becomes plain text. */
 function stripComment(
   { id, record }: FoundComment,
-  reactions: Thread["reactions"],
+  reactions: AnnotationWithComments["reactions"],
   userIds: ReadonlySet<string>,
   mentions: Mentions,
 ): string | undefined {

@@ -88,7 +88,7 @@ test("no table contains the deleted user, and text of other users stays as plain
   expect(untouched).toMatchObject({ annotationId: "untouched", comments: [{ commentId: 1, reactions: [] }] });
 });
 
-test("participants, mentions and read markers stay correct, and other users can continue the threads", async () => {
+test("participants, mentions and read markers stay correct, and other users can continue the annotations", async () => {
   const workspace = await service.workspace();
   await fill(workspace);
   await deleteUserDataAndWait(workspace, [ADA.userId]);
@@ -101,7 +101,7 @@ test("participants, mentions and read markers stay correct, and other users can 
   expect(await readAnnotationIds(workspace)).toEqual(["a", "of-bob", "untouched"]);
 });
 
-test("data written after the answer stays, in older threads and under the same ids too", async () => {
+test("data written after the answer stays, in older annotations and under the same ids too", async () => {
   const workspace = await service.workspace();
   await fill(workspace);
   const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {

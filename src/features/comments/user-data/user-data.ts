@@ -1,8 +1,8 @@
 import type { Queryable } from "../../../database/statement.ts";
 import { purgeRowsStep, readAddresses } from "../../erasure/steps.ts";
 import type { UserDataKind, UsersScope } from "../../erasure/user-data-kind.ts";
+import { purgeFromAnnotations } from "./purge-annotations.ts";
 import { selectCommentPage, selectReactionPage, selectStartedPage } from "./queries.ts";
-import { purgeFromThreads } from "./threads.ts";
 
 const ANNOTATIONS = { table: "comment_annotations", key: ["id"], writtenAt: "written_at", hasBytes: true };
 const COMMENTS = { table: "comments", key: ["annotation_sequence", "id"], writtenAt: "created_at", hasBytes: true };
@@ -18,7 +18,7 @@ export const annotationData: UserDataKind = {
   kind: "commentAnnotations",
   columns: { comment_annotations: ["user_id", "record"], comment_users: ["user_id"] },
   findAddresses,
-  steps: [{ rows: [ANNOTATIONS, COMMENTS, REACTIONS], records: [ANNOTATIONS, COMMENTS], purge: purgeFromThreads }],
+  steps: [{ rows: [ANNOTATIONS, COMMENTS, REACTIONS], records: [ANNOTATIONS, COMMENTS], purge: purgeFromAnnotations }],
   selectPage: selectStartedPage,
 };
 

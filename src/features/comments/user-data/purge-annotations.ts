@@ -7,18 +7,18 @@ import {
   purgeComments,
   purgeReactions,
   replaceAnnotationRecords,
-  scanThreads,
+  scanAnnotations,
+  selectAnnotationsWithComments,
   selectEmpty,
-  selectThreads,
 } from "./queries.ts";
-import { changeOf, type ThreadChange } from "./strip.ts";
+import { type AnnotationChange, changeOf } from "./strip.ts";
 
 /**
  * Removes the users from the next annotations: purges their comments and reactions, and the annotations they started
  * unless others have commented in them. Searches without locks first.
  */
-export const purgeFromThreads: Purge = async (database, scope, after) => {
-  const { sequences, next } = await scanThreads(database, scope, Number(after?.[0] ?? 0));
+export const purgeFromAnnotations: Purge = async (database, scope, after) => {
+  const { sequences, next } = await scanAnnotations(database, scope, Number(after?.[0] ?? 0));
   const concerned = sequences.length > 0 ? await changesOf(database, scope, sequences, { isLocked: false }) : [];
   if (concerned.length > 0) {
     await database.transaction(async (transaction) => {
@@ -35,13 +35,13 @@ async function changesOf(
   scope: PurgeScope,
   sequences: number[],
   options: { isLocked: boolean },
-): Promise<ThreadChange[]> {
+): Promise<AnnotationChange[]> {
   const userIds = new Set(scope.userIds);
-  const threads = await selectThreads(database, scope, sequences, options);
-  return threads.flatMap((thread) => changeOf(thread, userIds, scope.mentions) ?? []);
+  const annotations = await selectAnnotationsWithComments(database, scope, sequences, options);
+  return annotations.flatMap((annotation) => changeOf(annotation, userIds, scope.mentions) ?? []);
 }
 
-async function write(transaction: Queryable, scope: PurgeScope, changes: ThreadChange[]): Promise<void> {
+async function write(transaction: Queryable, scope: PurgeScope, changes: AnnotationChange[]): Promise<void> {
   const { organizationKey: key, receipt } = scope;
   const ownComments = changes.flatMap((change) => change.ownComments);
   const comments = changes.flatMap((change) => change.comments);
