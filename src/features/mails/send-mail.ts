@@ -60,7 +60,7 @@ async function sendTaken(
   mail: TakenMail,
 ): Promise<void> {
   const { mailer, secrets } = dependencies;
-  if (mail.block !== null) return finish(mailer, context, key, mail, "withdrawn", "the organization is disabled");
+  if (mail.block !== null) return finish(mailer, context, key, mail, "withdrawn", `the organization is ${mail.block}`);
   if (mail.ageMs > GIVEN_UP_AFTER_MS) return finish(mailer, context, key, mail, "expired");
   let delivery: Delivery;
   try {
