@@ -8,14 +8,22 @@ import { fileURLToPath } from "node:url";
 import { CommanderError } from "commander";
 import { expect, onTestFinished, vi } from "vitest";
 import { createProgram } from "../src/commands/program.ts";
-import { exitCodeOf } from "../src/commands/run.ts";
+import { exitCodeOf, run } from "../src/commands/run.ts";
+import { VARIABLES } from "../src/config/config.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.js", import.meta.url));
 
 export type Environment = Record<string, string>;
 
-/** Runs a command of the service with only these environment variables. Returns its output and exit code. */
-export async function runCommand(args: string[], environment: Environment, cwd = tmpdir()) {
+/** Exit code and output of a command. */
+interface Ended {
+  stdout: string;
+  stderr: string;
+  exitCode: number;
+}
+
+/** Runs a command in its own process, with only these environment variables. */
+export async function runProcess(args: string[], environment: Environment, cwd = tmpdir()): Promise<Ended> {
   // The embedded database runs programs that are on the PATH.
   const env = { PATH: String(process.env.PATH), ...environment };
   const child = spawn(process.execPath, [MAIN, ...args], { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
@@ -28,17 +36,38 @@ export async function runCommand(args: string[], environment: Environment, cwd =
   return { stdout, stderr, exitCode };
 }
 
-/** Parses help or wrong usage in this process, which is 0.4 s faster than in another. No command may accept it. */
-export async function parseUsage(args: string[]) {
-  const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+/** Runs a command in this process, which is 0.4 s faster than `runProcess`, with only these environment variables. */
+export async function runCommand(args: string[], environment: Environment): Promise<Ended> {
+  // Empty counts as unset and takes precedence over a developer's .env file.
+  for (const name of Object.keys(VARIABLES)) vi.stubEnv(name, environment[name] ?? "");
   try {
+    return await captureOutput(() => run(args));
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
+
+/** Parses help or wrong usage. No command may accept it. */
+export function parseUsage(args: string[]): Promise<Ended> {
+  return captureOutput(async () => {
     const error: unknown = await createProgram()
       .parseAsync(args, { from: "user" })
       .catch((reason) => reason);
     if (!(error instanceof CommanderError)) throw new Error(`the arguments were accepted: ${args.join(" ")}`);
-    const [printed, explained] = [stdout, stderr].map(({ mock }) => mock.calls.map(([text]) => text).join(""));
-    return { stdout: printed ?? "", stderr: explained ?? "", exitCode: exitCodeOf(error) };
+    return exitCodeOf(error);
+  });
+}
+
+/** Returns the exit code of `work` and what it prints, which does not reach the terminal. */
+async function captureOutput(work: () => Promise<number>): Promise<Ended> {
+  const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  try {
+    const exitCode = await work();
+    const [printed = "", explained = ""] = [stdout, stderr].map(({ mock }) =>
+      mock.calls.map(([text]) => text).join(""),
+    );
+    return { stdout: printed, stderr: explained, exitCode };
   } finally {
     stdout.mockRestore();
     stderr.mockRestore();

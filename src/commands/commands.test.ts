@@ -1,7 +1,14 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { type Environment, emptyFolder, parseUsage, runCommand, runJsonCommand } from "../../test/command-line.ts";
+import {
+  type Environment,
+  emptyFolder,
+  parseUsage,
+  runCommand,
+  runJsonCommand,
+  runProcess,
+} from "../../test/command-line.ts";
 import { connectionUrl, runQuery } from "../../test/global-setup.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
@@ -19,8 +26,8 @@ import { createProgram } from "./program.ts";
 const { database, connectionString } = await createTestDatabase();
 const ON_TEST_DATABASE = { DATABASE_URL: connectionString, SECRET_KEY: "5".repeat(64) };
 
-function colloquy(args: string[], environment: Environment = ON_TEST_DATABASE, cwd?: string) {
-  return runCommand(args, environment, cwd);
+function colloquy(args: string[], environment: Environment = ON_TEST_DATABASE) {
+  return runCommand(args, environment);
 }
 
 function json(args: string[], environment: Environment = ON_TEST_DATABASE) {
@@ -130,9 +137,16 @@ describe("usage", () => {
     expect(stderr).not.toBe("");
   });
 
-  test("a process exits with the code of its usage", async () => {
-    expect(await colloquy(["--version"])).toMatchObject({ stderr: "", exitCode: 0 });
-    expect(await colloquy(["dance"])).toMatchObject({ stdout: "", exitCode: 2 });
+  test("a process exits with 2 after wrong usage and explains it on stderr", async () => {
+    const { stdout, stderr, exitCode } = await runProcess(["dance"], {});
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
+    expect(stderr).toContain("unknown command 'dance'");
+  });
+
+  test("a start with DATABASE_URL but no SECRET_KEY fails with one sentence that says what to set", async () => {
+    const { stdout, stderr, exitCode } = await colloquy(["start"], { DATABASE_URL: connectionString });
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 1 });
+    expect(stderr).toMatch(/^colloquy: SECRET_KEY must be set together with DATABASE_URL[^\n]+\.\n$/);
   });
 
   test("an invalid configuration makes every command exit with 1 and one sentence", async () => {
@@ -177,14 +191,14 @@ describe("a file .env", () => {
   test("in the working directory is read, and variables of the environment win", async () => {
     const folder = await emptyFolder();
     await writeFile(join(folder, ".env"), 'PORT=many\nLOG_LEVEL="loud"\n');
-    const { stderr } = await colloquy(["workspace", "list"], { PORT: "0" }, folder);
+    const { stderr } = await runProcess(["workspace", "list"], { PORT: "0" }, folder);
     expect(stderr).toMatch(/^colloquy: LOG_LEVEL must be one of [^\n]+\n$/);
   });
 
   test("that is unreadable makes a command exit with 1 and one sentence", async () => {
     const folder = await emptyFolder();
     await mkdir(join(folder, ".env"));
-    const { stderr, exitCode } = await colloquy(["workspace", "list"], {}, folder);
+    const { stderr, exitCode } = await runProcess(["workspace", "list"], {}, folder);
     expect(stderr).toMatch(/^colloquy: \S+\.env must be a readable file\. [^\n]+\n$/);
     expect(exitCode).toBe(1);
   });
@@ -265,10 +279,12 @@ describe("doctor", () => {
   }
 });
 
-describe("the embedded database", () => {
-  test("commands start the database of DATA_DIR and find the data of earlier commands", async () => {
+describe("a process of a command", () => {
+  test("starts the database of DATA_DIR, prints only its result, and leaves the data to later commands", async () => {
     const environment = { DATA_DIR: await emptyFolder() };
-    const created = await json(["workspace", "create", "--name", "Acme"], environment);
-    expect(await json(["workspace", "list"], environment)).toMatchObject([{ id: created.workspaceId }]);
+    const first = await runProcess(["workspace", "create", "--name", "Acme", "--json"], environment);
+    expect(first).toMatchObject({ stderr: "", exitCode: 0 });
+    const { workspaceId } = JSON.parse(first.stdout);
+    expect(await json(["workspace", "list"], environment)).toMatchObject([{ id: workspaceId }]);
   });
 });

@@ -5,11 +5,11 @@ import { createProgram } from "./program.ts";
 
 export const EXIT_CODES = { success: 0, failure: 1, wrongUsage: 2 };
 
-/** Runs the command of the command line and returns the exit code. Never throws. */
-export async function run(): Promise<number> {
+/** Runs a command, by default that of the command line, and returns the exit code. Never throws. */
+export async function run(args = process.argv.slice(2)): Promise<number> {
   try {
     loadEnvironmentFile();
-    await createProgram().parseAsync();
+    await createProgram().parseAsync(args, { from: "user" });
     return EXIT_CODES.success;
   } catch (error) {
     // Commander has printed the message.

@@ -146,14 +146,6 @@ test("SIGTERM ends a start that waits for its database at once, with exit code 0
   expect(service.stderr).toBe("");
 });
 
-test("a start with DATABASE_URL but no SECRET_KEY fails with one sentence that says what to set", async () => {
-  const service = new ServiceProcess({ DATABASE_URL: bare.connectionString });
-  expect(await service.ended).toBe(1);
-  expect(service.stderr).toMatch(SENTENCE);
-  expect(service.stderr).toContain("SECRET_KEY must be set together with DATABASE_URL");
-  expect(service.stdout).toBe("");
-});
-
 test("a killed service leaves its compile cache to the next start", async () => {
   const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
   const cache = join(dataDir, "compile-cache");
