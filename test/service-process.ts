@@ -1,14 +1,18 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
+import { openSync, readFileSync } from "node:fs";
 import { access, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { inject, onTestFinished } from "vitest";
-import { VARIABLES } from "../src/config/config.ts";
+import { inject, onTestFinished, TestRunner } from "vitest";
+import { readConfig, VARIABLES } from "../src/config/config.ts";
+import { createLogger } from "../src/config/log.ts";
 import { borrowEmbeddedDatabase } from "../src/database/embedded.ts";
 import { processExists } from "../src/database/embedded-files.ts";
+import { type Service, startService } from "../src/service/service.ts";
+import { registerCleanup } from "./cleanup.ts";
 import { copyCluster } from "./global-setup.ts";
 import { silentLog } from "./harness.ts";
 
@@ -22,7 +26,13 @@ export function npmRun(script: string): string[] {
   return ["npm", "--prefix", ROOT, "run", script];
 }
 
-/** A process of `colloquy start` on a free port. It is killed at the end of the test if it still runs. */
+/** The service must not shed load because the machine of the tests is busy. */
+const WITHOUT_SHEDDING = { MAX_EVENT_LOOP_DELAY_MS: "60000" };
+
+/**
+ * A process of `colloquy start` on a free port. It is killed at the end of the test if it still runs; a hook that
+ * starts one kills it.
+ */
 export class ServiceProcess {
   stdout = "";
   stderr = "";
@@ -34,8 +44,7 @@ export class ServiceProcess {
   constructor(environment: Record<string, string>, command = START) {
     // The embedded database runs programs that are on the PATH.
     const inherited = { ...NO_VARIABLES, PATH: String(process.env.PATH), PORT: "0" };
-    // The service must not shed load because the machine of the tests is busy.
-    const env = { ...inherited, MAX_EVENT_LOOP_DELAY_MS: "60000", ...environment };
+    const env = { ...inherited, ...WITHOUT_SHEDDING, ...environment };
     const [file = "", ...args] = command;
     this.#child = spawn(file, args, { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
     this.#child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -48,7 +57,7 @@ export class ServiceProcess {
       this.#hasEnded = true;
       return code;
     });
-    onTestFinished(() => this.kill());
+    if (TestRunner.getCurrentTest()) onTestFinished(() => this.kill());
   }
 
   /** Resolves with the match once the output matches `pattern`. Throws if the process ends before. */
@@ -86,13 +95,25 @@ export class ServiceProcess {
 }
 
 /**
- * Returns a DATA_DIR for the duration of the test: empty, or with a new PostgreSQL cluster that no service has used.
- * Stops the PostgreSQL that a killed service leaves in it.
+ * Starts a service in this process, in a tenth of the processor time of a ServiceProcess, until the end of the test.
+ * Its log is that of `colloquy start`.
+ */
+export async function startInProcess(environment: Record<string, string>): Promise<Service & { readLog(): string }> {
+  const path = join(await temporaryDataDir(), "log");
+  const config = readConfig({ PORT: "0", ...WITHOUT_SHEDDING, ...environment });
+  const service = await startService(config, createLogger(config.logLevel, { fd: openSync(path, "a") }));
+  onTestFinished(() => service.stop());
+  return { ...service, readLog: () => readFileSync(path, "utf8") };
+}
+
+/**
+ * Returns a DATA_DIR for the duration of the test or file: empty, or with a new PostgreSQL cluster that no service has
+ * used. Stops the PostgreSQL that a killed service leaves in it.
  */
 export async function temporaryDataDir({ isPostgresPrepared = false } = {}): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "colloquy-test-"));
   if (isPostgresPrepared) copyCluster(inject("preparedDataDir"), dataDir);
-  onTestFinished(async () => {
+  registerCleanup(async () => {
     const isLeft = await access(join(dataDir, "postgres", "postmaster.pid")).then(
       () => true,
       () => false,
