@@ -13,5 +13,7 @@ export default defineConfig({
     maxWorkers: 2,
     // The files of a worker share its service and the loaded code, which took a third of the time for each anew.
     isolate: false,
+    // Node runs the code as it does in production. Vite's module runner took 9 percent more processor time.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 });

@@ -223,14 +223,12 @@ test.each([
 test("other requests are answered while a large document is created", async () => {
   const workspace = await service.workspace();
   let isDone = false;
-  const adding = addEditor(workspace, { type: "xml", data: "<p>hello <b>x</b></p>".repeat(45_000) }).then(() => {
+  const adding = addEditor(workspace, { type: "xml", data: "<p>hello <b>x</b></p>".repeat(30_000) }).then(() => {
     isDone = true;
   });
-  let answers = 0;
-  while (!isDone) {
+  for (let answers = 0; answers < 10; answers++) {
     await readEditors(workspace, { documentId: "other" });
-    answers++;
+    expect(isDone).toBe(false);
   }
   await adding;
-  expect(answers).toBeGreaterThan(10);
 });
