@@ -5,6 +5,7 @@ import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
 import { addAnnotations, comment, type NewComment } from "./comments.ts";
 import { FaultyMailServer } from "./faulty-mail-server.ts";
 import { TestWorkspace } from "./harness.ts";
+import { expireHeartbeats, skipRetryDelays } from "./killed-jobs.ts";
 import { allowMails } from "./mails.ts";
 import type { Random } from "./random.ts";
 import { runSql } from "./run-sql.ts";
@@ -145,7 +146,7 @@ export class MailCrashTest {
     await this.#simulateHour();
     await Promise.all(this.processes.map((process) => process.start()));
     const count = async () => {
-      await this.#skipRetryDelays();
+      await skipRetryDelays(this.#database);
       const remaining = await countRemaining();
       if (remaining < FAULTLESS_BELOW) this.server.stopFaults();
       return remaining;
@@ -168,18 +169,7 @@ export class MailCrashTest {
 
   async #simulateHour(): Promise<void> {
     await runSql(this.#database, "update mails set taken_at = taken_at - 3600000 where taken_at is not null");
-    await runSql(
-      this.#database,
-      "update pgboss.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'",
-    );
-  }
-
-  /** Makes jobs that wait for their next attempt due now. */
-  async #skipRetryDelays(): Promise<void> {
-    await runSql(
-      this.#database,
-      "update pgboss.job set start_after = now() where state = 'retry' and start_after > now()",
-    );
+    await expireHeartbeats(this.#database);
   }
 }
 

@@ -99,8 +99,9 @@ export class ServiceProcess {
  * Its log is that of `colloquy start`.
  */
 export async function startInProcess(environment: Record<string, string>): Promise<Service & { readLog(): string }> {
-  const path = join(await temporaryDataDir(), "log");
-  const config = readConfig({ PORT: "0", ...WITHOUT_SHEDDING, ...environment });
+  const DATA_DIR = await temporaryDataDir();
+  const path = join(DATA_DIR, "log");
+  const config = readConfig({ PORT: "0", DATA_DIR, ...WITHOUT_SHEDDING, ...environment });
   const service = await startService(config, createLogger(config.logLevel, { fd: openSync(path, "a") }));
   onTestFinished(() => service.stop());
   return { ...service, readLog: () => readFileSync(path, "utf8") };

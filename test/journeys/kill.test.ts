@@ -10,6 +10,9 @@ const CALLERS = 16;
 const RECORDS_PER_CALL = 7;
 /** Number of acknowledged calls before each kill. */
 const KILLS_AFTER = [40, 150, 15, 300].slice(0, size({ usual: 1, long: 4 }));
+const KILLS = (["service", "PostgreSQL", "both"] as const).flatMap((victims) =>
+  KILLS_AFTER.map((killAfter) => ({ victims, killAfter })),
+);
 
 /**
  * Adds activities by concurrent callers, and kills after that many acknowledged calls, while the other callers wait for
@@ -49,35 +52,28 @@ function countByCall(ids: string[]): Map<string, number> {
   return counts;
 }
 
-test.each([
-  { victims: "the service", killsService: true, killsPostgres: false },
-  { victims: "PostgreSQL", killsService: false, killsPostgres: true },
-  { victims: "both", killsService: true, killsPostgres: true },
-])(
-  "kill -9 of $victims loses no acknowledged record and leaves no partial call",
-  async ({ killsService, killsPostgres }) => {
-    const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
-    const start = () =>
-      new ServiceProcess({
-        DATA_DIR: dataDir,
-        BOOTSTRAP_API_KEY: CREDENTIALS.apiKey,
-        BOOTSTRAP_AUTH_TOKEN: CREDENTIALS.authToken,
-      });
-    let service = start();
-    for (const killAfter of KILLS_AFTER) {
-      const workspace = new TestWorkspace(await service.address(), { workspaceId: "", ...CREDENTIALS });
-      const postmaster = await readPostmasterPid(dataDir);
-      const acknowledged = await addUntilKilled(workspace, String(killAfter), killAfter, async () => {
-        if (killsPostgres) process.kill(postmaster, "SIGKILL");
-        if (killsService) await service.kill();
-      });
+test("kill -9 of the service, PostgreSQL or both loses no acknowledged record and leaves no partial call", async () => {
+  const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
+  const start = () =>
+    new ServiceProcess({
+      DATA_DIR: dataDir,
+      BOOTSTRAP_API_KEY: CREDENTIALS.apiKey,
+      BOOTSTRAP_AUTH_TOKEN: CREDENTIALS.authToken,
+    });
+  let service = start();
+  for (const { victims, killAfter } of KILLS) {
+    const workspace = new TestWorkspace(await service.address(), { workspaceId: "", ...CREDENTIALS });
+    const postmaster = await readPostmasterPid(dataDir);
+    const acknowledged = await addUntilKilled(workspace, `${victims}.${killAfter}`, killAfter, async () => {
+      if (victims !== "service") process.kill(postmaster, "SIGKILL");
+      if (victims !== "PostgreSQL") await service.kill();
+    });
 
-      if (killsService) service = start();
-      const next = workspace.at(await service.address());
-      const ids = await eventually(() => readActivityIds(next));
-      const kept = countByCall(ids);
-      expect([...acknowledged].filter((call) => !kept.has(call))).toEqual([]);
-      expect([...kept].filter(([, records]) => records !== RECORDS_PER_CALL)).toEqual([]);
-    }
-  },
-);
+    if (victims !== "PostgreSQL") service = start();
+    const next = workspace.at(await service.address());
+    const ids = await eventually(() => readActivityIds(next));
+    const kept = countByCall(ids);
+    expect([...acknowledged].filter((call) => !kept.has(call))).toEqual([]);
+    expect([...kept].filter(([, records]) => records !== RECORDS_PER_CALL)).toEqual([]);
+  }
+});
