@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import { copyCluster } from "../../test/global-setup.ts";
 import { readPostmasterPid } from "../../test/service-process.ts";
+import { size } from "../../test/sizes.ts";
 import {
   borrowEmbeddedDatabase,
   DataDirectoryInUse,
@@ -19,9 +20,11 @@ import {
 } from "./embedded.ts";
 
 const log = pino({ level: "silent" });
+/** Number of times that commands begin and end all at once. */
+const ROUNDS = size({ usual: 2, long: 20 });
 let root: string;
 let dataDir: string;
-let started: { stop(): Promise<void> }[];
+let started: EmbeddedDatabase[];
 let children: ChildProcess[];
 
 beforeEach(async () => {
@@ -119,37 +122,35 @@ test("committed rows survive a stop and a start", async () => {
   expect(await read(await start())).toEqual([1]);
 });
 
-test("committed data is on disk, in UTF-8, and only PostgreSQL's account can enter its directory", async () => {
-  dataDir = join(root, "empty");
-  const { connection } = await start();
-  const names = ["fsync", "full_page_writes", "synchronous_commit", "server_encoding", "TimeZone"];
-  const shown = await query(connection, `select ${names.map((name) => `current_setting('${name}')`).join(", ")}`);
-  expect(shown).toEqual(["on", "on", "on", "UTF8", "UTC"]);
-  expect((await stat(join(dataDir, "postgres"))).mode & 0o777).toBe(0o700);
-  expect(connection.host).toBe(join(dataDir, "postgres"));
-});
-
-test.each(["SIGKILL", "SIGQUIT"] as const)("PostgreSQL ended by %s runs again by itself", async (signal) => {
+test("PostgreSQL that was ended runs again by itself, and the service holds the directory all the time", async () => {
   const database = await start();
   await write(database, 1);
-  await killPostmaster(signal);
-  await eventually(async () => expect(await read(database)).toEqual([1]));
+  await expectRefusal();
+  for (const signal of ["SIGKILL", "SIGQUIT"] as const) {
+    const before = await postmasterPid();
+    await killPostmaster(signal);
+    await eventually(async () => {
+      expect(await postmasterPid()).not.toBe(before);
+      const [count] = await query(
+        database.connection,
+        `select count(*)::int from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock'`,
+      );
+      expect(count).toBe(1);
+    });
+    await expectRefusal();
+    expect(await read(database)).toEqual([1]);
+  }
 });
 
-test("a service that restarted PostgreSQL holds the directory again", async () => {
-  const database = await start();
-  const before = await postmasterPid();
-  await killPostmaster();
-  await eventually(async () => {
-    const [name] = await query(
-      database.connection,
-      `select count(*)::int from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock'`,
-    );
-    expect(name).toBe(1);
-  });
-  expect(await postmasterPid()).not.toBe(before);
-  await expect(start()).rejects.toThrow(DataDirectoryInUse);
-});
+/** Starts a second service on the directory, which must be refused with one sentence. */
+async function expectRefusal(): Promise<void> {
+  const refusal = await start().catch((error) => error);
+  expect(refusal).toBeInstanceOf(DataDirectoryInUse);
+  expect(refusal.message).toBe(
+    `DATA_DIR ${dataDir} is in use by another colloquy service (process ${process.pid}); ` +
+      "stop it or set another DATA_DIR.",
+  );
+}
 
 test("PostgreSQL restarts although a process of its killed postmaster is still busy", async () => {
   const database = await start();
@@ -172,12 +173,6 @@ test("a start adopts the PostgreSQL of a killed service", async () => {
   expect(await postmasterPid()).toBe(left);
 });
 
-test("a start recovers after service and PostgreSQL were killed together", async () => {
-  const service = await startServiceProcess();
-  await Promise.all([end(service), killPostmaster()]);
-  expect(await read(await start())).toEqual([1]);
-});
-
 test("a start recovers although another program has the process ID of the killed PostgreSQL", async () => {
   const service = await startServiceProcess();
   await Promise.all([end(service), killPostmaster()]);
@@ -190,55 +185,36 @@ test("a start recovers although another program has the process ID of the killed
 });
 
 test("a start recovers from an empty lock file", async () => {
-  await (await start()).stop();
   await writeFile(join(dataDir, "postgres", "postmaster.pid"), "");
   await query((await start()).connection, "select 1");
 });
 
-test("a second service on the directory stops with one sentence and does not disturb the first", async () => {
-  const first = await start();
-  await write(first, 1);
-  const refusal = await start().catch((error) => error);
-  expect(refusal).toBeInstanceOf(DataDirectoryInUse);
-  expect(refusal.message).toBe(
-    `DATA_DIR ${dataDir} is in use by another colloquy service (process ${process.pid}); ` +
-      "stop it or set another DATA_DIR.",
-  );
-  expect(await read(first)).toEqual([1]);
-});
-
-test("one of two simultaneous first starts wins, and the other is refused", async () => {
+test("one of two simultaneous first starts wins, and its data is durable, in UTF-8, and closed to others", async () => {
   dataDir = join(root, "empty");
   const outcomes = await Promise.allSettled([start(), start()]);
   const refused = outcomes.filter((outcome) => outcome.status === "rejected").map((outcome) => outcome.reason);
   expect(refused).toEqual([expect.any(DataDirectoryInUse)]);
+
+  const connection = started[0]?.connection ?? expect.fail("no start won");
+  const names = ["fsync", "full_page_writes", "synchronous_commit", "server_encoding", "TimeZone"];
+  const shown = await query(connection, `select ${names.map((name) => `current_setting('${name}')`).join(", ")}`);
+  expect(shown).toEqual(["on", "on", "on", "UTF8", "UTC"]);
+  expect((await stat(join(dataDir, "postgres"))).mode & 0o777).toBe(0o700);
+  expect(connection.host).toBe(join(dataDir, "postgres"));
 });
 
-test("a command uses the PostgreSQL of a running service and leaves it running", async () => {
-  const service = await start();
-  await write(service, 1);
-  const command = await borrow();
-  expect(await read(command)).toEqual([1]);
-  await command.stop();
-  expect(await read(service)).toEqual([1]);
-});
-
-test("a command starts PostgreSQL when nothing runs and stops it at its end", async () => {
+test("PostgreSQL runs from the start of its first service or command to the end of its last one", async () => {
   const command = await borrow();
   await write(command, 1);
-  await command.stop();
-  expect(await postmasterPid()).toBeUndefined();
-});
-
-test("PostgreSQL keeps running while a service or command that started later uses it", async () => {
-  const command = await borrow();
   const service = await start();
   await command.stop();
-  await write(service, 1);
-  const later = await borrow();
-  await service.stop();
-  expect(await read(later)).toEqual([1]);
+  expect(await read(service)).toEqual([1]);
+  const [later, last] = [await borrow(), await borrow()];
   await later.stop();
+  expect(await read(service)).toEqual([1]);
+  await service.stop();
+  expect(await read(last)).toEqual([1]);
+  await last.stop();
   expect(await postmasterPid()).toBeUndefined();
 });
 
@@ -247,7 +223,6 @@ test.each(["/dev/null", "/proc/colloquy"])("an error names the DATA_DIR %s if it
 });
 
 test("a signal ends a start with its reason and leaves no PostgreSQL behind", async () => {
-  await (await start()).stop();
   const reason = new Error("stopped");
   await expect(startEmbeddedDatabase({ dataDir, log, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   expect(await postmasterPid()).toBeUndefined();
@@ -259,13 +234,13 @@ test("commands that begin and end all at once each find PostgreSQL", async () =>
     await query(database.connection, `select ${value}`);
     await database.stop();
   }
-  await command(0);
-  for (let round = 0; round < 4; round += 1) await Promise.all([1, 2, 3].map(command));
+  for (let round = 0; round < ROUNDS; round += 1) await Promise.all([1, 2, 3].map(command));
   expect(await postmasterPid()).toBeUndefined();
 });
 
 test("a socket path that is too long is replaced by a loopback port with a password", async () => {
   dataDir = join(root, "x".repeat(110));
+  copyCluster(inject("preparedDataDir"), dataDir);
   const first = await start();
   expect(first.connection).toMatchObject({ host: "127.0.0.1", password: expect.stringMatching(/^[0-9a-f]{48}$/) });
   await write(first, 1);
@@ -276,13 +251,11 @@ test("a socket path that is too long is replaced by a loopback port with a passw
 });
 
 test("a cluster of another major version is refused with a remedy", async () => {
-  await (await start()).stop();
   await writeFile(join(dataDir, "postgres", "PG_VERSION"), "17\n");
   await expect(start()).rejects.toThrow(/is of PostgreSQL 17 and this release runs PostgreSQL 18; dump it/);
 });
 
 test("a start that PostgreSQL refuses reports what PostgreSQL logged", async () => {
-  await (await start()).stop();
   await rm(join(dataDir, "postgres", "global", "pg_control"));
   await expect(start()).rejects.toThrow(/PostgreSQL did not start in DATA_DIR .*pg_control/s);
 });
