@@ -32,8 +32,12 @@ export function sameOriginHeaders(address: string): Record<string, string> {
 }
 
 /** Creates a workspace whose owner has this email address. */
-export async function ownedWorkspace(service: TestService, ownerEmail: string): Promise<TestWorkspace> {
-  const made = await createWorkspace(service.database, { name: "owned", ownerEmail, activityServiceEnabled: true });
+export async function ownedWorkspace(
+  service: TestService,
+  ownerEmail: string,
+  { activityServiceEnabled = true } = {},
+): Promise<TestWorkspace> {
+  const made = await createWorkspace(service.database, { name: "owned", ownerEmail, activityServiceEnabled });
   return new TestWorkspace(service.address, made);
 }
 

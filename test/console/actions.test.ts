@@ -1,19 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { post, startTestService, type TestWorkspace } from "../harness.ts";
-import { ownedWorkspace } from "../sessions.ts";
 import { addCommit } from "./commit.ts";
-import { describeInBrowser, EVENTUALLY, signedIn, type Visitor } from "./visitor.ts";
+import { enterNewWorkspace } from "./owner.ts";
+import { describeInBrowser, EVENTUALLY, type Visitor } from "./visitor.ts";
 
-const service = await startTestService();
-let owners = 0;
-
-/** Creates a workspace and signs in its owner. */
-async function ownedAndSignedIn(): Promise<{ workspace: TestWorkspace; owner: Visitor }> {
-  const email = `owner-${++owners}@example.com`;
-  const workspace = await ownedWorkspace(service, email);
-  return { workspace, owner: await signedIn(service, email) };
-}
+const { address } = await startTestService();
 
 /** Clicks a button of the open dialog. */
 function confirm({ page }: Visitor, name: string): Promise<void> {
@@ -22,21 +14,22 @@ function confirm({ page }: Visitor, name: string): Promise<void> {
 
 describeInBrowser("actions of an owner", () => {
   test("a created token is shown once and authenticates a backend until it is revoked", async () => {
-    const { workspace, owner } = await ownedAndSignedIn();
-    await owner.open(`/${workspace.id}/settings?tab=tokens`);
+    const { workspace, owner } = await enterNewWorkspace();
+    await owner.follow(`/${workspace.id}/settings?tab=tokens`);
     await owner.button("Create token").click();
     await owner.page.getByLabel("Name").fill("billing");
     await confirm(owner, "Create");
     const authToken = await owner.page.getByLabel("Auth token of billing").innerText();
     const request = () =>
       post(
-        `${service.address}/v2/organizations/get`,
+        `${address}/v2/organizations/get`,
         {},
         { "x-service-api-key": workspace.apiKey, "x-service-auth-token": authToken.trim() },
       );
     expect(await request()).toMatchObject({ httpStatus: 200 });
     await confirm(owner, "Done");
-    await owner.page.reload();
+    await owner.follow(`/${workspace.id}/overview`);
+    await owner.follow(`/${workspace.id}/settings?tab=tokens`);
     await owner.sees("billing");
     expect(await owner.page.content()).not.toContain(authToken.trim());
 
@@ -51,9 +44,9 @@ describeInBrowser("actions of an owner", () => {
   });
 
   test("a disabled organization rejects writes until it is enabled", async () => {
-    const { workspace, owner } = await ownedAndSignedIn();
+    const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
-    await owner.open(`/${workspace.id}/organizations?organization=acme`);
+    await owner.follow(`/${workspace.id}/organizations?organization=acme`);
     await owner.button("Disable…").click();
     await owner.page.getByRole("dialog").getByText("Nothing is deleted").waitFor();
     await confirm(owner, "Disable");
@@ -71,9 +64,9 @@ describeInBrowser("actions of an owner", () => {
   });
 
   test("a name that is added to an organization without one is stored and shown", async () => {
-    const { workspace, owner } = await ownedAndSignedIn();
+    const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
-    await owner.open(`/${workspace.id}/organizations?organization=acme`);
+    await owner.follow(`/${workspace.id}/organizations?organization=acme`);
     await owner.sees("No name yet.");
     await owner.button("Add a name").click();
     await owner.page.keyboard.type("Acme Ltd");
@@ -87,9 +80,9 @@ describeInBrowser("actions of an owner", () => {
   });
 
   test("a deletion of a user shows its progress and the receipt of the API", async () => {
-    const { workspace, owner } = await ownedAndSignedIn();
+    const { workspace, owner } = await enterNewWorkspace();
     for (const organizationId of ["acme", "beta", "gamma"]) await storeAda(workspace, organizationId);
-    await owner.open(`/${workspace.id}/people?user=ada`);
+    await owner.follow(`/${workspace.id}/people?user=ada`);
     await owner.sees("Data in acme");
     await owner.button("Delete…").click();
     const dialog = owner.page.getByRole("dialog");
@@ -123,10 +116,10 @@ describeInBrowser("actions of an owner", () => {
   });
 
   test("a filter is kept in the URL: a reload keeps it, and Back removes it", async () => {
-    const { workspace, owner } = await ownedAndSignedIn();
+    const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace, "Begin");
     await addCommit(workspace, "Change it", { actionUser: { userId: "grace", name: "Grace Hopper" } });
-    await owner.open(`/${workspace.id}/activities?organization=acme`);
+    await owner.follow(`/${workspace.id}/activities?organization=acme`);
     await owner.sees("Begin");
     await owner.page.getByRole("link", { name: "Grace Hopper" }).click();
     await expect.poll(() => owner.text()).not.toContain("Begin");
@@ -143,8 +136,8 @@ describeInBrowser("actions of an owner", () => {
   });
 
   test("a new activity appears on the overview by itself", async () => {
-    const { workspace, owner } = await ownedAndSignedIn();
-    await owner.open(`/${workspace.id}/overview`);
+    const { workspace, owner } = await enterNewWorkspace();
+    await owner.follow(`/${workspace.id}/overview`);
     await owner.sees("No activity yet.");
     await addCommit(workspace, "Written while the page is open");
     await owner.sees("Ada Lovelace: Written while the page is open");

@@ -16,7 +16,7 @@ const DISABLED_FEATURES = [
   ...["AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "PreconnectToSearch"],
 ];
 
-const DESKTOP = { width: 1280, height: 800 };
+export const DESKTOP = { width: 1280, height: 800 };
 
 /** The browser that all test files of a worker share. It ends with the worker. */
 let browser: Promise<Browser> | undefined;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { startTestService } from "../harness.ts";
 import { linkToken, ownedWorkspace, signIn } from "../sessions.ts";
 import { addCommit } from "./commit.ts";
+import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, EVENTUALLY, signedIn, visitor } from "./visitor.ts";
 
 const PHONE = { width: 390, height: 844 };
@@ -10,51 +11,50 @@ const service = await startTestService();
 
 describeInBrowser("untrusted names", () => {
   test("bidirectional control characters are shown and do not affect the console's text", async () => {
-    const workspace = await ownedWorkspace(service, "ada@example.com");
+    const { workspace, owner } = await enterNewWorkspace();
     await workspace.data("/v2/workspace/authtokens/add", { name: `x ${RLO}abc` });
     const organizationId = `acme ${RLO}evil`;
     await workspace.data("/v2/users/add", { organizationId, users: [{ userId: `u${RLO}x`, name: `Ada ${RLO}L` }] });
-    const ada = await signedIn(service, "ada@example.com");
     const organization = encodeURIComponent(organizationId);
     const views = ["settings?tab=tokens", "organizations", `organizations?organization=${organization}&tab=users`];
     for (const view of [...views, `people?user=u${encodeURIComponent(RLO)}x`]) {
-      await ada.follow(`/${workspace.id}/${view}`);
-      await ada.loaded();
-      await ada.sees("[U+202E]");
-      expect(await ada.text()).not.toContain(RLO);
-      expect(await ada.page.title()).not.toContain(RLO);
+      await owner.follow(`/${workspace.id}/${view}`);
+      await owner.loaded();
+      await owner.sees("[U+202E]");
+      expect(await owner.text()).not.toContain(RLO);
+      expect(await owner.page.title()).not.toContain(RLO);
     }
-    await ada.follow(`/${workspace.id}/settings?tab=tokens`);
-    await ada.button("Revoke… x [U+202E]abc").click();
-    const heading = ada.page.getByRole("dialog", { name: "Revoke x [U+202E]abc?" });
+    await owner.follow(`/${workspace.id}/settings?tab=tokens`);
+    await owner.button("Revoke… x [U+202E]abc").click();
+    const heading = owner.page.getByRole("dialog", { name: "Revoke x [U+202E]abc?" });
     await heading.waitFor();
     expect(await heading.locator("bdi").count()).toBeGreaterThan(0);
   });
 
   test("a long name fits on a phone and leaves room for the actions beside it", async () => {
-    const workspace = await ownedWorkspace(service, "long@example.com");
+    const { workspace, owner } = await enterNewWorkspace();
     const documentName = "Verylongword".repeat(22).slice(0, 256);
     const documents = [{ documentId: "engine", documentName }];
     await workspace.data("/v2/organizations/documents/add", { organizationId: "acme", documents });
     await addCommit(workspace, `${"word".repeat(2_000)} end`);
-    const phone = await signedIn(service, "long@example.com", { viewport: PHONE });
+    await owner.page.setViewportSize(PHONE);
     for (const view of ["organizations?organization=acme", "activities?organization=acme", "documents"]) {
-      await phone.follow(`/${workspace.id}/${view}`);
-      await phone.loaded();
-      expect(await phone.overflow()).toBe(0);
-      const rows = await phone.page
+      await owner.follow(`/${workspace.id}/${view}`);
+      await owner.loaded();
+      expect(await owner.overflow()).toBe(0);
+      const rows = await owner.page
         .locator(".rows > li")
         .evaluateAll((all) => all.map((row) => Object(row).offsetHeight));
       expect(rows.length).toBeGreaterThan(0);
       expect(Math.max(...rows)).toBeLessThan(500);
     }
-    await phone.follow(`/${workspace.id}/activities?organization=acme`);
-    expect((await phone.button("View record").boundingBox())?.height).toBeLessThan(40);
+    await owner.follow(`/${workspace.id}/activities?organization=acme`);
+    expect((await owner.button("View record").boundingBox())?.height).toBeLessThan(40);
   });
 });
 
-describeInBrowser("a slow or unreachable service", () => {
-  test("the console renders before the first response", async () => {
+describeInBrowser("the console of a slow or unreachable service", () => {
+  test("it renders before the first response, and loads a failed script when the service is back", async () => {
     const workspace = await ownedWorkspace(service, "slow@example.com");
     const slow = await signedIn(service, "slow@example.com");
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -69,18 +69,12 @@ describeInBrowser("a slow or unreachable service", () => {
     await slow.page.getByRole("banner").getByText("Colloquy").waitFor();
     resolve();
     await slow.sees("At a glance");
-  });
 
-  test("a page whose script cannot be loaded reports it and loads when the service is back", async () => {
-    const workspace = await ownedWorkspace(service, "down@example.com");
-    const somebody = await signedIn(service, "down@example.com");
-    await somebody.open(`/${workspace.id}/overview`);
-    await somebody.loaded();
-    await somebody.page.route("**/*", (route) => route.abort("connectionrefused"));
-    await somebody.page.getByRole("link", { name: "Settings" }).first().click();
-    await somebody.sees("The service does not respond.");
-    await somebody.page.unroute("**/*");
-    await somebody.sees("Activity logging: on");
+    await slow.page.route("**/*", (route) => route.abort("connectionrefused"));
+    await slow.page.getByRole("link", { name: "Settings" }).first().click();
+    await slow.sees("The service does not respond.");
+    await slow.page.unroute("**/*");
+    await slow.sees("Activity logging: on");
   });
 
   test("a script that an upgrade removed reloads the page by itself, but only once", async () => {
@@ -104,45 +98,42 @@ describeInBrowser("a slow or unreachable service", () => {
 
 describeInBrowser("an invalid URL", () => {
   test("an unknown page, page token or record is reported, and a missing workspace is added", async () => {
-    const workspace = await ownedWorkspace(service, "lost@example.com");
+    const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
-    const lost = await signedIn(service, "lost@example.com");
-    await lost.open(`/${workspace.id}/nosuch`);
-    await lost.sees("Page not found");
-    expect(await lost.accessibilityViolations()).toEqual([]);
-    await lost.follow(`/${workspace.id}/activities?organization=acme&page=invalid`);
-    await lost.sees("This page of the list is no longer available");
-    await lost.page.getByRole("link", { name: "Go to the first page" }).click();
-    await lost.sees("Say how to start it");
-    await lost.follow(`/${workspace.id}/activities?organization=acme&record=gone`);
-    await lost.page.getByRole("dialog").getByText("This record no longer exists.").waitFor();
-    await lost.follow("/settings?tab=tokens");
-    await lost.sees("Auth tokens");
-    expect(lost.page.url()).toBe(`${service.address}/console/${workspace.id}/settings?tab=tokens`);
+    await owner.follow(`/${workspace.id}/nosuch`);
+    await owner.sees("Page not found");
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await owner.follow(`/${workspace.id}/activities?organization=acme&page=invalid`);
+    await owner.sees("This page of the list is no longer available");
+    await owner.page.getByRole("link", { name: "Go to the first page" }).click();
+    await owner.sees("Say how to start it");
+    await owner.follow(`/${workspace.id}/activities?organization=acme&record=gone`);
+    await owner.page.getByRole("dialog").getByText("This record no longer exists.").waitFor();
+    await owner.follow("/settings?tab=tokens");
+    await owner.sees("Auth tokens");
+    expect(owner.page.url()).toMatch(/\/console\/[\w-]{36}\/settings\?tab=tokens$/);
   });
 
   test("an unknown organization is reported until it is created", async () => {
-    const workspace = await ownedWorkspace(service, "nope@example.com");
+    const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
-    const lost = await signedIn(service, "nope@example.com");
     for (const page of ["activities", "documents", "organizations"]) {
-      await lost.follow(`/${workspace.id}/${page}?organization=nope`);
-      await lost.sees("Organization nope does not exist. IDs are case-sensitive.");
+      await owner.follow(`/${workspace.id}/${page}?organization=nope`);
+      await owner.sees("Organization nope does not exist. IDs are case-sensitive.");
     }
-    expect(await lost.accessibilityViolations()).toEqual([]);
-    await lost.follow(`/${workspace.id}/recordings?organization=nope`);
-    await lost.sees("Organization nope does not exist.");
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await owner.follow(`/${workspace.id}/recordings?organization=nope`);
+    await owner.sees("Organization nope does not exist.");
     await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "nope" }] });
-    await lost.sees("No recordings in this organization yet.");
+    await owner.sees("No recordings in this organization yet.");
   });
 
   test("a disabled organization is reported with a link to the page that enables it", async () => {
-    const workspace = await ownedWorkspace(service, "disabled@example.com");
+    const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
     const organizationIds = ["acme"];
     await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled: true });
-    const owner = await signedIn(service, "disabled@example.com");
-    await owner.open(`/${workspace.id}/activities`);
+    await owner.follow(`/${workspace.id}/activities`);
     await owner.sees("This organization is disabled");
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.page.getByRole("combobox", { name: "Organization" }).click();
@@ -154,13 +145,12 @@ describeInBrowser("an invalid URL", () => {
 
 describeInBrowser("the organization select", () => {
   test("Enter selects the first match, and leaving it with an incomplete ID restores the previous one", async () => {
-    const workspace = await ownedWorkspace(service, "box@example.com");
+    const { workspace, owner } = await enterNewWorkspace();
     const organizations = ["acme", "acme-2", "zeta"].map((organizationId) => ({ organizationId }));
     await workspace.data("/v2/organizations/add", { organizations });
-    const owner = await signedIn(service, "box@example.com");
     const box = owner.page.getByRole("combobox", { name: "Organization" });
     const chosen = () => new URL(owner.page.url()).searchParams.get("organization");
-    await owner.open(`/${workspace.id}/recordings`);
+    await owner.follow(`/${workspace.id}/recordings`);
     await owner.loaded();
     await box.fill("ze");
     await box.press("Enter");
@@ -180,11 +170,10 @@ describeInBrowser("the organization select", () => {
 
 describeInBrowser("a user without a record", () => {
   test("their data is found, exported and deleted, and the page reports that none is left", async () => {
-    const workspace = await ownedWorkspace(service, "person@example.com");
+    const { workspace, owner } = await enterNewWorkspace();
     await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "aaa" }] });
     await addCommit(workspace);
-    const owner = await signedIn(service, "person@example.com");
-    await owner.open(`/${workspace.id}/people?user=ada`);
+    await owner.follow(`/${workspace.id}/people?user=ada`);
     await owner.sees("Data in acme");
     await owner.sees("No user record, but data may exist under this ID.");
     await owner.button("Export").click();
@@ -201,15 +190,14 @@ describeInBrowser("a user without a record", () => {
 
 describeInBrowser("an export", () => {
   test("an export shows its progress and can be cancelled", async () => {
-    const workspace = await ownedWorkspace(service, "export@example.com");
+    const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
     await workspace.data("/v2/users/add", {
       organizationId: "zeta",
       users: [{ userId: "ada" }],
       createOrganization: true,
     });
-    const owner = await signedIn(service, "export@example.com");
-    await owner.open(`/${workspace.id}/people?user=ada&organization=acme`);
+    await owner.follow(`/${workspace.id}/people?user=ada&organization=acme`);
     await owner.sees("Data in acme");
     await owner.page.route("**/v2/users/data/get", () => {});
     await owner.button("Export").click();
@@ -224,9 +212,8 @@ describeInBrowser("an export", () => {
 
 describeInBrowser("a test mail", () => {
   test("its result is shown until another address is entered", async () => {
-    const { id } = await ownedWorkspace(service, "mail@example.com");
-    const owner = await signedIn(service, "mail@example.com");
-    await owner.open(`/${id}/settings?tab=email`);
+    const { workspace, owner } = await enterNewWorkspace();
+    await owner.follow(`/${workspace.id}/settings?tab=email`);
     await owner.page.getByLabel("To", { exact: true }).fill("bob@x.example");
     await owner.button("Send test mail").click();
     await owner.sees("Kept in the outbox: mail to bob@x.example");
@@ -255,14 +242,13 @@ describeInBrowser("an expired session", () => {
 
 describeInBrowser("a new workspace", () => {
   test("the overview reports that activity logging is off and can turn it on", async () => {
-    const { id } = await service.workspace({ activityServiceEnabled: false });
-    const operator = await signedIn(service, null);
-    await operator.open(`/${id}/overview`);
-    await operator.sees("Activity logging is off. Turn it on before you run this command.");
-    await operator.button("Turn on… activity logging").click();
-    await operator.page.getByRole("dialog").getByRole("button", { name: "Turn on", exact: true }).click();
-    await expect.poll(() => operator.text(), EVENTUALLY).not.toContain("Activity logging is off");
-    await operator.follow(`/${id}/recordings`);
-    await operator.sees("/v2/organizations/add");
+    const { workspace, owner } = await enterNewWorkspace({ activityServiceEnabled: false });
+    await owner.follow(`/${workspace.id}/overview`);
+    await owner.sees("Activity logging is off. Turn it on before you run this command.");
+    await owner.button("Turn on… activity logging").click();
+    await owner.page.getByRole("dialog").getByRole("button", { name: "Turn on", exact: true }).click();
+    await expect.poll(() => owner.text(), EVENTUALLY).not.toContain("Activity logging is off");
+    await owner.follow(`/${workspace.id}/recordings`);
+    await owner.sees("/v2/organizations/add");
   });
 });

@@ -1,5 +1,4 @@
-import type { TestService, TestWorkspace } from "../harness.ts";
-import { ownedWorkspace } from "../sessions.ts";
+import type { TestWorkspace } from "../harness.ts";
 import { COMMIT_COUNT, NEWEST_SUBJECT, runExamples } from "./repository.ts";
 
 export interface View {
@@ -162,13 +161,12 @@ export const VIEWS: View[] = [
   },
 ];
 
-/** The last view of each page, in the order of the pages. */
-export const PAGES: View[] = [...new Map(VIEWS.map((view) => [view.path.replace(/\?.*/, ""), view])).values()];
+/** Names of all pages, in the order of the navigation. */
+export const PAGES = [...new Set(VIEWS.map(({ path }) => path.replace(/^\/|\?.*/g, "")))];
 
-/** Creates a workspace of the owner with data for every page. */
-export async function fillWorkspace(service: TestService, owner: string): Promise<TestWorkspace> {
-  const workspace = await ownedWorkspace(service, owner);
-  await runExamples(workspace, service.address);
+/** Stores data for every page. */
+export async function fillWorkspace(workspace: TestWorkspace, address: string): Promise<void> {
+  await runExamples(workspace, address);
   const scope = { organizationId: "git", documentId: "engine" };
   await workspace.data("/v2/recordings/add", {
     ...scope,
@@ -195,5 +193,4 @@ export async function fillWorkspace(service: TestService, owner: string): Promis
   });
   await workspace.data("/v2/workspace/domains/add", { domains: ["app.example.com"] });
   await workspace.data("/v2/workspace/email/send-test-mail", { email: "grace@example.com" });
-  return workspace;
 }

@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { registerCleanup } from "../cleanup.ts";
 import type { TestService } from "../harness.ts";
 import { signIn } from "../sessions.ts";
-import { executablePath, newPage, returnPage, takePage } from "./browser.ts";
+import { DESKTOP, executablePath, newPage, returnPage, takePage } from "./browser.ts";
 
 /** Script of axe, which is injected through the DevTools protocol, past the page's content security policy. */
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
@@ -87,6 +87,34 @@ export class Visitor {
     await this.page.evaluate(`history.pushState(null, "", ${JSON.stringify(`/console${path}`)})`);
   }
 
+  /** Opens a workspace that may be new to the loaded console, and clears `problems` and `calls`. */
+  async enter(workspaceId: string): Promise<void> {
+    await this.follow(`/${workspaceId}/people`);
+    // The console looks for new workspaces when its window is shown again.
+    await this.page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+    const link = this.page.locator(`nav a[href^="/console/${workspaceId}/"]`).first();
+    await link.waitFor({ state: "attached" });
+    this.problems = [];
+    this.calls = [];
+  }
+
+  /** Goes to a path with nothing on the page or in the cache that it could reuse, and clears `calls`. */
+  async followAnew(path: string): Promise<void> {
+    await this.follow("/none/people");
+    // The console shows responses of the last 10 seconds again.
+    await this.page.evaluate("{ const { now } = Date; Date.now = () => now() + 10_000; }");
+    this.calls = [];
+    await this.follow(path);
+  }
+
+  /** Leaves the workspace for a page without requests, and resets the window and the routes. */
+  async rest(): Promise<void> {
+    await this.page.unrouteAll({ behavior: "ignoreErrors" });
+    await this.follow("/none/people");
+    await this.page.setViewportSize(DESKTOP);
+    if (this.#colorScheme === "dark") await this.#setColorScheme("light");
+  }
+
   /** Resolves when the page has finished loading. */
   async loaded(): Promise<void> {
     const loaded = this.page.locator("main:has(h1):not(:has([aria-busy=true], [aria-label=Loading]))");
@@ -162,8 +190,15 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** Creates a visitor, who leaves at the end of the test. Call `leave` instead in the cleanup of a `beforeAll`. */
-export async function visitor(
+/** Creates a visitor, who leaves at the end of the test. */
+export async function visitor(service: Pick<TestService, "address">, options: VisitorOptions = {}): Promise<Visitor> {
+  const created = await lastingVisitor(service, options);
+  registerCleanup(() => created.leave());
+  return created;
+}
+
+/** Creates a visitor, who stays until the end of the run. */
+export async function lastingVisitor(
   { address }: Pick<TestService, "address">,
   options: VisitorOptions = {},
 ): Promise<Visitor> {
@@ -171,7 +206,6 @@ export async function visitor(
   // A touch screen cannot be added to a page later.
   const page = isMobile ? await newPage({ hasTouch: true, isMobile }) : await takePage();
   const created = new Visitor(address, page, { colorScheme, isMobile });
-  registerCleanup(() => created.leave());
   if (viewport) await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme });
   if (permissions) await page.context().grantPermissions(permissions);
