@@ -47,11 +47,11 @@ export async function runExample(
   }
 }
 
-/** Returns undefined if `--help` was given. */
-async function readCommandLine(usage: string): Promise<CommandLine | undefined> {
+/** Returns undefined if `--help` was given. Throws an error of one sentence that says what to correct. */
+export async function readCommandLine(usage: string, args = process.argv.slice(2)): Promise<CommandLine | undefined> {
   // The service reads this file too. Variables that are set already win.
   if (existsSync(".env")) process.loadEnvFile(".env");
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: OPTIONS });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS });
   if (values.help) {
     console.log(`${usage}\n${HELP}`);
     return undefined;

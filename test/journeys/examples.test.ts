@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { readCommandLine } from "../../examples/command-line.ts";
+import { registerCleanup } from "../cleanup.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 
 interface Ended {
@@ -24,12 +26,13 @@ const ADA = { name: "Ada", email: "ada@example.com" };
 const service = await startTestService();
 
 /** Runs a program with PATH as the only variable of this machine. Returns its exit code instead of throwing. */
-function run(file: string, args: string[], environment: Record<string, string> = {}): Promise<Ended> {
+function run(file: string, args: string[], environment: Record<string, string> = {}, input?: string): Promise<Ended> {
   const env = { PATH: String(process.env.PATH), GIT_CONFIG_GLOBAL: "/dev/null", ...environment };
   return new Promise((resolve) => {
-    execFile(file, args, { env, cwd: tmpdir() }, (error, stdout, stderr) => {
+    const child = execFile(file, args, { env, cwd: tmpdir() }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
+    if (input !== undefined) child.stdin?.end(input);
   });
 }
 
@@ -39,7 +42,7 @@ function runExample(name: string, args: string[], environment: Record<string, st
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "colloquy-test-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  registerCleanup(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -63,8 +66,8 @@ async function commit(
 }
 
 /** Creates a repository with three authors, a rename, a binary file, a merge, and names that need escaping. */
-async function unusualRepository(): Promise<string> {
-  const repository = join(await temporaryFolder(), "odd");
+async function unusualRepository(folder: string): Promise<string> {
+  const repository = join(folder, "odd");
   await run("git", ["init", "--quiet", "--initial-branch=main", repository]);
   await commit(repository, ADA, "Begin\n\nat the beginning", { "src/http/a.ts": "1\n", "README.md": "1\n" });
   await commit(repository, ZOE, "Change a \u001b[2J", { "src/http/a.ts": "2\n", "docs/☃ \t.md": "x\n" });
@@ -78,18 +81,35 @@ async function unusualRepository(): Promise<string> {
   return repository;
 }
 
+/** Creates a repository with this number of empty commits, named `Change 1` and so on. */
+async function longRepository(commits: number): Promise<string> {
+  const repository = join(await temporaryFolder(), "long");
+  await run("git", ["init", "--quiet", "--initial-branch=main", repository]);
+  const history = Array.from({ length: commits }, (_, index) => {
+    const message = `Change ${index + 1}`;
+    const time = `${1_700_000_000 + index} +0000`;
+    const author = `author ${ADA.name} <${ADA.email}> ${time}\ncommitter c <c> ${time}\n`;
+    return `commit refs/heads/main\n${author}data ${message.length}\n${message}\n`;
+  });
+  const imported = await run("git", ["-C", repository, "fast-import", "--quiet"], {}, history.join(""));
+  expect(imported).toMatchObject({ code: 0 });
+  return repository;
+}
+
 function access({ apiKey, authToken }: TestWorkspace): string[] {
   return ["--url", service.address, "--api-key", apiKey, "--auth-token", authToken];
 }
 
-describe("on a repository with unusual authors, files and messages", () => {
+describe("on a repository with unusual authors, files and messages", async () => {
+  const folder = await temporaryFolder();
   let workspace: TestWorkspace;
+  let repository: string;
   beforeAll(async () => {
     workspace = await service.workspace();
+    repository = await unusualRepository(folder);
   });
 
   test("git-history records every commit once, even if it runs twice, and prints the feed and its URL", async () => {
-    const repository = await unusualRepository();
     const first = await runExample("git-history", [repository, ...access(workspace)]);
     const second = await runExample("git-history", [repository, ...access(workspace)]);
     expect(first).toMatchObject({ code: 0, stderr: "" });
@@ -105,9 +125,12 @@ describe("on a repository with unusual authors, files and messages", () => {
     expect(second.stdout).not.toContain("\u202e");
   });
 
-  test("team-day prints the groups, preferences, presence, inbox and feed of each user, and the notes", async () => {
-    const repository = await unusualRepository();
-    const { code, stdout, stderr } = await runExample("team-day", [repository, ...access(workspace)]);
+  test("team-day prints groups, preferences, presence, inbox, feed and notes, the same in a second run", async () => {
+    const { port: PORT } = new URL(service.address);
+    const { apiKey, authToken } = workspace;
+    const DATA_DIR = await temporaryFolder();
+    await writeFile(join(DATA_DIR, "credentials.json"), JSON.stringify({ apiKey, authToken }));
+    const { code, stdout, stderr } = await runExample("team-day", [repository], { PORT, DATA_DIR });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [heading = "", ...sections] = stdout.split(/\n\n(?=[^\n]*\n─{80}\n)/);
     expect(heading).toContain("A day of odd: 3 users, 6 commits");
@@ -118,29 +141,17 @@ describe("on a repository with unusual authors, files and messages", () => {
     expect(zoe).toContain("Feed of top level, newest first\n    Zoë 🎉 陳昌倬: Merge side\n    Ada: Move\n");
     expect(sections.at(-1)).toMatch(/Notes of the day: odd\n.*- Ada: 2 commits in /s);
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
-  });
 
-  test("team-day prints the same in a second run, with credentials from DATA_DIR or the environment", async () => {
-    const repository = await unusualRepository();
-    const { apiKey, authToken } = await service.workspace();
-    const DATA_DIR = await temporaryFolder();
-    await writeFile(join(DATA_DIR, "credentials.json"), JSON.stringify({ apiKey, authToken }));
-    const { port: PORT } = new URL(service.address);
-    const first = await runExample("team-day", [repository], { PORT, DATA_DIR });
     const credentials = { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_AUTH_TOKEN: authToken };
     const second = await runExample("team-day", [repository], { PORT, ...credentials });
-    expect(first).toMatchObject({ code: 0, stderr: "" });
-    const [once, again] = [first, second].map(({ stdout }) => stdout.replace(/^Written in .*$/m, ""));
+    const [once, again] = [stdout, second.stdout].map((text) => text.replace(/^Written in .*$/m, ""));
     expect(again).toBe(once);
   });
 });
 
 test("git-history prints two pages of a longer feed", async () => {
   const workspace = await service.workspace();
-  const repository = join(await temporaryFolder(), "long");
-  await run("git", ["init", "--quiet", "--initial-branch=main", repository]);
-  for (let number = 1; number <= 41; number += 1) await commit(repository, ADA, `Change ${number}`, {});
-  const { code, stdout } = await runExample("git-history", [repository, ...access(workspace)]);
+  const { code, stdout } = await runExample("git-history", [await longRepository(41), ...access(workspace)]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/\nPage 2, activities 21 to 40, newest first\n(.+\n){20}More pages follow\.\n/);
   expect(stdout).not.toContain("Change 1 ");
@@ -160,48 +171,53 @@ test("team-day without a repository writes the day of an invented team", async (
   expect(stdout).toContain("- Omar Haddad: 2 commits in docs");
 });
 
-describe.each(["git-history", "team-day"])("%s reports one sentence with a remedy", (name) => {
-  test("for a folder that is not a repository, and a repository without commits", async () => {
-    const workspace = await service.workspace();
-    const folder = await temporaryFolder();
-    const plain = await runExample(name, [folder, ...access(workspace)]);
-    expect(plain).toMatchObject({ code: 1, stderr: expect.stringContaining("not a git repository") });
-    await run("git", ["init", "--quiet", folder]);
-    const empty = await runExample(name, [folder, ...access(workspace)]);
-    expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining("has no commits") });
-  });
+test.each(["git-history", "team-day"])("%s requires a repository with commits", async (name) => {
+  const workspace = await service.workspace();
+  const folder = await temporaryFolder();
+  const plain = await runExample(name, [folder, ...access(workspace)]);
+  expect(plain).toMatchObject({ code: 1, stderr: expect.stringMatching(/^example:.* not a git repository/) });
+  await run("git", ["init", "--quiet", folder]);
+  const empty = await runExample(name, [folder, ...access(workspace)]);
+  expect(empty).toMatchObject({ code: 1, stderr: expect.stringMatching(/^example:.* has no commits/) });
+});
+
+describe("the command line of the examples reports one sentence with a remedy", () => {
+  /** Reads the command line with only these environment variables. */
+  async function readArguments(args: string[], environment: Record<string, string> = {}) {
+    // Empty counts as unset and takes precedence over a developer's .env file.
+    const unset = { PORT: "", DATA_DIR: "", BOOTSTRAP_API_KEY: "", BOOTSTRAP_AUTH_TOKEN: "" };
+    for (const [variable, value] of Object.entries({ ...unset, ...environment })) vi.stubEnv(variable, value);
+    return readCommandLine("Usage: npm run example", args).finally(() => vi.unstubAllEnvs());
+  }
 
   test("for a service that is not running", async () => {
     const given = ["--url", "http://127.0.0.1:1", "--api-key", "key", "--auth-token", "token"];
-    const { code, stderr } = await runExample(name, [".", ...given]);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("Start the service with") });
+    await expect(readArguments([".", ...given])).rejects.toThrow("Start the service with");
   });
 
   test("for credentials that are missing, malformed, or of another service", async () => {
     const DATA_DIR = await temporaryFolder();
     const file = join(DATA_DIR, "credentials.json");
-    const missing = await runExample(name, ["."], { DATA_DIR });
-    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file} cannot be read. Set`) });
+    await expect(readArguments(["."], { DATA_DIR })).rejects.toThrow(`${file} cannot be read. Set`);
     await writeFile(file, "{");
-    const broken = await runExample(name, ["."], { DATA_DIR });
-    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file} contains no credentials`) });
+    await expect(readArguments(["."], { DATA_DIR })).rejects.toThrow(`${file} contains no credentials`);
     await writeFile(file, JSON.stringify({ apiKey: "key", authToken: "token" }));
-    const wrong = await runExample(name, [".", "--url", service.address], { DATA_DIR });
-    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining(`The credentials are from ${file}`) });
+    const wrong = readArguments([".", "--url", service.address], { DATA_DIR });
+    await expect(wrong).rejects.toThrow(`The credentials are from ${file}`);
   });
 
-  test("for wrong usage", async () => {
-    for (const args of [
-      ["a", "b"],
-      [".", "--limit=0"],
-      [".", "--url=here"],
-      [".", "--api-key=key"],
-    ]) {
-      expect(await runExample(name, args)).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(/^example:.*\.\n?/),
-      });
-    }
-    expect(await runExample(name, ["--help"])).toMatchObject({ code: 0, stdout: expect.stringContaining("Usage: ") });
+  test.each([
+    [["a", "b"], "Only one repository can be given."],
+    [[".", "--limit=0"], "--limit must be a number of commits."],
+    [[".", "--url=here"], '--url must be an address such as http://127.0.0.1:8080, not "here".'],
+    [[".", "--api-key=key"], "Give both --api-key and --auth-token, or neither."],
+  ])("for wrong usage: %j", async (args, sentence) => {
+    await expect(readArguments(args)).rejects.toThrow(sentence);
   });
+});
+
+test("--help prints the usage and the options of an example", async () => {
+  const { code, stdout } = await runExample("team-day", ["--help"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Usage: npm run example:team-day -- .*\n.*--limit <commits>/s);
 });
