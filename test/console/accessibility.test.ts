@@ -49,8 +49,9 @@ describeInBrowser("accessibility", () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);
     const { keyboard } = owner.page;
-    await owner.open(`/${workspace.id}/organizations?organization=acme`);
+    await owner.follow(`/${workspace.id}/organizations?organization=acme`);
     await owner.loaded();
+    await owner.focusStart();
     await keyboard.press("Tab");
     expect(await owner.focused()).toBe("Skip to content");
     await keyboard.press("Enter");

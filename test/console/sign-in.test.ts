@@ -3,7 +3,7 @@ import { startOwnTestService } from "../harness.ts";
 import { startMailServer } from "../mail-server.ts";
 import { linkToken, ownedWorkspace, signIn } from "../sessions.ts";
 import { addCommit } from "./commit.ts";
-import { describeInBrowser, EVENTUALLY, signedIn, type Visitor, visitor } from "./visitor.ts";
+import { describeInBrowser, EVENTUALLY, type Visitor, visitor } from "./visitor.ts";
 
 const mailServer = await startMailServer();
 afterAll(() => mailServer.close());
@@ -23,11 +23,12 @@ async function requestLink({ page }: Visitor, email: string): Promise<void> {
 }
 
 describeInBrowser("signing in", () => {
-  test("a mailed link returns to the URL where sign-in was requested, and is valid once", async () => {
+  test("a mailed link returns to the URL where sign-in was requested, with its filter, and is valid once", async () => {
     const workspace = await ownedWorkspace(service, "ada@example.com");
     await addCommit(workspace);
+    await addCommit(workspace, "Change it", { actionUser: { userId: "grace", name: "Grace Hopper" } });
     const ada = await visitor(service);
-    const path = `/${workspace.id}/activities?organization=acme&feature=custom`;
+    const path = `/${workspace.id}/activities?organization=acme&user=ada`;
     await ada.open(path);
     await ada.sees("Sign in to Colloquy");
     expect(ada.problems, "problems without a session").toEqual([]);
@@ -36,6 +37,7 @@ describeInBrowser("signing in", () => {
     const link = await mailedLink("ada@example.com");
     await ada.page.goto(link);
     await ada.sees("Ada Lovelace: Say how to start it");
+    expect(await ada.text(), "what the filter in the URL excludes").not.toContain("Change it");
     expect(ada.page.url()).toBe(`${service.address}/console${path}`);
     expect(ada.problems).toEqual([]);
 
@@ -92,17 +94,29 @@ describeInBrowser("signing in", () => {
     expect(mailServer.mails.flatMap(({ to }) => to)).not.toContain("nobody@example.com");
   });
 
-  test("signing out everywhere ends the sessions of all browsers", async () => {
-    const { id } = await ownedWorkspace(service, "alan@example.com");
-    const here = await signedIn(service, "alan@example.com");
-    const there = await signIn(service, "alan@example.com");
-    expect(await there.workspaceIds()).toEqual([id]);
-    await here.open(`/${id}/settings?tab=sessions`);
-    await here.button("Sign out everywhere…").click();
-    await here.page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
-    await here.sees("Send link");
-    expect(await there.call("/v2/workspaces/get", {})).toMatchObject({ httpStatus: 403 });
-    await here.open(`/${id}/overview`);
-    await here.sees("Send link");
+  test("an expired session is reported and signing in returns to the URL; one session can end all", async () => {
+    const workspace = await ownedWorkspace(service, "alan@example.com");
+    await addCommit(workspace);
+    const session = await signIn(service, "alan@example.com");
+    const alan = await visitor(service, { cookie: session.cookie });
+    const path = `/${workspace.id}/activities?organization=acme&feature=custom`;
+    await alan.open(path);
+    await alan.sees("Say how to start it");
+    await session.data("/v2/workspace/sessions/delete", {});
+    await alan.button("Refresh Activity feed").click();
+    await alan.sees("Your session has expired. Sign in to return to this page.");
+    await alan.open(`/sign-in#${await linkToken(service, "alan@example.com")}`);
+    await alan.sees("Say how to start it");
+    expect(alan.page.url()).toBe(`${service.address}/console${path}`);
+
+    const elsewhere = await signIn(service, "alan@example.com");
+    expect(await elsewhere.workspaceIds()).toEqual([workspace.id]);
+    await alan.follow(`/${workspace.id}/settings?tab=sessions`);
+    await alan.button("Sign out everywhere…").click();
+    await alan.page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
+    await alan.sees("Send link");
+    expect(await elsewhere.call("/v2/workspaces/get", {})).toMatchObject({ httpStatus: 403 });
+    await alan.open(path);
+    await alan.sees("Send link");
   });
 });

@@ -89,7 +89,7 @@ export class Visitor {
 
   /** Opens a workspace that may be new to the loaded console, and clears `problems` and `calls`. */
   async enter(workspaceId: string): Promise<void> {
-    await this.follow(`/${workspaceId}/people`);
+    await this.follow(`/${workspaceId}/none`);
     // The console looks for new workspaces when its window is shown again.
     await this.page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
     const link = this.page.locator(`nav a[href^="/console/${workspaceId}/"]`).first();
@@ -98,13 +98,13 @@ export class Visitor {
     this.calls = [];
   }
 
-  /** Goes to a path with nothing on the page or in the cache that it could reuse, and clears `calls`. */
-  async followAnew(path: string): Promise<void> {
-    await this.follow("/none/people");
+  /** Goes to a page of the workspace with nothing on the page or in the cache that it could reuse. Clears `calls`. */
+  async followAnew(workspaceId: string, path: string): Promise<void> {
+    await this.follow(`/${workspaceId}/none`);
     // The console shows responses of the last 10 seconds again.
     await this.page.evaluate("{ const { now } = Date; Date.now = () => now() + 10_000; }");
     this.calls = [];
-    await this.follow(path);
+    await this.follow(`/${workspaceId}${path}`);
   }
 
   /** Leaves the workspace for a page without requests, and resets the window and the routes. */
@@ -161,6 +161,21 @@ export class Visitor {
     );
     return found.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`),
+    );
+  }
+
+  /**
+   * Resolves when an element with the text appears. This checks only twice a second, which suits what takes seconds in
+   * the background.
+   */
+  awaits(text: string): Promise<void> {
+    return this.page.getByText(text).first().waitFor();
+  }
+
+  /** Lets Tab begin at the start of the page, as it does when the page has just been loaded. */
+  async focusStart(): Promise<void> {
+    await this.page.evaluate(
+      'document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute("tabindex")',
     );
   }
 
