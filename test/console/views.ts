@@ -154,7 +154,7 @@ export const VIEWS: View[] = [
     requests: [],
   },
   {
-    path: "/api?operation=/v2/activities/add",
+    path: "/api?operation=/v2/activities/add&search=activities",
     heading: "API",
     shows: ["x-service-api-key: colloquy_key_"],
     requests: [],
