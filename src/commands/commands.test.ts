@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import {
   type Environment,
   emptyFolder,
@@ -135,6 +136,11 @@ describe("usage", () => {
     const { stdout, stderr, exitCode } = await parseUsage(args);
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
     expect(stderr).not.toBe("");
+  });
+
+  test("--version prints the version alone", async () => {
+    const { stdout, exitCode } = await parseUsage(["--version"]);
+    expect({ stdout, exitCode }).toEqual({ stdout: `${packageJson.version}\n`, exitCode: 0 });
   });
 
   test("a process exits with 2 after wrong usage and explains it on stderr", async () => {
