@@ -61,11 +61,21 @@ test("kill -9 of the service, PostgreSQL or both loses no acknowledged record an
       BOOTSTRAP_AUTH_TOKEN: CREDENTIALS.authToken,
     });
   let service = start();
+  let killedPostmaster: number | undefined;
+  /** Returns the process ID of PostgreSQL. After a kill, processes of the former one may still answer for a moment. */
+  const findPostmaster = async () => {
+    const postmaster = await readPostmasterPid(dataDir);
+    if (postmaster === killedPostmaster) throw new Error("PostgreSQL has not been restarted yet.");
+    return postmaster;
+  };
   for (const { victims, killAfter } of KILLS) {
     const workspace = new TestWorkspace(await service.address(), { workspaceId: "", ...CREDENTIALS });
-    const postmaster = await readPostmasterPid(dataDir);
+    const postmaster = await eventually(findPostmaster);
     const acknowledged = await addUntilKilled(workspace, `${victims}.${killAfter}`, killAfter, async () => {
-      if (victims !== "service") process.kill(postmaster, "SIGKILL");
+      if (victims !== "service") {
+        process.kill(postmaster, "SIGKILL");
+        killedPostmaster = postmaster;
+      }
       if (victims !== "PostgreSQL") await service.kill();
     });
 
