@@ -135,7 +135,7 @@ describe("example requests", () => {
     [
       "a field that the operation does not know",
       ["POST /v2/books/get", "", '{ "data": { "id": "a", "name": "b" } }'],
-      "the operation ignores some of the fields",
+      "data.name is not a field of this operation.",
     ],
     ["a body that is not JSON", ["POST /v2/books/get", "", '{ "data": … }'], "the body is not JSON"],
     ["an unknown operation", ["POST /v2/books/add", "", "{}"], "there is no operation /v2/books/add"],

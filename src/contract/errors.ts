@@ -37,6 +37,10 @@ export const FAILURES = {
     status: "INVALID_ARGUMENT",
     meaning: "A field is missing or invalid; `details.issues` lists up to 100.",
   },
+  unknown_field: {
+    status: "INVALID_ARGUMENT",
+    meaning: "A field is not one of this operation; `details.issues` lists up to 100 faults and suggests names.",
+  },
   body_invalid: {
     status: "INVALID_ARGUMENT",
     meaning: "The body is not a JSON object in UTF-8, or nested too deeply.",
@@ -130,6 +134,7 @@ export type Reason = keyof typeof FAILURES;
 /** Fields of `details` besides the reason, by the reasons that have any. */
 interface DetailFields {
   field_invalid: { issues: readonly Issue[] };
+  unknown_field: { issues: readonly Issue[] };
   page_token_invalid: { issues: readonly Issue[] };
   organization_disabled: { organizationId: string };
   domains_skipped: { domainsAdded: readonly string[]; skippedDomains: readonly string[] };
@@ -196,6 +201,12 @@ export const MAX_ISSUES = 100;
 export function invalidFields(first: Issue, ...others: Issue[]): ServiceError {
   const issues = [first, ...others.slice(0, MAX_ISSUES - 1)];
   return new ServiceError("field_invalid", `${first.path} ${first.message}`, { details: { issues } });
+}
+
+/** Returns the error about fields that the operation does not have. The message names the first. */
+export function unknownFields(first: Issue, ...others: Issue[]): ServiceError {
+  const issues = [first, ...others.slice(0, MAX_ISSUES - 1)];
+  return new ServiceError("unknown_field", `${first.path} ${first.message}`, { details: { issues } });
 }
 
 export function invalidField(path: string, message: string): ServiceError {

@@ -5,6 +5,7 @@ import { type ErrorAnswer, type Operation, pathsOf } from "../contract/operation
 import { ACCEPTED } from "./answer.ts";
 import { answerSchema } from "./answer-schema.ts";
 import { exampleOf, type JsonSchema, jsonSchema } from "./json-schema.ts";
+import { strictSchema } from "./strict-schema.ts";
 
 interface DocumentOptions {
   operations: readonly Operation[];
@@ -72,7 +73,8 @@ function describeOperation(operation: Operation): object {
 
 function requestBody({ request, example }: Operation): object {
   const isRequired = !Check(request, {});
-  const schema = object({ data: jsonSchema(request) }, isRequired ? ["data"] : []);
+  const data = jsonSchema(strictSchema(request));
+  const schema = { ...object({ data }, isRequired ? ["data"] : []), additionalProperties: false };
   return { required: isRequired, content: json(schema, { example: { data: example } }) };
 }
 
@@ -229,7 +231,7 @@ The body is \`{ "data": { … } }\`; if no field is required, it may be missing.
 each can fail alone: their \`data\` has \`success\` and \`message\` for each ID. A write is committed before it is
 answered.
 
-Types are not converted. Unknown fields are ignored. Timestamps are milliseconds since the epoch, set by the service.
+Types are not converted. Unknown fields are refused. Timestamps are milliseconds since the epoch, set by the service.
 Identifiers are 1 to 256 UTF-16 code units without control characters.
 
 ## Errors

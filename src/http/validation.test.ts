@@ -56,8 +56,31 @@ test("an invalid value beyond the first 1,001 items of a larger body is refused 
   expect(messageFor({ switches: switches(60_000) })).toBe("data is invalid beyond the first 1,001 items");
 });
 
-test("unknown fields are removed at every level, even next to an invalid value", () => {
-  const data = { unknown: 1, items: [{ id: "a", unknown: { id: 1 } }] };
-  expect(validate({ data })).toEqual({ items: [{ id: "a" }] });
-  expect(messageFor({ ...data, names: 1 })).toBe("data.names must be an array");
+test.each([
+  [{ unknown: 1 }, "data.unknown is not a field of this operation."],
+  [{ name: ["a"] }, "data.name is not a field of this operation. Did you mean names?"],
+  [{ NAMES: ["a"] }, "data.NAMES is not a field of this operation. Did you mean names?"],
+  [{ nmaes: ["a"], items: 1 }, "data.nmaes is not a field of this operation. Did you mean names?"],
+  [{ items: [{ id: "a", "a b": 1 }] }, 'data.items[0]["a b"] is not a field of this operation.'],
+  [{ id: "a" }, "data.id is not a field of this operation. Did you mean data.items[].id?"],
+  [JSON.parse('{"__proto__":1}'), "data.__proto__ is not a field of this operation."],
+  [{ ["x".repeat(1_000_000)]: 1 }, `data["${"x".repeat(100)}…"] is not a field of this operation.`],
+])("an unknown field is refused at any level, with the name that was probably meant, case %#", (data, message) => {
+  expect(messageFor(data)).toBe(message);
+});
+
+test("unknown fields are named first, and invalid ones follow in the issues", () => {
+  const issues = [
+    { path: "data.items[0].iD", message: "is not a field of this operation. Did you mean id?" },
+    { path: "data.names", message: "must be an array" },
+    { path: "data.items[0].id", message: "is required" },
+  ];
+  expect(() => validate({ data: { names: 1, items: [{ iD: "a" }] } })).toThrow(
+    expect.objectContaining({ reason: "unknown_field", details: { reason: "unknown_field", issues } }),
+  );
+});
+
+test("a field beside data is refused", () => {
+  const message = 'names is not a field of the body. All fields belong in data: { "data": { … } }';
+  expect(() => validate({ names: ["a"] })).toThrow(expect.objectContaining({ reason: "unknown_field", message }));
 });

@@ -3,39 +3,68 @@ import type { TLocalizedValidationError as ValidationError } from "typebox/error
 // "typebox/compile" would load 146 modules and 3 MB of conversions and defaults that nothing here uses.
 import { Compile } from "typebox/schema";
 import { Settings } from "typebox/system";
-import { type Issue, invalidField, invalidFields, MAX_ISSUES, pathText, ServiceError } from "../contract/errors.ts";
+import {
+  type Issue,
+  invalidField,
+  invalidFields,
+  MAX_ISSUES,
+  pathText,
+  ServiceError,
+  unknownFields,
+} from "../contract/errors.ts";
 import { isObject } from "../contract/is-object.ts";
-import { compileKeepKnownFields } from "./known-fields.ts";
+import { strictSchema } from "./strict-schema.ts";
+import { describeUnknownField, shortName } from "./unknown-field.ts";
 
 Settings.Set({ maxErrors: MAX_ISSUES });
 const MAX_VALUES = 50_000;
 const MAX_SAMPLED = 1_001;
 
 /**
- * Compiles a check of `data` that returns it without the fields that the schema does not name,
- * or throws INVALID_ARGUMENT with the first fault as its message and all of them (100 at most) in `details.issues`.
+ * Compiles a check that returns `data` of a body, or throws INVALID_ARGUMENT with the first fault as its message and all
+ * of them (100 at most) in `details.issues`. Fields that the schema does not name come first, as they explain others:
+ * a mistyped field is also missing.
  */
 export function compileValidation(schema: TSchema): (body: unknown) => object {
-  const validator = Compile(schema);
-  const keepKnownFields = compileKeepKnownFields(schema);
+  const validator = Compile(strictSchema(schema));
   const mayBeEmpty = validator.Check({});
 
   return (body) => {
-    const data = keepKnownFields(dataOf(body, mayBeEmpty));
-    if (!isObject(data) || !validator.Check(data)) {
+    const data = dataOf(body, mayBeEmpty);
+    if (!validator.Check(data)) {
       const [, errors] = validator.Errors(sampleOf(data));
-      const [first, ...others] = describe(errors, data);
-      if (first) throw invalidFields(first, ...others);
-      throw invalidField("data", "is invalid beyond the first 1,001 items");
+      const unknown = errors.filter(isUnknownField).map((error) => unknownField(schema, error, data));
+      const invalid = describe(errors, data);
+      const [first, ...others] = [...unknown, ...invalid];
+      if (first === undefined) throw invalidField("data", "is invalid beyond the first 1,001 items");
+      throw unknown.length > 0 ? unknownFields(first, ...others) : invalidFields(first, ...others);
     }
     return data;
   };
 }
 
+/** TypeBox reports a field that `additionalProperties: false` forbids as one whose schema is `false`. */
+function isUnknownField({ keyword }: ValidationError): boolean {
+  return keyword === "boolean";
+}
+
+function unknownField(schema: TSchema, { schemaPath, instancePath }: ValidationError, data: unknown): Issue {
+  const objectPath = schemaPath.slice(0, schemaPath.lastIndexOf("/"));
+  const separator = instancePath.lastIndexOf("/");
+  const name = unescapePointer(instancePath.slice(separator + 1));
+  const path = pathText([...stepsOf(instancePath.slice(0, separator), data), shortName(name)]);
+  return { path, message: describeUnknownField(schema, objectPath, name) };
+}
+
 function dataOf(body: unknown, mayBeEmpty: boolean): object {
   if (body !== undefined && !isObject(body))
     throw new ServiceError("body_invalid", 'The body must be a JSON object: { "data": { … } }.');
-  const data = body && Object.hasOwn(body, "data") ? body.data : undefined;
+  const unknown = Object.keys(body ?? {}).find((name) => name !== "data");
+  if (unknown !== undefined) {
+    const message = 'is not a field of the body. All fields belong in data: { "data": { … } }';
+    throw unknownFields({ path: shortName(unknown), message });
+  }
+  const data = body?.data;
   if (data === undefined && mayBeEmpty) return {};
   if (data === undefined) throw invalidField("data", 'is required: { "data": { … } }');
   if (!isObject(data)) throw invalidField("data", "must be an object");
@@ -67,7 +96,7 @@ function firstOf(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [key, firstOf(item)]));
 }
 
-/** Returns one issue per field, in the order of the schema. */
+/** Returns one issue per known field, in the order of the schema. */
 function describe(errors: ValidationError[], data: unknown): Issue[] {
   let relevant = errors;
   for (const union of errors.filter((error) => error.keyword === "anyOf")) relevant = settleUnion(union, relevant);
@@ -123,6 +152,8 @@ function describeOne(error: ValidationError): Issue[] {
       return [{ path, message: `must be at least ${error.params.limit}` }];
     case "maximum":
       return [{ path, message: `must be at most ${error.params.limit}` }];
+    // Unknown fields are described on their own.
+    case "boolean":
     case "if":
     // These accompany errors that name the field itself.
     case "additionalProperties":
@@ -147,13 +178,17 @@ function withArticle(type: string): string {
 
 /** Converts `/activities/0/featureType` to `data.activities[0].featureType`. */
 function pathOf(pointer: string, data: unknown): string {
+  return pathText(stepsOf(pointer, data));
+}
+
+function stepsOf(pointer: string, data: unknown): (string | number)[] {
   const path: (string | number)[] = ["data"];
   let value: unknown = data;
   for (const segment of pointer.split("/").slice(1).map(unescapePointer)) {
     path.push(Array.isArray(value) ? Number(segment) : segment);
     value = isObject(value) || Array.isArray(value) ? Reflect.get(value, segment) : undefined;
   }
-  return pathText(path);
+  return path;
 }
 
 function escapePointer(segment: string): string {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { TSchema } from "typebox";
 import { ServiceError } from "../../src/contract/errors.ts";
 import { compileValidation } from "../../src/http/validation.ts";
@@ -62,15 +61,15 @@ function requestFault({ path, body }: Example, operations: readonly Contract[]):
 }
 
 function bodyFault(text: string, schema: TSchema): string | undefined {
-  let body: { data?: unknown };
+  let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
     return "the body is not JSON";
   }
   try {
-    const accepted = compileValidation(schema)(structuredClone(body));
-    return isDeepStrictEqual(accepted, body.data ?? {}) ? undefined : "the operation ignores some of the fields";
+    compileValidation(schema)(body);
+    return undefined;
   } catch (error) {
     if (error instanceof ServiceError) return error.message;
     throw error;

@@ -60,9 +60,12 @@ test("while the database is unavailable every request is UNAVAILABLE, HTTP 503, 
   const workspace = await service.workspace();
   await addActivities(workspace, ["before"]);
   proxy.cut();
-  const calls = ["/v1/organizations/get", "/v2/activities/get", "/v2/activities/delete"].map((path) =>
-    workspace.call(path, { organizationId: SCOPE.organizationId, activityIds: ["before"] }),
-  );
+  const filters = { organizationId: SCOPE.organizationId, activityIds: ["before"] };
+  const calls = [
+    workspace.call("/v1/organizations/get", {}),
+    workspace.call("/v2/activities/get", filters),
+    workspace.call("/v2/activities/delete", filters),
+  ];
   for (const { httpStatus, headers, body } of await Promise.all(calls)) {
     expect(body).toMatchObject({ error: { status: "UNAVAILABLE", details: { reason: "database_unavailable" } } });
     expect(httpStatus).toBe(503);

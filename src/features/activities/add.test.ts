@@ -64,12 +64,15 @@ test("a record without an id gets a UUID of version 7", async () => {
   expect(ids).toEqual(Array(2).fill(expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/)));
 });
 
-test("the service sets the timestamp and the metadata, even if the caller sends them", async () => {
+test("the service sets the timestamp and the metadata, and refuses metadata of the caller", async () => {
   const workspace = await service.workspace();
-  const activities = [{ ...activity(), timestamp: 1, metadata: { apiKey: "another" } }];
-  await workspace.uncheckedResult(PATH, { ...SCOPE, activities });
-  const [record] = await readActivities(workspace);
-  expect(record?.timestamp).toBeGreaterThan(1);
+  const before = Date.now();
+  await addActivities(workspace, ["a"]);
+  const activities = [{ ...activity({ id: "b" }), metadata: { apiKey: "another" } }];
+  expect(await workspace.error(PATH, { ...SCOPE, activities })).toMatchObject({ details: { reason: "unknown_field" } });
+  const [record, ...others] = await readActivities(workspace);
+  expect(others).toEqual([]);
+  expect(record?.timestamp).toBeGreaterThanOrEqual(before);
   expect(record?.metadata).toEqual({ ...SCOPE, apiKey: workspace.apiKey });
 });
 

@@ -90,23 +90,17 @@ test("a record of the same id in another organization stays unchanged", async ()
   expect(await readActivities(workspace, { organizationId: "globex" })).toMatchObject([{ actionIcon: "old" }]);
 });
 
-test("fields that cannot be changed stay, and the other fields are updated", async () => {
+test.each([
+  ...["featureType", "actionType", "actionUser", "targetEntityId", "targetSubEntityId", "isActivityResolverUsed"],
+  ...["documentId", "metadata", "timestamp"],
+])("%s cannot be changed: the request is INVALID_ARGUMENT and changes nothing", async (name) => {
   const workspace = await service.workspace();
   await addActivities(workspace, [BEFORE]);
-  const [record] = await readActivities(workspace);
-  const fixed = {
-    featureType: "reaction",
-    actionType: "reaction.add",
-    actionUser: { userId: "mallory" },
-    targetEntityId: "other",
-    targetSubEntityId: "other",
-    isActivityResolverUsed: true,
-    documentId: "other",
-    metadata: { documentId: "other" },
-    timestamp: 1,
-  };
-  await update(workspace, [{ ...fixed, id: "activity-1", actionIcon: "new" }]);
-  expect(await readActivities(workspace)).toEqual([{ ...record, actionIcon: "new" }]);
+  const before = await readActivities(workspace);
+  const activities = [{ id: "activity-1", actionIcon: "new", [name]: "other" }];
+  const error = await workspace.error(PATH, { organizationId: SCOPE.organizationId, activities });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { reason: "unknown_field" } });
+  expect(await readActivities(workspace)).toEqual(before);
 });
 
 test("an updated record keeps its position", async () => {

@@ -56,11 +56,11 @@ test("lastActivity is the timestamp of the newest record, or the time when the d
 
 test.each([
   ["/v2/activities/update", { activities: [{ id: "a", actionIcon: "new" }] }, false],
-  ["/v2/recordings/add", { recordings: [{}] }, true],
-  ["/v2/crdt/add", { editorId: "second", type: "text", data: "a" }, true],
-  ["/v2/crdt/update", { editorId: "first", type: "text", data: "b" }, true],
-  ["/v2/presence/add", { users: [{ userId: "ada" }] }, false],
-  ["/v2/users/add", { users: [{ userId: "ada" }] }, false],
+  ["/v2/recordings/add", { documentId: SCOPE.documentId, recordings: [{}] }, true],
+  ["/v2/crdt/add", { documentId: SCOPE.documentId, editorId: "second", type: "text", data: "a" }, true],
+  ["/v2/crdt/update", { documentId: SCOPE.documentId, editorId: "first", type: "text", data: "b" }, true],
+  ["/v2/presence/add", { documentId: SCOPE.documentId, users: [{ userId: "ada" }] }, false],
+  ["/v2/users/add", { documentId: SCOPE.documentId, users: [{ userId: "ada" }] }, false],
   ["/v2/organizations/documents/update", { documents: [{ documentId: "contract-7", pages: 2 }] }, false],
 ])("%s with %j moves lastActivity: %s", async (path, request, moves) => {
   const workspace = await service.workspace();
@@ -68,7 +68,7 @@ test.each([
   await workspace.result("/v2/crdt/add", { ...SCOPE, editorId: "first", type: "text", data: "a" });
   const [before] = await readRecords(workspace, DOCUMENTS);
   await expect.poll(() => Date.now()).toBeGreaterThan(Number(before?.lastActivity) + 1);
-  await workspace.uncheckedResult(path, { ...SCOPE, ...request });
+  await workspace.uncheckedResult(path, { organizationId: SCOPE.organizationId, ...request });
   const [after] = await readRecords(workspace, DOCUMENTS);
   expect(Number(after?.lastActivity) > Number(before?.lastActivity)).toBe(moves);
 });

@@ -103,7 +103,7 @@ describe.each(PATHS)("%s", (path) => {
   });
 });
 
-test("v1 returns the newest 1,000 and no page token, with any pageSize", async () => {
+test("v1 returns the newest 1,000 without a page token, and accepts no pageSize", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "seed");
   await service.database.run(
@@ -112,7 +112,9 @@ test("v1 returns the newest 1,000 and no page token, with any pageSize", async (
         replace(record::text, 'seed', 'seed' || n)::json, record_bytes from notifications, generate_series(1, 1000) as n
       where organization_key = ${uuid(organizationKey(workspace.id, organizationId))}`,
   );
-  const result = await workspace.uncheckedResult(PATHS[0], { organizationId, documentId, pageSize: 2 });
+  const { message } = await workspace.error(PATHS[0], { organizationId, documentId, pageSize: 2 });
+  expect(message).toBe("data.pageSize is not a field of this operation.");
+  const result = await workspace.result(PATHS[0], { organizationId, documentId });
   expect(result.data.map(({ id }) => id)).toEqual(Array.from({ length: 1000 }, (_, index) => `seed${1000 - index}`));
   expect(result).not.toHaveProperty("pageToken");
 });

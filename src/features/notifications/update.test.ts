@@ -44,15 +44,18 @@ test.each([
   expect(await readNotifications(workspace)).toEqual([{ ...before, ...fields }]);
 });
 
-test("fields that cannot be changed stay, and the other fields are updated", async () => {
-  const workspace = await service.workspace();
-  await addNotification(workspace, "n1");
-  const [before] = await readNotifications(workspace);
-  const fixed = { notifyUsers: {}, notifyUsersByUserId: {}, metadata: {}, timestamp: 1, notificationSource: "x" };
-  const notifications = [{ id: "n1", displayBodyMessage: "new", ...fixed, documentId: "other" }];
-  await workspace.uncheckedResult(PATH, { organizationId, documentId, notifications });
-  expect(await readNotifications(workspace)).toEqual([{ ...before, displayBodyMessage: "new" }]);
-});
+test.each(["notifyUsersByUserId", "timestamp", "notificationSource", "documentId"])(
+  "%s cannot be changed: the request is INVALID_ARGUMENT and changes nothing",
+  async (name) => {
+    const workspace = await service.workspace();
+    await addNotification(workspace, "n1");
+    const before = await readNotifications(workspace);
+    const notifications = [{ id: "n1", displayBodyMessage: "new", [name]: "other" }];
+    const error = await workspace.error(PATH, { organizationId, documentId, notifications });
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { reason: "unknown_field" } });
+    expect(await readNotifications(workspace)).toEqual(before);
+  },
+);
 
 test("a single notification needs no array, in both versions", async () => {
   const workspace = await service.workspace();

@@ -73,14 +73,18 @@ test("the recordings of other organizations and workspaces stay unchanged", asyn
   expect(await readRecordings(theirs)).toMatchObject(untouched);
 });
 
-test("fields that cannot be changed stay, and the other fields are updated", async () => {
-  const workspace = await service.workspace();
-  await addRecordings(workspace, [FULL_RECORDING]);
-  const [before] = await readRecordings(workspace);
-  const fixed = { type: "other", from: { userId: "mallory" }, latestVersion: 90, metadata: {}, documentId: "other" };
-  await update(workspace, [{ annotationId, ...fixed, displayName: "new" }]);
-  expect(await readRecordings(workspace)).toEqual([{ ...before, displayName: "new", latestVersion: 2 }]);
-});
+test.each(["type", "from", "latestVersion", "metadata", "documentId"])(
+  "%s cannot be changed: the request is INVALID_ARGUMENT and changes nothing",
+  async (name) => {
+    const workspace = await service.workspace();
+    await addRecordings(workspace, [FULL_RECORDING]);
+    const before = await readRecordings(workspace);
+    const recordings = [{ annotationId, displayName: "new", [name]: "other" }];
+    const error = await workspace.error(PATH, { organizationId: SCOPE.organizationId, recordings });
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { reason: "unknown_field" } });
+    expect(await readRecordings(workspace)).toEqual(before);
+  },
+);
 
 test("an updated recording keeps its place", async () => {
   const workspace = await service.workspace();

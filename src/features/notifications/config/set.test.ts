@@ -38,7 +38,7 @@ test("omitted channels keep their preference, at each level", async () => {
 
 test.each([
   [{}, "data.config must have at least one of inbox, email, slack"],
-  [{ push: "ALL" }, "data.config must have at least one of inbox, email, slack"],
+  [{ push: "ALL" }, "data.config.push is not a field of this operation."],
   [{ inbox: "all" }, "data.config.inbox must be one of ALL, MINE, NONE"],
   [{ inbox: "ALL", email: null }, "data.config.email must be one of ALL, MINE, NONE"],
   [{ slack: true }, "data.config.slack must be one of ALL, MINE, NONE"],

@@ -1,0 +1,77 @@
+import type { TSchema } from "typebox";
+import { isObject } from "../contract/is-object.ts";
+
+/** Maximum number of characters of a field's name that a message repeats. */
+const MAX_NAME = 100;
+/** Maximum number of typing errors for which a name is suggested, and that for names of less than six characters. */
+const [MAX_TYPING_ERRORS, MAX_IN_SHORT_NAMES] = [2, 1];
+
+/**
+ * Returns what is wrong with a field that the schema does not name, and the name that was probably meant: a similar one
+ * at the same place, else the place where a field of this name belongs. `pointer` is the place in the schema.
+ */
+export function describeUnknownField(schema: TSchema, pointer: string, name: string): string {
+  const meant =
+    similarName(name, namesAt(schema, pointer)) ?? placesOf(schema, "data").find((place) => place.endsWith(`.${name}`));
+  return `is not a field of this operation.${meant ? ` Did you mean ${meant}?` : ""}`;
+}
+
+/** Returns the beginning of a name that may be as long as a body. */
+export function shortName(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+}
+
+/** Returns the known name with the fewest typing errors, if there are few. Upper and lower case do not matter. */
+function similarName(name: string, known: string[]): string | undefined {
+  const most = name.length < 6 ? MAX_IN_SHORT_NAMES : MAX_TYPING_ERRORS;
+  const candidates = known
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= most)
+    .map((candidate) => ({ candidate, errors: typingErrors(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ errors }) => errors <= most);
+  return candidates.sort((one, other) => one.errors - other.errors)[0]?.candidate;
+}
+
+/** Returns the edit distance in which swapping two neighbors is one step (optimal string alignment). */
+function typingErrors(one: string, other: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row];
+    for (let column = 1; column <= other.length; column++) {
+      const isEqual = one[row - 1] === other[column - 1];
+      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      next[column] = Math.min(
+        at(last, column) + 1,
+        at(next, column - 1) + 1,
+        at(last, column - 1) + (isEqual ? 0 : 1),
+        isSwap ? at(beforeLast, column - 2) + 1 : Infinity,
+      );
+    }
+    [beforeLast, last] = [last, next];
+  }
+  return at(last, other.length);
+}
+
+function at(row: number[], column: number): number {
+  return row[column] ?? Infinity;
+}
+
+/** Returns the names of the fields of the object schema at a JSON pointer such as `#/properties/activities/items`. */
+function namesAt(schema: TSchema, pointer: string): string[] {
+  let node: unknown = schema;
+  for (const step of pointer.split("/").slice(1)) {
+    node = Reflect.get(Object(node), step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  }
+  return isObject(node) ? Object.keys(Object(node.properties)) : [];
+}
+
+/** Returns the paths of all fields of the schema: `data.activities[].actionUser.userId`. */
+function placesOf(node: unknown, path: string): string[] {
+  if (!isObject(node)) return [];
+  const fields = Object.entries(Object(node.properties)).flatMap(([name, field]) => [
+    `${path}.${name}`,
+    ...placesOf(field, `${path}.${name}`),
+  ]);
+  const branches = Array.isArray(node.anyOf) ? node.anyOf.flatMap((branch) => placesOf(branch, path)) : [];
+  return [...fields, ...placesOf(node.items, `${path}[]`), ...branches];
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { readRows } from "../database-rows.ts";
+import { type Endpoint, endpoints, filledWorkspace } from "../examples.ts";
+import { startOwnTestService } from "../harness.ts";
+import { changeField, type Field, fieldsOf, fullRequest } from "../request-variants.ts";
+
+const service = await startOwnTestService();
+const workspace = await filledWorkspace(service);
+
+/** Returns the name in another case, without its last letter, with one more, and with two swapped. */
+function mistypings(name: string): string[] {
+  const last = name.length - 1;
+  return [
+    name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase(),
+    name.slice(0, last),
+    `${name}s`,
+    `${name.slice(0, last - 1)}${name[last]}${name[last - 1]}`,
+  ].filter((mistyped) => mistyped !== name && mistyped !== "");
+}
+
+/** Returns the request with the field under another name. */
+function renameField(request: unknown, { steps }: Field, name: string): unknown {
+  const value = steps.reduce((part: unknown, step) => Object(part)[step], request);
+  return changeField(changeField(request, steps), [...steps.slice(0, -1), name], value ?? "value");
+}
+
+/** Returns whether objects at this place keep all fields, so that a mistyped one is one of them. */
+function isInOpenObject(field: Field, all: Field[]): boolean {
+  return all.some(({ schema, steps }) => Boolean(schema.additionalProperties) && isParent(steps, field.steps));
+}
+
+function isParent(steps: Field["steps"], child: Field["steps"]): boolean {
+  return steps.length === child.length - 1 && steps.every((step, index) => step === child[index]);
+}
+
+async function checkMistypings({ path, operation, example }: Endpoint): Promise<number> {
+  const request = fullRequest(operation.request, example);
+  const all = fieldsOf(operation.request);
+  const siblings = new Set(all.map(({ name }) => name));
+  let count = 0;
+  for (const field of all.filter(({ steps }) => typeof steps.at(-1) === "string")) {
+    if (isInOpenObject(field, all)) continue;
+    for (const mistyped of mistypings(String(field.steps.at(-1)))) {
+      const name = `${field.name.slice(0, field.name.lastIndexOf("."))}.${mistyped}`;
+      if (siblings.has(name)) continue;
+      const error = await workspace.error(path, renameField(request, field, mistyped));
+      expect(error, name).toMatchObject({ httpStatus: 400, details: { reason: "unknown_field" } });
+      expect(error.message, name).toContain(`${name} is not a field of this operation. Did you mean `);
+      count++;
+    }
+  }
+  return count;
+}
+
+describe("a mistyped field", () => {
+  test("of any operation is refused with a suggestion and changes nothing", async () => {
+    const before = await readRows(service.database);
+    let count = 0;
+    for (const endpoint of endpoints) count += await checkMistypings(endpoint);
+    expect(count).toBeGreaterThan(1_000);
+    expect(await readRows(service.database)).toEqual(before);
+  });
+});
