@@ -10,7 +10,7 @@ export type NotificationRecord = Api["/v2/notifications/get"]["response"][number
 
 /** All fields that a notification is given and returns. */
 export const FULL_NOTIFICATION = {
-  actionUser: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
+  actionUser: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com", photoUrl: "ada.png" },
   displayHeadlineMessageTemplate: "{actionUser} asks {recipientUser} to sign {document}",
   displayHeadlineMessageTemplateData: {
     actionUser: { userId: "ada", name: "Ada Lovelace" },

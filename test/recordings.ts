@@ -10,7 +10,7 @@ export type RecordingRecord = Api["/v2/recordings/get"]["response"][number];
 export const FULL_RECORDING = {
   annotationId: "recording-1",
   type: "recorder" as const,
-  from: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
+  from: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com", photoUrl: "ada.png" },
   recordingType: "screen",
   mode: "floating",
   recordedTime: { duration: 90.5, display: "00:01:30" },

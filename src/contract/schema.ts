@@ -23,11 +23,11 @@ export const FreeFormValue = Type.Unknown();
 /** Any JSON object. It is returned equal. */
 export const FreeFormObject = Type.Object({}, { additionalProperties: true });
 
-export const User = Type.Object({
-  userId: Identifier,
-  name: Type.Optional(Type.String()),
-  email: Type.Optional(Type.String()),
-});
+/** User who acts in or is named by a record. Further fields are stored with the record. */
+export const User = Type.Object(
+  { userId: Identifier, name: Type.Optional(Type.String()), email: Type.Optional(Type.String()) },
+  { additionalProperties: true },
+);
 export type User = Static<typeof User>;
 
 /** Number of records on a page for a request without `pageSize`. */

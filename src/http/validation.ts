@@ -21,9 +21,9 @@ const MAX_VALUES = 50_000;
 const MAX_SAMPLED = 1_001;
 
 /**
- * Compiles a check that returns `data` of a body, or throws INVALID_ARGUMENT with the first fault as its message and all
- * of them (100 at most) in `details.issues`. Fields that the schema does not name come first, as they explain others:
- * a mistyped field is also missing.
+ * Compiles a check that returns `data` of a body, or throws INVALID_ARGUMENT with the first fault as its message and
+ * all of them (100 at most) in `details.issues`. Unknown fields come first, because they explain other faults: a
+ * mistyped field is also missing.
  */
 export function compileValidation(schema: TSchema): (body: unknown) => object {
   const validator = Compile(strictSchema(schema));

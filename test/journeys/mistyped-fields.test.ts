@@ -26,7 +26,9 @@ function renameField(request: unknown, { steps }: Field, name: string): unknown 
 
 /** Returns whether objects at this place keep all fields, so that a mistyped one is one of them. */
 function isInOpenObject(field: Field, all: Field[]): boolean {
-  return all.some(({ schema, steps }) => Boolean(schema.additionalProperties) && isParent(steps, field.steps));
+  const isOpen = ({ additionalProperties, anyOf = [] }: Field["schema"]): boolean =>
+    Boolean(additionalProperties) || anyOf.some(isOpen);
+  return all.some(({ schema, steps }) => isOpen(schema) && isParent(steps, field.steps));
 }
 
 function isParent(steps: Field["steps"], child: Field["steps"]): boolean {

@@ -19,7 +19,7 @@ const FULL = {
   id: "activity-1",
   featureType: "custom" as const,
   actionType: "clause.edit",
-  actionUser: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
+  actionUser: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com", photoUrl: "ada.png" },
   targetEntityId: "clause-3",
   targetSubEntityId: "sentence-1",
   changes: { title: { from: "Payment", to: "Terms of payment" } },

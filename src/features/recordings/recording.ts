@@ -25,7 +25,11 @@ export const changeableRecordingFields = {
 };
 
 const RecordingType = Type.Literal("recorder");
-const From = Type.Interface([User], {}, { description: "The user who made the recording." });
+const From = Type.Interface(
+  [User],
+  {},
+  { additionalProperties: true, description: "The user who made the recording." },
+);
 
 export const NewRecording = Type.Object({
   annotationId: Type.Optional(Identifier),

@@ -20,14 +20,14 @@ const FULL = {
   targetElement: { elementId: "clause-3", nested: { ["__proto__"]: ["kept"] } },
   status: { id: "DOING", name: "Doing", type: "ongoing" as const, color: "#00ff00" },
   priority: { id: "P0", name: "High" },
-  assignedTo: { userId: "grace", name: "Grace Hopper", email: "grace@example.com" },
+  assignedTo: { userId: "grace", name: "Grace Hopper", email: "grace@example.com", team: ["legal"] },
   context: { text: "U+0000 \0, a lone surrogate \ud800", "": null },
 };
 const FULL_COMMENT = {
   commentId: 7,
   commentText: "\0 \ud800 @Grace",
   commentHtml: "<b>@Grace</b>",
-  from: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" },
+  from: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com", photoUrl: "ada.png" },
   taggedUserContacts: [{ text: "@Grace", userId: "grace", contact: { email: "grace@example.com", more: [1e300] } }],
   attachments: [{ url: "https://files.example.com/1.pdf", size: 7 }],
 };
