@@ -51,6 +51,7 @@ describeInBrowser("actions of an owner", () => {
     await owner.page.getByRole("dialog").getByText("Nothing is deleted").waitFor();
     await confirm(owner, "Disable");
     await owner.button("Enable…").waitFor();
+    await owner.sees("This organization is disabled");
     const add = { organizationId: "acme", documentId: "engine", activities: [] };
     expect(await workspace.error("/v2/activities/add", { ...add, activities: [ACTIVITY] })).toMatchObject({
       httpStatus: 403,
@@ -59,8 +60,10 @@ describeInBrowser("actions of an owner", () => {
     await owner.button("Enable…").click();
     await confirm(owner, "Enable");
     await owner.button("Disable…").waitFor();
+    await owner.sees("engine");
     await addCommit(workspace);
-    expect(owner.problems).toEqual([]);
+    // The list of documents is refused while the organization is disabled.
+    expect(new Set(owner.problems)).toEqual(new Set([expect.stringContaining("403")]));
   });
 
   test("a name that is added to an organization without one is stored and shown", async () => {

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { CreateOrganization, ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
+import { CreateOrganization, ensureDocumentIfAllowed } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { documentFields, documentKey, NewDocument } from "./document.ts";
 import { writeDocuments } from "./queries.ts";
@@ -36,7 +36,7 @@ export const addDocuments = operation({
     const key = organizationKey(workspace.id, organizationId);
     const document = { organizationKey: key, workspaceId: workspace.id, organizationId };
     const missing = await database.transaction(async (transaction) => {
-      const found = await ensureDocumentForManagement(transaction, document, create);
+      const found = await ensureDocumentIfAllowed(transaction, document, create);
       if (found) return found;
       const rows = documents.map((document) => ({
         id: document.documentId,

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { requireNotBeingDeleted } from "../tenancy/access.ts";
+import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
 import { beginPurge } from "./purge/job.ts";
@@ -24,7 +24,7 @@ export const deleteDocuments = operation({
   async handle({ workspace, database, jobs }, { organizationId, documentIds }) {
     const key = organizationKey(workspace.id, organizationId);
     const found = await database.transaction(async (transaction) => {
-      await requireNotBeingDeleted(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId);
       const ids = [...(await lockDocumentRecords(transaction, key, documentIds)).keys()];
       if (ids.length > 0) {
         await deleteDocumentRows(transaction, key, ids);

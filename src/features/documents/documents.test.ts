@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addActivities, readActivities, SCOPE } from "../../../test/factories.ts";
+import { addActivities, readActivities, readActivityIds, SCOPE } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import {
   DOCUMENTS,
@@ -73,20 +73,23 @@ test.each([
   expect(Number(after?.lastActivity) > Number(before?.lastActivity)).toBe(moves);
 });
 
-test("a document is disabled while its organization is disabled", async () => {
+test("the documents of a disabled organization are neither read nor changed, and none is lost", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, DOCUMENTS, "add", ["a"]);
+  await addActivities(workspace, ["first"], { documentId: "a" });
   await setDisabled(workspace, true);
-  expect(await readRecords(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.minimal("a"), disabled: true }]);
-});
-
-test("the documents of a disabled organization can be managed", async () => {
-  const workspace = await service.workspace();
-  await setDisabled(workspace, true);
-  await writeRecords(workspace, DOCUMENTS, "add", ["a", "b"]);
-  await writeRecords(workspace, DOCUMENTS, "update", [{ documentId: "a", documentName: "A" }]);
-  await deleteRecords(workspace, DOCUMENTS, ["b"]);
-  expect(await readRecords(workspace, DOCUMENTS)).toMatchObject([{ id: "a", documentName: "A" }]);
+  for (const request of [{ documents: [{ documentId: "a", documentName: "A" }] }, { documentIds: ["a"] }]) {
+    for (const verb of "documents" in request ? ["add", "update"] : ["get", "delete"]) {
+      const error = await workspace.error(`/v2/organizations/documents/${verb}`, {
+        organizationId: "acme",
+        ...request,
+      });
+      expect(error, verb).toMatchObject({ details: { reason: "organization_disabled" } });
+    }
+  }
+  await setDisabled(workspace, false);
+  expect(await readRecords(workspace, DOCUMENTS)).toMatchObject([{ id: "a", documentName: "", disabled: false }]);
+  expect(await readActivityIds(workspace, { documentId: "a" })).toEqual(["first"]);
 });
 
 test("a caller cannot set the fields that the service adds", async () => {

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
-import { assertNotBeingDeleted } from "../tenancy/access.ts";
+import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { Document, DocumentIds } from "./document.ts";
 import { selectDocumentPage } from "./queries.ts";
@@ -28,7 +28,7 @@ export const getDocuments = operation({
   async handle({ workspace, database, cursor }, { organizationId, documentIds, pageSize = DEFAULT_PAGE_SIZE }) {
     const key = organizationKey(workspace.id, organizationId);
     const page = await selectDocumentPage(database, key, documentIds, { pageSize, after: cursor });
-    assertNotBeingDeleted(page.extra, organizationId);
+    assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },
 });

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, perId } from "../../contract/schema.ts";
-import { requireNotBeingDeleted } from "../tenancy/access.ts";
+import { requireAccessible } from "../tenancy/access.ts";
 import { mergeRecords } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { documentFields, NewDocument } from "./document.ts";
@@ -32,7 +32,7 @@ export const updateDocuments = operation({
     const key = organizationKey(workspace.id, organizationId);
     const updates = documents.map((update) => ({ id: update.documentId, fields: documentFields(update) }));
     return database.transaction(async (transaction) => {
-      await requireNotBeingDeleted(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId);
       const { merged, results } = mergeRecords("Document", updates, await lockDocumentRecords(transaction, key, ids));
       await writeDocuments(transaction, key, merged);
       return results;

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { FreeFormObject, Identifier, Identifiers, User } from "../../contract/schema.ts";
+import { FreeFormObject, Identifier, User } from "../../contract/schema.ts";
 
 /** Fields, besides `actionUser`, that `update` can replace. `null` is stored as a value. */
 const contentFields = {
@@ -42,7 +42,7 @@ export const NotificationUpdate = Type.Object({
   id: Identifier,
   actionUser: Type.Optional(User),
   ...contentFields,
-  readByUserIds: Type.Optional(Identifiers),
+  readByUserIds: Type.Optional(Type.Array(Identifier, { maxItems: 1000 })),
   persistReadForUsers: Type.Optional(
     Type.Boolean({ description: "Whether read notifications stay in the inbox.", default: false }),
   ),

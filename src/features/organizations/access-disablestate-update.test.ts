@@ -8,10 +8,10 @@ const PATH = "/v2/organizations/access/disablestate/update";
 const service = await startTestService();
 const second = await service.secondProcess();
 
-/** Operations on the data of an organization, except those that manage the organization itself and its users. */
+/** Operations on the documents of an organization and their data. Others manage the organization and its users. */
 const dataOperations = operations.filter(
   ({ path, request }) =>
-    "organizationId" in Object(request).properties && !/^\/v\d\/(organizations|users)\//.test(path),
+    "organizationId" in Object(request).properties && !/^\/v\d\/(organizations\/(?!documents\/)|users\/)/.test(path),
 );
 
 function setDisabled(workspace: TestWorkspace, disabled: boolean, organizationIds = ["acme"]) {

@@ -15,7 +15,7 @@ export function assertAccessible(block: AccessBlock | null, organizationId: stri
   assertNotBeingDeleted(block, organizationId);
 }
 
-/** Throws only if it is being deleted: a disabled organization still allows managing users, groups and documents. */
+/** Throws only if it is being deleted: a disabled organization still allows managing users and groups. */
 export function assertNotBeingDeleted(block: AccessBlock | null, organizationId: string): void {
   if (block !== "being deleted") return;
   const name = `Organization ${JSON.stringify(organizationId)}`;

@@ -1,7 +1,6 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { DocumentIds } from "../../documents/document.ts";
 import { assertAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { NO_DOCUMENT, NotificationConfig } from "./notification-config.ts";
@@ -10,11 +9,11 @@ import { selectPreferences } from "./queries.ts";
 const GetRequest = Type.Refine(
   Type.Object({
     organizationId: Identifier,
-    documentIds: Type.Optional(DocumentIds),
+    documentIds: Type.Optional(Type.Array(Identifier, { maxItems: 30 })),
     userId: Identifier,
     getOrganizationConfig: Type.Optional(Type.Boolean({ default: false })),
   }),
-  ({ documentIds, getOrganizationConfig }) => documentIds !== undefined || getOrganizationConfig === true,
+  ({ documentIds, getOrganizationConfig }) => Boolean(documentIds?.length) || getOrganizationConfig === true,
   () => "must have documentIds, or getOrganizationConfig as true",
 );
 

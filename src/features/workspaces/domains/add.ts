@@ -5,8 +5,8 @@ import { DomainList, Domains, normalizeDomains } from "./domain.ts";
 import { insertDomainRows } from "./queries.ts";
 
 const MAX_DOMAINS = 10_000;
-const SKIPPED = "Domains that were allowed before were skipped; domainsAdded has those that are new.";
-const ALL_SKIPPED = "All of these domains were allowed before; none is new.";
+const SKIPPED = "Domains that existed already were skipped. domainsAdded has the new ones.";
+const ALL_SKIPPED = "All of these domains existed already and were skipped.";
 
 /** Adds the domains that are missing, and fails if others existed. */
 export const addDomains = operation({
