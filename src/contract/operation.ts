@@ -106,8 +106,8 @@ export interface Contract<
   response?: Response;
   /** Schema of the cursor in a page token; makes the operation paged. */
   cursor?: Cursor;
-  /** Name of the page token in the answer. */
-  pageTokenName?: "pageToken" | "nextPageToken";
+  /** Names of the page token in the answer; `pageToken` by default. Callers of comparable services expect either. */
+  pageTokenNames?: readonly ("pageToken" | "nextPageToken")[];
   /** Whether the last page has a token of null instead of none. */
   isLastPageTokenNull?: true;
   /**
@@ -183,7 +183,7 @@ export function publicOperation<
   Request extends TSchema,
   Response extends TSchema | undefined = undefined,
 >(
-  definition: Omit<Contract<Path, Request, Response>, "cursor" | "pageTokenName" | "isLastPageTokenNull"> & {
+  definition: Omit<Contract<Path, Request, Response>, "cursor" | "pageTokenNames" | "isLastPageTokenNull"> & {
     authentication: "none";
     handle(context: PublicContext, request: Static<Request>): Promise<Data<Response>>;
   },

@@ -1,6 +1,6 @@
 import Type, { type TObjectOptions, type TSchema } from "typebox";
 import type { Operation } from "../contract/operation.ts";
-import { ACCEPTED } from "./answer.ts";
+import { ACCEPTED, DEFAULT_PAGE_TOKEN_NAMES } from "./answer.ts";
 
 const NEXT_PAGE_TOKEN = Type.Optional(
   Type.String({ description: "Send it as `data.pageToken` to get the next page. Missing on the last page." }),
@@ -12,7 +12,14 @@ const NEXT_PAGE_TOKEN_OR_NULL = Type.Unsafe<string | null>({
 
 /** Returns the schema of the whole body of a success. The options apply to the envelope. */
 export function answerSchema(operation: Operation, options: TObjectOptions = {}): TSchema {
-  const { message, response, cursor, pageTokenName = "pageToken", isLastPageTokenNull, isAsynchronous } = operation;
+  const {
+    message,
+    response,
+    cursor,
+    pageTokenNames = DEFAULT_PAGE_TOKEN_NAMES,
+    isLastPageTokenNull,
+    isAsynchronous,
+  } = operation;
   const fields = {
     status: Type.Literal("success"),
     message: Type.String({ examples: [message] }),
@@ -20,5 +27,6 @@ export function answerSchema(operation: Operation, options: TObjectOptions = {})
   };
   if (isAsynchronous) return Type.Object({ ...fields, statusCode: Type.Integer({ const: ACCEPTED }) }, options);
   const pageToken = isLastPageTokenNull ? NEXT_PAGE_TOKEN_OR_NULL : NEXT_PAGE_TOKEN;
-  return Type.Object({ result: Type.Object({ ...fields, ...(cursor && { [pageTokenName]: pageToken }) }, options) });
+  const pageTokens = Object.fromEntries(pageTokenNames.map((name) => [name, pageToken]));
+  return Type.Object({ result: Type.Object({ ...fields, ...(cursor && pageTokens) }, options) });
 }

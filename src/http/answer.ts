@@ -7,6 +7,9 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 /** Length in UTF-16 code units from which a text is sent as bytes. */
 const LONG_TEXT = 4 * 1024;
 
+/** Names of the page token in the answer of an operation that sets none. */
+export const DEFAULT_PAGE_TOKEN_NAMES = ["pageToken"] as const;
+
 /** HTTP code of the success of an asynchronous operation. */
 export const ACCEPTED = 202;
 
@@ -14,7 +17,7 @@ interface Success {
   message: string;
   /** Payload; undefined if the answer has no `data`. */
   data: unknown;
-  pageTokenName: string;
+  pageTokenNames: readonly string[];
   isLastPageTokenNull: boolean;
   seal(cursor: unknown): string;
 }
@@ -34,11 +37,11 @@ export function successBody(success: Success): string | Buffer {
   return joined([`${head},"data":`, data.data.text, `${pageTokenField(data.next, success)}}}`]);
 }
 
-/** Returns the field of the page token with a leading comma, or an empty text if there is no token. */
-function pageTokenField(next: unknown, { pageTokenName, isLastPageTokenNull, seal }: Success): string {
+/** Returns the fields of the page token, each with a leading comma, or an empty text if there is no token. */
+function pageTokenField(next: unknown, { pageTokenNames, isLastPageTokenNull, seal }: Success): string {
   if (next === undefined && !isLastPageTokenNull) return "";
-  const token = next === undefined ? null : seal(next);
-  return `,${JSON.stringify(pageTokenName)}:${JSON.stringify(token)}`;
+  const token = JSON.stringify(next === undefined ? null : seal(next));
+  return pageTokenNames.map((name) => `,"${name}":${token}`).join("");
 }
 
 /**

@@ -31,7 +31,7 @@ const sample = operation({
     Type.Object({ name: Type.String({ examples: ["Thing"] }), parts: Type.Optional(perId(ItemResult)) }),
   ),
   cursor: Type.Integer(),
-  pageTokenName: "nextPageToken",
+  pageTokenNames: ["nextPageToken"],
   errors: ["NOT_FOUND", "FAILED_PRECONDITION", "RESOURCE_EXHAUSTED"],
   example: { things: ["one"], kind: "large" },
   handle: async () => [],
@@ -130,8 +130,9 @@ describe("the OpenAPI document", () => {
     const fields = objectAt(content, "schema", "properties", ...(isAsynchronous ? [] : ["result", "properties"]));
     expect("statusCode" in fields).toBe(isAsynchronous ?? false);
     expect("data" in fields).toBe(operation.response !== undefined);
-    const tokenName = operation.pageTokenName ?? "pageToken";
-    expect(tokenName in fields).toBe(operation.cursor !== undefined);
+    for (const name of operation.pageTokenNames ?? ["pageToken"]) {
+      expect(name in fields, name).toBe(operation.cursor !== undefined);
+    }
     if ("example" in content) expect(Check(objectAt(content, "schema"), content.example)).toBe(true);
   });
 

@@ -6,7 +6,15 @@ import type { Logger } from "pino";
 import { type ErrorStatus, HTTP_FAULTS, ServiceError, unavailable } from "../contract/errors.ts";
 import { type Context, type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
 import { isDatabaseUnavailable } from "../database/failures.ts";
-import { ACCEPTED, acceptedBody, errorBody, internalError, JSON_TYPE, successBody } from "./answer.ts";
+import {
+  ACCEPTED,
+  acceptedBody,
+  DEFAULT_PAGE_TOKEN_NAMES,
+  errorBody,
+  internalError,
+  JSON_TYPE,
+  successBody,
+} from "./answer.ts";
 import type { Authentication } from "./authentication.ts";
 import { compileAnswerCheck } from "./check-answer.ts";
 import { closeConnectionsOnClose } from "./closing.ts";
@@ -184,11 +192,17 @@ function authenticator({ authentication, sessions, crossOrigin }: ServerOptions)
 
 /** Returns the function that runs the operation and returns the body of the answer. */
 function workOf(operation: Operation, { context, pageTokens }: ServerOptions) {
-  const { path, message, pageTokenName = "pageToken", isLastPageTokenNull = false, isAsynchronous = false } = operation;
+  const {
+    path,
+    message,
+    pageTokenNames = DEFAULT_PAGE_TOKEN_NAMES,
+    isLastPageTokenNull = false,
+    isAsynchronous = false,
+  } = operation;
 
   function bodyOf(answer: unknown, seal: (next: unknown) => string): string | Buffer {
     if (isAsynchronous) return acceptedBody(message, answer);
-    return successBody({ message, data: answer, pageTokenName, isLastPageTokenNull, seal });
+    return successBody({ message, data: answer, pageTokenNames, isLastPageTokenNull, seal });
   }
 
   if (operation.authentication === "none") {

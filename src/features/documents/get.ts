@@ -12,7 +12,7 @@ export const getDocuments = operation({
   summary: "Read documents",
   description:
     "Returns documents ordered by ID. Unknown IDs are left out. Without `documentIds` all documents of the " +
-    "organization are returned. If there are more, the answer has a `nextPageToken`.",
+    "organization are returned. If there are more, the answer has a `pageToken`, repeated as `nextPageToken`.",
   message: "Documents retrieved.",
   request: Type.Object({
     organizationId: Identifier,
@@ -22,7 +22,7 @@ export const getDocuments = operation({
   }),
   response: Type.Array(Document),
   cursor: Type.Array(Type.String(), { description: "document ID" }),
-  pageTokenName: "nextPageToken",
+  pageTokenNames: ["pageToken", "nextPageToken"],
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"] },
   async handle({ workspace, database, cursor }, { organizationId, documentIds, pageSize = DEFAULT_PAGE_SIZE }) {

@@ -22,7 +22,7 @@ export const getOrganizations = operation({
   }),
   response: Type.Array(Organization),
   cursor: Type.Array(Type.String(), { description: "organization ID" }),
-  pageTokenName: "nextPageToken",
+  pageTokenNames: ["nextPageToken"],
   example: { organizationIds: ["acme"] },
   async handle({ workspace, database, cursor }, { pageSize = DEFAULT_PAGE_SIZE, ...filters }) {
     const page = await selectOrganizationPage(database, workspace.id, filters, { pageSize, after: cursor });

@@ -34,7 +34,7 @@ export const getUserDataDeletionStatus = operation({
     ),
   }),
   cursor: Type.Array(Type.String(), { description: "organization ID, kind" }),
-  pageTokenName: "nextPageToken",
+  pageTokenNames: ["nextPageToken"],
   errors: ["NOT_FOUND"],
   example: { jobId: "019aa5c4-7a11-7b1d-9c3e-2f6a5b8d4e10" },
   async handle({ workspace, database, cursor }, { jobId }) {

@@ -25,7 +25,7 @@ export const getUserData = operation({
   }),
   response: Type.Record(Type.String(), Type.Array(FreeFormObject)),
   cursor: Type.Record(Type.String(), Position, { description: "by kind with more, its last position" }),
-  pageTokenName: "nextPageToken",
+  pageTokenNames: ["nextPageToken"],
   isLastPageTokenNull: true,
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userId: "ada" },

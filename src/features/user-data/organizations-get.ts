@@ -20,7 +20,7 @@ export const getUserDataOrganizations = operation({
   request: Type.Object({ userId: Identifier, pageToken: Type.Optional(PageToken) }),
   response: Type.Array(Identifier),
   cursor: Type.Array(Type.String(), { description: "organization ID" }),
-  pageTokenName: "nextPageToken",
+  pageTokenNames: ["nextPageToken"],
   example: { userId: "ada" },
   async handle({ workspace, database, cursor }, { userId }) {
     const organizations = await selectLiveOrganizations(

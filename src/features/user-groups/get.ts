@@ -23,7 +23,7 @@ export const getGroups = operation({
   }),
   response: Type.Array(UserGroup),
   cursor: Type.Array(Type.String(), { description: "group ID" }),
-  pageTokenName: "nextPageToken",
+  pageTokenNames: ["nextPageToken"],
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroupIds: ["legal"] },
   async handle(

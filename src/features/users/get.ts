@@ -25,7 +25,7 @@ export const getUsers = operation({
   }),
   response: Type.Array(UserRecord),
   cursor: Type.Array(Type.String(), { description: "user ID" }),
-  pageTokenName: "nextPageToken",
+  pageTokenNames: ["nextPageToken"],
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroupIds: ["legal"], pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, pageSize = DEFAULT_PAGE_SIZE, ...filters }) {

@@ -35,7 +35,7 @@ export const getWorkspaceUsers = operation({
   request: FindUserRequest,
   response: Type.Array(Type.Object({ organizationId: Identifier, user: UserRecord })),
   cursor: Type.Array(Type.String(), { description: "organization ID, user ID" }),
-  pageTokenName: "nextPageToken",
+  pageTokenNames: ["nextPageToken"],
   example: { userId: "ada" },
   async handle({ workspace, database, cursor }, { userId, email, pageSize = DEFAULT_PAGE_SIZE }) {
     if (userId !== undefined && email !== undefined) {

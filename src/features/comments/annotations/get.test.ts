@@ -94,6 +94,7 @@ test("with groupByDocumentId each page is an object keyed by document, otherwise
   const request = { organizationId, groupByDocumentId: true, pageSize: 3 };
   const first = await workspace.result(PATH, request);
   expect(first.data).toEqual({ d2: records?.slice(0, 2), d1: records?.slice(2, 3) });
+  expect(first.nextPageToken).toBe(first.pageToken);
   const second = await workspace.result(PATH, { ...request, pageToken: first.pageToken });
   expect(second).toMatchObject({ data: { d1: records?.slice(3) } });
   expect(second.pageToken).toBeUndefined();

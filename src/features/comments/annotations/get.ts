@@ -30,8 +30,8 @@ export const getCommentAnnotations = operation({
     "the annotation or commented in it; `mentionedUserIds` by users tagged in its comments. `updatedAfter` and " +
     "`updatedBefore` compare `lastUpdated`, which changes with everything that this operation returns. With " +
     "`groupByDocumentId` the annotations of a page are returned as an object keyed by document ID. If there are " +
-    "more, the answer has a `pageToken`; send it with the same filters. Reading does not mark annotations as " +
-    "read; use `/v2/commentannotations/update` for that.",
+    "more, the answer has a `nextPageToken`, repeated as `pageToken`; send it as `pageToken` with the same filters. " +
+    "Reading does not mark annotations as read; use `/v2/commentannotations/update` for that.",
   message: "Comment annotations retrieved.",
   request: Type.Object({
     organizationId: Identifier,
@@ -53,6 +53,7 @@ export const getCommentAnnotations = operation({
   }),
   response: Type.Union([Type.Array(CommentAnnotation), perId(Type.Array(CommentAnnotation))]),
   cursor: Type.Array(Type.Integer(), { description: "time of creation, sequence" }),
+  pageTokenNames: ["nextPageToken", "pageToken"],
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, groupByDocumentId, ...request }) {
