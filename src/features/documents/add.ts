@@ -3,8 +3,8 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { CreateOrganization, ensureDocumentIfAllowed } from "../tenancy/ensure-document.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
-import { documentFields, documentKey, NewDocument } from "./document.ts";
+import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
+import { documentFields, NewDocument } from "./document.ts";
 import { writeDocuments } from "./queries.ts";
 
 /** Adds documents; overwrites name and metadata of one that exists, never its data. */
@@ -48,6 +48,6 @@ export const addDocuments = operation({
     const outcome = missing
       ? { success: false, message: `${missing} not found.` }
       : { success: true, message: "Document added." };
-    return keyedById(ids.map((id) => [id, { ...outcome, id: documentKey(workspace.id, organizationId, id) }]));
+    return keyedById(ids.map((id) => [id, { ...outcome, id: recordKey(workspace.id, organizationId, id) }]));
   },
 });

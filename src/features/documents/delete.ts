@@ -1,8 +1,9 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { RecordResult } from "../tenancy/metadata.ts";
+import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
 import { beginPurge } from "./purge/job.ts";
 import { deleteDocumentRows, lockDocumentRecords } from "./queries.ts";
@@ -18,7 +19,7 @@ export const deleteDocuments = operation({
     "it again. A document that does not exist fails alone.",
   message: "Documents deleted.",
   request: Type.Object({ organizationId: Identifier, documentIds: DocumentIds }),
-  response: perId(ItemResult),
+  response: perId(RecordResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"] },
   async handle({ workspace, database, jobs }, { organizationId, documentIds }) {
@@ -32,12 +33,13 @@ export const deleteDocuments = operation({
       }
       return new Set(ids);
     });
+    const keyOf = (id: string) => recordKey(workspace.id, organizationId, id);
     return keyedById(
       documentIds.map((id) => [
         id,
         found.has(id)
-          ? { success: true, message: "Document deleted." }
-          : { success: false, message: "Document not found." },
+          ? { success: true, id: keyOf(id), message: "Document deleted." }
+          : { success: false, id: keyOf(id), code: "not-found" as const, message: "Document not found." },
       ]),
     );
   },

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import Type from "typebox";
 import { Identifier } from "../../contract/schema.ts";
 import { withMetadata, withoutFields } from "../tenancy/metadata.ts";
@@ -30,9 +29,4 @@ const OWN_FIELDS = new Set(["documentId", "id", "disabled", "lastActivity"]);
 /** Returns the fields of a document that are stored as sent. */
 export function documentFields(document: object): Record<string, unknown> {
   return withoutFields(document, OWN_FIELDS);
-}
-
-/** Returns the first 16 bytes of SHA-256 over workspace id, U+0000, organization id, U+0000, document id, in hex. */
-export function documentKey(workspaceId: string, organizationId: string, documentId: string): string {
-  return hash("sha256", `${workspaceId}\0${organizationId}\0${documentId}`, "hex").slice(0, 32);
 }

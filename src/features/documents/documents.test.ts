@@ -3,7 +3,6 @@ import { addActivities, readActivities, readActivityIds, SCOPE } from "../../../
 import { startTestService } from "../../../test/harness.ts";
 import {
   DOCUMENTS,
-  deleteRecords,
   hashKey,
   ORGANIZATIONS,
   readRecordIds,
@@ -114,6 +113,15 @@ test("the first document creates its organization, and the same id in two organi
   await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "same", second: true }], { organizationId: "globex" });
   expect(await readRecordIds(workspace, ORGANIZATIONS)).toEqual(["acme", "globex"]);
   expect(await readRecords(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.minimal("same"), first: true }]);
+});
+
+test("the token of the next page has both names", async () => {
+  const workspace = await service.workspace();
+  await writeRecords(workspace, DOCUMENTS, "add", ["a", "b"]);
+  const request = { organizationId: SCOPE.organizationId, pageSize: 1 };
+  const first = await workspace.result("/v2/organizations/documents/get", request);
+  expect(first.pageToken).toEqual(expect.any(String));
+  expect(first.nextPageToken).toBe(first.pageToken);
 });
 
 test("reading creates nothing", async () => {

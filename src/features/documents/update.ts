@@ -1,10 +1,10 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
-import { Identifier, ItemResult, perId } from "../../contract/schema.ts";
+import { Identifier, perId } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access.ts";
-import { mergeRecords } from "../tenancy/metadata.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
+import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { documentFields, NewDocument } from "./document.ts";
 import { lockDocumentRecords, writeDocuments } from "./queries.ts";
 
@@ -20,7 +20,7 @@ export const updateDocuments = operation({
     organizationId: Identifier,
     documents: Type.Array(NewDocument, { minItems: 1, maxItems: 500 }),
   }),
-  response: perId(ItemResult),
+  response: perId(RecordResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
@@ -33,7 +33,9 @@ export const updateDocuments = operation({
     const updates = documents.map((update) => ({ id: update.documentId, fields: documentFields(update) }));
     return database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
-      const { merged, results } = mergeRecords("Document", updates, await lockDocumentRecords(transaction, key, ids));
+      const found = await lockDocumentRecords(transaction, key, ids);
+      const keyOf = (id: string) => recordKey(workspace.id, organizationId, id);
+      const { merged, results } = mergeRecords({ noun: "Document", keyOf }, updates, found);
       await writeDocuments(transaction, key, merged);
       return results;
     });

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
-import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { Identifiers, keyedById, perId } from "../../contract/schema.ts";
+import { RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { PURGE_ORGANIZATION } from "./purge/job.ts";
 import { lockOrganizationRecords, markDeleted } from "./queries.ts";
@@ -16,10 +17,11 @@ export const deleteOrganizations = operation({
     "deleted fails alone.",
   message: "Organizations deleted.",
   request: Type.Object({ organizationIds: Identifiers }),
-  response: perId(ItemResult),
+  response: perId(RecordResult),
   example: { organizationIds: ["acme-archive"] },
   async handle({ workspace, database, jobs }, { organizationIds }) {
-    const keys = organizationIds.map((id) => organizationKey(workspace.id, id));
+    const keyOf = (id: string) => organizationKey(workspace.id, id);
+    const keys = organizationIds.map(keyOf);
     const found = await database.transaction(async (transaction) => {
       const records = await lockOrganizationRecords(transaction, keys);
       const marked = await markDeleted(transaction, keys);
@@ -30,8 +32,8 @@ export const deleteOrganizations = operation({
       organizationIds.map((id) => [
         id,
         found.has(id)
-          ? { success: true, message: "Organization deleted." }
-          : { success: false, message: "Organization not found." },
+          ? { success: true, id: keyOf(id), message: "Organization deleted." }
+          : { success: false, id: keyOf(id), code: "not-found" as const, message: "Organization not found." },
       ]),
     );
   },

@@ -38,8 +38,8 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   const { noun, path, list, id, ids, minimal, scope } = kind;
   const name = noun === "User" ? "name" : `${noun.toLowerCase()}Name`;
   const ADDED = expect.objectContaining({ success: true, message: `${noun} added.` });
-  const UPDATED = { success: true, message: `${noun} updated.` };
-  const NOT_FOUND = { success: false, message: `${noun} not found.` };
+  const UPDATED = { success: true, id: expect.any(String), message: `${noun} updated.` };
+  const NOT_FOUND = expect.objectContaining({ success: false, message: `${noun} not found.` });
 
   /** Returns a record whose JSON text has this number of bytes. */
   function recordOf(bytes: number): object {
@@ -99,6 +99,20 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
     expect(await readRecords(workspace, kind)).toEqual([{ ...minimal("a"), seen: true }]);
   });
 
+  test("answers have the same key for a record, also if it fails", async () => {
+    const workspace = await service.workspace();
+    const missing = await writeRecords(workspace, kind, "update", ["a"]);
+    const added = await writeRecords(workspace, kind, "add", ["a"]);
+    const updated = await writeRecords(workspace, kind, "update", ["a"]);
+    expect(missing).toMatchObject({ a: { code: "not-found", id: Object(added).a.id } });
+    expect(updated).toMatchObject({ a: { success: true, id: Object(added).a.id } });
+    if (noun === "User") return;
+    expect(await deleteRecords(workspace, kind, ["a"])).toMatchObject({ a: { id: Object(added).a.id } });
+    expect(await deleteRecords(workspace, kind, ["a"])).toMatchObject({
+      a: { success: false, code: "not-found", id: Object(added).a.id },
+    });
+  });
+
   test("concurrent updates of different fields are all stored", async () => {
     const workspace = await service.workspace();
     await writeRecords(workspace, kind, "add", ["a", "b"]);
@@ -137,7 +151,13 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
       { [id]: "large", more: "x".repeat(200) },
       { [id]: "b", seen: 1 },
     ]);
-    expect(results).toEqual({ large: { success: false, message: expect.stringContaining("64 KiB") }, b: UPDATED });
+    const large = {
+      success: false,
+      id: expect.any(String),
+      code: "internal",
+      message: expect.stringContaining("64 KiB"),
+    };
+    expect(results).toEqual({ large, b: UPDATED });
     expect(await readRecords(workspace, kind)).toEqual([{ ...minimal("b"), seen: 1 }, ...before]);
   });
 

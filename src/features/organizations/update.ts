@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
-import { ItemResult, perId } from "../../contract/schema.ts";
-import { mergeRecords } from "../tenancy/metadata.ts";
+import { perId } from "../../contract/schema.ts";
+import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewOrganization, organizationFields } from "./organization.ts";
 import { lockOrganizationRecords, replaceOrganizationRecords } from "./queries.ts";
@@ -16,7 +16,7 @@ export const updateOrganizations = operation({
     "does not exist, or would exceed 64 KiB, fails alone.",
   message: "Organizations updated.",
   request: Type.Object({ organizations: Type.Array(NewOrganization, { minItems: 1, maxItems: 500 }) }),
-  response: perId(ItemResult),
+  response: perId(RecordResult),
   example: { organizations: [{ organizationId: "acme", organizationName: "Acme Ltd", plan: null }] },
   async handle({ workspace, database }, { organizations }) {
     const ids = organizations.map(({ organizationId }) => organizationId);
@@ -25,7 +25,7 @@ export const updateOrganizations = operation({
     const keyOf = (id: string) => organizationKey(workspace.id, id);
     return database.transaction(async (transaction) => {
       const found = await lockOrganizationRecords(transaction, ids.map(keyOf));
-      const { merged, results } = mergeRecords("Organization", updates, found);
+      const { merged, results } = mergeRecords({ noun: "Organization", keyOf }, updates, found);
       await replaceOrganizationRecords(
         transaction,
         merged.map(({ id, record }) => ({ organizationKey: keyOf(id), record })),

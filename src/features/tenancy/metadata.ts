@@ -1,7 +1,14 @@
 import Type, { type Static, type TObject, type TProperties } from "typebox";
-import { type ItemResult, keyedById } from "../../contract/schema.ts";
+import { ItemResult, keyedById } from "../../contract/schema.ts";
 
 const MAX_RECORD_BYTES = 64 * 1024;
+
+/** Outcome of one organization, document or user. `code` says why it failed. */
+export const RecordResult = Type.Interface([ItemResult], {
+  id: Type.String({ description: "Key of the record, also if it failed." }),
+  code: Type.Optional(Type.Enum(["not-found", "internal"], { description: "Why the item failed." })),
+});
+export type RecordResult = Static<typeof RecordResult>;
 
 /** Returns the schema of an object with `properties` and metadata: any further fields, which come back equal. */
 export function withMetadata<Properties extends TProperties>(properties: Properties) {
@@ -17,21 +24,29 @@ export function withoutFields(record: object, names: ReadonlySet<string>): Recor
 
 /**
  * Merges the fields sent into the records found, which are JSON texts by id. A record that is not found, or would grow
- * past 64 KiB, fails alone. `noun` is used in the messages.
+ * past 64 KiB, fails alone. `noun` is used in the messages, and `keyOf` returns the key of an id for the results.
  */
 export function mergeRecords(
-  noun: string,
+  { noun, keyOf }: { noun: string; keyOf: (id: string) => string },
   updates: { id: string; fields: object }[],
   found: ReadonlyMap<string, string>,
-): { merged: { id: string; record: string }[]; results: Record<string, ItemResult> } {
+): { merged: { id: string; record: string }[]; results: Record<string, RecordResult> } {
   const merged: { id: string; record: string }[] = [];
-  function merge(id: string, fields: object): ItemResult {
+  function merge(id: string, fields: object): RecordResult {
+    const key = keyOf(id);
     const before = found.get(id);
-    if (before === undefined) return { success: false, message: `${noun} not found.` };
+    if (before === undefined) return { success: false, id: key, code: "not-found", message: `${noun} not found.` };
     const after = { ...JSON.parse(before), ...fields };
-    if (!isWithinLimit(after)) return { success: false, message: `${noun} would be larger than 64 KiB as JSON text.` };
+    if (!isWithinLimit(after)) {
+      return {
+        success: false,
+        id: key,
+        code: "internal",
+        message: `${noun} would be larger than 64 KiB as JSON text.`,
+      };
+    }
     merged.push({ id, record: JSON.stringify(after) });
-    return { success: true, message: `${noun} updated.` };
+    return { success: true, id: key, message: `${noun} updated.` };
   }
   const results = keyedById(updates.map(({ id, fields }) => [id, merge(id, fields)]));
   return { merged, results };

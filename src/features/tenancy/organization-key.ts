@@ -8,6 +8,14 @@ export function organizationKey(workspaceId: string, organizationId: string): st
   return hash("sha256", `${workspaceId}\0${organizationId}`, "hex").slice(0, 32);
 }
 
+/**
+ * Returns the key of a document or user group in answers: the first 16 bytes of SHA-256 over workspace id, U+0000,
+ * organization id, U+0000, id, as 32 hexadecimal digits.
+ */
+export function recordKey(workspaceId: string, organizationId: string, id: string): string {
+  return hash("sha256", `${workspaceId}\0${organizationId}\0${id}`, "hex").slice(0, 32);
+}
+
 /** Returns the 32 digits of a key that PostgreSQL has written with hyphens. */
 export function digitsOf(organizationKey: string): string {
   return organizationKey.replaceAll("-", "");

@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { CreateOrganization, ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { writeGroups } from "./queries.ts";
 import { groupRecord } from "./user-group.ts";
 
@@ -18,14 +18,16 @@ export const addGroups = operation({
   summary: "Add user groups to an organization",
   description:
     "A user group that exists gets the new name and keeps its members, so the request can be repeated. A missing " +
-    "organization is created unless `createOrganization` is `false`; then every item fails.",
+    "organization is created unless `createOrganization` is `false`; then every item fails. The `id` of each item " +
+    "is the key of the user group: 32 hexadecimal digits, the first 16 bytes of SHA-256 over workspace ID, U+0000, " +
+    "organization ID, U+0000, group ID.",
   message: "User groups added.",
   request: Type.Object({
     organizationId: Identifier,
     organizationUserGroups: Type.Array(NewGroup, { minItems: 1, maxItems: 500 }),
     createOrganization: CreateOrganization,
   }),
-  response: perId(ItemResult),
+  response: perId(Type.Interface([ItemResult], { id: Type.String() })),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroups: [{ groupId: "legal", groupName: "Legal" }] },
   async handle({ workspace, database }, { organizationId, organizationUserGroups, ...create }) {
@@ -43,6 +45,6 @@ export const addGroups = operation({
     const outcome = missing
       ? { success: false, message: `${missing} not found.` }
       : { success: true, message: "User group added." };
-    return keyedById(ids.map((id) => [id, outcome]));
+    return keyedById(ids.map((id) => [id, { ...outcome, id: recordKey(workspace.id, organizationId, id) }]));
   },
 });

@@ -76,18 +76,18 @@ export async function writeMembers(
   return row?.block ?? null;
 }
 
-/** Removes users from the group. Returns the ids of those that were members. */
+/** Removes users from the group, or all members. Returns the ids of those that were members. */
 export async function deleteMembers(
   transaction: Queryable,
   organizationKey: string,
   groupId: string,
-  userIds: string[],
+  userIds: string[] | undefined,
 ): Promise<Set<string>> {
+  const isNamed = userIds ? sql`and user_id = any(${texts(userIds)})` : EMPTY;
   const rows = await transaction.run(
     sql<{ id: string }>`with leaving as (
       select group_id, user_id from user_group_members
-      where organization_key = ${uuid(organizationKey)} and group_id = ${text(groupId)}
-        and user_id = any(${texts(userIds)})
+      where organization_key = ${uuid(organizationKey)} and group_id = ${text(groupId)} ${isNamed}
       order by user_id for update
     )
     delete from user_group_members using leaving

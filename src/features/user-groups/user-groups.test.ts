@@ -68,7 +68,7 @@ test("adding a group again changes its name and keeps its members", async () => 
   await addToGroup(workspace, "legal", ["ada"]);
   const name = 'Legal "\0" \ud800';
   const results = await addGroups(workspace, [{ groupId: "legal", groupName: name }, "empty"]);
-  const ADDED = { success: true, message: "User group added." };
+  const ADDED = { success: true, id: expect.stringMatching(/^[0-9a-f]{32}$/), message: "User group added." };
   expect(results).toEqual({ legal: ADDED, empty: ADDED });
   expect(await readAll(workspace)).toEqual([
     { groupId: "empty", groupName: "", userIds: [] },
@@ -79,7 +79,7 @@ test("adding a group again changes its name and keeps its members", async () => 
 test("createOrganization false fails every group of a missing organization and creates nothing", async () => {
   const workspace = await service.workspace();
   const results = await addGroups(workspace, ["a", "b"], { createOrganization: false });
-  const fault = { success: false, message: "Organization not found." };
+  const fault = { success: false, id: expect.any(String), message: "Organization not found." };
   expect(results).toEqual({ a: fault, b: fault });
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
 });
@@ -89,12 +89,34 @@ test("removing keeps the users and the group, and a user who is not a member fai
   await addToGroup(workspace, "legal", ["ada", "grace"]);
   await addToGroup(workspace, "sales", ["alan"]);
   expect(await takeOut(workspace, "legal", ["ada", "alan", "ada"])).toEqual({
-    ada: { success: true, message: "User removed from the user group." },
-    alan: { success: false, message: "User is not in the user group." },
+    ada: { success: true, organizationUserGroupId: "legal", message: "User removed from the user group." },
+    alan: { success: false, organizationUserGroupId: "legal", message: "User is not in the user group." },
   });
   expect(await readGroups(workspace)).toEqual({ legal: ["grace"], sales: ["alan"] });
   expect(await readRecordIds(workspace, USERS)).toEqual(["ada", "alan", "grace"]);
 });
+
+test("deleteAll removes all users of the group, and only of that one", async () => {
+  const workspace = await service.workspace();
+  await addToGroup(workspace, "legal", ["ada", "grace"]);
+  await addToGroup(workspace, "sales", ["ada"]);
+  const request = { organizationId: "acme", organizationUserGroupId: "legal" };
+  const removed = await workspace.data(`${PATH}/users/delete`, { ...request, deleteAll: true });
+  expect(Object.keys(removed).sort()).toEqual(["ada", "grace"]);
+  expect(await readGroups(workspace)).toEqual({ legal: [], sales: ["ada"] });
+});
+
+test.each([{}, { deleteAll: false }, { deleteAll: true, userIds: ["ada"] }])(
+  "removing with %j is INVALID_ARGUMENT and removes nobody",
+  async (fields) => {
+    const workspace = await service.workspace();
+    await addToGroup(workspace, "legal", ["ada"]);
+    const request = { organizationId: "acme", organizationUserGroupId: "legal", ...fields };
+    const { message } = await workspace.error(`${PATH}/users/delete`, request);
+    expect(message).toBe("data must have either userIds, or deleteAll as true");
+    expect(await readGroups(workspace)).toEqual({ legal: ["ada"] });
+  },
+);
 
 test("removing from a missing group fails for each user and creates nothing", async () => {
   const workspace = await service.workspace();

@@ -5,14 +5,27 @@ import { requireNotBeingDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { deleteMembers } from "./queries.ts";
 
+const DeleteRequest = Type.Refine(
+  Type.Object({
+    organizationId: Identifier,
+    organizationUserGroupId: Identifier,
+    userIds: Type.Optional(Identifiers),
+    deleteAll: Type.Optional(Type.Boolean({ default: false, description: "Removes all users of the group." })),
+  }),
+  ({ userIds, deleteAll }) => (userIds === undefined) === (deleteAll === true),
+  () => "must have either userIds, or deleteAll as true",
+);
+
 /** Removes users from a group. Users and group stay; a user who is no member fails alone. */
 export const deleteGroupUsers = operation({
   path: "/v2/organizations/usergroups/users/delete",
   summary: "Remove users from a user group",
-  description: "The users and the user group are kept. A user who is not a member fails alone.",
+  description:
+    "The users and the user group are kept. A user who is not a member fails alone. With `deleteAll` in place of " +
+    "`userIds` the answer has an item for each removed user.",
   message: "Users removed from the user group.",
-  request: Type.Object({ organizationId: Identifier, organizationUserGroupId: Identifier, userIds: Identifiers }),
-  response: perId(ItemResult),
+  request: DeleteRequest,
+  response: perId(Type.Interface([ItemResult], { organizationUserGroupId: Type.String() })),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroupId: "legal", userIds: ["grace"] },
   async handle({ workspace, database }, { organizationId, organizationUserGroupId, userIds }) {
@@ -22,11 +35,11 @@ export const deleteGroupUsers = operation({
       return deleteMembers(transaction, key, organizationUserGroupId, userIds);
     });
     return keyedById(
-      userIds.map((id) => [
+      [...(userIds ?? deleted)].map((id) => [
         id,
         deleted.has(id)
-          ? { success: true, message: "User removed from the user group." }
-          : { success: false, message: "User is not in the user group." },
+          ? { success: true, organizationUserGroupId, message: "User removed from the user group." }
+          : { success: false, organizationUserGroupId, message: "User is not in the user group." },
       ]),
     );
   },

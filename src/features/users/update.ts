@@ -1,10 +1,11 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
-import { Identifier, ItemResult, perId } from "../../contract/schema.ts";
+import { Identifier, perId } from "../../contract/schema.ts";
 import { requireNotBeingDeleted } from "../tenancy/access.ts";
-import { mergeRecords } from "../tenancy/metadata.ts";
+import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { userKey } from "../tenancy/user-key.ts";
 import { lockUserRecords, replaceUserRecords } from "./queries.ts";
 import { NewUser } from "./user.ts";
 
@@ -22,7 +23,7 @@ export const updateUsers = operation({
     users: Type.Array(NewUser, { minItems: 1, maxItems: 500 }),
     documentId: Type.Optional(Identifier),
   }),
-  response: perId(ItemResult),
+  response: perId(RecordResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", users: [{ userId: "ada", accessRole: "viewer", team: null }] },
   async handle({ workspace, database }, { organizationId, users, documentId }) {
@@ -33,7 +34,7 @@ export const updateUsers = operation({
     return database.transaction(async (transaction) => {
       await requireNotBeingDeleted(transaction, key, organizationId);
       const found = await lockUserRecords(transaction, key, ids, documentId);
-      const { merged, results } = mergeRecords("User", updates, found);
+      const { merged, results } = mergeRecords({ noun: "User", keyOf: userKey }, updates, found);
       await replaceUserRecords(transaction, key, merged);
       return results;
     });

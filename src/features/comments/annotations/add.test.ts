@@ -11,7 +11,12 @@ import { startTestService } from "../../../../test/harness.ts";
 import { DOCUMENTS, ORGANIZATIONS, readRecords } from "../../../../test/organizations.ts";
 
 const PATH = "/v2/commentannotations/add";
-const EXISTS = { success: false, message: "An annotation with this id exists already.", commentIds: [] };
+const EXISTS = {
+  success: false,
+  message: "An annotation with this id exists already.",
+  annotationId: "a",
+  commentIds: [],
+};
 const service = await startTestService();
 
 const FULL = {
@@ -35,7 +40,9 @@ const FULL_COMMENT = {
 test("an annotation is read back with all sent fields, the times, the first author and the metadata", async () => {
   const workspace = await service.workspace();
   const added = await addAnnotations(workspace, [{ ...FULL, commentData: [FULL_COMMENT] }]);
-  expect(added).toEqual({ full: { success: true, message: "Annotation added.", commentIds: [7] } });
+  expect(added).toEqual({
+    full: { success: true, message: "Annotation added.", annotationId: "full", commentIds: [7] },
+  });
   const [record] = await readAnnotations(workspace);
   const time = expect.any(Number);
   expect(record).toEqual({
@@ -65,7 +72,7 @@ test("an id that exists, even in another document, fails alone and its annotatio
   const again = { annotationId: "a", commentData: [comment({ commentText: "other" })] };
   expect(await addAnnotations(workspace, [again, "b"], { documentId: "other" })).toEqual({
     a: EXISTS,
-    b: { success: true, message: "Annotation added.", commentIds: [1] },
+    b: { success: true, message: "Annotation added.", annotationId: "b", commentIds: [1] },
   });
   expect(await readAnnotations(workspace, { documentId: SCOPE.documentId })).toEqual(before);
   expect(await readAnnotationIds(workspace)).toEqual(["a", "b"]);
@@ -108,7 +115,7 @@ test.each([
 
 test("the organization and the document are created unless the call forbids it", async () => {
   const workspace = await service.workspace();
-  const refused = (message: string) => ({ a: { success: false, message, commentIds: [] } });
+  const refused = (message: string) => ({ a: { ...EXISTS, message } });
   const no = { createOrganization: false, createDocument: false };
   expect(await addAnnotations(workspace, ["a"], no)).toEqual(refused("Organization not found."));
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);

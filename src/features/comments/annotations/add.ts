@@ -26,6 +26,12 @@ const NewAnnotation = Type.Object({
 });
 type NewAnnotation = Static<typeof NewAnnotation>;
 
+const AddResult = Type.Interface([ItemResult], {
+  annotationId: Identifier,
+  commentIds: Type.Array(Type.Integer()),
+});
+type AddResult = Static<typeof AddResult>;
+
 /** Adds annotations with their comments. An id that exists fails alone, so a call can be retried. */
 export const addCommentAnnotations = operation({
   path: "/v2/commentannotations/add",
@@ -49,7 +55,7 @@ export const addCommentAnnotations = operation({
     createOrganization: CreateOrganization,
     createDocument: CreateDocument,
   }),
-  response: perId(Type.Interface([ItemResult], { commentIds: Type.Array(Type.Integer()) })),
+  response: perId(AddResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
@@ -105,14 +111,12 @@ export const addCommentAnnotations = operation({
   },
 });
 
-type Result = [id: string, result: ItemResult & { commentIds: number[] }];
-
-function succeeded(id: string, commentIds: number[]): Result {
-  return [id, { success: true, message: "Annotation added.", commentIds }];
+function succeeded(annotationId: string, commentIds: number[]): [id: string, AddResult] {
+  return [annotationId, { success: true, message: "Annotation added.", annotationId, commentIds }];
 }
 
-function failed(id: string, message: string): Result {
-  return [id, { success: false, message, commentIds: [] }];
+function failed(annotationId: string, message: string): [id: string, AddResult] {
+  return [annotationId, { success: false, message, annotationId, commentIds: [] }];
 }
 
 /** Makes the row of an annotation. `annotationId` comes first, so that the record's text is never an empty object. */

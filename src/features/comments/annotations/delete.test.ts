@@ -14,8 +14,8 @@ import { DOCUMENTS, deleteRecords, untilDocumentsPurged } from "../../../../test
 import { runSql } from "../../../../test/run-sql.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 
-const DELETED = { success: true, message: "Annotation deleted." };
-const NOT_FOUND = { success: false, message: "Annotation not found." };
+const DELETED = { success: true, id: expect.any(String), message: "Annotation deleted." };
+const NOT_FOUND = { success: false, id: expect.any(String), message: "Annotation not found." };
 const service = await startTestService();
 
 test.each([

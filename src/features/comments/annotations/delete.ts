@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
-import { ItemResult, keyedById, perId } from "../../../contract/schema.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { annotationScopeFields, eachLockedChunk } from "./matching.ts";
@@ -20,7 +20,7 @@ export const deleteCommentAnnotations = operation({
     "annotation (the first 50,000).",
   message: "Comment annotations deleted.",
   request: Type.Object(annotationScopeFields),
-  response: perId(ItemResult),
+  response: perId(Type.Interface([ItemResult], { id: Identifier })),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationIds: ["annotation-1"] },
   async handle({ workspace, database }, { organizationId, ...filters }) {
@@ -36,8 +36,8 @@ export const deleteCommentAnnotations = operation({
       [...(filters.annotationIds ?? deleted)].map((id) => [
         id,
         deleted.has(id)
-          ? { success: true, message: "Annotation deleted." }
-          : { success: false, message: "Annotation not found." },
+          ? { success: true, id, message: "Annotation deleted." }
+          : { success: false, id, message: "Annotation not found." },
       ]),
     );
   },

@@ -10,8 +10,8 @@ import {
 } from "../../../../test/comments.ts";
 import { startTestService } from "../../../../test/harness.ts";
 
-const UPDATED = { success: true, message: "Annotation updated." };
-const NOT_FOUND = { success: false, message: "Annotation not found." };
+const UPDATED = { success: true, id: expect.any(String), message: "Annotation updated." };
+const NOT_FOUND = { success: false, id: expect.any(String), message: "Annotation not found." };
 const service = await startTestService();
 
 test("an update replaces each sent field as a whole and keeps the others", async () => {
@@ -26,7 +26,9 @@ test("an update replaces each sent field as a whole and keeps the others", async
     assignedTo: { userId: "grace" },
     targetElement: { elementId: "x\0" },
   };
-  expect(await changeAnnotations(workspace, "update", { annotationIds: ["a"], updatedData })).toEqual({ a: UPDATED });
+  expect(await changeAnnotations(workspace, "update", { annotationIds: ["a"], updatedData })).toEqual({
+    a: { ...UPDATED, id: "a" },
+  });
   const [other, after] = await readAnnotations(workspace);
   expect(after).toEqual({ ...before, ...updatedData, lastUpdated: expect.any(Number) });
   expect(after?.lastUpdated).toBeGreaterThanOrEqual(Number(before?.lastUpdated));

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
-import { Identifiers, ItemResult, keyedById, perId, User } from "../../../contract/schema.ts";
+import { Identifier, Identifiers, ItemResult, keyedById, perId, User } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { refuseLargeAnnotation } from "../comments/new-comments.ts";
@@ -37,7 +37,7 @@ export const updateCommentAnnotations = operation({
     "an item for each of these IDs, otherwise one for each updated annotation (the first 50,000).",
   message: "Comment annotations updated.",
   request: UpdateRequest,
-  response: perId(ItemResult),
+  response: perId(Type.Interface([ItemResult], { id: Identifier })),
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
@@ -77,8 +77,8 @@ export const updateCommentAnnotations = operation({
       [...(filters.annotationIds ?? updated)].map((id) => [
         id,
         updated.has(id)
-          ? { success: true, message: "Annotation updated." }
-          : { success: false, message: "Annotation not found." },
+          ? { success: true, id, message: "Annotation updated." }
+          : { success: false, id, message: "Annotation not found." },
       ]),
     );
   },

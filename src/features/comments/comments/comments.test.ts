@@ -104,8 +104,8 @@ test("an update replaces sent fields and keeps the others, and an unknown id fai
   const before = await readComments(workspace);
   const updatedData = { commentText: "sixty", attachments: [{ url: "x", ["__proto__"]: 1 }] };
   expect(await changeComments(workspace, "update", { commentIds: [2, 9], updatedData })).toEqual({
-    2: { success: true, message: "Comment updated." },
-    9: { success: false, message: "Comment not found." },
+    2: { success: true, id: 2, message: "Comment updated." },
+    9: { success: false, id: 9, message: "Comment not found." },
   });
   const after = await readComments(workspace);
   expect(after[0]).toEqual(before[0]);
@@ -115,10 +115,10 @@ test("an update replaces sent fields and keeps the others, and an unknown id fai
 test("a deletion lists each requested id, or each comment of the annotation", async () => {
   const workspace = await workspaceWithAnnotation();
   await addComments(workspace, [{}, {}]);
-  const deleted = { success: true, message: "Comment deleted." };
+  const deleted = (id: number) => ({ success: true, id, message: "Comment deleted." });
   const asked = await changeComments(workspace, "delete", { commentIds: [2, 9] });
-  expect(asked).toEqual({ 2: deleted, 9: { success: false, message: "Comment not found." } });
-  expect(await changeComments(workspace, "delete", {})).toEqual({ 1: deleted, 3: deleted });
+  expect(asked).toEqual({ 2: deleted(2), 9: { success: false, id: 9, message: "Comment not found." } });
+  expect(await changeComments(workspace, "delete", {})).toEqual({ 1: deleted(1), 3: deleted(3) });
   const [annotation] = await readAnnotations(workspace);
   expect(annotation).toMatchObject({ annotationId: "a", comments: [] });
 });

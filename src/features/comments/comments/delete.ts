@@ -23,7 +23,7 @@ export const deleteComments = operation({
     annotationId: Identifier,
     commentIds: Type.Optional(CommentIds),
   }),
-  response: perId(ItemResult),
+  response: perId(Type.Interface([ItemResult], { id: Type.Integer() })),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationId: "annotation-1", commentIds: [1] },
   async handle({ workspace, database }, { commentIds, ...address }) {
@@ -39,8 +39,8 @@ export const deleteComments = operation({
       [...(commentIds ?? deleted)].map((id) => [
         String(id),
         deleted.has(id)
-          ? { success: true, message: "Comment deleted." }
-          : { success: false, message: "Comment not found." },
+          ? { success: true, id, message: "Comment deleted." }
+          : { success: false, id, message: "Comment not found." },
       ]),
     );
   },

@@ -28,7 +28,7 @@ export const updateComments = operation({
     actionUser: Type.Optional(User),
     triggerNotification: Type.Optional(Type.Boolean({ default: false })),
   }),
-  response: perId(ItemResult),
+  response: perId(Type.Interface([ItemResult], { id: Type.Integer() })),
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
@@ -80,8 +80,8 @@ export const updateComments = operation({
       commentIds.map((id) => [
         String(id),
         found.has(id)
-          ? { success: true, message: "Comment updated." }
-          : { success: false, message: "Comment not found." },
+          ? { success: true, id, message: "Comment updated." }
+          : { success: false, id, message: "Comment not found." },
       ]),
     );
   },

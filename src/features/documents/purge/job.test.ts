@@ -21,8 +21,8 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { createPurgeDocuments } from "./job.ts";
 
 const service = await startOwnTestService();
-const DELETED = { success: true, message: "Document deleted." };
-const NOT_FOUND = { success: false, message: "Document not found." };
+const DELETED = { success: true, id: expect.stringMatching(/^[0-9a-f]{32}$/), message: "Document deleted." };
+const NOT_FOUND = { ...DELETED, success: false, code: "not-found", message: "Document not found." };
 
 /** Operations that write to a document. */
 const inDocument = operations.filter(

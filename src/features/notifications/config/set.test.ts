@@ -19,7 +19,7 @@ test.each(["ALL", "MINE", "NONE"] as const)(
     const workspace = await service.workspace();
     const config = { inbox: level, email: level, slack: level };
     expect(await setConfig(workspace, ["grace", "__proto__", "grace"], config, ["d1", "d2", "d1"])).toEqual(
-      JSON.parse(`{"grace":${JSON.stringify(SET)},"__proto__":${JSON.stringify(SET)}}`),
+      Object.fromEntries(["grace", "__proto__"].map((userId) => [userId, { ...SET, userId, documentId: "d1" }])),
     );
     expect(await configs(workspace, "grace", ["d1", "d2"])).toEqual([config, config]);
     expect(await configs(workspace, "__proto__", ["d1", "d2"])).toEqual([config, config]);

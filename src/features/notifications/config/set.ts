@@ -23,7 +23,12 @@ export const setNotificationConfigs = operation({
     documentIds: Type.Optional(DocumentIds),
     config: NewConfig,
   }),
-  response: perId(ItemResult),
+  response: perId(
+    Type.Interface([ItemResult], {
+      userId: Identifier,
+      documentId: Type.Optional(Type.String({ description: "The first of `documentIds`." })),
+    }),
+  ),
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
@@ -39,6 +44,12 @@ export const setNotificationConfigs = operation({
       await insertMissingUsers(transaction, key, ids);
       await writeConfigs(transaction, key, { userIds: ids, documentIds: [...new Set(documentIds)], config });
     });
-    return keyedById(ids.map((id) => [id, { success: true, message: "Notification preferences set." }]));
+    const documentId = documentIds[0] === NO_DOCUMENT ? undefined : documentIds[0];
+    return keyedById(
+      ids.map((id) => [
+        id,
+        { success: true, message: "Notification preferences set.", userId: id, ...(documentId && { documentId }) },
+      ]),
+    );
   },
 });

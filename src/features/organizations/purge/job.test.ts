@@ -24,8 +24,8 @@ import { createPurgeOrganization } from "./job.ts";
 const RECORDS = size({ usual: 20_000, long: 200_000 });
 const service = await startOwnTestService();
 const second = await service.secondProcess();
-const DELETED = { success: true, message: "Organization deleted." };
-const NOT_FOUND = { success: false, message: "Organization not found." };
+const DELETED = { success: true, id: expect.stringMatching(/^[0-9a-f]{32}$/), message: "Organization deleted." };
+const NOT_FOUND = { ...DELETED, success: false, code: "not-found", message: "Organization not found." };
 
 /** Operations on one organization. */
 const inOrganization = operations.filter(({ example }) => "organizationId" in Object(example));
