@@ -56,7 +56,7 @@ export class CrossOrigin {
   async requireAllowed(request: FastifyRequest, reply: FastifyReply, workspace: Workspace): Promise<void> {
     if (await this.#isAllowed(request, workspace.id)) return;
     for (const name of ["access-control-allow-origin", "access-control-expose-headers"]) reply.removeHeader(name);
-    throw refusal(request);
+    throw refusal(request, "this workspace");
   }
 
   /** A preflight has no credentials: it succeeds if any workspace allows the origin. */
@@ -67,7 +67,7 @@ export class CrossOrigin {
       preflight: isPreflight,
       origin: async () => {
         const isAllowed = await this.#isAllowed(request, undefined);
-        if (!isAllowed && (isPreflight || request.method === "POST")) throw refusal(request);
+        if (!isAllowed && (isPreflight || request.method === "POST")) throw refusal(request, "this service");
         return isAllowed;
       },
     };
@@ -84,10 +84,10 @@ export class CrossOrigin {
   }
 }
 
-function refusal({ headers: { origin = "" } }: FastifyRequest): Error {
+function refusal({ headers: { origin = "" } }: FastifyRequest, callee: "this workspace" | "this service"): Error {
   const subject = ORIGIN.test(origin) ? `The origin ${origin} is` : "A page without an origin of its own is";
   return new ServiceError(
     "origin_not_allowed",
-    `${subject} not allowed to call this workspace. Allow its domain with /v2/workspace/domains/add from your backend.`,
+    `${subject} not allowed to call ${callee}. Allow its domain with /v2/workspace/domains/add from your backend.`,
   );
 }

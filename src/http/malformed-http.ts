@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { type IncomingMessage, METHODS, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { FAILURES, type Reason } from "../contract/errors.ts";
 import { errorBody, JSON_TYPE } from "./answer.ts";
 
@@ -12,6 +13,9 @@ interface MalformedHttp {
 }
 
 const MALFORMED: MalformedHttp = { reason: "request_invalid", statusLine: "400 Bad Request" };
+const WRONG_METHOD: MalformedHttp = { reason: "method_not_allowed", statusLine: "405 Method Not Allowed" };
+/** Matches the first line of a request, such as `FOO / HTTP/1.1`, with its method. */
+const REQUEST_LINE = /^([\w!#$%&'*+.^`|~-]+) \S+ HTTP\/1\.[01]\r?\n/;
 /** Faults by the code of Node's error. */
 const FAULTS = new Map<string, MalformedHttp>([
   ["ERR_HTTP_REQUEST_TIMEOUT", { reason: "request_timeout", statusLine: "408 Request Timeout" }],
@@ -19,11 +23,26 @@ const FAULTS = new Map<string, MalformedHttp>([
 ]);
 
 /** Answers bytes that are no HTTP request, or not all of one in time. */
-export function refuseMalformedHttp(error: Error & { code?: string }, socket: Socket): void {
+export function refuseMalformedHttp(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const { reason, statusLine } = FAULTS.get(error.code ?? "") ?? MALFORMED;
+  refuse(socket, hasUnknownMethod(error) ? WRONG_METHOD : (FAULTS.get(error.code ?? "") ?? MALFORMED));
+}
+
+/** Returns whether Node refused a request for its method. Other bytes than a request have no method either. */
+function hasUnknownMethod({ code, rawPacket }: { code?: string; rawPacket?: unknown }): boolean {
+  const [, method] = (code === "HPE_INVALID_METHOD" && REQUEST_LINE.exec(String(rawPacket))) || [];
+  return method !== undefined && !METHODS.includes(method);
+}
+
+/** Refuses CONNECT, which Node passes neither to Fastify nor to `clientError`. */
+export function refuseConnect(server: Server): void {
+  server.on("connect", (_request: IncomingMessage, socket: Duplex) => refuse(socket, WRONG_METHOD));
+}
+
+function refuse(socket: Duplex, { reason, statusLine }: MalformedHttp): void {
   const body = bodyOf(reason);
-  const head = { ...headersOf(body), connection: "close" };
+  const allow = reason === "method_not_allowed" && { allow: "POST" };
+  const head = { ...headersOf(body), ...allow, connection: "close" };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${statusLine}\r\n${lines.join("")}\r\n${body}`);
 }

@@ -20,7 +20,7 @@ import { compileAnswerCheck } from "./check-answer.ts";
 import { closeConnectionsOnClose } from "./closing.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
 import { parseJson } from "./json.ts";
-import { refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
+import { refuseConnect, refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
 import { refuseEncodings } from "./media-type.ts";
 import type { Metrics } from "./metrics.ts";
 import type { PageTokens } from "./page-token.ts";
@@ -73,15 +73,18 @@ export function createServer({ trustProxy }: { trustProxy: boolean | string }): 
     clientErrorHandler: refuseMalformedHttp,
     // Node's own answer to a missing Host header has no body.
     http: { requireHostHeader: false },
-    // Runs before the hooks, which would set the request ID.
-    frameworkErrors: (error, request, reply) =>
-      answerError(request, reply.header("x-request-id", request.id), asServiceError(error, request.id)),
+    // Runs before the hooks, which would set the request ID. A path that cannot be decoded is none of an operation.
+    frameworkErrors: (error, request, reply) => {
+      const failure = error.code === "FST_ERR_BAD_URL" ? unknownOperation() : asServiceError(error, request.id);
+      return answerError(request, reply.header("x-request-id", request.id), failure);
+    },
     forceCloseConnections: "idle",
     // Operations have their own validation. Loading the compilers of Fastify would take 0.04 s and 3 MB at each start.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
   });
   closeConnectionsOnClose(server);
   refuseUnmetExpectations(server.server);
+  refuseConnect(server.server);
   return server;
 }
 
@@ -115,7 +118,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   });
   server.setNotFoundHandler((request, reply) => {
     if (isForOperation(request)) return refuseMethod(reply);
-    throw new ServiceError("operation_unknown", "There is no such operation. GET /docs lists all operations.");
+    throw unknownOperation();
   });
   await options.crossOrigin.register(server, isForOperation);
   await server.register(cookie);
@@ -218,6 +221,10 @@ function workOf(operation: Operation, { context, pageTokens }: ServerOptions) {
     const answer = await operation.handle({ ...context, workspace, session, cursor }, data);
     return bodyOf(answer, (next) => pageTokens.seal(scope, next));
   };
+}
+
+function unknownOperation(): ServiceError {
+  return new ServiceError("operation_unknown", "There is no such operation. GET /docs lists all operations.");
 }
 
 function refuseMethod(reply: FastifyReply): never {

@@ -102,6 +102,8 @@ test.each([
   ["a text that is not HTTP", "hello\r\n\r\n", "request_invalid"],
   ["TLS without support", Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]), "request_invalid"],
   ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "request_invalid"],
+  ["a method that Node does not know", "FOO /v2/activities/get HTTP/1.1\r\nhost: x\r\n\r\n", "method_not_allowed"],
+  ["CONNECT", "CONNECT example.com:443 HTTP/1.1\r\nhost: x\r\n\r\n", "method_not_allowed"],
   ["a header without a colon", "POST / HTTP/1.1\r\nhost: x\r\nnonsense\r\n\r\n", "request_invalid"],
   [
     "headers larger than 16 KiB",
@@ -122,7 +124,8 @@ test.each([
     await client.send(bytes);
     const { httpStatus, headers, body } = await client.answer();
     expect(body).toMatchObject({ error: { status: "INVALID_ARGUMENT", details: { reason } } });
-    expect(httpStatus).toBe(400);
+    expect(httpStatus).toBe(reason === "method_not_allowed" ? 405 : 400);
+    expect(headers.get("allow")).toBe(reason === "method_not_allowed" ? "POST" : undefined);
     expect(headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
     await expectOthersAnswered(workspace);
   },
