@@ -53,6 +53,13 @@ const INVALID_BODIES: [title: string, body: string | Uint8Array, message: RegExp
 describe.each(kinds)("an operation that is $kind ($path)", ({ path, operation, example }) => {
   const url = `${service.address}${path}`;
 
+  test("answers what no cache keeps and no browser takes for another media type", async () => {
+    const workspace = await preparedWorkspace(service, path);
+    const { headers } = await workspace.call(path, await exampleIn(workspace, path, example));
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
   test("refuses a body that is not a JSON object with an object as data, and says why", async () => {
     for (const [title, body, message] of INVALID_BODIES) {
       const error = { status: "INVALID_ARGUMENT", message: expect.stringMatching(message) };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type IncomingMessage, METHODS, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { FAILURES, type Reason } from "../contract/errors.ts";
+import { FAILURES, type Reason, ServiceError } from "../contract/errors.ts";
 import { errorBody, JSON_TYPE } from "./answer.ts";
 
 // Answers to faults that Node handles before a request reaches Fastify, in the shape of every other answer.
@@ -54,6 +54,14 @@ export function refuseUnmetExpectations(server: Server): void {
     response.writeHead(417, headersOf(body)).end(body);
     request.resume();
   });
+}
+
+/** HTTP/1.1 requires exactly one Host header (RFC 9112, section 3.2). Node drops all but the first. */
+export function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError | undefined {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length;
+  if (hosts > 1) return new ServiceError("request_invalid", "The request has several Host headers.");
+  if (hosts === 1 || httpVersion !== "1.1") return undefined;
+  return new ServiceError("request_invalid", "The request has no Host header.");
 }
 
 function bodyOf(reason: Reason): string {

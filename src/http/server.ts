@@ -20,7 +20,7 @@ import { compileAnswerCheck } from "./check-answer.ts";
 import { closeConnectionsOnClose } from "./closing.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
 import { parseJson } from "./json.ts";
-import { refuseConnect, refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
+import { hostFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
 import { refuseEncodings } from "./media-type.ts";
 import type { Metrics } from "./metrics.ts";
 import type { PageTokens } from "./page-token.ts";
@@ -103,9 +103,8 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     },
   );
   server.addHook("onRequest", (request, reply, done) => {
-    reply.header("x-request-id", request.id);
-    const isHostMissing = request.raw.httpVersion === "1.1" && request.headers.host === undefined;
-    done(isHostMissing ? new ServiceError("request_invalid", "The request has no Host header.") : undefined);
+    reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
+    done(hostFault(request.raw));
   });
   const paths = new Set(options.operations.flatMap(pathsOf));
   /** Ignores the HTTP method. */
@@ -164,7 +163,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Serve
       }
       return reply
         .code(operation.isAsynchronous ? ACCEPTED : 200)
-        .type(JSON_TYPE)
+        .headers({ "content-type": JSON_TYPE, "cache-control": "no-store" })
         .send(body);
     } finally {
       load.running--;

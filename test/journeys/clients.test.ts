@@ -111,6 +111,11 @@ test.each([
     "headers_too_large",
   ],
   ["no host", "POST /v2/activities/get HTTP/1.1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n", "request_invalid"],
+  [
+    "two hosts",
+    "POST /v2/activities/get HTTP/1.1\r\nhost: x\r\nHost: y\r\ncontent-length: 0\r\nconnection: close\r\n\r\n",
+    "request_invalid",
+  ],
   ["two lengths", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}", "request_invalid"],
   [
     "a length and chunks",
