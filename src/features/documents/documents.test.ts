@@ -8,6 +8,7 @@ import {
   readRecordIds,
   readRecords,
   setDisabled,
+  USERS,
   writeRecords,
 } from "../../../test/organizations.ts";
 
@@ -113,6 +114,13 @@ test("the first document creates its organization, and the same id in two organi
   await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "same", second: true }], { organizationId: "globex" });
   expect(await readRecordIds(workspace, ORGANIZATIONS)).toEqual(["acme", "globex"]);
   expect(await readRecords(workspace, DOCUMENTS)).toEqual([{ ...DOCUMENTS.minimal("same"), first: true }]);
+});
+
+test.each([DOCUMENTS, USERS])("an update at $path creates nothing, whatever createOrganization says", async (kind) => {
+  const workspace = await service.workspace();
+  const results = await writeRecords(workspace, kind, "update", ["a"], { createOrganization: true });
+  expect(results).toMatchObject({ a: { success: false, code: "not-found" } });
+  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
 });
 
 test("the token of the next page has both names", async () => {

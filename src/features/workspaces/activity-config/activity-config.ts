@@ -4,14 +4,15 @@ import { Switches } from "../switches.ts";
 export const changeableActivityConfigFields = {
   isEnabled: Type.Boolean({ description: "Whether activities can be added." }),
   immutable: Type.Boolean({ description: "Whether activities can only be added, not changed or deleted." }),
+  enabledTime: Type.Integer({
+    minimum: 0,
+    maximum: 8.64e15,
+    description: "Time when the service was last turned on, in milliseconds since the epoch. Missing if never.",
+  }),
   triggers: Switches,
 };
 
 export const ActivityServiceConfig = Type.Object({
-  isEnabled: changeableActivityConfigFields.isEnabled,
-  immutable: changeableActivityConfigFields.immutable,
-  enabledTime: Type.Union([Type.Integer(), Type.Null()], {
-    description: "Time when the service was last turned on, in milliseconds since the epoch. Null if never.",
-  }),
-  triggers: Switches,
+  ...changeableActivityConfigFields,
+  enabledTime: Type.Optional(changeableActivityConfigFields.enabledTime),
 });

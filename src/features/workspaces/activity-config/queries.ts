@@ -1,4 +1,4 @@
-import { boolean, EMPTY, json, sql, uuid } from "../../../database/sql.ts";
+import { bigint, boolean, EMPTY, json, sql, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { milliseconds } from "../../../database/time.ts";
 import { notifyChange } from "../queries.ts";
@@ -6,10 +6,12 @@ import { notifyChange } from "../queries.ts";
 export interface ActivityConfig {
   isEnabled: boolean;
   immutable: boolean;
-  /** Milliseconds since the epoch. */
-  enabledTime: number | null;
+  /** Milliseconds since the epoch; missing if the service was never turned on. */
+  enabledTime?: number;
   triggers: Record<string, boolean>;
 }
+
+type Row = Omit<ActivityConfig, "enabledTime"> & { enabledTime: number | null };
 
 const COLUMNS = sql`activity_service_enabled as "isEnabled", activities_immutable as immutable,
   ${milliseconds(sql`activity_service_enabled_at`)} as "enabledTime", activity_triggers as triggers`;
@@ -30,28 +32,33 @@ async function select(
   isLocked: boolean,
 ): Promise<ActivityConfig | undefined> {
   const [row] = await database.run(
-    sql<ActivityConfig>`select ${COLUMNS} from workspaces where id = ${uuid(workspaceId)}
+    sql<Row>`select ${COLUMNS} from workspaces where id = ${uuid(workspaceId)}
       ${isLocked ? sql`for no key update` : EMPTY}`,
   );
-  return row;
+  return row && toConfig(row);
+}
+
+function toConfig({ enabledTime, ...config }: Row): ActivityConfig {
+  return enabledTime === null ? config : { ...config, enabledTime };
 }
 
 /** Changes the named fields in a transaction. Returns the result, or undefined if there is no such workspace. */
 export async function setActivityConfig(
   transaction: Queryable,
   workspaceId: string,
-  { isEnabled, immutable, triggers }: Partial<Pick<ActivityConfig, "isEnabled" | "immutable" | "triggers">>,
+  { isEnabled, immutable, enabledTime, triggers }: Partial<ActivityConfig>,
 ): Promise<ActivityConfig | undefined> {
   const enabled = boolean(isEnabled ?? null);
   const [row] = await transaction.run(
-    sql<ActivityConfig>`update workspaces set
+    sql<Row>`update workspaces set
         activity_service_enabled = coalesce(${enabled}, activity_service_enabled),
-        activity_service_enabled_at = case when ${enabled} and not activity_service_enabled
-          then statement_timestamp() else activity_service_enabled_at end,
+        activity_service_enabled_at = coalesce(to_timestamp(${bigint(enabledTime ?? null)} / 1000.0),
+          case when ${enabled} and not activity_service_enabled
+            then statement_timestamp() else activity_service_enabled_at end),
         activities_immutable = coalesce(${boolean(immutable ?? null)}, activities_immutable),
         activity_triggers = coalesce(${json(triggers ? JSON.stringify(triggers) : null)}, activity_triggers)
       where id = ${uuid(workspaceId)} returning ${COLUMNS}`,
   );
   await notifyChange(transaction);
-  return row;
+  return row && toConfig(row);
 }

@@ -22,7 +22,7 @@ async function read(workspace: TestWorkspace) {
 
 test("a new workspace has the activity service off, activities mutable and no triggers", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
-  expect(await read(workspace)).toEqual({ isEnabled: false, immutable: false, enabledTime: null, triggers: {} });
+  expect(await read(workspace)).toEqual({ isEnabled: false, immutable: false, triggers: {} });
 });
 
 test("a workspace that was created with the activity service on has its creation time as enabledTime", async () => {
@@ -70,6 +70,14 @@ test("enabledTime is the time of the last change from off to on", async () => {
   expect((await update(workspace, { isEnabled: true })).enabledTime).toBeGreaterThan(Number(first));
 });
 
+test("a sent enabledTime is stored, with and without turning the service on", async () => {
+  const workspace = await service.workspace({ activityServiceEnabled: false });
+  const first = { isEnabled: true, enabledTime: 1_600_000_000_123 };
+  expect(await update(workspace, first)).toMatchObject(first);
+  expect(await update(workspace, { enabledTime: 0 })).toMatchObject({ isEnabled: true, enabledTime: 0 });
+  expect(await read(workspace)).toMatchObject({ isEnabled: true, enabledTime: 0 });
+});
+
 test("triggers merge by name, and every name is stored", async () => {
   const workspace = await service.workspace();
   await update(workspace, { triggers: { a: true, b: true } });
@@ -86,12 +94,12 @@ test.each([
   [
     "no field",
     { activityServiceConfig: {} },
-    "data.activityServiceConfig must have at least one of isEnabled, immutable, triggers",
+    "data.activityServiceConfig must have at least one of isEnabled, immutable, enabledTime, triggers",
   ],
   [
-    "a field that the server sets",
-    { activityServiceConfig: { enabledTime: 5 } },
-    "data.activityServiceConfig.enabledTime is not a field of this operation.",
+    "an unknown field",
+    { activityServiceConfig: { isenabled: true } },
+    "data.activityServiceConfig.isenabled is not a field of this operation. Did you mean isEnabled?",
   ],
   ["null", { activityServiceConfig: null }, "data.activityServiceConfig must be an object"],
   [

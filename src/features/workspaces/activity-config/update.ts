@@ -6,7 +6,7 @@ import { lockActivityConfig, setActivityConfig } from "./queries.ts";
 
 const Changes = Type.Refine(
   Type.Partial(Type.Object(changeableActivityConfigFields)),
-  ({ isEnabled, immutable, triggers }) => [isEnabled, immutable, triggers].some((value) => value !== undefined),
+  (changes) => Object.keys(changes).length > 0,
   () => `must have at least one of ${Object.keys(changeableActivityConfigFields).join(", ")}`,
 );
 
@@ -16,10 +16,10 @@ export const updateActivityConfig = operation({
   summary: "Update the configuration of the activity service",
   description:
     "Replaces the fields that are sent, merges `triggers` by name, and keeps the others. The service sets " +
-    "`enabledTime` when `isEnabled` becomes true.\n\nWhile `immutable` is true, updating and deleting activities " +
-    "fails for each item, and adding an activity whose `id` exists fails unless it is identical. `immutable` can " +
-    "be set to false again, so it protects activities from mistakes, not from a holder of an auth token who " +
-    "intends to change them.",
+    "`enabledTime` when `isEnabled` becomes true, unless it is sent.\n\nWhile `immutable` is true, updating and " +
+    "deleting activities fails for each item, and adding an activity whose `id` exists fails unless it is " +
+    "identical. `immutable` can be set to false again, so it protects activities from mistakes, not from a holder " +
+    "of an auth token who intends to change them.",
   message: "Activity configuration updated.",
   request: Type.Object({ activityServiceConfig: Changes }),
   response: Type.Object({ activityServiceConfig: ActivityServiceConfig }),

@@ -21,7 +21,7 @@ export function ActivityService() {
               name="Activity logging"
               state={isEnabled ? "on" : "off"}
               description={
-                isEnabled && enabledTime !== null ? (
+                isEnabled && enabledTime !== undefined ? (
                   <>
                     Turned on <Time at={enabledTime} />.
                   </>
