@@ -1,30 +1,15 @@
 import Type, { type Static } from "typebox";
 import { v7 as uuidv7 } from "uuid";
-import { operation, type Workspace } from "../../../contract/operation.ts";
+import { operation } from "../../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { CreateDocument, CreateOrganization, ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { NewComments } from "../comments/comment.ts";
 import { insertNewComments, refuseRepeatedCommentIds } from "../comments/new-comments.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
-import { changeableAnnotationFields, DEFAULT_STATUS } from "./annotation.ts";
+import { NewAnnotation, toAnnotationRow } from "./new-annotation.ts";
 import { insertAnnotations } from "./queries.ts";
-
-const NewAnnotation = Type.Object({
-  annotationId: Type.Optional(Identifier),
-  ...changeableAnnotationFields,
-  createdAt: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 8.64e15,
-      description: "Milliseconds since the epoch. A future time becomes the current time.",
-    }),
-  ),
-  commentData: NewComments,
-});
-type NewAnnotation = Static<typeof NewAnnotation>;
 
 const AddResult = Type.Interface([ItemResult], {
   annotationId: Identifier,
@@ -88,7 +73,7 @@ export const addCommentAnnotations = operation({
     const results = await database.transaction(async (transaction) => {
       const missing = await ensureDocumentIfAllowed(transaction, document, create);
       if (missing) return annotations.map(({ annotationId }) => failed(annotationId, `${missing} not found.`));
-      const rows = annotations.map((annotation) => toRow(annotation, workspace, organizationId, documentId));
+      const rows = annotations.map((annotation) => toAnnotationRow(annotation, workspace, organizationId, documentId));
       const inserted = await insertAnnotations(transaction, key, documentId, rows);
       const additions = annotations.flatMap(({ annotationId, commentData, ...fields }) => {
         const annotation = inserted.get(annotationId);
@@ -117,24 +102,4 @@ function succeeded(annotationId: string, commentIds: number[]): [id: string, Add
 
 function failed(annotationId: string, message: string): [id: string, AddResult] {
   return [annotationId, { success: false, message, annotationId, commentIds: [] }];
-}
-
-/** Makes the row of an annotation. `annotationId` comes first, so that the record's text is never an empty object. */
-function toRow(
-  { annotationId, commentData, createdAt, ...fields }: NewAnnotation & { annotationId: string },
-  workspace: Workspace,
-  organizationId: string,
-  documentId: string,
-) {
-  const from = commentData[0]?.from;
-  const status = fields.status ?? DEFAULT_STATUS;
-  const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
-  return {
-    id: annotationId,
-    locationId: fields.location?.id ?? null,
-    statusId: status.id,
-    userId: from?.userId ?? "",
-    createdAt: createdAt ?? null,
-    record: JSON.stringify({ annotationId, type: "comment", from, ...fields, status, metadata }),
-  };
 }
