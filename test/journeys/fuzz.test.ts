@@ -75,16 +75,19 @@ function endpointOf(path: string, operation: Operation): Endpoint {
     : any;
   const unknown = { unknownField: [null], ["__proto__"]: 1, constructor: {} };
   const withUnknown = likely.map((request) => withUnknownFields(operation.request, request, unknown));
-  const requests = fc.oneof({ weight: 9, arbitrary: likely }, { weight: 1, arbitrary: withUnknown });
   const toCall = (isInvalid: boolean) => (body: string) => ({ path, body, isInvalid });
-  const bodies = requests.map(bodyOf);
+  const bodies = likely.map(bodyOf);
   const invalid = invalidRequests(operation.request, likely).map(bodyOf);
   return {
     path,
     answer: Compile(answerSchema(operation, { additionalProperties: false })),
     valid: bodies.map(toCall(false)),
     invalid: fc
-      .oneof({ weight: 20, arbitrary: invalid }, { weight: 1, arbitrary: bodies.chain(invalidBodies) })
+      .oneof(
+        { weight: 20, arbitrary: invalid },
+        { weight: 4, arbitrary: withUnknown.map(bodyOf) },
+        { weight: 1, arbitrary: bodies.chain(invalidBodies) },
+      )
       .map(toCall(true)),
     repetitive: likely.map(withDuplicates).map(bodyOf).map(toCall(false)),
   };
