@@ -199,14 +199,17 @@ export const MAX_ISSUES = 100;
 
 /** Returns the error about invalid fields. The message names the first; `details.issues` lists all, 100 at most. */
 export function invalidFields(first: Issue, ...others: Issue[]): ServiceError {
-  const issues = [first, ...others.slice(0, MAX_ISSUES - 1)];
-  return new ServiceError("field_invalid", `${first.path} ${first.message}`, { details: { issues } });
+  return fieldError("field_invalid", first, others);
 }
 
 /** Returns the error about fields that the operation does not have. The message names the first. */
 export function unknownFields(first: Issue, ...others: Issue[]): ServiceError {
+  return fieldError("unknown_field", first, others);
+}
+
+function fieldError(reason: "field_invalid" | "unknown_field", first: Issue, others: Issue[]): ServiceError {
   const issues = [first, ...others.slice(0, MAX_ISSUES - 1)];
-  return new ServiceError("unknown_field", `${first.path} ${first.message}`, { details: { issues } });
+  return new ServiceError(reason, `${first.path} ${first.message}`, { details: { issues } });
 }
 
 export function invalidField(path: string, message: string): ServiceError {

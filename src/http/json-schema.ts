@@ -9,7 +9,7 @@ export type JsonSchema = Record<string, unknown>;
  * thereby the rules of Type.Refine, which only code can check.
  */
 export function jsonSchema(schema: TSchema | JsonSchema): JsonSchema {
-  const entries = Object.entries(schema).map(([keyword, value]) => [keyword, copyKeyword(keyword, value)]);
+  const entries = Object.entries(schema).map(([keyword, value]) => [keyword, mapSchemas(keyword, value, jsonSchema)]);
   return mapAsAdditionalProperties(literalsAsEnum(Object.fromEntries(entries)));
 }
 
@@ -40,16 +40,18 @@ function exampleOfObject(schema: JsonSchema): JsonSchema | undefined {
   return result;
 }
 
-function copyKeyword(keyword: string, value: unknown): unknown {
+/** Returns the value of a keyword with `map` applied to each schema in it. The schemas `true` and `false` stay. */
+export function mapSchemas(keyword: string, value: unknown, map: (schema: JsonSchema) => object): unknown {
+  const mapOne = (part: unknown) => (isObject(part) ? map(part) : part);
   switch (keyword) {
     case "properties":
     case "patternProperties":
       if (!isObject(value)) return value;
-      return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copySchema(part)]));
+      return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapOne(part)]));
     case "anyOf":
     case "oneOf":
     case "allOf":
-      return Array.isArray(value) ? value.map(copySchema) : value;
+      return Array.isArray(value) ? value.map(mapOne) : value;
     case "items":
     case "additionalProperties":
     case "propertyNames":
@@ -57,15 +59,10 @@ function copyKeyword(keyword: string, value: unknown): unknown {
     case "if":
     case "then":
     case "else":
-      return copySchema(value);
+      return mapOne(value);
     default:
       return value;
   }
-}
-
-/** Copies a schema, which may also be `true` or `false`. */
-function copySchema(value: unknown): unknown {
-  return isObject(value) ? jsonSchema(value) : value;
 }
 
 /** Converts a union of texts to an enum. Code generators turn an enum into one type, and a union into many. */

@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import { isObject } from "../contract/is-object.ts";
+import { namesIn } from "./json-pointer.ts";
 
 /** Maximum number of characters of a field's name that a message repeats. */
 const MAX_NAME = 100;
@@ -59,9 +60,7 @@ function at(row: number[], column: number): number {
 /** Returns the names of the fields of the object schema at a JSON pointer such as `#/properties/activities/items`. */
 function namesAt(schema: TSchema, pointer: string): string[] {
   let node: unknown = schema;
-  for (const step of pointer.split("/").slice(1)) {
-    node = Reflect.get(Object(node), step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  }
+  for (const name of namesIn(pointer)) node = Reflect.get(Object(node), name);
   return isObject(node) ? Object.keys(Object(node.properties)) : [];
 }
 

@@ -13,6 +13,7 @@ import {
   unknownFields,
 } from "../contract/errors.ts";
 import { isObject } from "../contract/is-object.ts";
+import { escapePointer, namesIn } from "./json-pointer.ts";
 import { strictSchema } from "./strict-schema.ts";
 import { describeUnknownField, shortName } from "./unknown-field.ts";
 
@@ -50,9 +51,8 @@ function isUnknownField({ keyword }: ValidationError): boolean {
 
 function unknownField(schema: TSchema, { schemaPath, instancePath }: ValidationError, data: unknown): Issue {
   const objectPath = schemaPath.slice(0, schemaPath.lastIndexOf("/"));
-  const separator = instancePath.lastIndexOf("/");
-  const name = unescapePointer(instancePath.slice(separator + 1));
-  const path = pathText([...stepsOf(instancePath.slice(0, separator), data), shortName(name)]);
+  const name = namesIn(instancePath).at(-1) ?? "";
+  const path = pathText([...stepsOf(instancePath, data).slice(0, -1), shortName(name)]);
   return { path, message: describeUnknownField(schema, objectPath, name) };
 }
 
@@ -184,17 +184,9 @@ function pathOf(pointer: string, data: unknown): string {
 function stepsOf(pointer: string, data: unknown): (string | number)[] {
   const path: (string | number)[] = ["data"];
   let value: unknown = data;
-  for (const segment of pointer.split("/").slice(1).map(unescapePointer)) {
+  for (const segment of namesIn(pointer)) {
     path.push(Array.isArray(value) ? Number(segment) : segment);
     value = isObject(value) || Array.isArray(value) ? Reflect.get(value, segment) : undefined;
   }
   return path;
-}
-
-function escapePointer(segment: string): string {
-  return segment.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
-function unescapePointer(segment: string): string {
-  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -1,0 +1,12 @@
+/** Returns a name as it stands in a JSON pointer (RFC 6901). */
+export function escapePointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** Returns the names in a JSON pointer such as `/activities/0/id`. */
+export function namesIn(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
