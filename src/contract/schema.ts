@@ -30,6 +30,9 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
+/** Maximum time of a JavaScript date, in milliseconds since the epoch. */
+export const MAX_TIME = 8_640_000_000_000_000;
+
 /** Number of records on a page for a request without `pageSize`. */
 export const DEFAULT_PAGE_SIZE = 1000;
 export const PageSize = Type.Integer({ minimum: 1, maximum: 1000, default: DEFAULT_PAGE_SIZE });

@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access.ts";
-import { ignoredCreateFields } from "../tenancy/ensure-document.ts";
+import { IgnoredCreate } from "../tenancy/ensure-document.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { documentFields, NewDocument } from "./document.ts";
@@ -20,7 +20,7 @@ export const updateDocuments = operation({
   request: Type.Object({
     organizationId: Identifier,
     documents: Type.Array(NewDocument, { minItems: 1, maxItems: 500 }),
-    createOrganization: ignoredCreateFields.createOrganization,
+    createOrganization: IgnoredCreate,
   }),
   response: perId(RecordResult),
   errors: ["FAILED_PRECONDITION"],

@@ -51,11 +51,8 @@ export const CreateOrganization = Type.Optional(
   Type.Boolean({ default: true, description: "With `false`, every item fails if the organization is missing." }),
 );
 
-/** Fields of an update that callers send as in an add. */
-export const ignoredCreateFields = {
-  createOrganization: Type.Optional(Type.Boolean({ description: "Has no effect: an update creates nothing." })),
-  createDocument: Type.Optional(Type.Boolean({ description: "Has no effect: an update creates nothing." })),
-};
+/** Create flag of an update, where callers send it as in an add. */
+export const IgnoredCreate = Type.Optional(Type.Boolean({ description: "Has no effect: an update creates nothing." }));
 
 export const CreateDocument = Type.Optional(
   Type.Boolean({ default: true, description: "With `false`, every item fails if the document is missing." }),

@@ -3,7 +3,7 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { requireNotBeingDeleted } from "../tenancy/access.ts";
-import { ignoredCreateFields } from "../tenancy/ensure-document.ts";
+import { IgnoredCreate } from "../tenancy/ensure-document.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { userKey } from "../tenancy/user-key.ts";
@@ -23,7 +23,8 @@ export const updateUsers = operation({
     organizationId: Identifier,
     users: Type.Array(NewUser, { minItems: 1, maxItems: 500 }),
     documentId: Type.Optional(Identifier),
-    ...ignoredCreateFields,
+    createOrganization: IgnoredCreate,
+    createDocument: IgnoredCreate,
   }),
   response: perId(RecordResult),
   errors: ["FAILED_PRECONDITION"],

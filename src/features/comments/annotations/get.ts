@@ -5,6 +5,7 @@ import {
   DEFAULT_PAGE_SIZE,
   Identifier,
   Identifiers,
+  MAX_TIME,
   Order,
   PageSize,
   PageToken,
@@ -17,7 +18,7 @@ import { selectAnnotationPage } from "./filters/queries.ts";
 import { groupByDocument } from "./group-by-document.ts";
 
 const Time = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: 8.64e15, description: "Milliseconds since the epoch, exclusive." }),
+  Type.Integer({ minimum: 0, maximum: MAX_TIME, description: "Milliseconds since the epoch, exclusive." }),
 );
 
 /** Reads annotations with their comments, newest first by default. Filters combine with AND, lists with OR. */

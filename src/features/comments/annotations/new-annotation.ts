@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import type { Workspace } from "../../../contract/operation.ts";
-import { Identifier } from "../../../contract/schema.ts";
+import { Identifier, MAX_TIME } from "../../../contract/schema.ts";
 import { NewComments } from "../comments/comment.ts";
 import { changeableAnnotationFields, DEFAULT_STATUS } from "./annotation.ts";
 
@@ -11,7 +11,7 @@ export const NewAnnotation = Type.Object({
   createdAt: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: 8.64e15,
+      maximum: MAX_TIME,
       description: "Milliseconds since the epoch. A future time becomes the current time.",
     }),
   ),

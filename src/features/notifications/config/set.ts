@@ -36,15 +36,19 @@ export const setNotificationConfigs = operation({
     documentIds: ["contract-7"],
     config: { inbox: "MINE", email: "NONE" },
   },
-  async handle({ workspace, database }, { organizationId, userIds, documentIds = [NO_DOCUMENT], config }) {
+  async handle({ workspace, database }, { organizationId, userIds, documentIds, config }) {
     const key = organizationKey(workspace.id, organizationId);
     const ids = [...new Set(userIds)];
     await database.transaction(async (transaction) => {
       await ensureDocument(transaction, { organizationKey: key, workspaceId: workspace.id, organizationId });
       await insertMissingUsers(transaction, key, ids);
-      await writeConfigs(transaction, key, { userIds: ids, documentIds: [...new Set(documentIds)], config });
+      await writeConfigs(transaction, key, {
+        userIds: ids,
+        documentIds: [...new Set(documentIds ?? [NO_DOCUMENT])],
+        config,
+      });
     });
-    const documentId = documentIds[0] === NO_DOCUMENT ? undefined : documentIds[0];
+    const documentId = documentIds?.[0];
     return keyedById(
       ids.map((id) => [
         id,

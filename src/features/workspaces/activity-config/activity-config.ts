@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { MAX_TIME } from "../../../contract/schema.ts";
 import { Switches } from "../switches.ts";
 
 export const changeableActivityConfigFields = {
@@ -6,7 +7,7 @@ export const changeableActivityConfigFields = {
   immutable: Type.Boolean({ description: "Whether activities can only be added, not changed or deleted." }),
   enabledTime: Type.Integer({
     minimum: 0,
-    maximum: 8.64e15,
+    maximum: MAX_TIME,
     description: "Time when the service was last turned on, in milliseconds since the epoch. Missing if never.",
   }),
   triggers: Switches,

@@ -1,14 +1,12 @@
 import Type from "typebox";
 import { invalidField, ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
-import { Identifier } from "../../../contract/schema.ts";
+import { Identifier, MAX_TIME } from "../../../contract/schema.ts";
 import { generateAuthToken } from "../credentials.ts";
 import { addToken } from "../workspaces.ts";
 import { countTokens } from "./queries.ts";
 
 const MAX_TOKENS = 1_000;
-/** Maximum time of a JavaScript date, in milliseconds since the epoch. */
-const MAX_TIME = 8_640_000_000_000_000;
 
 /** Creates an auth token. Only this answer contains the secret. */
 export const addAuthToken = operation({
