@@ -9,7 +9,7 @@ import { CommanderError } from "commander";
 import { expect, onTestFinished, vi } from "vitest";
 import { createProgram } from "../src/commands/program.ts";
 import { exitCodeOf, run } from "../src/commands/run.ts";
-import { VARIABLES } from "../src/config/config.ts";
+import { VARIABLES } from "../src/config/variables.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.js", import.meta.url));
 

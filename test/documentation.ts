@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
-import { VARIABLES } from "../src/config/config.ts";
+import { VARIABLES } from "../src/config/variables.ts";
 import { ERROR_CATALOGUE, type ErrorStatus, FAILURES } from "../src/contract/errors.ts";
 import { operations } from "../src/operations.ts";
 import { exampleFaults } from "./documentation/examples.ts";

@@ -1,7 +1,8 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Config, findConfigurationFaults, readConfig, VARIABLES } from "../config/config.ts";
+import { type Config, findConfigurationFaults, readConfig } from "../config/config.ts";
 import { createLogger } from "../config/log.ts";
+import { VARIABLES } from "../config/variables.ts";
 import { connectDatabase } from "../database/connect.ts";
 import { type DatabaseFacts, inspectDatabase } from "../database/inspect.ts";
 import { readGreeting } from "./mail-greeting.ts";

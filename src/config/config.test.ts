@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { ConfigurationError, findConfigurationFaults, readConfig } from "./config.ts";
+import { findConfigurationFaults, readConfig } from "./config.ts";
+import { ConfigurationError } from "./configuration-error.ts";
 
 const SECRET_KEY = "5".repeat(64);
 const BOOTSTRAP = { BOOTSTRAP_API_KEY: "bootstrap-key", BOOTSTRAP_AUTH_TOKEN: "bootstrap-token-0123456789" };

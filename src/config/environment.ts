@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { ConfigurationError } from "./config.ts";
+import { ConfigurationError } from "./configuration-error.ts";
 
 /** Adds the variables of the file `.env` in the working directory, if any. Variables that are set already win. */
 export function loadEnvironmentFile(): void {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { type Config, ConfigurationError } from "./config.ts";
+import type { Config } from "./config.ts";
+import { ConfigurationError } from "./configuration-error.ts";
 import { readPrivateFile, writePrivateFile } from "./private-file.ts";
 
 /**

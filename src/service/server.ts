@@ -1,5 +1,6 @@
 import packageJson from "../../package.json" with { type: "json" };
-import { type Config, ConfigurationError } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
+import { ConfigurationError } from "../config/configuration-error.ts";
 import { registerHome } from "../console/home.ts";
 import { registerConsole } from "../console/serve.ts";
 import type { Database } from "../database/database.ts";

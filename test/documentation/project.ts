@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { createProgram } from "../../src/commands/program.ts";
-import { VARIABLES } from "../../src/config/config.ts";
+import { VARIABLES } from "../../src/config/variables.ts";
 import { ERROR_CATALOGUE } from "../../src/contract/errors.ts";
 import { operations } from "../../src/operations.ts";
 import type { Project } from "./names.ts";

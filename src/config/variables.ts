@@ -1,0 +1,168 @@
+import { ConfigurationError } from "./configuration-error.ts";
+import { readDatabaseAddress } from "./database-address.ts";
+import { isProxy } from "./proxy-address.ts";
+
+interface Variable<T> {
+  /** One sentence for the operator, from which the README's table is generated. */
+  description: string;
+  /** Default as the README shows it. */
+  default: string;
+  /** Parses the text, undefined if the variable is unset. Throws a ConfigurationError that names the fault. */
+  read(text: string | undefined): T;
+}
+
+const DEFAULT_SENDER = "Colloquy <colloquy@localhost>";
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+
+function textOr(fallback: string, description: string): Variable<string> {
+  return { description, default: fallback, read: (value) => value ?? fallback };
+}
+
+function integer(fallback: number, minimum: number, maximum: number, description: string): Variable<number> {
+  return {
+    description,
+    default: String(fallback),
+    read(value) {
+      const number = value === undefined ? fallback : Number(value);
+      if (!Number.isInteger(number) || number < minimum || number > maximum) {
+        throw new ConfigurationError(`must be a whole number from ${minimum} to ${maximum}`);
+      }
+      return number;
+    },
+  };
+}
+
+function url(protocols: string[], description: string): Variable<string | undefined> {
+  return {
+    description,
+    default: "",
+    read(value) {
+      if (value === undefined) return undefined;
+      if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+        throw new ConfigurationError(`must be an address that starts with ${protocols.join("// or ")}//`);
+      }
+      return value;
+    },
+  };
+}
+
+function matching(pattern: RegExp, rule: string, description: string): Variable<string | undefined> {
+  return {
+    description,
+    default: "",
+    read(value) {
+      if (value !== undefined && !pattern.test(value)) throw new ConfigurationError(rule);
+      return value;
+    },
+  };
+}
+
+/** Every variable that Colloquy reads, in the order of the README. */
+export const VARIABLES = {
+  PORT: integer(8080, 0, 65535, "TCP port of the service."),
+  HOST: textOr("127.0.0.1", "Address to listen on. `0.0.0.0` listens on every network of the machine."),
+  DATA_DIR: textOr(
+    "./data",
+    "Folder of the embedded database, the generated secret key, the first credentials and the outbox.",
+  ),
+  DATABASE_URL: {
+    description:
+      "PostgreSQL 15 or later to use instead of the embedded one. Parameters enable TLS (`?sslmode=verify-full`).",
+    default: "",
+    read(value: string | undefined): string | undefined {
+      const { address, rule } = value === undefined ? {} : readDatabaseAddress(value);
+      if (rule !== undefined) throw new ConfigurationError(rule);
+      return address;
+    },
+  },
+  DATABASE_POOL_MAX: integer(10, 1, 1000, "Maximum number of connections to PostgreSQL per process."),
+  DATABASE_WAIT_SECONDS: integer(60, 0, 3600, "Time that a start waits for a database that is down."),
+  PUBLIC_URL: url(
+    ["http:", "https:"],
+    "Address at which callers reach the service, used in links and documentation; default: `HOST` and `PORT`.",
+  ),
+  SMTP_URL: url(
+    ["smtp:", "smtps:"],
+    "Mail server for workspaces without a provider. If unset, their mails are kept in `DATA_DIR/outbox`.",
+  ),
+  MAIL_FROM: {
+    description: "Sender of the mails of workspaces without a provider.",
+    default: DEFAULT_SENDER,
+    read(value = DEFAULT_SENDER): string {
+      if (!/^([^<>\p{Cc}]*<[^<>@\s\p{Cc}]+@[^<>@\s\p{Cc}]+>|[^<>@\s\p{Cc}]+@[^<>@\s\p{Cc}]+)$/u.test(value)) {
+        throw new ConfigurationError("must be an email address, alone or in angle brackets behind a name");
+      }
+      return value;
+    },
+  },
+  SECRET_KEY: matching(
+    /^[0-9a-f]{64}$/i,
+    "must be 64 hexadecimal digits, such as `openssl rand -hex 32` prints",
+    "64 hexadecimal digits that encrypt secrets and page tokens. " +
+      "Generated in `DATA_DIR`; required with `DATABASE_URL`.",
+  ),
+  BOOTSTRAP_API_KEY: matching(
+    /^[\x21-\x7e]{8,256}$/,
+    "must be 8 to 256 printable characters without spaces",
+    "API key of the first workspace, which each start creates if it is missing.",
+  ),
+  BOOTSTRAP_AUTH_TOKEN: matching(
+    /^[\x21-\x7e]{16,256}$/,
+    "must be 16 to 256 printable characters without spaces",
+    "Auth token of that workspace.",
+  ),
+  BOOTSTRAP_OWNER_EMAIL: matching(
+    /^[^\s@]+@([^\s@.]+(\.[^\s@.]+)+|localhost)$/i,
+    "must be an email address at a full domain or at localhost",
+    "Email address of that workspace's owner, who can sign in to the console.",
+  ),
+  AUTH_HEADER_BRANDS: {
+    description: "Comma-separated names accepted in `x-<name>-api-key` and `x-<name>-auth-token`.",
+    default: "service",
+    read(value: string | undefined): string[] {
+      const brands = (value ?? "service").split(",").map((brand) => brand.trim().toLowerCase());
+      if (!brands.every((brand) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(brand))) {
+        throw new ConfigurationError("must be a comma list of names made of letters, digits and hyphens");
+      }
+      return brands;
+    },
+  },
+  TRUST_PROXY: {
+    description: "Comma-separated addresses of proxies whose `X-Forwarded-*` headers are trusted, or `true` for any.",
+    default: "false",
+    read(value: string | undefined): boolean | string {
+      if (value === undefined || value === "false") return false;
+      if (value === "true") return true;
+      if (!value.split(",").every((proxy) => isProxy(proxy.trim()))) {
+        throw new ConfigurationError("must be `true` or a comma list of IP addresses and networks such as 10.0.0.0/8");
+      }
+      return value;
+    },
+  },
+  MAX_CONCURRENT_REQUESTS: integer(
+    1000,
+    1,
+    100_000,
+    "Number of requests in progress above which new requests get `UNAVAILABLE`.",
+  ),
+  MAX_EVENT_LOOP_DELAY_MS: integer(
+    1000,
+    10,
+    60_000,
+    "Mean delay of the event loop above which new requests get `UNAVAILABLE`.",
+  ),
+  NODE_ENV: {
+    description: "`development` and `test` check every answer against its contract.",
+    default: "production",
+    read: (value: string | undefined): string => value ?? "production",
+  },
+  LOG_LEVEL: {
+    description: `Least severe level to log: ${LOG_LEVELS.join(", ")}.`,
+    default: "info",
+    read(value: string | undefined): string {
+      const level = value ?? "info";
+      if (!LOG_LEVELS.includes(level)) throw new ConfigurationError(`must be one of ${LOG_LEVELS.join(", ")}`);
+      return level;
+    },
+  },
+} satisfies Record<string, Variable<unknown>>;
