@@ -198,9 +198,9 @@ async function startShared(): Promise<TestService> {
  * Starts a service with its own database for the current test or file. `change` receives the default configuration
  * and returns the settings that differ.
  */
-export async function startOwnTestService(change: Change = () => ({})): Promise<OwnTestService> {
+export async function startOwnTestService(change: Change = () => ({}), log = silentLog): Promise<OwnTestService> {
   return serve(await createTestDatabase(), change, async (config) => {
-    const service = await startService(config, silentLog);
+    const service = await startService(config, log);
     registerCleanup(() => service.stop());
     return service;
   });

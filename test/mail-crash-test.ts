@@ -63,6 +63,7 @@ export class MailCrashTest {
 
   private constructor(connectionString: string, database: Database, random: Random, dataDir: string) {
     const environment = {
+      ALLOW_PRIVATE_ADDRESSES: "true",
       DATABASE_URL: connectionString,
       DATA_DIR: dataDir,
       SECRET_KEY: "5".repeat(64),

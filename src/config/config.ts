@@ -26,6 +26,8 @@ export interface Config {
   isPublicUrlSet: boolean;
   smtpUrl?: string;
   mailFrom: string;
+  /** Whether the service connects to private addresses that a tenant has named. */
+  allowPrivateAddresses: boolean;
   /** Key of 32 bytes as hexadecimal digits; absent if it is stored in `dataDir`. */
   secretKey?: string;
   bootstrap?: { apiKey: string; authToken: string; ownerEmail?: string };
@@ -54,6 +56,7 @@ export function readConfig(environment: Environment = process.env): Config {
     isPublicUrlSet: values.PUBLIC_URL !== undefined,
     ...(values.SMTP_URL && { smtpUrl: values.SMTP_URL }),
     mailFrom: values.MAIL_FROM,
+    allowPrivateAddresses: values.ALLOW_PRIVATE_ADDRESSES,
     ...(values.SECRET_KEY && { secretKey: values.SECRET_KEY }),
     ...(values.BOOTSTRAP_API_KEY &&
       values.BOOTSTRAP_AUTH_TOKEN && {

@@ -32,6 +32,19 @@ function integer(fallback: number, minimum: number, maximum: number, description
   };
 }
 
+function flag(description: string): Variable<boolean> {
+  return {
+    description,
+    default: "false",
+    read(value) {
+      if (value !== undefined && value !== "true" && value !== "false") {
+        throw new ConfigurationError("must be `true` or `false`");
+      }
+      return value === "true";
+    },
+  };
+}
+
 function url(protocols: string[], description: string): Variable<string | undefined> {
   return {
     description,
@@ -95,6 +108,9 @@ export const VARIABLES = {
       return value;
     },
   },
+  ALLOW_PRIVATE_ADDRESSES: flag(
+    "`true` lets workspaces name mail servers on private, loopback and link-local addresses.",
+  ),
   SECRET_KEY: matching(
     /^[0-9a-f]{64}$/i,
     "must be 64 hexadecimal digits, such as `openssl rand -hex 32` prints",

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Static, TSchema } from "typebox";
 import type { Cipher } from "../config/cipher.ts";
 import type { Database } from "../database/database.ts";
@@ -39,6 +40,7 @@ export interface Context<Cursor = undefined> {
   cursor: Cursor | undefined;
   /** Encrypts secrets that callers store in the service. */
   secrets: Cipher;
+  log: Logger;
   /** Tells this process, after the commit, that settings of the workspace have changed. */
   workspaceChanged(): void;
 }

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { BlockList } from "node:net";
 import { LRUCache } from "lru-cache";
 import { type Mailbox, mailboxOf } from "./address.ts";
 import type { Mail } from "./message.ts";
@@ -18,12 +19,20 @@ export class Mailer {
   /** Folder of mails for which there is no server. */
   readonly outbox: Outbox;
   readonly #smtpUrl: string | undefined;
+  readonly #refusedAddresses: BlockList;
   readonly #routes = new LRUCache<string, SmtpRoute>({ max: MAX_ROUTES, dispose: (route) => route.close() });
 
-  constructor(options: { smtpUrl: string | undefined; mailFrom: string; outbox: Outbox }) {
+  constructor(options: {
+    smtpUrl: string | undefined;
+    mailFrom: string;
+    outbox: Outbox;
+    /** Addresses to which no provider of a workspace is connected. SMTP_URL is not limited. */
+    refusedAddresses: BlockList;
+  }) {
     this.sender = mailboxOf(options.mailFrom);
     this.#smtpUrl = options.smtpUrl;
     this.outbox = options.outbox;
+    this.#refusedAddresses = options.refusedAddresses;
   }
 
   /** Whether there is a server for workspaces without one of their own. */
@@ -52,7 +61,7 @@ export class Mailer {
     const key = hash("sha256", JSON.stringify(server), "hex");
     const known = this.#routes.get(key);
     if (known) return known;
-    const route = new SmtpRoute(server);
+    const route = "url" in server ? new SmtpRoute(server) : new SmtpRoute(server, this.#refusedAddresses);
     this.#routes.set(key, route);
     return route;
   }

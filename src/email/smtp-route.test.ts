@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Socket } from "node:net";
+import { BlockList, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type MailServer, smtpError, startMailServer } from "../../test/mail-server.ts";
 import { SmtpRoute, type SmtpServer } from "./smtp-route.ts";
@@ -21,8 +21,8 @@ async function server(behaviour: Parameters<typeof startMailServer>[0] = {}): Pr
   return started;
 }
 
-function route(to: SmtpServer): SmtpRoute {
-  const made = new SmtpRoute(to);
+function route(to: SmtpServer, refusedAddresses?: BlockList): SmtpRoute {
+  const made = new SmtpRoute(to, refusedAddresses);
   onTestFinished(() => made.close());
   return made;
 }
@@ -212,4 +212,33 @@ test("nothing is sent without TLS if the provider's connection requires it", asy
   const delivery = await route({ host: "127.0.0.1", port, secure: false, requireTLS: true }).send(MAIL, NEVER);
   expect(delivery.outcome).toBe("refused");
   expect(mails).toEqual([]);
+});
+
+test("a server whose address is not refused gets the mail, and its certificate is verified", async () => {
+  const elsewhere = new BlockList();
+  elsewhere.addAddress("127.0.0.2", "ipv4");
+  const plain = await server();
+  const to = { host: "127.0.0.1", port: plain.port, secure: false, requireTLS: false };
+  expect(await route(to, elsewhere).send(MAIL, NEVER)).toEqual({ outcome: "sent" });
+  expect(plain.mails).toHaveLength(1);
+  const encrypted = await server({ options: { secure: true } });
+  const overTls = { ...to, port: encrypted.port, secure: true };
+  expect(await route(overTls, elsewhere).send(MAIL, NEVER)).toMatchObject({ outcome: "deferred" });
+  expect(encrypted.mails).toEqual([]);
+});
+
+test("a refused address is judged on each attempt, and no connection is made", async () => {
+  const listening = await server();
+  const refused = new BlockList();
+  refused.addSubnet("127.0.0.0", 8, "ipv4");
+  refused.addAddress("::1", "ipv6");
+  const to = route({ host: "localhost", port: listening.port, secure: false, requireTLS: false }, refused);
+  for (let attempt = 0; attempt < 2; attempt++) {
+    expect(await to.send(MAIL, NEVER)).toMatchObject({
+      outcome: "deferred",
+      reason: "ERR_IP_BLOCKED",
+      explanation: expect.stringContaining("private"),
+    });
+  }
+  expect(listening.connections).toBe(0);
 });

@@ -1,3 +1,4 @@
+import { type BlockList, connect, type Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { createTransport } from "nodemailer";
 import { type Mail, messageOf } from "./message.ts";
@@ -12,18 +13,21 @@ export interface Delivery {
   outcome: "sent" | "refused" | "deferred" | "uncertain";
   /** Codes and the server's answer from before it received the content, without addresses and secrets. */
   reason?: string;
+  /** What failed, in words that quote nothing of the server, so that a tenant may read them. */
+  explanation?: string;
 }
 
 /** A URL with options in its query, or the connection of a provider. */
 export type SmtpServer = { url: string } | SmtpConnection;
 
+const CONNECTION_TIMEOUT_MS = 10_000;
 const OPTIONS = {
   pool: true,
   maxConnections: 4,
   // Retries are decided here, because only here is it known whether the mail may have arrived.
   maxRequeues: 0,
   idleTimeout: 30_000,
-  connectionTimeout: 10_000,
+  connectionTimeout: CONNECTION_TIMEOUT_MS,
   dnsTimeout: 10_000,
   greetingTimeout: 10_000,
   socketTimeout: 30_000,
@@ -42,8 +46,9 @@ export class SmtpRoute {
   readonly #contents = new Map<string, Readable>();
   #away: { until: number; isBeingTried: boolean } | undefined;
 
-  constructor(server: SmtpServer) {
-    this.#transport = createPool(server);
+  /** Never connects to an address in `refusedAddresses`. */
+  constructor(server: SmtpServer, refusedAddresses?: BlockList) {
+    this.#transport = createPool(server, refusedAddresses);
     this.#secrets = secretsOf(server);
     this.#transport.use("stream", (message, done) => {
       const id = String(message.data.messageId);
@@ -60,7 +65,7 @@ export class SmtpRoute {
   /** Makes exactly one attempt. An abort ends it at once, and the returned outcome is still correct. */
   async send(mail: Mail, signal: AbortSignal): Promise<Delivery> {
     if (this.#away && (this.#away.isBeingTried || Date.now() < this.#away.until)) {
-      return { outcome: "deferred", reason: "the server could not be reached a moment ago" };
+      return { outcome: "deferred", reason: "the server could not be reached a moment ago", explanation: UNREACHABLE };
     }
     if (this.#away) this.#away.isBeingTried = true;
     const message = messageOf(mail);
@@ -73,9 +78,11 @@ export class SmtpRoute {
     } catch (error) {
       const hasBegun = this.#contents.get(id)?.readableDidRead === true;
       const failure = failureOf(error);
-      const isAway = !hasBegun && failure.responseCode === undefined && !failure.isOurs && !signal.aborted;
+      const isOfServer = failure.responseCode === undefined && !failure.isOurs && failure.code !== "ERR_IP_BLOCKED";
+      const isAway = !hasBegun && isOfServer && !signal.aborted;
       this.#away = isAway ? { until: Date.now() + AWAY_MS, isBeingTried: false } : undefined;
-      return { outcome: outcomeOf(failure, hasBegun), reason: this.#reasonOf(failure, hasBegun) };
+      const explanation = EXPLANATIONS.get(failure.code) ?? "it did not take the mail";
+      return { outcome: outcomeOf(failure, hasBegun), reason: this.#reasonOf(failure, hasBegun), explanation };
     } finally {
       this.#contents.delete(id);
     }
@@ -97,9 +104,42 @@ export class SmtpRoute {
   }
 }
 
-function createPool(server: SmtpServer) {
-  return createTransport({ ...OPTIONS, ...server });
+function createPool(server: SmtpServer, refusedAddresses: BlockList | undefined) {
+  return createTransport({
+    ...OPTIONS,
+    ...server,
+    ...(refusedAddresses && "host" in server && { getSocket: socketTo(server, refusedAddresses) }),
+  });
 }
+
+/** Returns a function that opens the connections of a transport, for which Node.js checks each resolved address. */
+function socketTo({ host, port }: SmtpConnection, blockList: BlockList) {
+  return (_options: object, done: (error: Error | null, given: { connection: Socket } | false) => void): void => {
+    const socket = connect({ host, port, blockList, timeout: CONNECTION_TIMEOUT_MS });
+    const fail = (error: Error) => done(error, false);
+    socket.once("error", fail);
+    socket.once("timeout", () => socket.destroy(Object.assign(new Error("Connection timeout"), { code: "ETIMEDOUT" })));
+    socket.once("connect", () => {
+      socket.removeAllListeners("timeout").setTimeout(0);
+      socket.removeListener("error", fail);
+      done(null, { connection: socket });
+    });
+  };
+}
+
+const UNREACHABLE = "it could not be reached";
+/** Explanations by the code of the error. */
+const EXPLANATIONS = new Map([
+  ["ERR_IP_BLOCKED", "its address is private, and ALLOW_PRIVATE_ADDRESSES is not set"],
+  ...["ECONNECTION", "ECONNREFUSED", "EDNS", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "ESOCKET", "ETIMEDOUT"].map(
+    (code) => [code, UNREACHABLE] as const,
+  ),
+  ["ETLS", "the connection could not be encrypted"],
+  ["EAUTH", "it refused the login"],
+  ["EENVELOPE", "it refused the sender or the recipient"],
+  ["EMESSAGE", "it refused the mail"],
+  ["EPROTOCOL", "it does not speak SMTP"],
+]);
 
 /** Returns the secrets to remove from answers before they are logged, longest first, in raw and encoded form. */
 function secretsOf(server: SmtpServer): string[] {

@@ -1,3 +1,4 @@
+import { BlockList } from "node:net";
 import pino from "pino";
 import Type from "typebox";
 import { expect, test } from "vitest";
@@ -62,7 +63,12 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     context: {
       database: Object({ load }),
       jobs: { send: async () => [], depth: async () => [] },
-      mailer: new Mailer({ smtpUrl: undefined, mailFrom: "colloquy@localhost", outbox: new Outbox("") }),
+      mailer: new Mailer({
+        smtpUrl: undefined,
+        mailFrom: "colloquy@localhost",
+        outbox: new Outbox(""),
+        refusedAddresses: new BlockList(),
+      }),
       publicUrl: undefined,
       secrets: new Cipher(Buffer.alloc(32), "test"),
       workspaceChanged: () => {},

@@ -44,7 +44,7 @@ declare module "fastify" {
 export interface ServerOptions {
   operations: readonly Operation[];
   /** Dependencies of every operation, in addition to its caller and its cursor. */
-  context: Omit<Context, "workspace" | "session" | "cursor">;
+  context: Omit<Context, "workspace" | "session" | "cursor" | "log">;
   authentication: Authentication;
   sessions: SessionAuthentication;
   crossOrigin: CrossOrigin;
@@ -193,7 +193,7 @@ function authenticator({ authentication, sessions, crossOrigin }: ServerOptions)
 }
 
 /** Returns the function that runs the operation and returns the body of the answer. */
-function workOf(operation: Operation, { context, pageTokens }: ServerOptions) {
+function workOf(operation: Operation, { context, pageTokens, log }: ServerOptions) {
   const {
     path,
     message,
@@ -217,7 +217,7 @@ function workOf(operation: Operation, { context, pageTokens }: ServerOptions) {
     const scope = { workspaceId: workspace.id, path, request: data };
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
     const cursor = typeof token === "string" ? pageTokens.open(scope, token) : undefined;
-    const answer = await operation.handle({ ...context, workspace, session, cursor }, data);
+    const answer = await operation.handle({ ...context, log, workspace, session, cursor }, data);
     return bodyOf(answer, (next) => pageTokens.seal(scope, next));
   };
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { addressesRefusedToTenants } from "../config/private-addresses.ts";
 import { Mailer } from "../email/mailer.ts";
 import { Outbox } from "../email/outbox.ts";
 import type { StartContext } from "./start-context.ts";
@@ -6,7 +7,12 @@ import type { StartContext } from "./start-context.ts";
 /** Opens the outbox and the mailer. Connections to mail servers are opened with the first mail. */
 export async function openMailer({ config, resources }: StartContext): Promise<Mailer> {
   const { smtpUrl, mailFrom, dataDir } = config;
-  const mailer = new Mailer({ smtpUrl, mailFrom, outbox: new Outbox(join(dataDir, "outbox")) });
+  const mailer = new Mailer({
+    smtpUrl,
+    mailFrom,
+    outbox: new Outbox(join(dataDir, "outbox")),
+    refusedAddresses: addressesRefusedToTenants(config),
+  });
   resources.defer(() => mailer.close());
   return mailer;
 }

@@ -27,7 +27,10 @@ test("a mail whose sender is killed while the server holds it is never sent agai
   });
   onTestFinished(() => server.close());
   const dataDir = await temporaryDataDir();
-  const environment = { DATABASE_URL: connectionString, DATA_DIR: dataDir, SECRET_KEY: "5".repeat(64) };
+  const environment = {
+    ...{ DATABASE_URL: connectionString, DATA_DIR: dataDir, SECRET_KEY: "5".repeat(64) },
+    ALLOW_PRIVATE_ADDRESSES: "true",
+  };
   const killed = new ServiceProcess(environment);
   const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
   const workspace = new TestWorkspace(await killed.address(), created);
@@ -53,7 +56,10 @@ test("a service that is stopped while a mail server keeps it waiting releases th
   await once(silent, "listening");
   const address = silent.address();
   const port = address !== null && typeof address === "object" ? address.port : 0;
-  const environment = { DATABASE_URL: connectionString, DATA_DIR: dataDir, SECRET_KEY: "5".repeat(64) };
+  const environment = {
+    ...{ DATABASE_URL: connectionString, DATA_DIR: dataDir, SECRET_KEY: "5".repeat(64) },
+    ALLOW_PRIVATE_ADDRESSES: "true",
+  };
   const stopped = await startInProcess(environment);
   const created = await createWorkspace(database, { name: "stopped", activityServiceEnabled: true });
   const workspace = new TestWorkspace(stopped.address, created);

@@ -11,7 +11,7 @@ import {
   recipient,
 } from "../../../test/mails.ts";
 
-const service = await startOwnTestService();
+const service = await startOwnTestService(() => ({ allowPrivateAddresses: true }));
 const announce = await createAnnouncer(service.database);
 
 async function mailServer(behaviour: Parameters<typeof startMailServer>[0] = {}): Promise<MailServer> {

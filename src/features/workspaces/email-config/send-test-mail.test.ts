@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import pino from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { type MailServer, smtpError, startMailServer } from "../../../../test/mail-server.ts";
@@ -9,7 +10,7 @@ import type { Api } from "../../../operations.ts";
 const PATH = "/v2/workspace/email/send-test-mail";
 const UPDATE = "/v2/workspace/emailconfig/update";
 const EMAIL = "ada@example.com";
-const service = await startOwnTestService();
+const service = await startOwnTestService(() => ({ allowPrivateAddresses: true }));
 
 async function mailServer(behaviour: Parameters<typeof startMailServer>[0] = {}): Promise<MailServer> {
   const server = await startMailServer(behaviour);
@@ -73,40 +74,98 @@ test("the service's own mail server is used if the workspace has no provider", a
   ]);
 });
 
-test("the answer to a refused mail has the server's reason, without the provider key", async () => {
+test("the answer to a failure says what failed and quotes nothing of the server, whose answer is logged", async () => {
   const server = await mailServer({
     options: {
       authOptional: false,
       onAuth: ({ username, password }, _session, done) => done(smtpError(535, `bad login ${username} ${password}`)),
     },
   });
-  const workspace = await service.workspace();
+  const lines: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
+  const logging = await startOwnTestService(() => ({ allowPrivateAddresses: true }), log);
+  const workspace = await logging.workspace();
   await workspace.data(UPDATE, settings(server.url.replace("//", "//robot:the-secret-key@")));
-  const { success, message, route } = await send(workspace);
-  expect({ success, message, route }).toEqual({
+  expect(await send(workspace)).toEqual({
     success: false,
-    message: expect.stringMatching(/^The workspace's mail server did not accept the mail: .*535.*bad login/),
+    message: "The workspace's mail server did not accept the mail: it refused the login.",
     route: "workspace",
   });
-  expect(message).not.toMatch(/the-secret-key|robot/);
+  const line = lines.find((text) => text.includes("a test mail was not accepted")) ?? "{}";
+  expect(JSON.parse(line)).toMatchObject({ workspaceId: workspace.id, reason: expect.stringContaining("bad login") });
+  expect(line).not.toMatch(/the-secret-key|robot|ada@/);
 });
 
-test("an unreachable server and refused content are errors", async () => {
+const FAILING: [failure: string, behaviour: Parameters<typeof startMailServer>[0], explanation: string][] = [
+  [
+    "the recipient",
+    { options: { onRcptTo: (_address, _session, done) => done(smtpError(550, "secret banner")) } },
+    "it refused the sender or the recipient",
+  ],
+  [
+    "the content",
+    {
+      answer() {
+        throw smtpError(554, "secret banner");
+      },
+    },
+    "it refused the mail",
+  ],
+  [
+    "the client",
+    {
+      options: {
+        onConnect: (_session, done) => done(smtpError(554, "secret banner")),
+      },
+    },
+    "it does not speak SMTP",
+  ],
+];
+
+test.each(FAILING)("the answer quotes nothing of a server that refuses %s", async (_what, behaviour, explanation) => {
+  const server = await mailServer(behaviour);
+  const workspace = await service.workspace();
+  await workspace.data(UPDATE, settings(server.url));
+  expect(await send(workspace)).toMatchObject({
+    success: false,
+    message: `The workspace's mail server did not accept the mail: ${explanation}.`,
+  });
+});
+
+test("an unreachable server is an error", async () => {
   const away = await startMailServer();
   await away.close();
   const workspace = await service.workspace();
   await workspace.data(UPDATE, settings(away.url));
-  expect(await send(workspace)).toMatchObject({
-    success: false,
-    message: expect.stringMatching(/ECONNREFUSED|ESOCKET/),
-  });
-  const refusing = await mailServer({
-    answer() {
-      throw smtpError(554, "spam");
-    },
-  });
-  await workspace.data(UPDATE, settings(refusing.url));
-  expect(await send(workspace)).toMatchObject({ success: false, message: expect.stringMatching(/554/) });
+  expect(await send(workspace)).toMatchObject({ success: false, message: expect.stringMatching(/not be reached\.$/) });
+});
+
+test("a workspace's mail server on a private address gets no connection", async () => {
+  const server = await mailServer();
+  const away = await startMailServer();
+  await away.close();
+  const strict = await startOwnTestService();
+  const workspace = await strict.workspace();
+  const { port } = server;
+  const urls = [server.url, away.url, `smtp://localhost:${port}`, `smtp://[::ffff:127.0.0.1]:${port}`];
+  for (const url of [...urls, `smtps://127.0.0.1:${port}`, `smtp://0x7f000001:${port}`, `smtp://0.0.0.0:${port}`]) {
+    await workspace.data(UPDATE, settings(url));
+    expect(await send(workspace)).toEqual({
+      success: false,
+      message:
+        "The workspace's mail server did not accept the mail: its address is private, and ALLOW_PRIVATE_ADDRESSES " +
+        "is not set.",
+      route: "workspace",
+    });
+  }
+  expect(server.connections).toBe(0);
+});
+
+test("the operator's mail server may have a private address", async () => {
+  const server = await mailServer();
+  const strict = await startOwnTestService(() => ({ smtpUrl: server.url, allowPrivateAddresses: false }));
+  expect(await send(await strict.workspace())).toMatchObject({ success: true, route: "server" });
+  expect(server.mails).toHaveLength(1);
 });
 
 test("a server that never answers delays only one call at a time, and not for long", async () => {

@@ -40,7 +40,7 @@ export const sendTestMail = operation({
   response: Type.Interface([ItemResult], { route: Route }),
   errors: ["FAILED_PRECONDITION", "RESOURCE_EXHAUSTED"],
   example: { email: "ada@example.com" },
-  async handle({ workspace, database, mailer, secrets }, { email }) {
+  async handle({ workspace, database, mailer, secrets, log }, { email }) {
     const row = await selectEmailConfig(database, workspace.id);
     const sending = sendingOf(secrets, workspace.id, row);
     const settings = sending?.settings ?? settingsOf(undefined);
@@ -56,11 +56,12 @@ export const sendTestMail = operation({
     const limit = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const mark = { workspaceId: workspace.id, userKeys: [] };
-      const { outcome, reason = "" } = await mailer.deliver(mail, sending?.provider, mark, limit);
+      const { outcome, reason, explanation } = await mailer.deliver(mail, sending?.provider, mark, limit);
       const route: Route = sending?.provider ? "workspace" : serverOrOutbox(mailer);
       const advice = sending || !row ? "" : UNUSED_SETTINGS;
       if (outcome === "sent") return { success: true, message: `${acceptance(route, settings)}${advice}`, route };
-      const cause = limit.aborted ? "no answer within 15 seconds" : reason || outcome;
+      log.warn({ mail: mail.id, workspaceId: workspace.id, outcome, reason }, "a test mail was not accepted");
+      const cause = limit.aborted ? "it did not answer within 15 seconds" : (explanation ?? outcome);
       const message = `${serverName(route, settings)} did not accept the mail: ${cause}.${advice}`;
       return { success: false, message, route };
     } finally {
