@@ -10,15 +10,26 @@ export interface DatabaseProxy {
   cut(): void;
   /** Keeps the open connections, and refuses new ones until `restore`. */
   refuseNewConnections(): void;
+  /** Keeps all connections, accepts new ones, and loses all bytes on them, for good. `restore` serves new ones. */
+  swallow(): void;
+  /** Loses all further bytes of the connections on which the client has sent `text`. */
+  swallowConnectionsThatSent(text: string): void;
   restore(): void;
 }
 
 /** Starts a TCP proxy between a service and its database. It runs until the end of the test or file. */
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
+  const connections = new Set<{ sent: string; isSwallowed: boolean }>();
   let isRefusing = false;
+  let isSwallowing = false;
   const server = createServer((client) => {
     if (isRefusing) return void client.destroy();
+    const connection = { sent: "", isSwallowed: isSwallowing };
+    connections.add(connection);
+    client.on("data", (bytes) => {
+      connection.sent += bytes.toString("latin1");
+    });
     const upstream = connectTo(databaseUrl);
     for (const [socket, other] of [
       [client, upstream],
@@ -30,7 +41,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
         sockets.delete(socket);
         other.destroy();
       });
-      socket.pipe(other);
+      socket.on("data", (bytes) => connection.isSwallowed || other.write(bytes));
     }
   });
   server.listen(0, "127.0.0.1");
@@ -48,8 +59,16 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     refuseNewConnections() {
       isRefusing = true;
     },
+    swallow() {
+      isSwallowing = true;
+      for (const connection of connections) connection.isSwallowed = true;
+    },
+    swallowConnectionsThatSent(text) {
+      for (const connection of connections) connection.isSwallowed ||= connection.sent.includes(text);
+    },
     restore() {
       isRefusing = false;
+      isSwallowing = false;
     },
   };
 }

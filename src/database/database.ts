@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Logger } from "pino";
 import { BatchQueue } from "./batch.ts";
+import { PoolSockets } from "./pool-sockets.ts";
 import type { BatchedStatement, Query, Queryable, StatementRunner, TransactionalQueryable } from "./statement.ts";
 
 export interface Database extends TransactionalQueryable {
@@ -8,14 +9,19 @@ export interface Database extends TransactionalQueryable {
   readonly poolUsage: { total: number; idle: number; waiting: number };
   /** Configuration of a separate connection, such as a listener's. */
   readonly connectionConfig: pg.ClientConfig;
+  readonly sockets: Pick<PoolSockets, "receivedBytes" | "setReachable">;
   close(): Promise<void>;
 }
 
 /** How long a request waits for a free connection before it is UNAVAILABLE. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 30_000;
-/** Longer than any statement of a request takes; a statement past it is stopped and the request UNAVAILABLE. */
+/**
+ * Longer than any statement of a request takes; a statement past it is stopped and the request UNAVAILABLE. The
+ * heartbeat of `listen.ts` notices sooner that the database has stopped answering.
+ */
 const STATEMENT_TIMEOUT_MS = 30_000;
+const REPORT_MS = 1_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 const INT8_ARRAY = 1016;
@@ -30,19 +36,28 @@ const types = {
 };
 
 /** Opens a pool; connects with the first query. */
-export function openDatabase(options: { connection: pg.ClientConfig; poolMax: number; log: Logger }): Database {
+export function openDatabase(options: {
+  connection: pg.ClientConfig;
+  poolMax: number;
+  log: Logger;
+  statementTimeoutMs?: number;
+}): Database {
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const connectionConfig: pg.ClientConfig = {
     ...options.connection,
     types,
     application_name: "colloquy",
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    // PostgreSQL reports its timeout before this one, unless it has stopped answering.
+    query_timeout: statementTimeoutMs + REPORT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   };
+  const sockets = new PoolSockets();
   const pool = new pg.Pool({
     ...connectionConfig,
+    stream: () => sockets.create(),
     max: options.poolMax,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
   });
@@ -57,24 +72,31 @@ export function openDatabase(options: { connection: pg.ClientConfig; poolMax: nu
       runBatched: (statement, call) => queues.of(statement).add(call),
     }),
     connectionConfig,
+    sockets,
     async transaction(work) {
       const client = await pool.connect();
       let failure: Error | undefined;
       // The pool reports only the loss of idle connections; an unhandled error event would end the process.
-      const recordLoss = (error: Error) => {
-        failure = error;
+      const recordFailure = (error: Error) => {
+        failure ??= error;
       };
-      client.on("error", recordLoss);
+      /** Runs a query. An error that PostgreSQL did not report leaves the connection unfit, even for a rollback. */
+      const query = (config: pg.QueryConfig) =>
+        client.query(config).catch((error) => {
+          if (!(error instanceof pg.DatabaseError)) recordFailure(error);
+          throw error;
+        });
+      client.on("error", recordFailure);
       try {
-        await client.query("begin");
-        const result = await work(transactionOn(client));
-        await client.query("commit");
+        await query({ text: "begin" });
+        const result = await work(transactionBy(query));
+        await query({ text: "commit" });
         return result;
       } catch (error) {
-        failure ??= await rollback(client);
+        if (!failure) await query({ text: "rollback" }).catch(recordFailure);
         throw error;
       } finally {
-        client.removeListener("error", recordLoss);
+        client.removeListener("error", recordFailure);
         client.release(failure);
       }
     },
@@ -97,9 +119,9 @@ function runnerOf(methods: Pick<StatementRunner, "execute" | "runBatched">): Sta
 }
 
 /** Returns a transaction, in which each call of a batched statement runs alone. */
-function transactionOn(client: pg.PoolClient): Queryable {
+function transactionBy(query: (config: pg.QueryConfig) => Promise<pg.QueryResult>): Queryable {
   const runner = runnerOf({
-    execute: (query) => rowsOf(client.query(configOf(query))),
+    execute: (given) => rowsOf(query(configOf(given))),
     async runBatched(statement, call) {
       const [result] = await statement.run(runner, [call]);
       if (result === undefined) throw new Error("a batched statement returned no result for its call");
@@ -138,14 +160,4 @@ class BatchQueues {
 /** Returns the queue with its types; the cast holds because a queue is stored under the statement it was made for. */
 function asQueueOf<Call, Result>(queue: unknown, _statement: BatchedStatement<Call, Result>): BatchQueue<Call, Result> {
   return queue as BatchQueue<Call, Result>;
-}
-
-/** Rolls back. Returns the error, if any, that makes the connection unfit for reuse. */
-async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
-  try {
-    await client.query("rollback");
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
 }

@@ -20,10 +20,18 @@ const CONNECTION_MESSAGES = [
   "Cannot use a pool after calling end",
 ];
 
+/** Error of all statements, also those in progress, while the database does not answer. */
+export class DatabaseSilent extends Error {
+  constructor() {
+    super("the database has not answered for several seconds");
+  }
+}
+
 /** Returns whether the database is unavailable, so that the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
+  if (error instanceof DatabaseSilent) return true;
   if (error instanceof pg.DatabaseError) return UNAVAILABLE_STATES.test(error.code ?? "");
   if ("code" in error && "syscall" in error) {
     return UNREACHABLE_CODES.has(String(error.code)) && SOCKET_CALLS.has(String(error.syscall));

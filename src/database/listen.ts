@@ -1,56 +1,156 @@
+import { Socket } from "node:net";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
+import type { Database } from "./database.ts";
 
-const RETRY_MS = 500;
-
-/**
- * Calls `onMessage` for each NOTIFY on the channel. `onListening` is told when listening begins and ends; while it has
- * ended, notifications are missed. Reconnects by itself. Resolves when it listens for the first time.
- */
-export async function listen(options: {
-  connection: pg.ClientConfig;
+interface ListenOptions {
+  database: Pick<Database, "connectionConfig" | "sockets">;
   channel: string;
   onMessage(): void;
   onListening(isListening: boolean): void;
   log: Logger;
-}): Promise<{ stop(): Promise<void> }> {
-  const { connection, channel, onMessage, onListening, log } = options;
-  let client: pg.Client | undefined;
-  let retry: NodeJS.Timeout | undefined;
-  let isStopped = false;
+  /** Limits of the heartbeat, if they differ. */
+  limits?: HeartbeatLimits;
+}
 
-  async function connect(): Promise<void> {
-    const next = new pg.Client(connection);
-    next.on("error", () => lose(next));
-    next.on("end", () => lose(next));
-    next.on("notification", onMessage);
-    client = next;
-    await next.connect();
-    await next.query(`listen ${channel}`);
-    if (!isStopped) onListening(true);
+interface HeartbeatLimits {
+  intervalMs: number;
+  /** Time within which a heartbeat must be answered. */
+  answerMs: number;
+  /** Interval between attempts to connect again, each of which has more time than that. */
+  retryMs: number;
+  /** Number of attempts without any answer after which the database counts as unreachable. */
+  silentAttempts: number;
+}
+
+/** A dead connection is noticed within 2 s, a dead database within 7 s, and its return within a second. */
+const LIMITS: HeartbeatLimits = { intervalMs: 1_000, answerMs: 750, retryMs: 500, silentAttempts: 10 };
+
+/** A connection that listens, and its socket, which can be closed at any time. */
+interface Listening {
+  client: pg.Client;
+  socket: Socket;
+  ended: Promise<void>;
+}
+
+/**
+ * Calls `onMessage` for each NOTIFY on the channel. `onListening` is told when listening begins and ends; while it has
+ * ended, notifications are missed. A heartbeat checks that the connection answers, and reconnects if not. If nothing
+ * answers, not even a statement of the pool, all connections of the pool are closed until the database answers again,
+ * so that no request waits for a dead database. Resolves when it listens for the first time.
+ */
+export async function listen(options: ListenOptions): Promise<{ stop(): Promise<void> }> {
+  const { channel, onListening, log, limits = LIMITS } = options;
+  const stopping = new AbortController();
+  const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal }).catch(() => {});
+
+  async function hold(first: Listening): Promise<void> {
+    for (let current: Listening | undefined = first; current; current = await reconnect()) {
+      onListening(true);
+      await beat(current);
+      onListening(false);
+      current.socket.destroy();
+      if (!stopping.signal.aborted) {
+        log.warn({ channel }, "the listening database connection ended or does not answer; connecting again");
+      }
+    }
   }
 
-  function lose(lost: pg.Client): void {
-    if (lost !== client) return;
-    onListening(false);
-    client = undefined;
-    lost.removeAllListeners("notification");
-    if (isStopped) return;
-    log.warn({ channel }, "the listening database connection ended; connecting again");
-    retry = setTimeout(() => void connect().catch(() => client && lose(client)), RETRY_MS);
+  /** Resolves when the connection has ended, does not answer, or is to be stopped. */
+  async function beat({ client, ended }: Listening): Promise<void> {
+    let isAlive = true;
+    const end = ended.then(() => {
+      isAlive = false;
+    });
+    while (isAlive) {
+      await Promise.race([pause(limits.intervalMs), end]);
+      if (!isAlive || stopping.signal.aborted) return;
+      // Repeating it changes nothing and proves that the connection still listens.
+      isAlive = await succeedsWithin(limits.answerMs, listenOn(client, channel));
+    }
   }
 
-  async function stop(): Promise<void> {
-    isStopped = true;
-    clearTimeout(retry);
-    await client?.end().catch(() => {});
+  /** Attempts to connect until one attempt succeeds. Attempts overlap, so that a slow one is not given up. */
+  async function reconnect(): Promise<Listening | undefined> {
+    const { sockets } = options.database;
+    const attempts = new Set<Socket>();
+    const connected = Promise.withResolvers<Listening>();
+    let receivedBytes = sockets.receivedBytes;
+    let silent = 0;
+    const hear = () => {
+      if (silent >= limits.silentAttempts) log.info("the database answers again");
+      silent = 0;
+      sockets.setReachable(true);
+    };
+    try {
+      while (!stopping.signal.aborted) {
+        const socket = new Socket();
+        attempts.add(socket);
+        connect(options, socket).then(connected.resolve, (error) => {
+          attempts.delete(socket);
+          socket.destroy();
+          if (error instanceof pg.DatabaseError) hear();
+        });
+        const listening = await Promise.race([connected.promise, pause(limits.retryMs).then(() => nextTurn())]);
+        if (listening) {
+          attempts.delete(listening.socket);
+          hear();
+          return listening;
+        }
+        if (sockets.receivedBytes !== receivedBytes) hear();
+        else if (++silent === limits.silentAttempts) {
+          log.warn("the database does not answer; requests are UNAVAILABLE until it does");
+          sockets.setReachable(false);
+        }
+        receivedBytes = sockets.receivedBytes;
+      }
+      return undefined;
+    } finally {
+      for (const socket of attempts) socket.destroy();
+    }
   }
 
-  try {
-    await connect();
-  } catch (error) {
-    await stop();
+  const socket = new Socket();
+  const first = await connect(options, socket).catch((error: unknown) => {
+    socket.destroy();
     throw error;
+  });
+  const held = hold(first);
+  return {
+    stop() {
+      stopping.abort();
+      return held;
+    },
+  };
+}
+
+async function connect({ database, channel, onMessage }: ListenOptions, socket: Socket): Promise<Listening> {
+  const client = new pg.Client({ ...database.connectionConfig, stream: () => socket });
+  const ended = new Promise<void>((resolve) => client.once("end", resolve));
+  // The loss is handled by `ended`; an unhandled error event would end the process.
+  client.on("error", () => socket.destroy());
+  client.on("notification", onMessage);
+  await client.connect();
+  await listenOn(client, channel);
+  return { client, socket, ended };
+}
+
+async function listenOn(client: pg.Client, channel: string): Promise<void> {
+  await client.query(`listen ${channel}`);
+}
+
+/** Returns whether the work succeeds in time. After a stall of this process, it reads what has arrived meanwhile. */
+async function succeedsWithin(limitMs: number, work: Promise<void>): Promise<boolean> {
+  const done = new AbortController();
+  const late = delay(limitMs, undefined, { signal: done.signal }).then(() => nextTurn(false));
+  const succeeded = work.then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([succeeded, late]);
+  } finally {
+    done.abort();
   }
-  return { stop };
 }

@@ -46,7 +46,7 @@ export async function openCallerChecks(context: StartContext, database: Database
     isHostAllowed: (host, workspaceId) => isHostAllowed(database, host, workspaceId),
   });
   const listener = await listen({
-    connection: database.connectionConfig,
+    database,
     channel: WORKSPACES_CHANNEL,
     onMessage: () => caches.clear(),
     onListening: (isListening) => caches.setEnabled(isListening),

@@ -1,0 +1,101 @@
+import { expect, onTestFinished, test } from "vitest";
+import { startDatabaseProxy } from "../../test/database-proxy.ts";
+import { eventually } from "../../test/eventually.ts";
+import { createTestDatabase, silentLog } from "../../test/harness.ts";
+import { runSql } from "../../test/run-sql.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { DatabaseSilent } from "./failures.ts";
+import { listen } from "./listen.ts";
+
+const LIMITS = { intervalMs: 10, answerMs: 2_000, retryMs: 50, silentAttempts: 4 };
+const { database: direct, connectionString } = await createTestDatabase();
+
+async function openPool(options: { statementTimeoutMs?: number } = {}) {
+  const proxy = await startDatabaseProxy(connectionString);
+  const database = openDatabase({
+    connection: { connectionString: proxy.url },
+    poolMax: 2,
+    log: silentLog,
+    ...options,
+  });
+  onTestFinished(() => database.close());
+  return { proxy, database };
+}
+
+/** Opens a pool behind a proxy, with a listener that records what it is told. */
+async function openWithListener(limits = LIMITS) {
+  const { proxy, database } = await openPool();
+  const states: boolean[] = [];
+  let messages = 0;
+  const listener = await listen({
+    database,
+    channel: "test_channel",
+    onMessage: () => messages++,
+    onListening: (isListening) => states.push(isListening),
+    log: silentLog,
+    limits,
+  });
+  onTestFinished(() => listener.stop());
+  return { proxy, database, states, countMessages: () => messages };
+}
+
+function notify(): Promise<unknown> {
+  return runSql(direct, "select pg_notify('test_channel', '')");
+}
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+function hold(database: Database): Promise<unknown> {
+  return database.transaction((transaction) => runSql(transaction, "select pg_sleep(600)"));
+}
+
+test("a listening connection that loses all bytes is replaced, and the pool keeps its connections", async () => {
+  const { proxy, database, states, countMessages } = await openWithListener({ ...LIMITS, answerMs: 300 });
+  const [before] = await runSql<{ pid: number }>(database, "select pg_backend_pid() as pid");
+  proxy.swallowConnectionsThatSent("listen test_channel");
+  await eventually(() => expect(states.slice(0, 3)).toEqual([true, false, true]));
+  await notify();
+  await eventually(() => expect(countMessages()).toBe(1));
+  const [after] = await runSql<{ pid: number }>(database, "select pg_backend_pid() as pid");
+  expect(after).toEqual(before);
+});
+
+test("a statement that takes longer than a dead database is waited for goes on while the database lives", async () => {
+  const { database } = await openWithListener();
+  expect(await runSql(database, "select 1 as one from pg_sleep(0.5)")).toEqual([{ one: 1 }]);
+});
+
+test("when the database stops answering, running and new statements fail until it answers again", async () => {
+  const { proxy, database } = await openWithListener({ ...LIMITS, answerMs: 300 });
+  const running = [failureOf(hold(database)), failureOf(runSql(database, "select pg_sleep(600)"))];
+  await eventually(async () => {
+    expect(await runSql(direct, "select from pg_stat_activity where query like 'select pg_sleep(600)%'")).toHaveLength(
+      2,
+    );
+  });
+  const waiting = failureOf(runSql(database, "select 1"));
+  proxy.swallow();
+  expect(await Promise.all([...running, waiting])).toEqual(Array(3).fill(expect.any(DatabaseSilent)));
+  expect(await failureOf(runSql(database, "select 1"))).toBeInstanceOf(DatabaseSilent);
+  proxy.restore();
+  await eventually(() => runSql(database, "select 1"));
+});
+
+test("a transaction whose statement is not answered does not wait for a rollback", async () => {
+  const { proxy, database } = await openPool({ statementTimeoutMs: 2_000 });
+  const begun = performance.now();
+  const work = database.transaction(async (transaction) => {
+    await runSql(transaction, "select 1");
+    proxy.swallow();
+    await runSql(transaction, "select 2");
+  });
+  expect(await failureOf(work)).toMatchObject({ message: "Query read timeout" });
+  // The timeout takes 3 s, and that of a rollback would take as long again.
+  expect(performance.now() - begun).toBeLessThan(5_500);
+  expect(database.poolUsage).toMatchObject({ total: 0 });
+});
