@@ -1,8 +1,8 @@
 /**
  * Records every commit of a git repository as an activity, then prints the newest two pages of the feed:
  *   npm run example:git-history -- <repository> [options]
- * It needs a running service and git; `--help` lists the options. A second run overwrites the activities of the first,
- * since the ID of each is its commit's hash.
+ * It needs a running service and git; `--help` lists the options. Each activity has the time at which its commit was
+ * made. A second run overwrites the activities of the first, since the ID of each is its commit's hash.
  */
 import { basename, resolve } from "node:path";
 import type { Api } from "../src/operations.ts";
@@ -15,6 +15,7 @@ import { formatCount, sanitize } from "./terminal.ts";
 /** Limits of one call of the API. */
 const MAX_ACTIVITIES = 500;
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const TIMESTAMP_BYTES = `,"timestamp":${Date.now()}`.length;
 const PAGE_SIZE = 20;
 const PRINTED_PAGES = 2;
 
@@ -36,7 +37,7 @@ async function recordAndPrint({ service, repository, limit, organizationId = "gi
   console.log("`npm run colloquy -- console` prints a link that signs you in.");
 }
 
-/** Sends batches of commits one after another, since the feed is ordered by the time of writing. */
+/** Sends batches of commits one after another, since commits of the same second are ordered by the time of writing. */
 async function recordCommits(
   service: Service,
   scope: Scope,
@@ -56,7 +57,7 @@ async function recordCommits(
     bytes = 0;
   }
   for await (const commit of commits) {
-    const activity = toActivity(commit, branch, maxBytes);
+    const activity = { ...toActivity(commit, branch, maxBytes - TIMESTAMP_BYTES), timestamp: timeOf(commit) };
     const size = Buffer.byteLength(JSON.stringify(activity)) + ",".length;
     if (batch.length === MAX_ACTIVITIES || bytes + size > maxBytes) await send();
     batch.push(activity);
@@ -64,6 +65,11 @@ async function recordCommits(
   }
   await send();
   return recorded;
+}
+
+/** Returns the time of a commit. Some histories have times before 1970 or in the future, which the service refuses. */
+function timeOf({ authoredAt }: Commit): number {
+  return Math.min(Math.max(Date.parse(authoredAt), 0), Date.now());
 }
 
 async function printFeed(service: Service, scope: Scope): Promise<void> {

@@ -54,14 +54,15 @@ export async function runExamples(
 async function makeRepository(repository: string, commits: FixtureCommit[]): Promise<void> {
   await run("git", ["init", "--quiet", "--initial-branch=main", repository]);
   const git = spawn("git", ["-C", repository, "fast-import", "--quiet"], { stdio: ["pipe", "ignore", "inherit"] });
-  git.stdin.end(commits.map(fastImportCommit).join(""));
+  const now = Math.floor(Date.now() / 1000);
+  git.stdin.end(commits.map((commit) => fastImportCommit(commit, now)).join(""));
   const [code] = await once(git, "close");
   if (code !== 0) throw new Error(`git fast-import exited with ${code}`);
 }
 
-/** Returns a commit in the format of `git fast-import`. */
-function fastImportCommit([author, subject, ...paths]: FixtureCommit, index: number): string {
-  const who = `${AUTHORS[author]} ${1_780_000_000 + index * 3600} +0000`;
+/** Returns a commit in the format of `git fast-import`; `at` is in seconds since the epoch. */
+function fastImportCommit([author, subject, ...paths]: FixtureCommit, at: number): string {
+  const who = `${AUTHORS[author]} ${at} +0000`;
   const files = paths.map((path) => `M 100644 inline ${path}\n${dataOf(`${subject}\n`)}`);
   return `commit refs/heads/main\nauthor ${who}\ncommitter ${who}\n${dataOf(subject)}${files.join("")}\n`;
 }

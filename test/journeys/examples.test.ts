@@ -149,12 +149,15 @@ describe("on a repository with unusual authors, files and messages", async () =>
   });
 });
 
-test("git-history prints two pages of a longer feed", async () => {
+test("git-history gives activities the time of their commits, and prints two pages of a longer feed", async () => {
   const workspace = await service.workspace();
   const { code, stdout } = await runExample("git-history", [await longRepository(41), ...access(workspace)]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/\nPage 2, activities 21 to 40, newest first\n(.+\n){20}More pages follow\.\n/);
   expect(stdout).not.toContain("Change 1 ");
+  const request = { organizationId: "git", documentId: "long", order: "asc", pageSize: 2 } as const;
+  const timestamps = (await workspace.data("/v2/activities/get", request)).map(({ timestamp }) => timestamp);
+  expect(timestamps).toEqual([1_700_000_000_000, 1_700_000_001_000]);
 }, 60_000);
 
 test("git-history requires a repository", async () => {
