@@ -33,6 +33,22 @@ export type User = Static<typeof User>;
 /** Maximum time of a JavaScript date, in milliseconds since the epoch. */
 export const MAX_TIME = 8_640_000_000_000_000;
 
+/** Difference between the clocks of a caller and the service that is no error. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** Time of something that happened before it is sent. A time within the tolerance is stored as the current time. */
+export const PastTime = Type.Refine(
+  Type.Integer({
+    minimum: 0,
+    maximum: MAX_TIME,
+    description:
+      "Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up " +
+      "to a minute ahead of the server's clock counts as now.",
+  }),
+  (time) => time <= Date.now() + CLOCK_TOLERANCE_MS,
+  () => "must not be later than now",
+);
+
 /** Number of records on a page for a request without `pageSize`. */
 export const DEFAULT_PAGE_SIZE = 1000;
 export const PageSize = Type.Integer({ minimum: 1, maximum: 1000, default: DEFAULT_PAGE_SIZE });

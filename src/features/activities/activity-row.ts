@@ -5,7 +5,7 @@ import type { ActivityRow } from "./queries.ts";
 
 /** Makes the row of a new activity. `id` comes first, so that the record's text is never an empty object. */
 export function toActivityRow(
-  given: NewActivity,
+  { timestamp, ...given }: NewActivity,
   workspace: Pick<Workspace, "apiKey">,
   organizationId: string,
   documentId: string,
@@ -19,6 +19,7 @@ export function toActivityRow(
     userId: given.actionUser.userId,
     featureType: given.featureType,
     actionType: given.actionType,
+    timestamp: timestamp ?? null,
     record: JSON.stringify({ id, ...given, metadata }),
   };
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { FreeFormObject, FreeFormValue, Identifier, User } from "../../contract/schema.ts";
+import { FreeFormObject, FreeFormValue, Identifier, PastTime, User } from "../../contract/schema.ts";
 
 /** Fields that `update` can replace. `null` is a value like any other. */
 export const changeableActivityFields = {
@@ -27,6 +27,7 @@ export const NewActivity = Type.Object({
   targetSubEntityId: Type.Optional(Identifier),
   ...changeableActivityFields,
   isActivityResolverUsed: Type.Optional(Type.Boolean()),
+  timestamp: Type.Optional(PastTime),
 });
 export type NewActivity = Static<typeof NewActivity>;
 
@@ -40,5 +41,5 @@ export const Activity = Type.Object({
   ...changeableActivityFields,
   isActivityResolverUsed: Type.Optional(Type.Boolean()),
   metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
-  timestamp: Type.Integer({ description: "Milliseconds since the epoch, set by the service." }),
+  timestamp: Type.Integer({ description: "Milliseconds since the epoch: the time of the request, or the given time." }),
 });

@@ -16,10 +16,10 @@ export const addActivities = operation({
   summary: "Add activities",
   description:
     "Adds all activities or none. An activity whose `id` exists in the organization is overwritten and keeps its " +
-    "`timestamp`, so the request can be repeated. `targetEntityId` is required if `featureType` is " +
-    "`custom`.\n\nIf the activities of the workspace are immutable (`/v2/workspace/activityconfig/update`), none " +
-    "is overwritten: adding an identical activity again succeeds, adding a different one under the same `id` is " +
-    "ALREADY_EXISTS.",
+    "`timestamp`, so the request can be repeated. `timestamp` imports history: the activity takes its place in the " +
+    "feed by it. `targetEntityId` is required if `featureType` is `custom`.\n\nIf the " +
+    "activities of the workspace are immutable (`/v2/workspace/activityconfig/update`), none is overwritten: adding " +
+    "an identical activity again succeeds, adding a different one under the same `id` is ALREADY_EXISTS.",
   message: "Activities added.",
   request: Type.Object({
     organizationId: Identifier,

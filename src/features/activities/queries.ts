@@ -1,9 +1,9 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { deleteRecords, MAX_IDS_ANSWERED } from "../../database/records.ts";
-import { identifier, integer, integers, join, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import { bigints, identifier, integer, integers, join, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { keptUnlessPurged } from "../erasure/overwriting/queries.ts";
+import { awaitsPurge, keptUnlessPurged } from "../erasure/overwriting/queries.ts";
 import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock, type DocumentRef, ensureDocuments } from "../tenancy/queries.ts";
 
@@ -15,6 +15,8 @@ export interface ActivityRow {
   userId: string;
   featureType: string;
   actionType: string;
+  /** Time that the caller set, in milliseconds since the epoch; null for the time of writing. */
+  timestamp: number | null;
   /** The JSON text of the record as sent, with its id and metadata. */
   record: string;
 }
@@ -22,6 +24,10 @@ export interface ActivityRow {
 export interface AddCall extends DocumentRef {
   documentId: string;
   rows: ActivityRow[];
+}
+
+function kept(column: string): Sql {
+  return keptUnlessPurged("activities", column, awaitsPurge("activities", "written_at else created_at"));
 }
 
 /**
@@ -39,9 +45,10 @@ export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
     const refused = await database.run(
       sql<{ call: number; block: AccessBlock }>`with ${ensureDocuments(calls)}, written as (
         insert into activities (organization_key, document_id, id, target_entity_id, user_id, feature_type,
-          action_type, created_at, sequence, record, record_bytes)
-        select organization_key, document_id, id, target_entity_id, user_id, feature_type, action_type, now_ms,
-          sequence, record::json, octet_length(record)
+          action_type, created_at, written_at, sequence, record, record_bytes)
+        select organization_key, document_id, id, target_entity_id, user_id, feature_type, action_type,
+          least(given_at, now_ms), case when given_at < now_ms then now_ms end, sequence, record::json,
+          octet_length(record)
         from (
           select call.organization_key, call.document_id, activity.*, nextval('activity_sequence') as sequence,
             ${NOW_MS} as now_ms
@@ -52,8 +59,10 @@ export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
             ${texts(rows.map(({ userId }) => userId))},
             ${texts(rows.map(({ featureType }) => featureType))},
             ${texts(rows.map(({ actionType }) => actionType))},
+            ${bigints(rows.map(({ timestamp }) => timestamp))},
             ${texts(rows.map(({ record }) => record))}
-          ) with ordinality as activity (call, id, target_entity_id, user_id, feature_type, action_type, record, place)
+          ) with ordinality
+            as activity (call, id, target_entity_id, user_id, feature_type, action_type, given_at, record, place)
           join call on call.number = activity.call and call.block is null
           order by place
         ) as in_order
@@ -61,8 +70,7 @@ export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
         on conflict (organization_key, id) do update set
           document_id = excluded.document_id, target_entity_id = excluded.target_entity_id,
           user_id = excluded.user_id, feature_type = excluded.feature_type, action_type = excluded.action_type,
-          created_at = ${keptUnlessPurged("activities", "created_at")},
-          sequence = ${keptUnlessPurged("activities", "sequence")},
+          created_at = ${kept("created_at")}, written_at = ${kept("written_at")}, sequence = ${kept("sequence")},
           record = excluded.record, record_bytes = excluded.record_bytes
       )
       select number::int as call, block from call where block is not null`,

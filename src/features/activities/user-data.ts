@@ -1,8 +1,9 @@
+import { IMPORTABLE } from "../erasure/owned-tables.ts";
 import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
 import { selectActivityExportPage } from "./queries.ts";
 
-const ROWS = { table: "activities", key: ["id"], writtenAt: "created_at" };
+const ROWS = { table: "activities", key: ["id"], ...IMPORTABLE };
 
 /** Activities of the users are purged; activities of others stay, without mentions of the users. */
 export const activityData: UserDataKind = {

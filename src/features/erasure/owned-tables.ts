@@ -8,13 +8,18 @@ export interface OwnedTable {
    * than the deletion of their document are kept.
    */
   writtenAt?: string;
+  /** Column of the time of writing of rows to which the caller gave an earlier `writtenAt`; null for others. */
+  writtenLaterAt?: string;
   /** Whether that column is a timestamp instead of milliseconds since the epoch. */
   isTimestamp?: true;
 }
 
+/** Columns of the time of writing of records whose time the caller may set. */
+export const IMPORTABLE = { writtenAt: "created_at", writtenLaterAt: "written_at" };
+
 /** Every table of an organization's data except organizations itself. */
 export const OWNED_TABLES: readonly OwnedTable[] = [
-  { name: "activities", key: ["id"], writtenAt: "created_at" },
+  { name: "activities", key: ["id"], ...IMPORTABLE },
   { name: "comment_annotations", key: ["id"], writtenAt: "written_at" },
   {
     name: "comment_reactions",
@@ -30,8 +35,8 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { name: "documents", key: ["document_id"], writtenAt: "created_at", isTimestamp: true },
   { name: "mails", key: ["id"], writtenAt: "created_at" },
   { name: "notification_configs", key: ["user_id", "document_id"], writtenAt: "written_at" },
-  { name: "notification_recipients", key: ["sequence", "user_id"], writtenAt: "created_at" },
-  { name: "notifications", key: ["id"], writtenAt: "created_at" },
+  { name: "notification_recipients", key: ["sequence", "user_id"], ...IMPORTABLE },
+  { name: "notifications", key: ["id"], ...IMPORTABLE },
   { name: "presence", key: ["document_id", "user_id"], writtenAt: "last_active" },
   { name: "recordings", key: ["id"], writtenAt: "created_at" },
   { name: "user_group_members", key: ["group_id", "user_id"] },

@@ -9,12 +9,27 @@ import { OWNED_TABLES, type OwnedTable } from "./owned-tables.ts";
 export const PURGE_CHUNK_ROWS = 2_000;
 
 export interface DocumentTable extends Omit<OwnedTable, "writtenAt"> {
-  /** Expression for the time at which a row was last written, in milliseconds since the epoch. */
+  /**
+   * Expression for the time at which a row was last written, in milliseconds since the epoch; an earlier time if
+   * `writtenLaterAt` is set.
+   */
   writtenAt: Sql;
 }
 
 function writtenAtMs(column: string, isTimestamp = false): Sql {
   return isTimestamp ? milliseconds(identifier(column)) : identifier(column);
+}
+
+/**
+ * Returns the condition that a row was written until a time. The first part of it bounds the range of an index; the
+ * second leaves out rows that were written later with an earlier time.
+ */
+export function isWrittenUntil(
+  { writtenAt, writtenLaterAt }: { writtenAt: Sql; writtenLaterAt?: string | undefined },
+  time: Sql,
+): Sql {
+  const isEarlier = sql`${writtenAt} <= ${time}`;
+  return writtenLaterAt ? sql`${isEarlier} and (${identifier(writtenLaterAt)} <= ${time}) is not false` : isEarlier;
 }
 
 /** Every table whose rows belong to documents. */

@@ -35,6 +35,8 @@ export interface UserRows {
   table: string;
   /** Column of the time at which a row was written, in milliseconds since the epoch. */
   writtenAt: string;
+  /** Column of the time of writing of rows to which the caller gave an earlier `writtenAt`; null for others. */
+  writtenLaterAt?: string;
   /** Further condition on the rows. */
   condition?: Sql;
 }
@@ -46,6 +48,8 @@ export interface MentioningRecords {
   key: readonly string[];
   /** Column of the time at which a record was written, if the table has one. */
   writtenAt?: string;
+  /** Column of the time of writing, as that of `UserRows`. */
+  writtenLaterAt?: string;
   hasBytes: boolean;
   /** Expression for the text of a JSON object with all mentions, if other columns than the record mention users. */
   text?: Sql;

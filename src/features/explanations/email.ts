@@ -34,7 +34,7 @@ export async function explainEmail(
   const setting = await explainSettings(database, workspaceId, trigger);
   if (setting) return setting;
   const concerned = await selectConcerned(database, subject, event);
-  const { documentId, createdAt } = facts;
+  const { documentId, writtenAt } = facts;
   const decision = await selectDecision(database, "email", subject, {
     documentId,
     concernsUser: concerned !== undefined,
@@ -49,7 +49,7 @@ export async function explainEmail(
     const explanation = `The organization is ${facts.block}. Its mails are withdrawn.`;
     return { rule: "organization-blocked", explanation };
   }
-  const queuedAt = await selectQueuedAt(database, subject, { documentId, since: createdAt });
+  const queuedAt = await selectQueuedAt(database, subject, { documentId, since: writtenAt });
   if (queuedAt !== null) {
     const explanation = `A mail to the user about document ${documentId} is queued since ${formatTime(queuedAt)}.`;
     return { rule: "queued", explanation };

@@ -27,7 +27,7 @@ export function explainInbox(facts: DeliveryFacts, isNamed: boolean, userId: str
     rule: "changed-since",
     explanation:
       "The notification would reach the user now. The user joined the organization, or the preference was changed, " +
-      `after it was added at ${formatTime(facts.createdAt)}.${change}`,
+      `after it was added at ${formatTime(facts.writtenAt)}.${change}`,
   };
 }
 
@@ -51,7 +51,7 @@ function explainDelivered({ block, isInInbox, readAt }: DeliveryFacts): Explanat
 export function explainPreference(
   channel: "inbox" | "email",
   { preference, level, setAt, unsubscribedAt }: Decision,
-  { documentId, createdAt }: Pick<DeliveryFacts, "documentId" | "createdAt">,
+  { documentId, writtenAt }: Pick<DeliveryFacts, "documentId" | "writtenAt">,
 ): Explanation {
   if (channel === "email" && unsubscribedAt !== null) {
     const explanation = `The user unsubscribed from the organization's mails at ${formatTime(unsubscribedAt)}.`;
@@ -60,7 +60,7 @@ export function explainPreference(
   const place = level === "document" ? `document ${documentId}` : "the organization";
   const concerning = channel === "inbox" ? "name the user" : "mention the user or are assigned to them";
   const effect = preference === "MINE" ? `it lets only events through that ${concerning}` : "it lets nothing through";
-  const isLater = setAt !== null && setAt > createdAt;
+  const isLater = setAt !== null && setAt > writtenAt;
   const caution = isLater ? " It was set after the notification was added: an earlier preference decided." : "";
   return {
     rule: preference === "MINE" ? "preference-mine" : "preference-none",

@@ -21,7 +21,7 @@ export interface Subject {
 export interface DeliveryFacts {
   documentId: string;
   actionUserId: string;
-  createdAt: number;
+  writtenAt: number;
   /** Null if an earlier version wrote the notification. */
   notifyAll: boolean | null;
   /** JSON text. */
@@ -41,7 +41,8 @@ export async function selectFacts(
 ): Promise<DeliveryFacts | undefined> {
   const [facts] = await database.run(
     sql<DeliveryFacts>`select notification.document_id as "documentId", notification.user_id as "actionUserId",
-        notification.created_at as "createdAt", notification.notify_all as "notifyAll",
+        coalesce(notification.written_at, notification.created_at) as "writtenAt",
+        notification.notify_all as "notifyAll",
         notification.record::text as record, recipient.user_id is not null as "isRecipient",
         recipient.in_list as "isInInbox", recipient.read_at as "readAt",
         exists (select from users where users.organization_key = notification.organization_key

@@ -24,7 +24,8 @@ export const addNotification = operation({
     "`NONE` for inbox never delivers, `MINE` delivers only to users in `notifyUsers`. " +
     "`displayHeadlineMessageTemplate` and `displayBodyMessage` are required unless `isNotificationResolverUsed` " +
     "is true. A `notificationId` that exists in the organization is overwritten and keeps its `timestamp` and " +
-    "read state, so the request can be repeated.",
+    "read state, so the request can be repeated. `timestamp` imports history: the notification takes its place in " +
+    "lists and inboxes by it.",
   message: "Notification added.",
   request: AddRequest,
   response: ItemResult,

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { FreeFormObject, Identifier, User } from "../../contract/schema.ts";
+import { FreeFormObject, Identifier, PastTime, User } from "../../contract/schema.ts";
 
 /** Fields, besides `actionUser`, that `update` can replace. `null` is stored as a value. */
 const contentFields = {
@@ -33,6 +33,7 @@ export const newNotificationFields = {
   isNotificationResolverUsed: Type.Optional(
     Type.Boolean({ description: "Whether your own resolver provides the messages." }),
   ),
+  timestamp: Type.Optional(PastTime),
 };
 
 const NewNotification = Type.Object(newNotificationFields);
@@ -64,7 +65,7 @@ export const Notification = Type.Object({
   }),
   notifyUsers: Type.Record(Type.String(), True, { description: "Users to notify, by user key." }),
   notifyUsersByUserId: Type.Record(Type.String(), True, { description: "Users to notify, by user ID." }),
-  timestamp: Type.Integer({ description: "Milliseconds since the epoch, set by the service." }),
+  timestamp: Type.Integer({ description: "Milliseconds since the epoch: the time of the request, or the given time." }),
 });
 
 /** Fields that select notifications. */

@@ -1,3 +1,4 @@
+import { IMPORTABLE } from "../erasure/owned-tables.ts";
 import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
 import type { Purge, UserDataKind } from "../erasure/user-data-kind.ts";
 import { addToReceipt } from "../erasure/users/queries.ts";
@@ -11,7 +12,7 @@ import {
   selectReceivedPage,
 } from "./user-data/queries.ts";
 
-const ROWS = { table: "notifications", key: ["id"], writtenAt: "created_at" };
+const ROWS = { table: "notifications", key: ["id"], ...IMPORTABLE };
 
 /** Purges notifications for everyone. Reads the recipients after locking the notification, so that none remains. */
 const purgeAuthored: Purge = async (database, scope) => {
@@ -37,7 +38,7 @@ export const notificationData: UserDataKind = {
   selectPage: selectNotificationExportPage,
 };
 
-const RECIPIENTS = { table: "notification_recipients", writtenAt: "created_at" };
+const RECIPIENTS = { table: "notification_recipients", ...IMPORTABLE };
 
 /** Purges and exports inboxes. One index has the notifications in an inbox, another those that left it. */
 export const receivedNotificationData: UserDataKind = {

@@ -15,6 +15,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
       "feature_type",
       "action_type",
       "created_at",
+      "written_at",
       "sequence",
       "record_bytes",
     ],
@@ -51,10 +52,12 @@ const IMPERSONAL: { [table: string]: string[] } = {
     ...["organization_key", "document_id", "inbox", "email", "slack", "unsubscribed_at", "written_at"],
   ],
   notification_recipients: [
-    ...["organization_key", "sequence", "document_id", "location_id", "created_at", "read_at", "in_list"],
+    ...["organization_key", "sequence", "document_id", "location_id", "created_at", "written_at", "read_at"],
+    "in_list",
   ],
   notifications: [
-    ...["organization_key", "id", "document_id", "location_id", "notify_all", "created_at", "sequence", "record_bytes"],
+    ...["organization_key", "id", "document_id", "location_id", "notify_all", "created_at", "written_at", "sequence"],
+    "record_bytes",
   ],
   organizations: [
     ...["organization_key", "workspace_id", "organization_id", "disabled", "deleted_at", "created_at", "record_bytes"],

@@ -17,6 +17,7 @@ import {
   DOCUMENT_TABLES,
   type DocumentTable,
   hasRows,
+  isWrittenUntil,
   PURGE_CHUNK_ROWS,
   purgeLockedRows,
 } from "../../erasure/queries.ts";
@@ -79,18 +80,18 @@ const OF_DOCUMENTS = sql`document_id <> ''`;
 /** Purges up to `limit` rows of the documents, in any order. Returns how many. */
 export async function purgeSomeRows(
   database: Queryable,
-  { name, writtenAt }: DocumentTable,
+  table: DocumentTable,
   { organizationKey, documentIds, erasedAt }: { organizationKey: string; documentIds: string[]; erasedAt: number },
   limit: number,
 ): Promise<number> {
   const [row] = await database.run(
     unprepared(
       sql<{ count: number }>`with to_purge as materialized (
-        select ctid as row_id from ${identifier(name)}
+        select ctid as row_id from ${identifier(table.name)}
         where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})
-          and ${OF_DOCUMENTS} and ${writtenAt} <= ${bigint(erasedAt)}
+          and ${OF_DOCUMENTS} and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}
         limit ${integer(limit)} for update skip locked
-      ), purged as (${purgeLockedRows(name)})
+      ), purged as (${purgeLockedRows(table.name)})
       select count(*) as count from to_purge`,
     ),
   );
@@ -103,19 +104,19 @@ export async function purgeSomeRows(
  */
 export async function purgeDocumentRows(
   database: Queryable,
-  { name, writtenAt }: DocumentTable,
+  { name, ...table }: DocumentTable,
   { organizationKey, documentId, erasedAt }: DocumentPurge,
   from: number,
 ): Promise<number | undefined> {
   const [row] = await database.run(
     unprepared(
       sql<{ last: number | null }>`with to_purge as materialized (
-        select ctid as row_id, ${writtenAt} as written_at from ${identifier(name)}
+        select ctid as row_id, ${table.writtenAt} as row_written_at from ${identifier(name)}
         where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)} and ${OF_DOCUMENTS}
-          and ${writtenAt} between ${bigint(from)} and ${bigint(erasedAt)}
-        order by ${writtenAt} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
+          and ${table.writtenAt} >= ${bigint(from)} and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}
+        order by ${table.writtenAt} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
       ), purged as (${purgeLockedRows(name)})
-      select max(written_at) as last from to_purge`,
+      select max(row_written_at) as last from to_purge`,
     ),
   );
   return row?.last ?? undefined;
@@ -134,7 +135,7 @@ export async function finishPurge(
   const has = (table: DocumentTable, condition: Sql) =>
     hasRows(table.name, sql`${isOfDocument} and ${OF_DOCUMENTS} ${condition}`, order(table));
   const isPurged = DOCUMENT_TABLES.map(
-    (table) => sql`not ${has(table, sql`and ${table.writtenAt} <= ${bigint(erasedAt)}`)}`,
+    (table) => sql`not ${has(table, sql`and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}`)}`,
   );
   const isUsed = DOCUMENT_TABLES.map((table) => has(table, sql``));
   const isRecord = sql`${isOfDocument} and erased_at = ${bigint(erasedAt)}`;

@@ -16,7 +16,7 @@ import {
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
-import { keyOf, PURGE_CHUNK_ROWS, purgeLockedRows } from "../queries.ts";
+import { isWrittenUntil, keyOf, PURGE_CHUNK_ROWS, purgeLockedRows } from "../queries.ts";
 import type {
   MentioningRecords,
   PurgeScope,
@@ -37,6 +37,14 @@ const EXPORT_PAGE_SIZE = 100;
 /** Position in a purge: the user's place in the list, then the time of a row. */
 export type RowPosition = readonly [place: number, writtenAt: number];
 
+/** Returns the condition that a row was written until the acceptance of a deletion. */
+export function isWrittenUntilAcceptance(
+  { writtenAt, writtenLaterAt }: Omit<UserRows, "table">,
+  acceptedAt: number,
+): Sql {
+  return isWrittenUntil({ writtenAt: identifier(writtenAt), writtenLaterAt }, sql`${bigint(acceptedAt)}`);
+}
+
 /**
  * Selects the next rows of the users from a position on, by user and time. "with ties" includes all rows with the time
  * of the last one.
@@ -55,7 +63,7 @@ function rowsFrom(
     cross join lateral (
       select ${selected}, ${time} as row_written_at from ${table}
       where organization_key = ${uuid(organizationKey)} and user_id = given_id and ${condition}
-        and ${time} <= ${bigint(acceptedAt)}
+        and ${isWrittenUntilAcceptance(rows, acceptedAt)}
         and ${time} >= case when place = ${bigint(place)} then ${bigint(writtenAt)} else 0 end
       order by ${time} ${limit}
     ) as found
@@ -86,7 +94,7 @@ export async function purgeUserRows(
       ), to_purge as materialized (
         select ctid as row_id from ${table}
         where ctid = any(array(select row_id from candidate)) and organization_key = ${uuid(scope.organizationKey)}
-          and user_id = any(${texts(scope.userIds)}) and ${identifier(rows.writtenAt)} <= ${bigint(scope.acceptedAt)}
+          and user_id = any(${texts(scope.userIds)}) and ${isWrittenUntilAcceptance(rows, scope.acceptedAt)}
         for update skip locked
       ), purged as (
         ${purgeLockedRows(rows.table)} returning ctid
@@ -160,8 +168,10 @@ export function mayMention(json: Sql, patterns: readonly string[]): Sql {
 }
 
 /** Returns the expression for the time at which a record was written; 0 if the table has no such column. */
-export function writtenAtOf({ writtenAt }: MentioningRecords): Sql {
-  return writtenAt === undefined ? sql`0::bigint` : identifier(writtenAt);
+export function writtenAtOf({ writtenAt, writtenLaterAt }: MentioningRecords): Sql {
+  if (writtenAt === undefined) return sql`0::bigint`;
+  if (writtenLaterAt === undefined) return identifier(writtenAt);
+  return sql`coalesce(${identifier(writtenLaterAt)}, ${identifier(writtenAt)})`;
 }
 
 interface ScannedRecord {

@@ -61,5 +61,6 @@ function toRow({ workspace, organizationId, documentId, notification }: NotifyCa
     record: JSON.stringify(record),
     namedUserIds,
     notifyAll,
+    timestamp: notification.timestamp ?? null,
   };
 }

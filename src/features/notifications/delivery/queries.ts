@@ -1,7 +1,7 @@
-import { bigints, booleans, EMPTY, sql, texts, uuids } from "../../../database/sql.ts";
+import { bigints, booleans, EMPTY, type Sql, sql, texts, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { keptUnlessPurged } from "../../erasure/overwriting/queries.ts";
+import { awaitsPurge, keptUnlessPurged } from "../../erasure/overwriting/queries.ts";
 import { isLetThrough } from "../config/queries.ts";
 
 export interface NotificationRow {
@@ -18,18 +18,29 @@ export interface NotificationRow {
   namedUserIds: string[];
   /** Whether every other user of the organization is a candidate too. */
   notifyAll: boolean;
+  /** Time that the caller set, in milliseconds since the epoch; null for the time of writing. */
+  timestamp: number | null;
 }
 
-/** A written notification. (createdAt, sequence) orders inboxes; createdAt is in milliseconds since the epoch. */
-export interface WrittenRow extends NotificationRow {
+/** Position of a written notification: (createdAt, sequence) orders inboxes. */
+interface Position {
+  /** Milliseconds since the epoch. */
   createdAt: number;
   sequence: number;
+  /** Time of writing of rows that recipients get now; null if it is createdAt. */
+  writtenAt: number | null;
+}
+
+export interface WrittenRow extends NotificationRow, Position {}
+
+function kept(column: string): Sql {
+  return keptUnlessPurged("notifications", column, awaitsPurge("notifications", "written_at else created_at"));
 }
 
 /** Upserts notifications with different ids. An existing id keeps its position; others get one in the given order. */
 export async function writeNotifications(transaction: Queryable, rows: NotificationRow[]): Promise<WrittenRow[]> {
   const positions = await transaction.run(
-    sql<{ number: number; createdAt: number; sequence: number }>`with input as materialized (
+    sql<Position & { number: number }>`with input as materialized (
         select input.*, nextval('notification_sequence') as sequence, ${NOW_MS} as now_ms
         from unnest(
           ${uuids(rows.map(({ organizationKey }) => organizationKey))},
@@ -38,24 +49,25 @@ export async function writeNotifications(transaction: Queryable, rows: Notificat
           ${texts(rows.map(({ locationId }) => locationId))},
           ${texts(rows.map(({ actionUserId }) => actionUserId))},
           ${booleans(rows.map(({ notifyAll }) => notifyAll))},
+          ${bigints(rows.map(({ timestamp }) => timestamp))},
           ${texts(rows.map(({ record }) => record))}
         ) with ordinality
-          as input (organization_key, id, document_id, location_id, user_id, notify_all, record, number)
+          as input (organization_key, id, document_id, location_id, user_id, notify_all, given_at, record, number)
       ), written as (
         insert into notifications (organization_key, id, document_id, location_id, user_id, notify_all, created_at,
-          sequence, record, record_bytes)
-        select organization_key, id, document_id, location_id, user_id, notify_all, now_ms, sequence, record::json,
-          octet_length(record)
+          written_at, sequence, record, record_bytes)
+        select organization_key, id, document_id, location_id, user_id, notify_all, least(given_at, now_ms),
+          case when given_at < now_ms then now_ms end, sequence, record::json, octet_length(record)
         from input order by organization_key, id
         on conflict (organization_key, id) do update set
           document_id = excluded.document_id, location_id = excluded.location_id, user_id = excluded.user_id,
           notify_all = excluded.notify_all,
-          created_at = ${keptUnlessPurged("notifications", "created_at")},
-          sequence = ${keptUnlessPurged("notifications", "sequence")},
+          created_at = ${kept("created_at")}, written_at = ${kept("written_at")}, sequence = ${kept("sequence")},
           record = excluded.record, record_bytes = excluded.record_bytes
-        returning organization_key, id, created_at, sequence
+        returning organization_key, id, created_at, written_at, sequence
       )
-      select number::int, written.created_at as "createdAt", written.sequence
+      select number::int, written.created_at as "createdAt", written.sequence,
+        case when written.sequence = input.sequence then written.written_at else now_ms end as "writtenAt"
       from written join input using (organization_key, id)`,
   );
   const written = new Map(positions.map(({ number, ...position }) => [number - 1, position]));
@@ -83,9 +95,11 @@ export async function writeRecipients(transaction: Queryable, rows: WrittenRow[]
           ${texts(rows.map(({ documentId }) => documentId))},
           ${texts(rows.map(({ locationId }) => locationId))},
           ${bigints(rows.map(({ createdAt }) => createdAt))},
+          ${bigints(rows.map(({ writtenAt }) => writtenAt))},
           ${texts(rows.map(({ actionUserId }) => actionUserId))},
           ${booleans(rows.map(({ notifyAll }) => notifyAll))}
-        ) as notification (organization_key, sequence, document_id, location_id, created_at, action_user_id, notify_all)
+        ) as notification (organization_key, sequence, document_id, location_id, created_at, written_at,
+          action_user_id, notify_all)
       ), named as materialized (
         select * from unnest(
           ${bigints(rows.flatMap(({ sequence, namedUserIds }) => namedUserIds.map(() => sequence)))},
@@ -107,8 +121,9 @@ export async function writeRecipients(transaction: Queryable, rows: WrittenRow[]
       ), recipient as (
         select * from candidate where ${isLetThrough("inbox", "candidate", sql`is_named`)}
       ) ${isAnyOverwritten ? REMOVAL : EMPTY}
-      insert into notification_recipients (organization_key, sequence, user_id, document_id, location_id, created_at)
-      select organization_key, sequence, user_id, document_id, location_id, created_at from recipient
+      insert into notification_recipients (organization_key, sequence, user_id, document_id, location_id, created_at,
+        written_at)
+      select organization_key, sequence, user_id, document_id, location_id, created_at, written_at from recipient
       order by created_at, sequence, user_id
       on conflict (organization_key, sequence, user_id) do update set
         document_id = excluded.document_id, location_id = excluded.location_id

@@ -1,7 +1,8 @@
-import { bigint, integer, type Sql, sql, text, texts, unprepared, uuid } from "../../../database/sql.ts";
+import { integer, type Sql, sql, text, texts, unprepared, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import { IMPORTABLE } from "../../erasure/owned-tables.ts";
 import type { UsersScope } from "../../erasure/user-data-kind.ts";
-import { userPages } from "../../erasure/users/queries.ts";
+import { isWrittenUntilAcceptance, userPages } from "../../erasure/users/queries.ts";
 import { ANSWERED } from "../queries.ts";
 
 /** Conditions on a recipient's row: whether the notification is in the user's inbox. */
@@ -14,7 +15,7 @@ const PURGE_CHUNK_NOTIFICATIONS = 200;
 /** Returns the condition for the notifications of events in which the users acted. */
 function ofUsers({ organizationKey, userIds, acceptedAt }: UsersScope): Sql {
   return sql`organization_key = ${uuid(organizationKey)} and user_id = any(${texts(userIds)})
-    and created_at <= ${bigint(acceptedAt)}`;
+    and ${isWrittenUntilAcceptance(IMPORTABLE, acceptedAt)}`;
 }
 
 /** Locks the next notifications of the users and skips locked ones. Returns their sequences. */

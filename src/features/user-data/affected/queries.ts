@@ -13,7 +13,7 @@ import {
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { MentioningRecords, UserRows, UsersScope } from "../../erasure/user-data-kind.ts";
-import { mayMention, writtenAtOf } from "../../erasure/users/queries.ts";
+import { isWrittenUntilAcceptance, mayMention, writtenAtOf } from "../../erasure/users/queries.ts";
 
 // Each statement searches many organizations at once, locks nothing, and is planned on each call.
 
@@ -28,14 +28,15 @@ export async function selectOrganizationsWithRows(
   tables: readonly UserRows[],
   { organizationKeys, userIds, acceptedAt }: UsersInOrganizations,
 ): Promise<Map<UserRows, Set<string>>> {
-  const parts = tables.map(({ table, writtenAt, condition = sql`true` }, index) => {
-    const [rows, time] = [identifier(table), identifier(writtenAt)];
+  const parts = tables.map((table, index) => {
+    const { condition = sql`true` } = table;
+    const [rows, time] = [identifier(table.table), identifier(table.writtenAt)];
     return sql`select ${integer(index)} as index, searched.organization_key as "organizationKey"
       from unnest(${uuids(organizationKeys)}) as searched (organization_key) cross join lateral (
         select from unnest(${texts(userIds)}) as input (given_id) cross join lateral (
           select from ${rows}
           where ${rows}.organization_key = searched.organization_key and user_id = given_id and ${condition}
-            and ${time} <= ${bigint(acceptedAt)}
+            and ${isWrittenUntilAcceptance(table, acceptedAt)}
           order by ${time} limit 1
         ) as row_of_user limit 1
       ) as row_of_users`;
