@@ -54,6 +54,12 @@ export class RawConnection {
     }
   }
 
+  /** Resolves when the service has closed the connection. Throws if more has been received than the answers taken. */
+  async expectEnd(): Promise<void> {
+    while (!this.#isEnded) await this.#news.promise;
+    if (this.#received.length > 0) throw new Error(`More was received: ${this.#received.toString()}`);
+  }
+
   #take(): RawAnswer | undefined {
     const headEnd = this.#received.indexOf("\r\n\r\n");
     if (headEnd < 0) return undefined;

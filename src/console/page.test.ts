@@ -60,12 +60,13 @@ test.each([
   expect(new URL(script, `http://host${url}`).pathname).toBe("/console/assets/main-1a2b.js");
 });
 
-test("only the service's own scripts run in the page, and other pages cannot frame it", async () => {
+test("only the service's own scripts and images load in the page, and other pages cannot frame it", async () => {
   const answer = await get("/console");
   const policy = policyOf(answer);
   expect(policy.get("default-src")).toBe("default-src 'none'");
   expect(policy.get("script-src")).toBe("script-src 'self'");
   expect(policy.get("connect-src")).toBe("connect-src 'self'");
+  expect(policy.get("img-src")).toBe("img-src 'self' data:");
   expect(policy.get("frame-ancestors")).toBe("frame-ancestors 'none'");
   expect(policy.get("style-src")).not.toContain("unsafe-inline");
   expect(answer.headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
@@ -81,23 +82,22 @@ test("each answer has a new nonce, which is the same in the page and in its poli
   expect(new Set(nonces).size).toBe(2);
 });
 
-test("the page says if there certainly is no session, and browsers do not cache it", async () => {
+test("the page says if there certainly is no session", async () => {
   const session = { cookie: `colloquy_session=${"x".repeat(43)}` };
   const typed = { "sec-fetch-site": "none" };
   const stranger = await get("/console", typed);
   expect(stranger.body).toContain('<meta name="session" content="none">');
-  expect(stranger.headers["cache-control"]).toBe("no-store");
   // A browser that follows a link of another site sends no cookie, and old browsers do not say which site it is.
   for (const headers of [{ ...typed, ...session }, { "sec-fetch-site": "cross-site" }, {}]) {
     expect((await get("/console", headers)).body).toContain('<meta name="session" content="unknown">');
   }
 });
 
-test("browsers cache files with a hash in their names, and revalidate the others", async () => {
+test("browsers cache files with a hash in their names, revalidate the others, and do not store the page", async () => {
   const hashed = await get("/console/assets/main-1a2b.js");
   expect(hashed.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
   expect(hashed.headers["content-type"]).toBe("application/javascript; charset=utf-8");
-  expect((await get("/console")).headers["cache-control"]).toBe("no-cache");
+  expect((await get("/console")).headers["cache-control"]).toBe("no-store");
   const { headers } = await get("/console/color-scheme.js");
   expect(headers["cache-control"]).toBe("no-cache");
   const again = await get("/console/color-scheme.js", { "if-none-match": String(headers.etag) });

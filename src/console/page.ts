@@ -32,13 +32,11 @@ export async function registerConsolePage(
     const template = await readTemplate(folder);
     if (template === undefined) return reply.code(503).type("text/plain; charset=utf-8").send(NOT_BUILT);
     const nonce = randomBytes(16).toString("base64");
-    const isSignedOut = sessionCookies.isSignedOut(request);
-    // After signing in, the browser's Back button must not show the cached page without a session.
-    const cacheControl = isSignedOut ? "no-store" : "no-cache";
-    reply.headers({ "cache-control": cacheControl, "content-security-policy": policy(nonce) });
+    // The page shows tokens and settings, which the Back button must not bring back after signing out.
+    reply.headers({ "cache-control": "no-store", "content-security-policy": policy(nonce) });
     const page = template
       .replace("{nonce}", nonce)
-      .replace("{session}", isSignedOut ? "none" : "unknown")
+      .replace("{session}", sessionCookies.isSignedOut(request) ? "none" : "unknown")
       .replaceAll('"./', `"${pathToConsole(request)}`);
     return reply.type("text/html; charset=utf-8").send(page);
   }
@@ -58,7 +56,10 @@ async function readTemplate(folder: string): Promise<string | undefined> {
   return readFile(join(folder, "index.html"), "utf8").catch(() => undefined);
 }
 
-/** Allows the build's own scripts and no others, styles with the nonce, and media that records link to. */
+/**
+ * Allows the build's own scripts and images and no others, and styles with the nonce. Recordings link to audio and
+ * video on hosts that only the page knows, so media may come from any host; the page plays them only when asked to.
+ */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -66,7 +67,7 @@ function policy(nonce: string): string {
     `style-src 'self' 'nonce-${nonce}'`,
     // The component library positions by style attributes.
     "style-src-attr 'unsafe-inline'",
-    "img-src 'self' data: https:",
+    "img-src 'self' data:",
     "media-src https: http: blob: data:",
     "connect-src 'self'",
     "font-src 'self'",

@@ -64,6 +64,11 @@ export const FAILURES = {
     httpStatus: 417,
     meaning: "The header `Expect` may only be `100-continue`.",
   },
+  transfer_coding_unknown: {
+    status: "INVALID_ARGUMENT",
+    httpStatus: 501,
+    meaning: "The header `Transfer-Encoding` may only be `chunked`.",
+  },
   page_token_invalid: {
     status: "INVALID_ARGUMENT",
     meaning: "The page token is not from this operation with these filters.",

@@ -7,6 +7,9 @@ import { errorBody, JSON_TYPE } from "./answer.ts";
 
 // Answers to faults that Node handles before a request reaches Fastify, in the shape of every other answer.
 
+/** Connections on which a request for its headers was refused, before Node found the same fault. */
+const refusedSockets = new WeakSet<Socket>();
+
 interface MalformedHttp {
   reason: Reason;
   statusLine: string;
@@ -25,6 +28,7 @@ const FAULTS = new Map<string, MalformedHttp>([
 /** Answers bytes that are no HTTP request, or not all of one in time. */
 export function refuseMalformedHttp(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  if (refusedSockets.has(socket)) return void socket.end();
   refuse(socket, hasUnknownMethod(error) ? WRONG_METHOD : (FAULTS.get(error.code ?? "") ?? MALFORMED));
 }
 
@@ -56,8 +60,21 @@ export function refuseUnmetExpectations(server: Server): void {
   });
 }
 
+/** Returns what is wrong with the headers of a request that Node accepts. */
+export function headerFault(request: IncomingMessage): ServiceError | undefined {
+  const fault = hostFault(request) ?? transferCodingFault(request);
+  if (fault) refusedSockets.add(request.socket);
+  return fault;
+}
+
+/** Node decodes chunks and passes on what other codings have made of the body. */
+function transferCodingFault({ headers: { "transfer-encoding": coding } }: IncomingMessage): ServiceError | undefined {
+  if (coding === undefined || coding.toLowerCase() === "chunked") return undefined;
+  return new ServiceError("transfer_coding_unknown", "The only known Transfer-Encoding is chunked.");
+}
+
 /** HTTP/1.1 requires exactly one Host header (RFC 9112, section 3.2). Node drops all but the first. */
-export function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError | undefined {
+function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError | undefined {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length;
   if (hosts > 1) return new ServiceError("request_invalid", "The request has several Host headers.");
   if (hosts === 1 || httpVersion !== "1.1") return undefined;

@@ -20,7 +20,7 @@ import { compileAnswerCheck } from "./check-answer.ts";
 import { closeConnectionsOnClose } from "./closing.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
 import { parseJson } from "./json.ts";
-import { hostFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
+import { headerFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
 import { refuseEncodings } from "./media-type.ts";
 import type { Metrics } from "./metrics.ts";
 import type { PageTokens } from "./page-token.ts";
@@ -104,7 +104,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   );
   server.addHook("onRequest", (request, reply, done) => {
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
-    done(hostFault(request.raw));
+    done(headerFault(request.raw));
   });
   const paths = new Set(options.operations.flatMap(pathsOf));
   /** Ignores the HTTP method. */

@@ -15,6 +15,7 @@ import { createMetrics } from "../http/metrics.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import { registerProbes } from "../http/probes.ts";
 import { createServer, registerOperations } from "../http/server.ts";
+import { requireTlsOfBrowsers } from "../http/strict-transport-security.ts";
 import { registerUnsubscribePage } from "../http/unsubscribe-page.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { operations } from "../operations.ts";
@@ -40,6 +41,7 @@ export async function startServer(context: StartContext, dependencies: Dependenc
   const { database, keys, mailer, jobs, checks, readiness } = dependencies;
   const server = createServer(config);
   resources.defer(() => server.close());
+  requireTlsOfBrowsers(server, config.publicUrl);
   const metrics = createMetrics({ database, jobs, mailCounts: mailer.counts });
   await registerOperations(server, {
     operations,

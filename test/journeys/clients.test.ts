@@ -122,6 +122,11 @@ test.each([
     "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}",
     "request_invalid",
   ],
+  [
+    "chunks that are encoded again, whose end cannot be known",
+    "POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked, gzip\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+    "request_invalid",
+  ],
 ])(
   "%s is answered with a JSON error and a request id, and other clients are answered",
   async (_title, bytes, reason) => {
@@ -132,6 +137,23 @@ test.each([
     expect(httpStatus).toBe(reason === "method_not_allowed" ? 405 : 400);
     expect(headers.get("allow")).toBe(reason === "method_not_allowed" ? "POST" : undefined);
     expect(headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
+    await client.expectEnd();
+    await expectOthersAnswered(workspace);
+  },
+);
+
+test.each(["gzip", "gzip, chunked", "identity", "xchunked", "chunked;q=1"])(
+  "the transfer coding %s is answered once, with 501",
+  async (coding) => {
+    const [workspace, client] = await Promise.all([service.workspace(), connect()]);
+    const headers = { ...workspace.headers, "transfer-encoding": coding, connection: "close" };
+    await client.send(requestText(ADD, headers, "2\r\n{}\r\n0\r\n\r\n"));
+    const { httpStatus, body } = await client.answer();
+    expect(httpStatus).toBe(501);
+    expect(body).toMatchObject({
+      error: { status: "INVALID_ARGUMENT", details: { reason: "transfer_coding_unknown" } },
+    });
+    await client.expectEnd();
     await expectOthersAnswered(workspace);
   },
 );
