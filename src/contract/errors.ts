@@ -43,9 +43,13 @@ export const FAILURES = {
   },
   body_invalid: {
     status: "INVALID_ARGUMENT",
-    meaning: "The body is not a JSON object in UTF-8, or nested too deeply.",
+    meaning: "The body is not a JSON object in UTF-8, is nested too deeply, or has too many values.",
   },
-  body_too_large: { status: "INVALID_ARGUMENT", httpStatus: 413, meaning: "The body is larger than 10 MiB." },
+  body_too_large: {
+    status: "INVALID_ARGUMENT",
+    httpStatus: 413,
+    meaning: "The body is larger than the operation allows. The message names the limit.",
+  },
   media_type_unsupported: {
     status: "INVALID_ARGUMENT",
     httpStatus: 415,
@@ -152,7 +156,7 @@ export type ErrorDetails<R extends Reason = Reason> = R extends keyof DetailFiel
 
 /** HTTP errors that the HTTP server reports by their code alone. */
 export const HTTP_FAULTS: ReadonlyMap<number, { reason: Reason; message: string }> = new Map([
-  [413, { reason: "body_too_large", message: "The body is larger than 10 MiB." }],
+  [413, { reason: "body_too_large", message: "The body is too large." }],
   [
     415,
     {

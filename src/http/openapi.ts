@@ -1,5 +1,5 @@
-import type { TSchema } from "typebox";
 import { Check } from "typebox/schema";
+import { bodyLimitOf, bodyTooLargeMessage } from "../contract/body-limit.ts";
 import { ERROR_CATALOGUE, type ErrorStatus, FAILURES, HTTP_FAULTS, type Reason } from "../contract/errors.ts";
 import { type ErrorAnswer, type Operation, pathsOf } from "../contract/operation.ts";
 import { ACCEPTED } from "./answer.ts";
@@ -96,19 +96,20 @@ function failures(operation: Operation): Record<number, object> {
   return Object.fromEntries([...byHttpStatus].map(([httpStatus, answers]) => [httpStatus, failure(answers)]));
 }
 
-function errorAnswers({ request, errors = [] }: Operation): ErrorAnswer[] {
+function errorAnswers(operation: Operation): ErrorAnswer[] {
+  const { errors = [] } = operation;
   const statuses = new Set([...COMMON_ERRORS, ...errors]);
   return [...statuses].flatMap((status): ErrorAnswer[] => {
     if (typeof status === "object") return [status];
-    if (status === "INVALID_ARGUMENT") return invalidArgumentAnswers(request);
+    if (status === "INVALID_ARGUMENT") return invalidArgumentAnswers(operation);
     const reason = EXAMPLE_REASONS[status];
     const { httpStatus } = ERROR_CATALOGUE[status];
     return [{ status, httpStatus, message: FAILURES[reason].meaning, details: { reason } }];
   });
 }
 
-function invalidArgumentAnswers(request: TSchema): ErrorAnswer[] {
-  const { required } = jsonSchema(request);
+function invalidArgumentAnswers(operation: Operation): ErrorAnswer[] {
+  const { required } = jsonSchema(operation.request);
   const path = Array.isArray(required) && required.length > 0 ? `data.${required[0]}` : undefined;
   const issue = path ? { path, message: "is required" } : { path: "data", message: "must be an object" };
   const wrongField = {
@@ -118,7 +119,8 @@ function invalidArgumentAnswers(request: TSchema): ErrorAnswer[] {
   const status = "INVALID_ARGUMENT";
   return [
     { status, httpStatus: ERROR_CATALOGUE.INVALID_ARGUMENT.httpStatus, ...wrongField },
-    ...[...HTTP_FAULTS].map(([httpStatus, { reason, message }]) => {
+    ...[...HTTP_FAULTS].map(([httpStatus, { reason, message: general }]) => {
+      const message = reason === "body_too_large" ? bodyTooLargeMessage(bodyLimitOf(operation)) : general;
       return { status, httpStatus, message, details: { reason } } as const;
     }),
   ];
@@ -252,5 +254,6 @@ A request with an \`Origin\` header is answered only if the host of the origin i
 (\`/v2/workspace/domains/add\`); otherwise it is \`PERMISSION_DENIED\`. Backends send no \`Origin\`.
 
 ## Limits
-A body has at most 10 MiB and 64 levels of nesting. Lists of IDs have 1 to 1,000 entries unless stated otherwise.`;
+A body has at most 100,000 values, 64 levels of nesting, and 10 MiB for operations that add or update; 1 MiB for others,
+16 KiB for those that need no headers. Lists of IDs have 1 to 1,000 entries unless stated otherwise.`;
 }

@@ -3,6 +3,7 @@ import cookie from "@fastify/cookie";
 import underPressure from "@fastify/under-pressure";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
 import { type ErrorStatus, HTTP_FAULTS, ServiceError, unavailable } from "../contract/errors.ts";
 import { type Context, type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
 import { isDatabaseUnavailable } from "../database/failures.ts";
@@ -16,15 +17,15 @@ import {
   successBody,
 } from "./answer.ts";
 import type { Authentication } from "./authentication.ts";
+import { registerBodyParser } from "./body-parser.ts";
 import { compileAnswerCheck } from "./check-answer.ts";
 import { closeConnectionsOnClose } from "./closing.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
-import { parseJson } from "./json.ts";
 import { headerFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
-import { refuseEncodings } from "./media-type.ts";
 import type { Metrics } from "./metrics.ts";
 import type { PageTokens } from "./page-token.ts";
 import type { SessionAuthentication } from "./session-authentication.ts";
+import { lingerOnUnreadBodies } from "./unread-body.ts";
 import { compileValidation } from "./validation.ts";
 
 declare module "fastify" {
@@ -57,7 +58,6 @@ export interface ServerOptions {
   checkAnswers: boolean;
 }
 
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
 /** Time limit for receiving a request. A body of 10 MiB fits into it even on a slow connection. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Interval over which the delay is averaged, so that a single stall, such as during a start, counts little. */
@@ -66,7 +66,7 @@ const EVENT_LOOP_SAMPLE_MS = 2_000;
 /** Creates an HTTP server without routes, which does not listen yet. */
 export function createServer({ trustProxy }: { trustProxy: boolean | string }): FastifyInstance {
   const server = Fastify({
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: MAX_PUBLIC_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy,
     genReqId: (request) => requestId(request.headers["x-request-id"]),
@@ -85,6 +85,7 @@ export function createServer({ trustProxy }: { trustProxy: boolean | string }): 
   closeConnectionsOnClose(server);
   refuseUnmetExpectations(server.server);
   refuseConnect(server.server);
+  lingerOnUnreadBodies(server);
   return server;
 }
 
@@ -93,15 +94,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   server.decorateRequest("workspace");
   server.decorateRequest("session");
   server.decorateRequest("outcome", "OK");
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    "application/json",
-    { parseAs: "buffer" },
-    async (request: FastifyRequest, body: Buffer) => {
-      refuseEncodings(request.headers);
-      return parseJson(body);
-    },
-  );
+  registerBodyParser(server);
   server.addHook("onRequest", (request, reply, done) => {
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     done(headerFault(request.raw));
@@ -127,6 +120,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     pressureHandler: refuseUnderPressure,
   });
   server.addHook("onResponse", (request, reply, done) => {
+    request.bodyClaim?.release();
     record(request, reply, options);
     done();
   });
@@ -166,6 +160,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Serve
         .headers({ "content-type": JSON_TYPE, "cache-control": "no-store" })
         .send(body);
     } finally {
+      request.bodyClaim?.release();
       load.running--;
     }
   }

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { bodyLimitOf, MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
+import { readBody } from "./body.ts";
+import { BodyBudget, type BodyClaim } from "./body-budget.ts";
+import { refuseEncodings } from "./media-type.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Bytes that the body takes of the budget, until the operation has ended. */
+    bodyClaim?: BodyClaim;
+  }
+}
+
+/** Makes the server read bodies as JSON, within the limits of the operation and the budget of the process. */
+export function registerBodyParser(server: FastifyInstance): void {
+  const bodies = new BodyBudget();
+  server.decorateRequest("bodyClaim");
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("application/json", async (request: FastifyRequest, stream: IncomingMessage) => {
+    // The answer does not depend on the body.
+    if (request.is404) return undefined;
+    refuseEncodings(request.headers);
+    const { operation } = request.routeOptions.config;
+    const claim = bodies.claim(request.workspace?.id);
+    request.bodyClaim = claim;
+    try {
+      return await readBody(stream, {
+        announcedBytes: Number(request.headers["content-length"]),
+        maxBytes: operation ? bodyLimitOf(operation) : MAX_PUBLIC_BODY_BYTES,
+        claim,
+      });
+    } catch (error) {
+      claim.release();
+      throw error;
+    }
+  });
+}

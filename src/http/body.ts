@@ -1,0 +1,77 @@
+import type { Readable } from "node:stream";
+import { bodyTooLargeMessage } from "../contract/body-limit.ts";
+import { ServiceError } from "../contract/errors.ts";
+import type { BodyClaim } from "./body-budget.ts";
+import { parseJson } from "./json.ts";
+import { JsonScanner } from "./json-scanner.ts";
+
+interface BodyOptions {
+  /** Value of the Content-Length header; NaN if there is none. */
+  announcedBytes: number;
+  maxBytes: number;
+  claim: BodyClaim;
+}
+
+/** Reads and parses a body. Throws as soon as the part that has arrived exceeds a limit. */
+export async function readBody(stream: Readable, { announcedBytes, maxBytes, claim }: BodyOptions): Promise<unknown> {
+  if (announcedBytes > maxBytes) throw tooLarge(maxBytes);
+  const scanner = new JsonScanner();
+  const collected = new GrowingBuffer();
+  await eachChunk(stream, (chunk) => {
+    if (collected.length + chunk.length > maxBytes) throw tooLarge(maxBytes);
+    claim.add(chunk.length);
+    scanner.scan(chunk);
+    collected.append(chunk);
+  });
+  return parseJson(collected.bytes, scanner);
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError("body_too_large", bodyTooLargeMessage(maxBytes));
+}
+
+/** Calls the function with each chunk until the stream ends. Rejects with what it throws, and reads no further. */
+function eachChunk(stream: Readable, take: (chunk: Buffer) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    function stop(settle: () => void): void {
+      stream.off("data", onData).off("end", onEnd).off("close", onBreak).off("error", onBreak);
+      settle();
+    }
+    function onData(chunk: Buffer): void {
+      try {
+        take(chunk);
+      } catch (error) {
+        stop(() => reject(error));
+      }
+    }
+    const onEnd = () => stop(resolve);
+    const onBreak = () => stop(() => reject(new ServiceError("request_invalid", "The body is incomplete.")));
+    stream.on("data", onData).on("end", onEnd).on("close", onBreak).on("error", onBreak);
+  });
+}
+
+/** Collects chunks in one buffer. A list of them would take a hundred times the memory if each is a few bytes long. */
+class GrowingBuffer {
+  length = 0;
+  #buffer: Buffer = Buffer.alloc(0);
+
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.length);
+  }
+
+  append(chunk: Buffer): void {
+    const length = this.length + chunk.length;
+    if (this.length === 0) this.#buffer = chunk;
+    else {
+      if (length > this.#buffer.length) this.#buffer = enlarged(this.bytes, Math.max(length, 2 * this.length));
+      chunk.copy(this.#buffer, this.length);
+    }
+    this.length = length;
+  }
+}
+
+function enlarged(bytes: Buffer, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  bytes.copy(buffer);
+  return buffer;
+}

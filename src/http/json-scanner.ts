@@ -1,0 +1,120 @@
+import { ServiceError } from "../contract/errors.ts";
+
+const MAX_DEPTH = 64;
+/** Maximum number of values in a body. Parsing and checking ten million of them would take seconds. */
+export const MAX_VALUES = 100_000;
+/** Numbers of digits from which a number may exceed a 64-bit float: in a row, and in an exponent. */
+const [MANY_DIGITS, MANY_EXPONENT_DIGITS] = [200, 3];
+/** Number of characters of a string after which searching its end natively is faster than a loop. */
+const NEAR = 64;
+
+const [QUOTE, BACKSLASH, COMMA, COLON, PLUS, POINT] = [0x22, 0x5c, 0x2c, 0x3a, 0x2b, 0x2e];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+const [ZERO, NINE, UPPER_E, LOWER_E, SPACE] = [0x30, 0x39, 0x45, 0x65, 0x20];
+
+/**
+ * Counts levels and values of a JSON text while it arrives, so that a body which costs too much is refused before it is
+ * complete and before it is parsed. Accepts other texts; the parser refuses them.
+ */
+export class JsonScanner {
+  #depth = 0;
+  #deepest = 0;
+  #values = 1;
+  #isInString = false;
+  #isEscaped = false;
+  /** Whether the last character was an opening bracket. */
+  #isOpened = false;
+  #digits = 0;
+  #isExponent = false;
+  #mayOverflow = false;
+
+  /** Whether the text may contain a number that exceeds a 64-bit float. */
+  get mayOverflow(): boolean {
+    return this.#mayOverflow;
+  }
+
+  /** Scans the next part of the text. Throws INVALID_ARGUMENT when a limit is exceeded. */
+  scan(bytes: Buffer): void {
+    let at = 0;
+    while (at < bytes.length) at = this.#isInString ? this.#scanString(bytes, at) : this.#scanOutside(bytes, at);
+    if (this.#deepest > MAX_DEPTH)
+      throw new ServiceError("body_invalid", `The body is nested deeper than ${MAX_DEPTH} levels.`);
+    // The bracket that was opened last counts as if it were not empty.
+    if (this.#values - (this.#isOpened ? 1 : 0) > MAX_VALUES) {
+      const limit = MAX_VALUES.toLocaleString("en");
+      throw new ServiceError("body_invalid", `The body has more than ${limit} values. Send several requests.`);
+    }
+  }
+
+  /** Returns the position behind the string, or behind the bytes. */
+  #scanString(bytes: Buffer, start: number): number {
+    let at = start;
+    if (this.#isEscaped) {
+      this.#isEscaped = false;
+      at++;
+    }
+    while (at < bytes.length) {
+      const near = Math.min(at + NEAR, bytes.length);
+      for (; at < near; at++) {
+        const byte = bytes[at];
+        if (byte === BACKSLASH) at++;
+        else if (byte === QUOTE) {
+          this.#isInString = false;
+          return at + 1;
+        }
+      }
+      if (at > near || near === bytes.length) continue;
+      const quote = bytes.indexOf(QUOTE, at);
+      const end = quote < 0 ? bytes.length : quote;
+      at = isEscapedAt(bytes, end, at) ? end + 1 : end;
+    }
+    this.#isEscaped = at > bytes.length;
+    return at;
+  }
+
+  /** Returns the position of the next string's content, or behind the bytes. */
+  #scanOutside(bytes: Buffer, start: number): number {
+    for (let at = start; at < bytes.length; at++) {
+      const byte = bytes[at] ?? 0;
+      if (byte >= ZERO && byte <= NINE) {
+        if (++this.#digits >= MANY_EXPONENT_DIGITS && (this.#isExponent || this.#digits >= MANY_DIGITS))
+          this.#mayOverflow = true;
+        this.#isOpened = false;
+        continue;
+      }
+      if (byte === POINT || byte === PLUS) continue;
+      this.#isExponent = (byte === LOWER_E || byte === UPPER_E) && this.#digits > 0;
+      this.#digits = 0;
+      if (byte <= SPACE || byte === COLON) continue;
+      if (byte === QUOTE) {
+        this.#isOpened = false;
+        this.#isInString = true;
+        return at + 1;
+      }
+      this.#count(byte);
+    }
+    return bytes.length;
+  }
+
+  #count(byte: number): void {
+    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      if (++this.#depth > this.#deepest) this.#deepest = this.#depth;
+      this.#values++;
+      this.#isOpened = true;
+      return;
+    }
+    if (byte === COMMA) this.#values++;
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      this.#depth--;
+      if (this.#isOpened) this.#values--;
+    }
+    this.#isOpened = false;
+  }
+}
+
+/** Returns whether an odd number of backslashes stands before a position, not counting those before `start`. */
+function isEscapedAt(bytes: Buffer, position: number, start: number): boolean {
+  let first = position;
+  while (first > start && bytes[first - 1] === BACKSLASH) first--;
+  return (position - first) % 2 === 1;
+}

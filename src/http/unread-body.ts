@@ -1,0 +1,59 @@
+import type { IncomingMessage } from "node:http";
+import { finished, Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply } from "fastify";
+
+/** Size up to which the rest of a body is read, so that the connection can be used again. */
+const MAX_SMALL_BODY_BYTES = 16 * 1024;
+/** Time and number of bytes for which the rest of a large body is read and discarded. */
+const [MAX_DISCARD_MS, MAX_DISCARDED_BYTES] = [30_000, 64 * 1024 * 1024];
+
+/**
+ * Closes the connection after an answer to a request whose body has not been read (lingering close). Closing it while
+ * the client is sending would reset it, and the client would lose the answer. So the answer is sent at once and its end
+ * is delayed until the client stops sending.
+ */
+export function lingerOnUnreadBodies(server: FastifyInstance): void {
+  const closing = new AbortController();
+  server.addHook("preClose", async () => closing.abort());
+  server.addHook("onSend", (request, reply, payload, done) => {
+    const { raw } = request;
+    if (raw.complete || !isLarge(raw, reply) || typeof payload !== "string") return done(null, payload);
+    const answer = Buffer.from(payload);
+    reply.headers({ connection: "close", "content-length": answer.length });
+    done(null, Readable.from(sendAndDiscard(answer, raw, closing.signal)));
+  });
+}
+
+/** A small body is not large, unless the connection is to be closed anyway. */
+function isLarge({ headers }: IncomingMessage, reply: FastifyReply): boolean {
+  if (headers["transfer-encoding"] !== undefined) return true;
+  const bytes = Number(headers["content-length"] ?? 0);
+  return bytes > (reply.getHeader("connection") === "close" ? 0 : MAX_SMALL_BODY_BYTES);
+}
+
+async function* sendAndDiscard(answer: Buffer, request: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer> {
+  yield answer;
+  await discard(request, signal);
+}
+
+function discard(request: IncomingMessage, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const timer = setTimeout(stop, MAX_DISCARD_MS);
+    const stopWatching = finished(request, stop);
+    function count(chunk: Buffer): void {
+      bytes += chunk.length;
+      if (bytes > MAX_DISCARDED_BYTES) stop();
+    }
+    function stop(): void {
+      clearTimeout(timer);
+      stopWatching();
+      signal.removeEventListener("abort", stop);
+      request.off("data", count);
+      resolve();
+    }
+    signal.addEventListener("abort", stop);
+    request.on("data", count);
+    if (signal.aborted) stop();
+  });
+}
