@@ -208,14 +208,9 @@ test("data of the maximum nesting depth of a body is stored completely", async (
   expect((await openEditor(workspace)).getMap("content").toJSON()).toEqual(data);
 });
 
-test.each([
-  ["array", Array(250_000).fill({})],
-  ["map", Object.fromEntries(Array.from({ length: 250_000 }, (_, index) => [index, 0]))],
-  ["map", { numbers: Array(249_999).fill(1) }],
-  ["xml", "<a/>".repeat(250_001)],
-])("%s of more than 250,000 values is INVALID_ARGUMENT", async (type, data) => {
+test("xml of more than 250,000 values is INVALID_ARGUMENT", async () => {
   const workspace = await service.workspace();
-  const error = await workspace.error(PATH, { ...EDITOR, type, data });
+  const error = await workspace.error(PATH, { ...EDITOR, type: "xml", data: "<a/>".repeat(250_001) });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining("at most 250,000") });
   expect(await readEditors(workspace)).toEqual([]);
 });

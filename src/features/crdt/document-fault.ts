@@ -20,16 +20,16 @@ export function dataFault(path: string, message: string): DocumentFault {
   return new DocumentFault({ reason: "field_invalid", path, message });
 }
 
-const MAX_VALUES = 250_000;
+const MAX_XML_VALUES = 250_000;
 
-/** Counts what Yjs stores separately: objects, arrays and their values, or XML elements, attributes and texts. */
-export class ValueCount {
+/** Counts the elements, attributes and texts of XML. The body of a request limits the values of other data. */
+export class XmlCount {
   #count = 0;
 
   add(count: number): void {
     this.#count += count;
-    if (this.#count <= MAX_VALUES) return;
-    const limit = MAX_VALUES.toLocaleString("en");
-    throw dataFault("data.data", `must hold at most ${limit} values, or elements, attributes and texts`);
+    if (this.#count <= MAX_XML_VALUES) return;
+    const limit = MAX_XML_VALUES.toLocaleString("en");
+    throw dataFault("data.data", `must hold at most ${limit} elements, attributes and texts`);
   }
 }

@@ -44,7 +44,7 @@ export const DATA_RULES =
   "well-formed, may have several root elements and text between them, and is returned escaped; CDATA becomes text, " +
   "and an XML declaration is not stored. A DTD, an entity that XML does not define itself, a comment, a processing " +
   "instruction or more than 256 levels are INVALID_ARGUMENT, and so are a lone surrogate, a number that exceeds a " +
-  "64-bit float, and more than 250,000 values, or elements, attributes and texts.";
+  "64-bit float, and more than 250,000 elements, attributes and texts of XML.";
 
 const SHAPES = {
   text: { name: "a string", fits: (data: unknown) => typeof data === "string" },

@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import { dataFault, ValueCount } from "./document-fault.ts";
+import { dataFault, XmlCount } from "./document-fault.ts";
 
 /** A node; a string is text, and adjacent texts are one. */
 export type XmlNode = XmlElement | string;
@@ -29,7 +29,7 @@ const DECLARATION = new RegExp(
 export function parseXml(text: string): XmlNode[] {
   const roots: XmlNode[] = [];
   const open: XmlElement[] = [];
-  const values = new ValueCount();
+  const values = new XmlCount();
   const siblings = () => open.at(-1)?.children ?? roots;
 
   function addText(added: string): void {
