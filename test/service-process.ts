@@ -79,6 +79,11 @@ export class ServiceProcess {
     return address;
   }
 
+  /** Closes the reading end of the service's standard output, so that it cannot write to it (EPIPE). */
+  closeStdout(): void {
+    this.#child.stdout.destroy();
+  }
+
   /** Sends the signal and resolves with the exit code. */
   terminate(signal: "SIGTERM" | "SIGHUP" | "SIGKILL" = "SIGTERM"): Promise<number | null> {
     this.#child.kill(signal);

@@ -1,5 +1,6 @@
 import pino, { type Logger } from "pino";
-import pretty from "pino-pretty";
+import { prettyFactory } from "pino-pretty";
+import { LineWriter } from "./line-writer.ts";
 
 /** Fields of an error that say what failed. The data it concerns (parameters, rows, bodies) is not logged. */
 const ERROR_FIELDS = [
@@ -7,13 +8,16 @@ const ERROR_FIELDS = [
   ...["severity", "schema", "table", "column", "constraint", "routine"],
 ];
 
-/** Creates a logger that writes one line of JSON per event, or readable text if the stream is a terminal. */
+/**
+ * Creates a logger that writes one line of JSON per event, or readable text if the stream is a terminal. Writes are
+ * synchronous, because the last line before a crash is the one that matters.
+ */
 export function createLogger(level: string, stream: { fd: number; isTTY?: boolean } = process.stdout): Logger {
   const options = { level, serializers: { err: describeError } };
-  // Writes are synchronous, because the last line before a crash is the one that matters.
-  return stream.isTTY
-    ? pino(options, pretty({ destination: stream.fd, sync: true, colorize: true, ignore: "pid,hostname" }))
-    : pino(options, pino.destination({ dest: stream.fd, sync: true }));
+  const writer = new LineWriter(stream.fd);
+  if (!stream.isTTY) return pino(options, writer);
+  const format = prettyFactory({ colorize: true, ignore: "pid,hostname" });
+  return pino(options, { write: (line) => writer.write(format(line)) });
 }
 
 function describeError(error: unknown): unknown {

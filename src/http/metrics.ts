@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { droppedLogLines } from "../config/line-writer.ts";
 import type { Database } from "../database/database.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 
@@ -21,7 +22,7 @@ interface Sources {
   mailCounts: Readonly<Record<string, number>>;
 }
 
-/** Creates the metrics of requests, database connections, jobs and mails, and those of Node.js itself. */
+/** Creates the metrics of requests, database connections, jobs, mails and the log, and those of Node.js itself. */
 export function createMetrics({ database, jobs, mailCounts }: Sources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -66,6 +67,15 @@ export function createMetrics({ database, jobs, mailCounts }: Sources): Metrics 
     collect() {
       this.reset();
       for (const [outcome, count] of Object.entries(mailCounts)) this.inc({ outcome }, count);
+    },
+  });
+  new Counter({
+    name: "colloquy_log_lines_dropped_total",
+    help: "Lines of the log that could not be written",
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(droppedLogLines());
     },
   });
   return {
