@@ -33,7 +33,10 @@ async function recordAndPrint({ service, repository, limit, organizationId = "gi
   const seconds = secondsSince(startedAt);
   console.log(`Recorded ${formatCount(commits, "commit")} in ${formatCount(calls, "call")}, ${seconds} s.\n`);
   await printFeed(service, scope);
-  console.log(`\nThe feed in the console: ${await consoleAddress(service, scope)}`);
+  const filters = new URLSearchParams({ organization: scope.organizationId, document: scope.documentId });
+  const address = await consoleAddress(service);
+  console.log(`\nThe feed in the console: ${address}/activities?${filters}`);
+  console.log(`The chart of ten years: ${address}/overview?days=3653`);
   console.log("`npm run colloquy -- console` prints a link that signs you in.");
 }
 
@@ -94,11 +97,10 @@ function feedLine(activity: CommitActivity): string {
   return sanitize(`${authoredAt.slice(0, 10)}  ${activity.id.slice(0, 9)}  ${messageOf(activity)} (${files})`);
 }
 
-/** Returns the address of the console's page of activities, filtered by the document. */
-async function consoleAddress(service: Service, { organizationId, documentId }: Scope): Promise<string> {
+/** Returns the address of the workspace in the console. */
+async function consoleAddress(service: Service): Promise<string> {
   const [workspace] = (await call(service, "/v2/workspaces/get", {})).data;
-  const filters = new URLSearchParams({ organization: organizationId, document: documentId });
-  return `${service.url}/console/${workspace?.id ?? ""}/activities?${filters}`;
+  return `${service.url}/console/${workspace?.id ?? ""}`;
 }
 
 function secondsSince(startedAt: number): string {

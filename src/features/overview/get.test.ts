@@ -93,9 +93,23 @@ test("activities count on their day in UTC, by feature, for the requested number
   expect((await read(workspace)).setup).toMatchObject({ hasActivities: true });
 });
 
-test.each([0, 91, 1.5, "14"])("days %j is INVALID_ARGUMENT", async (days) => {
+test.each([0, 3_654, 1.5, "14"])("days %j is INVALID_ARGUMENT", async (days) => {
   const error = await (await service.workspace()).error(PATH, { days });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.days must/) });
+});
+
+test("imported activities of the last ten years count on their day", async () => {
+  const workspace = await service.workspace();
+  const ages = [0, 400, 3_652, 3_653];
+  await addActivities(
+    workspace,
+    ages.map((days) => ({ timestamp: Date.now() - days * DAY_MS })),
+  );
+  const { activitiesPerDay } = await read(workspace, { days: 3_653 });
+  expect(activitiesPerDay).toHaveLength(3_653);
+  expect(activitiesPerDay.filter(({ total }) => total > 0)).toEqual(
+    [3_652, 400, 0].map((days) => ({ day: daysAgo(days), total: 1, featureTypes: { comment: 1 } })),
+  );
 });
 
 test("organizations, documents and users are counted, and a user of several organizations counts once", async () => {

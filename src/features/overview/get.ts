@@ -7,6 +7,8 @@ import { selectState } from "./queries.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Ten years. */
+const MAX_DAYS = 3_653;
 
 /** Reads the figures of the workspace. Each is exact; on a large workspace it may be some seconds old. */
 export const getOverview = operation({
@@ -20,7 +22,7 @@ export const getOverview = operation({
     "for twenty times as long. `queuedJobs` (waiting or running, a few seconds old) and `databaseSizeBytes` " +
     "refer to the whole service. `setup` says what is set up; `publicUrl` is null if `PUBLIC_URL` is not set.",
   message: "Overview retrieved.",
-  request: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90, default: 14 })) }),
+  request: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 14 })) }),
   response: Type.Object({
     activitiesPerDay: Type.Array(
       Type.Object({
@@ -69,9 +71,10 @@ export const getOverview = operation({
 });
 
 function activitiesPerDay({ today, counts }: Figures, days: number) {
+  const countsByDay = Map.groupBy(counts, ({ day }) => day);
   return Array.from({ length: days }, (_, index) => {
     const day = today - days + 1 + index;
-    const found = counts.filter((count) => count.day === day);
+    const found = countsByDay.get(day) ?? [];
     return {
       day: new Date(day * DAY_MS).toISOString().slice(0, 10),
       total: found.reduce((sum, { count }) => sum + count, 0),

@@ -12,11 +12,19 @@ import { RecordDrawer } from "../../components/RecordDrawer.tsx";
 import { RecordRow } from "../../components/RecordRow.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { ActivityChart } from "./ActivityChart.tsx";
-import type { Overview } from "./overview.ts";
+import { isShownByMonth, type Overview, toBars } from "./overview.ts";
 import { SetupList } from "./SetupList.tsx";
 
-const PERIODS = ["7", "14", "30", "90"];
-const DEFAULT_PERIOD = "14";
+/** Names of the periods by their number of days. */
+const PERIODS = new Map([
+  ...[7, 14, 30, 90].map((days) => [days, `${days} days`] as const),
+  ...([
+    [365, "12 months"],
+    [1826, "5 years"],
+    [3653, "10 years"],
+  ] as const),
+]);
+const DEFAULT_DAYS = 14;
 const RECENT_COUNT = 15;
 const RECENT_REFETCH_MS = 5_000;
 const OVERVIEW_REFETCH_MS = 30_000;
@@ -24,21 +32,22 @@ const OVERVIEW_REFETCH_MS = 30_000;
 /** Shows the figures, recent activity and open setup steps of the workspace. */
 export default function OverviewPage() {
   const { get } = useUrlParameters();
-  const period = get("days");
-  const days = Number(PERIODS.find((known) => known === period) ?? DEFAULT_PERIOD);
+  const given = Number(get("days"));
+  const days = PERIODS.has(given) ? given : DEFAULT_DAYS;
+  const unit = isShownByMonth(days) ? "month" : "day";
   const apiQuery = useApiQuery("/v2/workspace/overview/get", { days }, { refetchMs: OVERVIEW_REFETCH_MS });
   return (
     <>
       <PageTitle title="Overview" />
       <Figures apiQuery={apiQuery} />
       <Panel
-        title="Activity per day"
+        title={`Activity per ${unit}`}
         apiQuery={apiQuery}
         actions={<Period days={days} />}
         isEmpty={({ activitiesPerDay }) => activitiesPerDay.every(({ total }) => total === 0)}
-        empty={<EmptyState>No activity in the last {days} days.</EmptyState>}
+        empty={<EmptyState>No activity in the last {PERIODS.get(days)}.</EmptyState>}
       >
-        {({ activitiesPerDay }) => <ActivityChart days={activitiesPerDay} />}
+        {({ activitiesPerDay }) => <ActivityChart bars={toBars(activitiesPerDay)} unit={unit} />}
       </Panel>
       <div className="columns">
         <RecentActivity />
@@ -85,8 +94,8 @@ function Period({ days }: { days: number }) {
       size="xs"
       aria-label="Period"
       value={String(days)}
-      data={PERIODS.map((value) => ({ value, label: `${value} days` }))}
-      onChange={({ currentTarget: { value } }) => change({ days: value === DEFAULT_PERIOD ? undefined : value })}
+      data={[...PERIODS].map(([value, label]) => ({ value: String(value), label }))}
+      onChange={({ currentTarget: { value } }) => change({ days: Number(value) === DEFAULT_DAYS ? undefined : value })}
     />
   );
 }
