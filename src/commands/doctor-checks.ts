@@ -2,9 +2,13 @@ import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Config, findConfigurationFaults, readConfig } from "../config/config.ts";
 import { createLogger } from "../config/log.ts";
+import { hasSecretKey } from "../config/secret-key.ts";
 import { VARIABLES } from "../config/variables.ts";
 import { connectDatabase } from "../database/connect.ts";
+import type { Database } from "../database/database.ts";
 import { type DatabaseFacts, inspectDatabase } from "../database/inspect.ts";
+import { countProviderKeys } from "../features/workspaces/email-config/rotate-keys.ts";
+import { readKeys } from "../service/keys.ts";
 import { readGreeting } from "./mail-greeting.ts";
 
 export interface Check {
@@ -76,8 +80,11 @@ async function checkDatabase(config: Config): Promise<Check[]> {
   try {
     const log = createLogger("silent", process.stderr);
     const { database, close } = await connectDatabase({ ...config, databaseWaitMs: 0 }, log, "command");
-    const facts = await inspectDatabase(database).finally(close);
-    return [describeVersion(facts, isEmbedded), describeDurability(facts), describeSchema(facts), describeClock(facts)];
+    const [facts, secrets] = await inspect(config, database).finally(close);
+    return [
+      ...[describeVersion(facts, isEmbedded), describeDurability(facts), describeSchema(facts), describeClock(facts)],
+      ...secrets,
+    ];
   } catch (error) {
     const finding = error instanceof Error ? error.message : String(error);
     const remedy = isEmbedded
@@ -85,6 +92,28 @@ async function checkDatabase(config: Config): Promise<Check[]> {
       : "Check DATABASE_URL (address, user, password, sslmode), and that the server runs and accepts this machine.";
     return [{ name: "database", status: "fault", finding, remedy }];
   }
+}
+
+async function inspect(config: Config, database: Database): Promise<[DatabaseFacts, Check[]]> {
+  const facts = await inspectDatabase(database);
+  const hasSecrets = facts.missingMigrations?.length === 0 && (await hasSecretKey(config));
+  return [facts, hasSecrets ? [await checkSecrets(config, database)] : []];
+}
+
+async function checkSecrets(config: Config, database: Database): Promise<Check> {
+  const name = "secrets";
+  const { secrets } = await readKeys({ config });
+  const { current, earlier, unreadable } = await countProviderKeys(database, secrets);
+  if (unreadable > 0) {
+    const finding = `The stored secrets of ${unreadable} workspaces are under none of the known keys.`;
+    const remedy = "Add their key to SECRET_KEY_OLD, or set the provider keys of these workspaces anew.";
+    return { name, status: "fault", finding, remedy };
+  }
+  if (earlier > 0) {
+    const finding = `The stored secrets of ${earlier} workspaces are under a key of SECRET_KEY_OLD.`;
+    return { name, status: "warning", finding, remedy: "Run `colloquy rotate-secrets` before you remove that key." };
+  }
+  return { name, status: "ok", finding: `All ${current} stored secrets are under the current SECRET_KEY.` };
 }
 
 function describeVersion({ version, encoding }: DatabaseFacts, isEmbedded: boolean): Check {

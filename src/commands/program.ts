@@ -6,6 +6,7 @@ import { addDoctorCommand } from "./doctor.ts";
 import { addEnvCommand } from "./env.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addNotificationCommand } from "./notification.ts";
+import { addRotateSecretsCommand } from "./rotate-secrets.ts";
 import { addStartCommand } from "./start.ts";
 import { addTokenCommand } from "./token.ts";
 import { addWorkspaceCommand } from "./workspace.ts";
@@ -30,6 +31,7 @@ export function createProgram(): Command {
   addTokenCommand(program);
   addActivityCommand(program);
   addNotificationCommand(program);
+  addRotateSecretsCommand(program);
   addConsoleCommand(program);
   addEnvCommand(program);
   addDoctorCommand(program);

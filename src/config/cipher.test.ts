@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { Cipher } from "./cipher.ts";
 
 const SECRET_KEY = Buffer.alloc(32, 7);
-const seal = new Cipher(SECRET_KEY, "test");
+const seal = new Cipher([SECRET_KEY], "test");
 
 test.each(["", "secret", "größe 🙂", "x".repeat(100_000)])("a text is decrypted to itself (%#)", (text) => {
   const bytes = seal.encrypt(text, "row 1");
   expect(seal.decrypt(bytes, "row 1")).toBe(text);
-  expect(new Cipher(SECRET_KEY, "test").decrypt(bytes, "row 1")).toBe(text);
+  expect(new Cipher([SECRET_KEY], "test").decrypt(bytes, "row 1")).toBe(text);
 });
 
 test("encrypting a text twice gives different bytes, which do not contain the text", () => {
@@ -19,8 +19,23 @@ test("encrypting a text twice gives different bytes, which do not contain the te
 test("bytes cannot be decrypted with another binding, purpose or key", () => {
   const bytes = seal.encrypt("secret", "row 1");
   expect(() => seal.decrypt(bytes, "row 2")).toThrow();
-  expect(() => new Cipher(SECRET_KEY, "other").decrypt(bytes, "row 1")).toThrow();
-  expect(() => new Cipher(Buffer.alloc(32, 8), "test").decrypt(bytes, "row 1")).toThrow();
+  expect(() => new Cipher([SECRET_KEY], "other").decrypt(bytes, "row 1")).toThrow();
+  expect(() => new Cipher([Buffer.alloc(32, 8)], "test").decrypt(bytes, "row 1")).toThrow();
+});
+
+test("an earlier key decrypts and verifies, and nothing new is encrypted or hashed under it", () => {
+  const both = new Cipher([Buffer.alloc(32, 8), SECRET_KEY], "test");
+  const later = new Cipher([Buffer.alloc(32, 8)], "test");
+  expect(both.open(seal.encrypt("secret", "row 1"), "row 1")).toEqual({ text: "secret", isCurrent: false });
+  expect(both.open(later.encrypt("secret", "row 1"), "row 1")).toEqual({ text: "secret", isCurrent: true });
+  expect(later.decrypt(both.encrypt("secret", "row 1"), "row 1")).toBe("secret");
+  expect(both.hash("text")).toEqual(later.hash("text"));
+  expect([seal, later].map((cipher) => both.isHashOf("text", cipher.hash("text")))).toEqual([true, true]);
+  expect([both.isHashOf("other", seal.hash("text")), later.isHashOf("text", seal.hash("text"))]).toEqual([
+    false,
+    false,
+  ]);
+  expect(both.isHashOf("text", Buffer.from("short"))).toBe(false);
 });
 
 test("changed or truncated bytes cannot be decrypted", () => {

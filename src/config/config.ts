@@ -30,6 +30,8 @@ export interface Config {
   allowPrivateAddresses: boolean;
   /** Key of 32 bytes as hexadecimal digits; absent if it is stored in `dataDir`. */
   secretKey?: string;
+  /** Earlier keys in the same form, under which stored secrets and issued tokens may be. */
+  earlierSecretKeys: string[];
   bootstrap?: { apiKey: string; authToken: string; ownerEmail?: string };
   authHeaderBrands: string[];
   trustProxy: boolean | string;
@@ -58,6 +60,7 @@ export function readConfig(environment: Environment = process.env): Config {
     mailFrom: values.MAIL_FROM,
     allowPrivateAddresses: values.ALLOW_PRIVATE_ADDRESSES,
     ...(values.SECRET_KEY && { secretKey: values.SECRET_KEY }),
+    earlierSecretKeys: values.SECRET_KEY_OLD,
     ...(values.BOOTSTRAP_API_KEY &&
       values.BOOTSTRAP_AUTH_TOKEN && {
         bootstrap: {

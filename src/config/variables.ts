@@ -12,6 +12,7 @@ interface Variable<T> {
 }
 
 const DEFAULT_SENDER = "Colloquy <colloquy@localhost>";
+const SECRET_KEY = /^[0-9a-f]{64}$/i;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
 function textOr(fallback: string, description: string): Variable<string> {
@@ -112,11 +113,22 @@ export const VARIABLES = {
     "`true` lets workspaces name mail servers on private, loopback and link-local addresses.",
   ),
   SECRET_KEY: matching(
-    /^[0-9a-f]{64}$/i,
+    SECRET_KEY,
     "must be 64 hexadecimal digits, such as `openssl rand -hex 32` prints",
     "64 hexadecimal digits that encrypt secrets and page tokens. " +
       "Generated in `DATA_DIR`; required with `DATABASE_URL`.",
   ),
+  SECRET_KEY_OLD: {
+    description: "Comma-separated earlier values of `SECRET_KEY`, which still decrypt and verify.",
+    default: "",
+    read(value: string | undefined): string[] {
+      const keys = value === undefined ? [] : value.split(",").map((key) => key.trim());
+      if (!keys.every((key) => SECRET_KEY.test(key))) {
+        throw new ConfigurationError("must be a comma list of keys of 64 hexadecimal digits");
+      }
+      return keys;
+    },
+  },
   BOOTSTRAP_API_KEY: matching(
     /^[\x21-\x7e]{8,256}$/,
     "must be 8 to 256 printable characters without spaces",

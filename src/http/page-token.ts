@@ -1,4 +1,5 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto";
+import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
+import { deriveKeys, type SecretKeys } from "../config/cipher.ts";
 import { ServiceError } from "../contract/errors.ts";
 
 /** The workspace, operation and filters for which a token is valid. */
@@ -16,15 +17,15 @@ const MAC_BYTES = 16;
  * time that the engine spends on a page.
  */
 export class PageTokens {
-  readonly #key: KeyObject;
+  readonly #keys: ReturnType<typeof deriveKeys>;
 
-  constructor(secretKey: Uint8Array) {
-    this.#key = createSecretKey(new Uint8Array(hkdfSync("sha256", secretKey, "", "colloquy page token", 32)));
+  constructor(secretKeys: SecretKeys) {
+    this.#keys = deriveKeys(secretKeys, "colloquy page token");
   }
 
   seal(scope: PageScope, cursor: unknown): string {
     const text = JSON.stringify(cursor);
-    return Buffer.concat([this.#mac(scope, text), Buffer.from(text)]).toString("base64url");
+    return Buffer.concat([macOf(this.#keys[0], scope, text), Buffer.from(text)]).toString("base64url");
   }
 
   /** Returns the cursor. Throws INVALID_ARGUMENT for a token that was not created for this scope. */
@@ -34,7 +35,7 @@ export class PageTokens {
     const isOurs =
       bytes.length > MAC_BYTES &&
       bytes.toString("base64url") === token &&
-      timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.#mac(scope, text));
+      this.#keys.some((key) => timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(key, scope, text)));
     if (isOurs) return JSON.parse(text);
     throw new ServiceError(
       "page_token_invalid",
@@ -43,11 +44,11 @@ export class PageTokens {
       { details: { issues: [{ path: "data.pageToken", message: "is not a page token for these filters" }] } },
     );
   }
+}
 
-  #mac(scope: PageScope, cursor: string): Buffer {
-    const mac = createHmac("sha256", this.#key).update(`${scopeText(scope)}\n${cursor}`);
-    return mac.digest().subarray(0, MAC_BYTES);
-  }
+function macOf(key: KeyObject, scope: PageScope, cursor: string): Buffer {
+  const mac = createHmac("sha256", key).update(`${scopeText(scope)}\n${cursor}`);
+  return mac.digest().subarray(0, MAC_BYTES);
 }
 
 /** Returns the scope as text, regardless of the order of the filters and of the page size, which may change. */

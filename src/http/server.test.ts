@@ -70,7 +70,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
         refusedAddresses: new BlockList(),
       }),
       publicUrl: undefined,
-      secrets: new Cipher(Buffer.alloc(32), "test"),
+      secrets: new Cipher([Buffer.alloc(32)], "test"),
       workspaceChanged: () => {},
     },
     authentication: new Authentication({
@@ -89,7 +89,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       isHostAllowed: async () => false,
       caches,
     }),
-    pageTokens: new PageTokens(Buffer.alloc(32)),
+    pageTokens: new PageTokens([Buffer.alloc(32)]),
     metrics,
     log: pino({ level: "debug" }, { write: (line: string) => void lines.push(line) }),
     maxConcurrentRequests: 10,

@@ -1,5 +1,5 @@
 import { Cipher } from "../config/cipher.ts";
-import { readSecretKey } from "../config/secret-key.ts";
+import { readSecretKeys } from "../config/secret-key.ts";
 import { PageTokens } from "../http/page-token.ts";
 import type { StartContext } from "./start-context.ts";
 
@@ -13,11 +13,11 @@ export interface Keys {
 }
 
 /** Reads the secret key or creates it, which requires the lock that the embedded database holds on DATA_DIR. */
-export async function readKeys({ config }: StartContext): Promise<Keys> {
-  const secretKey = await readSecretKey(config);
+export async function readKeys({ config }: Pick<StartContext, "config">): Promise<Keys> {
+  const secretKeys = await readSecretKeys(config);
   return {
-    secrets: new Cipher(secretKey, "colloquy secrets"),
-    subscriptions: new Cipher(secretKey, "colloquy mail subscriptions"),
-    pageTokens: new PageTokens(secretKey),
+    secrets: new Cipher(secretKeys, "colloquy secrets"),
+    subscriptions: new Cipher(secretKeys, "colloquy mail subscriptions"),
+    pageTokens: new PageTokens(secretKeys),
   };
 }

@@ -11,7 +11,7 @@ describeInBrowser("the unsubscribe page of a mail", () => {
   test("its button stops the mails without violating the content security policy", async () => {
     const workspace = await service.workspace();
     await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "acme" }] });
-    const signer = new Cipher(Buffer.from(service.config.secretKey ?? "", "hex"), "colloquy mail subscriptions");
+    const signer = new Cipher([Buffer.from(service.config.secretKey ?? "", "hex")], "colloquy mail subscriptions");
     const token = unsubscribeToken(signer, { organizationKey: organizationKey(workspace.id, "acme"), userId: "grace" });
     const { page, problems } = await visitor(service);
     await page.goto(`${service.address}/mails/unsubscribe?token=${token}`);

@@ -196,7 +196,7 @@ test("the pageToken of another workspace is INVALID_ARGUMENT", async () => {
 
 test("the pageToken of another operation is INVALID_ARGUMENT", async () => {
   const { workspace, filters } = await firstPage();
-  const tokens = new PageTokens(Buffer.from(service.config.secretKey ?? "", "hex"));
+  const tokens = new PageTokens([Buffer.from(service.config.secretKey ?? "", "hex")]);
   const scope = { workspaceId: workspace.id, request: filters };
   const own = tokens.seal({ ...scope, path: PATH }, [9e15, 0]);
   const foreign = tokens.seal({ ...scope, path: "/v2/recordings/get" }, [9e15, 0]);

@@ -103,14 +103,21 @@ export function encryptKey(secrets: Cipher, workspaceId: string, apiKey: string)
 /** Decrypts the key; returns "" if there is none. Throws FAILED_PRECONDITION if SECRET_KEY has changed since. */
 export function decryptKey(secrets: Cipher, workspaceId: string, row: EmailConfigRow | undefined): string {
   if (!row?.apiKey) return "";
+  const opened = openKey(secrets, workspaceId, row.apiKey);
+  if (opened) return opened.text;
+  throw new ServiceError(
+    "secret_unreadable",
+    "The stored provider key cannot be read, as the server's SECRET_KEY has changed since; set " +
+      "emailServiceConfig.apiKey anew with /v2/workspace/emailconfig/update.",
+  );
+}
+
+/** Decrypts a key and tells whether it is under the current SECRET_KEY. Returns undefined if no known key fits. */
+export function openKey(secrets: Cipher, workspaceId: string, apiKey: Buffer): ReturnType<Cipher["open"]> | undefined {
   try {
-    return secrets.decrypt(row.apiKey, boundTo(workspaceId));
+    return secrets.open(apiKey, boundTo(workspaceId));
   } catch {
-    throw new ServiceError(
-      "secret_unreadable",
-      "The stored provider key cannot be read, as the server's SECRET_KEY has changed since; set " +
-        "emailServiceConfig.apiKey anew with /v2/workspace/emailconfig/update.",
-    );
+    return undefined;
   }
 }
 

@@ -31,6 +31,14 @@ async function select(
   return row;
 }
 
+/** Returns the encrypted provider keys of all workspaces. */
+export function selectProviderKeys(database: Queryable): Promise<{ workspaceId: string; apiKey: Buffer }[]> {
+  return database.run(
+    sql<{ workspaceId: string; apiKey: Buffer }>`select workspace_id as "workspaceId", api_key as "apiKey"
+      from email_configs where api_key is not null order by workspace_id`,
+  );
+}
+
 /** Replaces the configuration; every server learns of it with the commit. */
 export async function replaceEmailConfig(
   transaction: Queryable,

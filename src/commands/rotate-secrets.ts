@@ -1,0 +1,33 @@
+import type { Command } from "commander";
+import { readConfig } from "../config/config.ts";
+import { rotateProviderKeys } from "../features/workspaces/email-config/rotate-keys.ts";
+import { readKeys } from "../service/keys.ts";
+import { JSON_OPTION } from "./arguments.ts";
+import { print, printJson } from "./output.ts";
+import { withDatabase } from "./with-database.ts";
+
+export function addRotateSecretsCommand(program: Command): void {
+  program
+    .command("rotate-secrets")
+    .summary("encrypt stored secrets under the current SECRET_KEY")
+    .description(
+      "Encrypts the stored secrets that are under a key of SECRET_KEY_OLD anew, under SECRET_KEY. Can be repeated, " +
+        "and can run while the service runs with the same keys. Exits with 1 if a secret is under none of the keys.",
+    )
+    .option(...JSON_OPTION)
+    .addHelpText("after", "\nExample:\n  $ SECRET_KEY=$NEW SECRET_KEY_OLD=$OLD colloquy rotate-secrets")
+    .action(async (options: { json?: true }) => {
+      const { rotated, current, unreadable } = await withDatabase(async (database) => {
+        const { secrets } = await readKeys({ config: readConfig() });
+        return rotateProviderKeys(database, secrets);
+      });
+      if (options.json) printJson({ rotated, current, unreadable });
+      else print(`Encrypted ${rotated} under the current SECRET_KEY, which now holds for ${current} in all.`);
+      if (unreadable > 0) {
+        throw new Error(
+          `The secrets of ${unreadable} workspaces are under none of the keys. Add the missing key to SECRET_KEY_OLD ` +
+            "and repeat this command, or set the provider keys of these workspaces anew.",
+        );
+      }
+    });
+}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { createWorkspace } from "../../src/features/workspaces/workspaces.ts";
+import { runCommand, runJsonCommand } from "../command-line.ts";
+import { addActivities, SCOPE } from "../factories.ts";
+import { createTestDatabase, TestWorkspace } from "../harness.ts";
+import { allowMails, createAnnouncer, readOutbox } from "../mails.ts";
+import { startInProcess, temporaryDataDir } from "../service-process.ts";
+
+const [A, B, C] = ["a".repeat(64), "b".repeat(64), "c".repeat(64)] as const;
+const CONFIG = "/v2/workspace/emailconfig/get";
+const ACTIVITIES = "/v2/activities/get";
+const UNREADABLE = { details: { reason: "secret_unreadable" } };
+
+/** Sets up a service under key A, on which everything that SECRET_KEY protects was stored and issued. */
+async function serviceUnderKeyA() {
+  const [{ database, connectionString }, DATA_DIR] = await Promise.all([createTestDatabase(), temporaryDataDir()]);
+  const environment = (keys: Record<string, string>) => ({
+    ...{ DATABASE_URL: connectionString, DATA_DIR, PUBLIC_URL: "https://colloquy.example", LOG_LEVEL: "warn" },
+    ...keys,
+  });
+  const created = await createWorkspace(database, { name: "keys", activityServiceEnabled: true });
+  const { address, stop } = await startInProcess(environment({ SECRET_KEY: A }));
+  const workspace = new TestWorkspace(address, created);
+  await addActivities(workspace, [{ id: "one" }, { id: "two" }]);
+  const { pageToken = "" } = await workspace.result(ACTIVITIES, { ...SCOPE, pageSize: 1 });
+  await allowMails(workspace, ["comment.add"]);
+  await (await createAnnouncer(database))(workspace);
+  await expect.poll(() => readOutbox(DATA_DIR)).toHaveLength(1);
+  const [mail] = await readOutbox(DATA_DIR);
+  const [, unsubscribePath = ""] = /https:\/\/colloquy\.example(\S+)/.exec(mail?.text ?? "") ?? [];
+  await workspace.data("/v2/workspace/emailconfig/update", {
+    emailServiceConfig: { type: "resend", apiKey: "re_secret", fromEmail: "notices@example.com" },
+  });
+  await stop();
+  return {
+    workspace,
+    environment,
+    json: (command: string, keys: Record<string, string>) => runJsonCommand([command], environment(keys)),
+    /** Starts a service with other keys. Returns what it makes of the provider key, the page token and the link. */
+    async read(keys: Record<string, string>) {
+      const next = await startInProcess(environment(keys));
+      const there = workspace.at(next.address);
+      const read = {
+        config: (await there.call(CONFIG, {})).body,
+        page: (await there.call(ACTIVITIES, { ...SCOPE, pageSize: 1, pageToken })).httpStatus,
+        unsubscribe: (await fetch(`${next.address}${unsubscribePath}`)).status,
+      };
+      await next.stop();
+      return read;
+    },
+  };
+}
+
+const READABLE = { result: { data: { emailServiceConfig: { apiKey: "re_secret" } } } };
+
+test("secrets, page tokens and links of an earlier key work, and secrets survive its end once rotated", async () => {
+  const { read, json, environment } = await serviceUnderKeyA();
+  const both = { SECRET_KEY: B, SECRET_KEY_OLD: `${C}, ${A}` };
+  expect(await read(both)).toMatchObject({ config: READABLE, page: 200, unsubscribe: 200 });
+  expect(await read({ SECRET_KEY: B })).toMatchObject({ config: { error: UNREADABLE }, page: 400, unsubscribe: 400 });
+
+  const checkSecrets = async (keys: Record<string, string>) => {
+    const { stdout } = await runCommand(["doctor", "--json"], environment(keys));
+    const { checks }: { checks: { name: string }[] } = JSON.parse(stdout);
+    return checks.find(({ name }) => name === "secrets");
+  };
+  expect(await checkSecrets(both)).toMatchObject({
+    status: "warning",
+    remedy: expect.stringMatching("rotate-secrets"),
+  });
+  expect(await checkSecrets({ SECRET_KEY: B })).toMatchObject({ status: "fault" });
+
+  expect(await json("rotate-secrets", both)).toEqual({ rotated: 1, current: 1, unreadable: 0 });
+  expect(await json("rotate-secrets", both)).toEqual({ rotated: 0, current: 1, unreadable: 0 });
+  expect(await checkSecrets(both)).toMatchObject({ status: "ok" });
+  // What was issued under key A ends with it.
+  expect(await read({ SECRET_KEY: B })).toMatchObject({ config: READABLE, page: 400, unsubscribe: 400 });
+  expect(await read({ SECRET_KEY: A })).toMatchObject({ config: { error: UNREADABLE }, page: 200 });
+});
+
+test("a service that knows an earlier key stores new secrets under the current one", async () => {
+  const { environment, read, json, workspace } = await serviceUnderKeyA();
+  const both = { SECRET_KEY: B, SECRET_KEY_OLD: A };
+  const { address, stop } = await startInProcess(environment(both));
+  await workspace.at(address).data("/v2/workspace/emailconfig/update", {
+    emailServiceConfig: { type: "resend", apiKey: "re_secret" },
+  });
+  await stop();
+  expect(await json("rotate-secrets", both)).toEqual({ rotated: 0, current: 1, unreadable: 0 });
+  expect(await read({ SECRET_KEY: B })).toMatchObject({ config: READABLE });
+});
+
+test("rotation without the key of a secret fails, names the variable, and changes nothing", async () => {
+  const { read, environment } = await serviceUnderKeyA();
+  const { stdout, stderr, exitCode } = await runCommand(["rotate-secrets"], environment({ SECRET_KEY: B }));
+  expect(stdout).toContain("Encrypted 0 under the current SECRET_KEY");
+  expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining("SECRET_KEY_OLD"), exitCode: 1 });
+  expect(await read({ SECRET_KEY: A })).toMatchObject({ config: READABLE });
+});
