@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { ConfigurationError } from "./configuration-error.ts";
+import { LIMITS, type Limits } from "./limits.ts";
 import { VARIABLES } from "./variables.ts";
 
 /** A fault of the environment and what to do about it, one sentence each. */
@@ -35,6 +36,9 @@ export interface Config {
   bootstrap?: { apiKey: string; authToken: string; ownerEmail?: string };
   authHeaderBrands: string[];
   trustProxy: boolean | string;
+  /** Requests per second of a workspace; 0 for no limit. */
+  requestsPerSecond: number;
+  limits: Limits;
   maxConcurrentRequests: number;
   maxEventLoopDelayMs: number;
   /** Whether every answer is checked against its contract. */
@@ -71,6 +75,8 @@ export function readConfig(environment: Environment = process.env): Config {
       }),
     authHeaderBrands: values.AUTH_HEADER_BRANDS,
     trustProxy: values.TRUST_PROXY,
+    requestsPerSecond: values.REQUESTS_PER_SECOND,
+    limits: LIMITS,
     maxConcurrentRequests: values.MAX_CONCURRENT_REQUESTS,
     maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     checkAnswers: values.NODE_ENV === "development" || values.NODE_ENV === "test",

@@ -167,6 +167,12 @@ export const VARIABLES = {
       return value;
     },
   },
+  REQUESTS_PER_SECOND: integer(
+    0,
+    0,
+    1_000_000,
+    "Requests per second of each workspace, per process, above which requests get `RESOURCE_EXHAUSTED`; 0: no limit.",
+  ),
   MAX_CONCURRENT_REQUESTS: integer(
     1000,
     1,

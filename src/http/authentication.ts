@@ -4,6 +4,7 @@ import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
 import { LastUses } from "./last-uses.ts";
 import type { LookupCache, LookupCaches } from "./lookup-cache.ts";
+import type { WrongCredentials } from "./wrong-credentials.ts";
 
 interface CallerLookup {
   workspace: Workspace | undefined;
@@ -16,6 +17,7 @@ interface AuthenticationOptions {
   brands: string[];
   findCaller(hashes: { apiKeyHash: Buffer; authTokenHash: Buffer }): Promise<CallerLookup>;
   caches: LookupCaches;
+  wrongCredentials: WrongCredentials;
 }
 
 interface Caller {
@@ -44,11 +46,15 @@ export class Authentication {
     return this.#options.brands.some((brand) => headers[`x-${brand}-api-key`] !== undefined);
   }
 
-  /** Returns the workspace of the caller. Throws PERMISSION_DENIED if a credential is missing, wrong or expired. */
-  async authenticate(headers: IncomingHttpHeaders): Promise<Workspace> {
+  /**
+   * Returns the workspace of the caller. Throws PERMISSION_DENIED if a credential is missing, wrong or expired, and
+   * RESOURCE_EXHAUSTED if the client has sent too many wrong ones.
+   */
+  async authenticate(headers: IncomingHttpHeaders, clientAddress: string): Promise<Workspace> {
     const { apiKey, authToken } = this.#credentials(headers);
     const key = hash("sha256", `${apiKey}\0${authToken}`, "base64");
-    const caller = this.#callers.get(key) ?? (await this.#callers.lookUp(key, () => this.#find(apiKey, authToken)));
+    const find = () => this.#options.wrongCredentials.lookUp(key, clientAddress, () => this.#find(apiKey, authToken));
+    const caller = this.#callers.get(key) ?? (await this.#callers.lookUp(key, find));
     const now = Date.now();
     if (caller.expiresAt !== undefined && caller.expiresAt <= now) {
       throw new ServiceError("auth_token_expired", "The auth token has expired. Create another one.");

@@ -36,7 +36,7 @@ export class CrossOrigin {
     this.#headers = {
       methods: "POST",
       allowedHeaders: ["content-type", ...authentication, "x-request-id"],
-      exposedHeaders: "x-request-id, retry-after",
+      exposedHeaders: "x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset",
       maxAge: PREFLIGHT_SECONDS,
     };
     this.#origins = options.caches.create();

@@ -38,6 +38,7 @@ export class LookupCaches {
 export class LookupCache<Value extends object | boolean> {
   readonly #values = new LRUCache<string, Value>({ max: MAX_ENTRIES, ttl: LIFETIME_MS });
   readonly #group: Pick<LookupCaches, "isEnabled">;
+  readonly #lookups = new Map<string, Promise<Value>>();
   #generation = 0;
 
   constructor(group: Pick<LookupCaches, "isEnabled">) {
@@ -49,8 +50,21 @@ export class LookupCache<Value extends object | boolean> {
     return this.#group.isEnabled ? this.#values.get(key) : undefined;
   }
 
-  /** Caches and returns what `find` resolves to. Does not cache what it throws. */
+  /** Caches and returns what `find` resolves to. Does not cache what it throws. Concurrent calls share a lookup. */
   async lookUp(key: string, find: () => Promise<Value>): Promise<Value> {
+    if (!this.#group.isEnabled) return find();
+    const inProgress = this.#lookups.get(key);
+    if (inProgress) return inProgress;
+    const lookup = this.#findAndCache(key, find);
+    this.#lookups.set(key, lookup);
+    try {
+      return await lookup;
+    } finally {
+      if (this.#lookups.get(key) === lookup) this.#lookups.delete(key);
+    }
+  }
+
+  async #findAndCache(key: string, find: () => Promise<Value>): Promise<Value> {
     const generation = this.#generation;
     const value = await find();
     // A change that was announced during the lookup may be newer than its result.
@@ -61,5 +75,7 @@ export class LookupCache<Value extends object | boolean> {
   clear(): void {
     this.#generation++;
     this.#values.clear();
+    // A lookup in progress may have read what the change replaces, so later calls must not share it.
+    this.#lookups.clear();
   }
 }

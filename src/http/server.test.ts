@@ -3,6 +3,7 @@ import pino from "pino";
 import Type from "typebox";
 import { expect, test } from "vitest";
 import { Cipher } from "../config/cipher.ts";
+import { LIMITS } from "../config/limits.ts";
 import {
   ERROR_CATALOGUE,
   type ErrorStatus,
@@ -22,6 +23,7 @@ import { PageTokens } from "./page-token.ts";
 import { createServer, registerOperations, type ServerOptions } from "./server.ts";
 import { SessionAuthentication } from "./session-authentication.ts";
 import { SessionCookies } from "./session-cookies.ts";
+import { WrongCredentials } from "./wrong-credentials.ts";
 
 const PATH = "/v2/things/do";
 const HEADERS = { "x-service-api-key": "key", "x-service-auth-token": "token" };
@@ -56,6 +58,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     jobs: { depth: async () => [] },
     mailCounts: { sent: 0 },
   });
+  const wrongCredentials = new WrongCredentials(LIMITS.wrongCredentials);
   const token = { id: "token", workspaceId: WORKSPACE.id, expiresAt: undefined };
   const server = createServer({ trustProxy: false });
   await registerOperations(server, {
@@ -77,11 +80,13 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       brands: ["service"],
       findCaller: async () => ({ workspace: WORKSPACE, token }),
       caches,
+      wrongCredentials,
     }),
     sessions: new SessionAuthentication({
       sessionCookies: new SessionCookies("http://localhost"),
       findSession: async () => undefined,
       caches,
+      wrongCredentials,
     }),
     crossOrigin: new CrossOrigin({
       publicUrl: "http://localhost",
@@ -92,6 +97,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     pageTokens: new PageTokens([Buffer.alloc(32)]),
     metrics,
     log: pino({ level: "debug" }, { write: (line: string) => void lines.push(line) }),
+    requestsPerSecond: 0,
     maxConcurrentRequests: 10,
     maxEventLoopDelayMs: 1_000,
     checkAnswers: true,

@@ -24,6 +24,7 @@ import type { CrossOrigin } from "./cross-origin.ts";
 import { headerFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
 import type { Metrics } from "./metrics.ts";
 import type { PageTokens } from "./page-token.ts";
+import { RequestRates } from "./request-rates.ts";
 import type { SessionAuthentication } from "./session-authentication.ts";
 import { lingerOnUnreadBodies } from "./unread-body.ts";
 import { compileValidation } from "./validation.ts";
@@ -52,6 +53,8 @@ export interface ServerOptions {
   pageTokens: PageTokens;
   metrics: Metrics;
   log: Logger;
+  /** Requests per second of a workspace; 0 for no limit. */
+  requestsPerSecond: number;
   maxConcurrentRequests: number;
   maxEventLoopDelayMs: number;
   /** Whether every answer is checked against its schema, for development and tests. */
@@ -125,11 +128,16 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     done();
   });
   const load = { running: 0 };
-  for (const operation of options.operations) addRoutes(server, operation, options, load);
+  const authenticate = authenticator(options);
+  for (const operation of options.operations) addRoutes(server, operation, { ...options, authenticate }, load);
 }
 
 function noCompiler(): never {
   throw new Error("no route has a schema for Fastify");
+}
+
+interface RouteOptions extends ServerOptions {
+  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
 /** Requests in progress, authenticated and with their body read. */
@@ -137,7 +145,7 @@ interface Load {
   running: number;
 }
 
-function addRoutes(server: FastifyInstance, operation: Operation, options: ServerOptions, load: Load): void {
+function addRoutes(server: FastifyInstance, operation: Operation, options: RouteOptions, load: Load): void {
   // Compiled on first use; compiling all operations would add 0.1 s to a start, and 0.2 s in tests.
   let validate: ReturnType<typeof compileValidation> | undefined;
   let check: ReturnType<typeof compileAnswerCheck> | undefined;
@@ -166,12 +174,13 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Serve
   }
 
   const config = { operation };
-  const onRequest = operation.authentication === "none" ? [] : [authenticator(options)];
+  const onRequest = operation.authentication === "none" ? [] : [options.authenticate];
   for (const url of pathsOf(operation)) server.route({ method: "POST", url, config, onRequest, handler: handle });
 }
 
 /** Authenticates by the headers, or by the session cookie if there is no API key. */
-function authenticator({ authentication, sessions, crossOrigin }: ServerOptions) {
+function authenticator({ authentication, sessions, crossOrigin, requestsPerSecond }: ServerOptions) {
+  const rates = requestsPerSecond > 0 ? new RequestRates(requestsPerSecond) : undefined;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { headers } = request;
     if (headers.cookie !== undefined && !authentication.hasApiKey(headers)) {
@@ -179,11 +188,12 @@ function authenticator({ authentication, sessions, crossOrigin }: ServerOptions)
       if (signedIn) {
         request.workspace = signedIn.workspace;
         request.session = signedIn.session;
-        return;
+        return rates?.count(request.workspace, reply);
       }
     }
-    request.workspace = await authentication.authenticate(headers);
+    request.workspace = await authentication.authenticate(headers, request.ip);
     if (headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, request.workspace);
+    rates?.count(request.workspace, reply);
   };
 }
 

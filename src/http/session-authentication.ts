@@ -5,6 +5,7 @@ import type { Session, Workspace } from "../contract/operation.ts";
 import { LastUses } from "./last-uses.ts";
 import type { LookupCache, LookupCaches } from "./lookup-cache.ts";
 import type { SessionCookies } from "./session-cookies.ts";
+import type { WrongCredentials } from "./wrong-credentials.ts";
 
 interface SessionLookup {
   session: Session;
@@ -19,6 +20,7 @@ interface SessionAuthenticationOptions {
   /** Finds a session by the SHA-256 of its token, and the workspace that the request names. */
   findSession(tokenHash: Buffer, workspaceId: string | undefined): Promise<SessionLookup | undefined>;
   caches: LookupCaches;
+  wrongCredentials: WrongCredentials;
 }
 
 /** Header that names the workspace to work on, since a session may reach several. */
@@ -36,7 +38,7 @@ export class SessionAuthentication {
     this.#lookups = options.caches.create();
   }
 
-  /** Returns undefined if there is no session cookie. Throws PERMISSION_DENIED if the session cannot be used. */
+  /** Returns undefined if there is no session cookie. Throws PERMISSION_DENIED if it cannot be used. */
   async authenticate(request: FastifyRequest): Promise<{ session: Session; workspace: Workspace } | undefined> {
     const token = this.#options.sessionCookies.sessionToken(request);
     if (token === undefined) return undefined;
@@ -45,7 +47,8 @@ export class SessionAuthentication {
     const workspaceId = named === undefined ? undefined : String(named);
     const key = hash("sha256", `${token}\0${workspaceId ?? ""}`, "base64");
     const cached = this.#lookups.get(key);
-    const found = cached ?? (await this.#lookups.lookUp(key, () => this.#find(token, workspaceId)));
+    const find = () => this.#options.wrongCredentials.lookUp(key, request.ip, () => this.#find(token, workspaceId));
+    const found = cached ?? (await this.#lookups.lookUp(key, find));
     const now = Date.now();
     if (found.expiresAt <= now) throw sessionIsOver();
     this.uses.record(found.session.id, now);

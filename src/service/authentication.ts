@@ -9,6 +9,7 @@ import { CrossOrigin } from "../http/cross-origin.ts";
 import { LookupCaches } from "../http/lookup-cache.ts";
 import { SessionAuthentication } from "../http/session-authentication.ts";
 import { SessionCookies } from "../http/session-cookies.ts";
+import { WrongCredentials } from "../http/wrong-credentials.ts";
 import type { StartContext } from "./start-context.ts";
 
 /** The checks that decide who may call. */
@@ -28,15 +29,18 @@ export async function openCallerChecks(context: StartContext, database: Database
   const { config, log, resources } = context;
   const { publicUrl, authHeaderBrands: brands } = config;
   const caches = new LookupCaches();
+  const wrongCredentials = new WrongCredentials(config.limits.wrongCredentials);
   const sessionCookies = new SessionCookies(publicUrl);
   const authentication = new Authentication({
     brands,
     caches,
+    wrongCredentials,
     findCaller: (hashes) => findCaller(database, hashes),
   });
   const sessions = new SessionAuthentication({
     sessionCookies,
     caches,
+    wrongCredentials,
     findSession: (tokenHash, workspaceId) => findReachable(database, tokenHash, workspaceId),
   });
   const crossOrigin = new CrossOrigin({

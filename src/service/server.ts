@@ -59,6 +59,7 @@ export async function startServer(context: StartContext, dependencies: Dependenc
     pageTokens: keys.pageTokens,
     metrics,
     log,
+    requestsPerSecond: config.requestsPerSecond,
     maxConcurrentRequests: config.maxConcurrentRequests,
     maxEventLoopDelayMs: config.maxEventLoopDelayMs,
     checkAnswers: config.checkAnswers,

@@ -1,5 +1,5 @@
-import ipaddr from "ipaddr.js";
 import type { Cipher } from "../../config/cipher.ts";
+import { clientOf } from "../../contract/client-address.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { countAttempt } from "./queries.ts";
@@ -35,13 +35,4 @@ export async function admitAttempt(transaction: Queryable, secrets: Cipher, aski
       { retryAfterSeconds },
     );
   }
-}
-
-/** Returns the IPv4 address, or the first 64 bits of an IPv6 address: one client has all of such a network. */
-export function clientOf(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip);
-  if (address instanceof ipaddr.IPv4) return address.toString();
-  const network = address.parts.slice(0, 4);
-  return network.map((part) => part.toString(16)).join(":");
 }
