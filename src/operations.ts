@@ -25,8 +25,10 @@ import { updateDocuments } from "./features/documents/update.ts";
 import { addNotification } from "./features/notifications/add.ts";
 import { getNotificationConfigs } from "./features/notifications/config/get.ts";
 import { setNotificationConfigs } from "./features/notifications/config/set.ts";
+import { getNotificationCount } from "./features/notifications/count-get.ts";
 import { deleteNotifications } from "./features/notifications/delete.ts";
 import { getNotifications } from "./features/notifications/get.ts";
+import { readNotifications } from "./features/notifications/read.ts";
 import { updateNotifications } from "./features/notifications/update.ts";
 import { getNotificationsV1 } from "./features/notifications/v1-notifications-get.ts";
 import { updateDisableState } from "./features/organizations/access-disablestate-update.ts";
@@ -99,8 +101,10 @@ const listed = [
   addNotification,
   getNotificationConfigs,
   setNotificationConfigs,
+  getNotificationCount,
   deleteNotifications,
   getNotifications,
+  readNotifications,
   updateDisableState,
   addOrganizations,
   deleteOrganizations,

@@ -49,6 +49,7 @@ const notify: Request = [
 const HIDDEN_REQUESTS: Record<string, Record<number, Request[]>> = {
   "comments.md": { 1: [reply, react] },
   "email.md": { 2: [addUsers, startThread, reply] },
+  "notifications.md": { 3: [notify] },
   "user-data.md": { 0: [addUsers, mailReplies, startThread, reply, react, notify] },
 };
 const PAGES = [

@@ -156,6 +156,7 @@ test("overwriting a notification replaces it as a whole and delivers it to its n
   const [after] = await readNotifications(workspace, { userId: "bob", documentId: "contract-8" });
   expect(after).toEqual({
     id: "n1",
+    isRead: false,
     notificationSource: "custom",
     actionUser: { userId: "ada" },
     displayHeadlineMessageTemplate: "Hello",

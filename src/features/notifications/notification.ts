@@ -39,14 +39,16 @@ export const newNotificationFields = {
 const NewNotification = Type.Object(newNotificationFields);
 export type NewNotification = Static<typeof NewNotification>;
 
+export const persistReadForUsers = Type.Optional(
+  Type.Boolean({ description: "Whether read notifications stay in the inbox.", default: false }),
+);
+
 export const NotificationUpdate = Type.Object({
   id: Identifier,
   actionUser: Type.Optional(User),
   ...contentFields,
   readByUserIds: Type.Optional(Type.Array(Identifier, { maxItems: 1000 })),
-  persistReadForUsers: Type.Optional(
-    Type.Boolean({ description: "Whether read notifications stay in the inbox.", default: false }),
-  ),
+  persistReadForUsers,
 });
 export type NotificationUpdate = Static<typeof NotificationUpdate>;
 
@@ -66,6 +68,10 @@ export const Notification = Type.Object({
   notifyUsers: Type.Record(Type.String(), True, { description: "Users to notify, by user key." }),
   notifyUsersByUserId: Type.Record(Type.String(), True, { description: "Users to notify, by user ID." }),
   timestamp: Type.Integer({ description: "Milliseconds since the epoch: the time of the request, or the given time." }),
+  isRead: Type.Optional(Type.Boolean({ description: "With `userId`: whether this user has read it." })),
+  readAt: Type.Optional(
+    Type.Integer({ description: "With `userId`: when this user read it, in milliseconds since the epoch." }),
+  ),
 });
 
 /** Fields that select notifications. */

@@ -52,6 +52,13 @@ export const ANSWERED = {
   columns: [],
 };
 
+/** The same with the read state of the user whose `read_at` the rows have. */
+export const ANSWERED_TO_USER = {
+  expression: sql`'{"timestamp":' || created_at || ',"isRead":'
+    || coalesce('true,"readAt":' || read_at, 'false') || ',' || right(record::text, -1)`,
+  columns: ["read_at"],
+};
+
 /**
  * Reads one page of a user's inbox or, without a user, of all matching notifications. `extra` is the access block of a
  * single organization. With several organizations all matches are sorted; they share one sequence, so the order is
@@ -63,35 +70,46 @@ export function selectNotificationPage(
   scope: Scope,
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
-  const isWholeInbox = scope.userId !== undefined && scope.notificationIds === undefined;
-  const isOne = typeof organization === "string";
-  // The limit of one keeps the planner from starting with the organization's notifications.
-  const source = isWholeInbox
-    ? sql`from notification_recipients recipient cross join lateral (
-        select record, record_bytes from notifications notification
-        where notification.organization_key = ${isOne ? uuid(organization) : sql`recipient.organization_key`}
-          and notification.sequence = recipient.sequence limit 1
-      ) as notification where ${matchesScope(organization, scope, "recipient")}`
-    : sql`from notifications notification where ${matchesScope(organization, scope, "notification")}`;
   return selectPageOfRecords(database, {
-    source,
+    source: pageSource(organization, scope),
     keys: ["created_at", "sequence"],
     keyType: "bigint",
-    extra: isOne ? accessBlock(organization) : sql`null`,
-    answered: ANSWERED,
+    extra: typeof organization === "string" ? accessBlock(organization) : sql`null`,
+    answered: scope.userId === undefined ? ANSWERED : ANSWERED_TO_USER,
     ...page,
   });
 }
 
+function pageSource(organization: string | string[], scope: Scope): Sql {
+  const { userId, notificationIds, ...place } = scope;
+  const keyOf = (row: Sql) => (typeof organization === "string" ? uuid(organization) : sql`${row}.organization_key`);
+  if (userId === undefined) {
+    return sql`from notifications notification where ${matchesScope(organization, scope, "notification")}`;
+  }
+  if (notificationIds !== undefined) {
+    const matchesPlace = matchesScope(organization, { ...place, notificationIds }, "notification");
+    return sql`from notifications notification cross join lateral (
+        select read_at from notification_recipients recipient
+        where recipient.organization_key = ${keyOf(sql`notification`)}
+          and recipient.sequence = notification.sequence and recipient.user_id = ${text(userId)} and recipient.in_list
+      ) as recipient where ${matchesPlace}`;
+  }
+  // The limit of one keeps the planner from starting with the organization's notifications.
+  return sql`from notification_recipients recipient cross join lateral (
+      select record, record_bytes from notifications notification
+      where notification.organization_key = ${keyOf(sql`recipient`)}
+        and notification.sequence = recipient.sequence limit 1
+    ) as notification where ${matchesScope(organization, scope, "recipient")}`;
+}
+
 /**
- * Returns the condition of a scope for rows of `notifications` or `notification_recipients`, by their alias. With a
- * user, notifications that left the inbox match only if `isLeftIncluded`.
+ * Returns the condition of a scope for rows of `notification_recipients` that are in the user's inbox or for rows of
+ * `notifications`, by their alias. With a user, the latter match if the user has received them, in the inbox or not.
  */
-function matchesScope(
+export function matchesScope(
   organization: string | string[],
   { documentId, locationId, userId, notificationIds }: Scope,
   alias: "notification" | "recipient",
-  isLeftIncluded = false,
 ): Sql {
   const row = identifier(alias);
   const isOne = typeof organization === "string";
@@ -100,11 +118,11 @@ function matchesScope(
   if (documentId !== undefined) conditions.push(sql`${row}.document_id = ${text(documentId)}`);
   if (locationId !== undefined) conditions.push(sql`${row}.location_id = ${text(locationId)}`);
   if (userId !== undefined) {
-    const isInInbox = sql`recipient.user_id = ${text(userId)} ${isLeftIncluded ? EMPTY : sql`and recipient.in_list`}`;
+    const isUser = sql`recipient.user_id = ${text(userId)}`;
     const isRecipient = sql`exists (select from notification_recipients recipient
       where recipient.organization_key = ${isOne ? uuid(organization) : sql`notification.organization_key`}
-        and recipient.sequence = notification.sequence and ${isInInbox})`;
-    conditions.push(alias === "recipient" ? isInInbox : isRecipient);
+        and recipient.sequence = notification.sequence and ${isUser})`;
+    conditions.push(alias === "recipient" ? sql`${isUser} and recipient.in_list` : isRecipient);
   }
   if (notificationIds !== undefined) {
     const isAsked = sql`id = any(${texts(notificationIds)})`;
@@ -127,7 +145,7 @@ export async function lockNotifications(
 ): Promise<Map<string, LockedNotification>> {
   const rows = await transaction.run(
     sql<LockedNotification & { id: string }>`select id, sequence, record::text as record
-      from notifications notification where ${matchesScope(organizationKey, scope, "notification", true)}
+      from notifications notification where ${matchesScope(organizationKey, scope, "notification")}
       order by created_at, sequence for update`,
   );
   return new Map(rows.map(({ id, ...notification }) => [id, notification]));

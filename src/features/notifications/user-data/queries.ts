@@ -3,7 +3,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { IMPORTABLE } from "../../erasure/owned-tables.ts";
 import type { UsersScope } from "../../erasure/user-data-kind.ts";
 import { isWrittenUntilAcceptance, userPages } from "../../erasure/users/queries.ts";
-import { ANSWERED } from "../queries.ts";
+import { ANSWERED, ANSWERED_TO_USER } from "../queries.ts";
 
 /** Conditions on a recipient's row: whether the notification is in the user's inbox. */
 export const IN_INBOX = sql`in_list`;
@@ -50,10 +50,10 @@ export const selectReceivedPage = userPages({
   source: ({ organizationKey, userId }) => {
     const key = uuid(organizationKey);
     return sql`from (
-      select sequence, created_at from notification_recipients
+      select sequence, created_at, read_at from notification_recipients
       where organization_key = ${key} and user_id = ${text(userId)} and in_list
       union all
-      select sequence, created_at from notification_recipients
+      select sequence, created_at, read_at from notification_recipients
       where organization_key = ${key} and user_id = ${text(userId)} and not in_list
     ) as recipient cross join lateral (
       select record, record_bytes from notifications
@@ -62,5 +62,5 @@ export const selectReceivedPage = userPages({
   },
   keys: ["created_at", "sequence"],
   keyType: "bigint",
-  answered: ANSWERED,
+  answered: ANSWERED_TO_USER,
 });

@@ -100,7 +100,8 @@ function exampleFor({ organizationId, documentId, userId }: Scope): AnyApiReques
 
 function Summary({ notification }: { notification: Notification }) {
   const { get, link } = useUrlParameters();
-  const { displayBodyMessage, actionUser, notifyUsersByUserId, notificationSource, metadata, timestamp } = notification;
+  const { displayBodyMessage, actionUser, notifyUsersByUserId, notificationSource } = notification;
+  const { metadata, timestamp, readAt } = notification;
   const recipients = Object.keys(notifyUsersByUserId);
   const onlyRecipient = recipients.length === 1 ? recipients[0] : undefined;
   const headline = headlineOf(notification, get("user") ?? onlyRecipient);
@@ -116,6 +117,11 @@ function Summary({ notification }: { notification: Notification }) {
       )}
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={timestamp} />
+        {readAt !== undefined && (
+          <span>
+            read <Time at={readAt} />
+          </span>
+        )}
         <UntrustedText>{notificationSource}</UntrustedText>
         <span>
           by <UntrustedText>{userLabel(actionUser)}</UntrustedText>

@@ -1,0 +1,31 @@
+import Type from "typebox";
+import { operation } from "../../contract/operation.ts";
+import { Identifier, keyedById, perId } from "../../contract/schema.ts";
+import { assertAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { countInboxes } from "./inbox/queries.ts";
+
+/** Counts the inboxes of up to 30 users, in one statement. */
+export const getNotificationCount = operation({
+  path: "/v2/notifications/count/get",
+  summary: "Count the notifications in users' inboxes, and those that are unread",
+  description:
+    "For each of `userIds`, `total` counts what `/v2/notifications/get` returns with this user as `userId`, and " +
+    "`unread` those of them whose `isRead` is false. `documentId` and `locationId` limit the count to a place.",
+  message: "Notifications counted.",
+  request: Type.Object({
+    organizationId: Identifier,
+    userIds: Type.Array(Identifier, { minItems: 1, maxItems: 30 }),
+    documentId: Type.Optional(Identifier),
+    locationId: Type.Optional(Identifier),
+  }),
+  response: perId(Type.Object({ total: Type.Integer(), unread: Type.Integer() })),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", userIds: ["grace"] },
+  async handle({ workspace, database }, { organizationId, userIds, ...place }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const { counts, block } = await countInboxes(database, key, userIds, place);
+    assertAccessible(block, organizationId);
+    return keyedById(userIds.map((userId, index) => [userId, counts[index] ?? { total: 0, unread: 0 }]));
+  },
+});

@@ -1,0 +1,61 @@
+import Type from "typebox";
+import { operation } from "../../contract/operation.ts";
+import { Identifier, Identifiers } from "../../contract/schema.ts";
+import { DELETE_CHUNK_ROWS } from "../../database/records.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { requireAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { lockUnread, markInboxRead } from "./inbox/queries.ts";
+import { notificationScopeFields, persistReadForUsers, type Scope } from "./notification.ts";
+import type { LockedPosition } from "./queries.ts";
+
+/** Marks a user's unread notifications as read: all of them, those of a place, or some. */
+export const readNotifications = operation({
+  path: "/v2/notifications/read",
+  summary: "Mark a user's notifications as read",
+  description:
+    "Marks all unread notifications in the inbox of `userId` as read, or those that match `documentId`, `locationId` " +
+    "and `notificationIds`, as `/v2/notifications/get` does. They leave the inbox permanently, unless " +
+    "`persistReadForUsers` is true. Those that were read before stay as they are. `readCount` counts the " +
+    "notifications that were marked. Nothing to mark is a success.",
+  message: "Notifications read.",
+  request: Type.Object({
+    ...notificationScopeFields,
+    userId: Identifier,
+    notificationIds: Type.Optional(Identifiers),
+    persistReadForUsers,
+  }),
+  response: Type.Object({ success: Type.Boolean(), message: Type.String(), readCount: Type.Integer() }),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", userId: "grace", persistReadForUsers: true },
+  async handle({ workspace, database }, { organizationId, persistReadForUsers: isKept = false, ...scope }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const readCount = await database.transaction(async (transaction) => {
+      await requireAccessible(transaction, key, organizationId);
+      return readAll(transaction, key, scope, isKept);
+    });
+    return { success: true, message: countedMessage(readCount), readCount };
+  },
+});
+
+/** Marks all matches in chunks. Returns how many. */
+async function readAll(
+  transaction: Queryable,
+  organizationKey: string,
+  scope: Scope & { userId: string },
+  isKept: boolean,
+): Promise<number> {
+  let count = 0;
+  let locked: LockedPosition[] = [];
+  do {
+    locked = await lockUnread(transaction, organizationKey, scope, locked.at(-1));
+    const sequences = locked.map(({ sequence }) => sequence);
+    await markInboxRead(transaction, organizationKey, { userId: scope.userId, sequences, isKept });
+    count += locked.length;
+  } while (locked.length === DELETE_CHUNK_ROWS);
+  return count;
+}
+
+function countedMessage(count: number): string {
+  return count === 1 ? "1 notification marked as read." : `${count} notifications marked as read.`;
+}
