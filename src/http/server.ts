@@ -81,14 +81,15 @@ export function createServer({ trustProxy }: { trustProxy: boolean | string }): 
       const failure = error.code === "FST_ERR_BAD_URL" ? unknownOperation() : asServiceError(error, request.id);
       return answerError(request, reply.header("x-request-id", request.id), failure);
     },
-    forceCloseConnections: "idle",
+    // A request that arrives during a stop is answered as any other.
+    return503OnClosing: false,
     // Operations have their own validation. Loading the compilers of Fastify would take 0.04 s and 3 MB at each start.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
   });
-  closeConnectionsOnClose(server);
   refuseUnmetExpectations(server.server);
   refuseConnect(server.server);
   lingerOnUnreadBodies(server);
+  closeConnectionsOnClose(server);
   return server;
 }
 

@@ -1,3 +1,4 @@
+import { Agent, request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startService } from "../../src/service/service.ts";
 import { eventually } from "../eventually.ts";
@@ -55,6 +56,82 @@ test("a stop takes less than 10 s even if a client never finishes its request", 
   await stop();
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
 }, 10_000);
+
+test("a stop with nothing to do takes less than a second, also with idle and silent connections", async () => {
+  const { address, stop } = await service.secondProcess();
+  const [silent, idle] = await Promise.all([RawConnection.open(address), RawConnection.open(address)]);
+  onTestFinished(() => [silent, idle].forEach(({ socket }) => void socket.destroy()));
+  await idle.send(requestText("/v1/organizations/get", {}, "{}"));
+  expect(await idle.answer()).toMatchObject({ httpStatus: 403 });
+  const begun = performance.now();
+  await stop();
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});
+
+test("answers during a stop say Connection: close, also to a request that arrives on an open connection", async () => {
+  const [workspace, { address, stop }, writes] = await Promise.all([
+    service.workspace(),
+    service.secondProcess(),
+    blockWrites(),
+  ]);
+  const [running, late] = await Promise.all([RawConnection.open(address), RawConnection.open(address)]);
+  onTestFinished(() => [running, late].forEach(({ socket }) => void socket.destroy()));
+  const activity = { id: "in progress", featureType: "crdt", actionType: "x", actionUser: { userId: "u" } };
+  const add = JSON.stringify({ data: { ...SCOPE, activities: [activity] } });
+  await running.send(requestText("/v2/activities/add", workspace.headers, add));
+  await writes.oneIsBlocked();
+  const stopped = stop();
+  await late.send(requestText("/v1/organizations/get", workspace.headers, "{}"));
+  const answer = await late.answer();
+  expect(answer).toMatchObject({ httpStatus: 200, body: { result: { status: "success" } } });
+  expect(answer.headers.get("connection")).toBe("close");
+  await writes.release();
+  expect((await running.answer()).headers.get("connection")).toBe("close");
+  await stopped;
+  expect(await readActivityIds(workspace)).toEqual(["in progress"]);
+});
+
+const KEEP_ALIVE_CLIENTS = 32;
+
+/** Calls on one connection until the service refuses a new one. Returns how many calls succeeded. */
+async function callUntilRefused(url: string, headers: Record<string, string>, onAnswer: () => void): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  try {
+    for (let answers = 0; ; answers++) {
+      const status = await new Promise((resolve, reject) => {
+        request(
+          url,
+          { agent, headers: { ...headers, "content-type": "application/json" }, method: "POST" },
+          (response) => response.resume().on("end", () => resolve(response.statusCode)),
+        )
+          .on("error", (error: Error & { code?: string }) =>
+            error.code === "ECONNREFUSED" ? resolve(0) : reject(error),
+          )
+          .end("{}");
+      });
+      if (status === 0) return answers;
+      expect(status).toBe(200);
+      onAnswer();
+    }
+  } finally {
+    agent.destroy();
+  }
+}
+
+test(`SIGTERM resets none of ${KEEP_ALIVE_CLIENTS} clients that call again and again`, async () => {
+  const workspace = await service.workspace();
+  const { databaseUrl = "" } = service.config;
+  const process = new ServiceProcess({ DATABASE_URL: databaseUrl, SECRET_KEY: "5".repeat(64) });
+  const url = `${await process.address()}/v1/organizations/get`;
+  const busy = Promise.withResolvers<void>();
+  let answers = 0;
+  const clients = Array.from({ length: KEEP_ALIVE_CLIENTS }, () =>
+    callUntilRefused(url, workspace.headers, () => ++answers > 20 * KEEP_ALIVE_CLIENTS && busy.resolve()),
+  );
+  await Promise.race([busy.promise, ...clients]);
+  expect(await process.terminate()).toBe(0);
+  for (const answered of await Promise.all(clients)) expect(answered).toBeGreaterThan(0);
+});
 
 test("a stopped service accepts no request, and other processes read what was written through it", async () => {
   const [workspace, { address, stop }] = await Promise.all([service.workspace(), service.secondProcess()]);
