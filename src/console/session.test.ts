@@ -183,9 +183,9 @@ describe("a session instead of an API key and an auth token", () => {
     const session = await signIn(service, email);
     const domains = (headers = {}) => session.data("/v2/workspace/domains/get", {}, headers);
     expect(await session.workspaceIds()).toEqual([workspace.id, second.id]);
-    expect(await domains()).toEqual({ domains: [] });
-    expect(await domains({ "x-colloquy-workspace": workspace.id })).toEqual({ domains: [] });
-    expect(await domains({ "x-colloquy-workspace": second.id })).toEqual({ domains: ["second.example"] });
+    expect(await domains()).toEqual({ allowedDomains: [], domains: [] });
+    expect(await domains({ "x-colloquy-workspace": workspace.id })).toEqual({ allowedDomains: [], domains: [] });
+    expect(await domains({ "x-colloquy-workspace": second.id })).toMatchObject({ allowedDomains: ["second.example"] });
   });
 
   test("treats workspaces of other owners like ones that do not exist", async () => {
@@ -204,7 +204,7 @@ describe("a session instead of an API key and an auth token", () => {
     const session = await signIn(service, null);
     expect(await session.workspaceIds()).toContain(workspace.id);
     const named = { "x-colloquy-workspace": workspace.id };
-    expect(await session.data("/v2/workspace/domains/get", {}, named)).toEqual({ domains: [] });
+    expect(await session.data("/v2/workspace/domains/get", {}, named)).toEqual({ allowedDomains: [], domains: [] });
   });
 
   test("of an owner without a workspace reaches none", async () => {

@@ -131,6 +131,11 @@ export const FAILURES = {
     httpStatus: 409,
     meaning: "Some domains existed already; `details` lists the added and the skipped ones.",
   },
+  domains_not_allowed: {
+    status: "INTERNAL",
+    httpStatus: 409,
+    meaning: "Some domains to delete were not allowed; `details` lists the removed and the skipped ones.",
+  },
   internal_error: { status: "INTERNAL", meaning: "A fault of the service. `x-request-id` identifies it in the log." },
   overloaded: { status: "UNAVAILABLE", meaning: "The service is overloaded. Retry after `Retry-After` seconds." },
   starting: { status: "UNAVAILABLE", meaning: "The service is starting, or migrations are missing." },
@@ -147,6 +152,7 @@ interface DetailFields {
   page_token_invalid: { issues: readonly Issue[] };
   organization_disabled: { organizationId: string };
   domains_skipped: { domainsAdded: readonly string[]; skippedDomains: readonly string[] };
+  domains_not_allowed: { domainsRemoved: readonly string[]; skippedDomains: readonly string[] };
 }
 
 /** `details` of an error. Its reason tells which other fields it has. */

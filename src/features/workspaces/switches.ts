@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { invalidField } from "../../contract/errors.ts";
 
-const MAX_SWITCHES = 100;
+export const MAX_SWITCHES = 100;
 
 /** Booleans by name. Type.Record would not do: its pattern ignores names with a line break. */
 export const Switches = Type.Unsafe<Record<string, boolean>>(

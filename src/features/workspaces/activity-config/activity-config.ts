@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { MAX_TIME } from "../../../contract/schema.ts";
-import { Switches } from "../switches.ts";
+import { Triggers } from "./triggers.ts";
 
 export const changeableActivityConfigFields = {
   isEnabled: Type.Boolean({ description: "Whether activities can be added." }),
@@ -10,7 +10,7 @@ export const changeableActivityConfigFields = {
     maximum: MAX_TIME,
     description: "Time when the service was last turned on, in milliseconds since the epoch. Missing if never.",
   }),
-  triggers: Switches,
+  triggers: Triggers,
 };
 
 export const ActivityServiceConfig = Type.Object({

@@ -2,13 +2,14 @@ import { bigint, boolean, EMPTY, json, sql, uuid } from "../../../database/sql.t
 import type { Queryable } from "../../../database/statement.ts";
 import { milliseconds } from "../../../database/time.ts";
 import { notifyChange } from "../queries.ts";
+import { nestTriggers, type Triggers } from "./triggers.ts";
 
 export interface ActivityConfig {
   isEnabled: boolean;
   immutable: boolean;
   /** Milliseconds since the epoch; missing if the service was never turned on. */
   enabledTime?: number;
-  triggers: Record<string, boolean>;
+  triggers: Triggers;
 }
 
 type Row = Omit<ActivityConfig, "enabledTime"> & { enabledTime: number | null };
@@ -38,7 +39,9 @@ async function select(
   return row && toConfig(row);
 }
 
-function toConfig({ enabledTime, ...config }: Row): ActivityConfig {
+/** Returns the configuration of a row. Earlier versions stored triggers under their flat names. */
+function toConfig({ enabledTime, triggers, ...row }: Row): ActivityConfig {
+  const config = { ...row, triggers: nestTriggers(triggers) };
   return enabledTime === null ? config : { ...config, enabledTime };
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { BEFORE_CACHE_EXPIRY } from "../../../../test/eventually.ts";
 import { addActivities, readActivityIds } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { runSql } from "../../../../test/run-sql.ts";
 import type { Api } from "../../../operations.ts";
 import { setActivityService } from "../workspaces.ts";
 
@@ -54,7 +55,7 @@ test("switching the activity service takes effect with the answer, and soon on o
 test("each field can be set alone, the others stay, and the answer is what is read afterwards", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
   const expected = await read(workspace);
-  for (const change of [{ immutable: true }, { triggers: { "comment.add": true } }, { immutable: false }]) {
+  for (const change of [{ immutable: true }, { triggers: { comment: { added: true } } }, { immutable: false }]) {
     Object.assign(expected, change);
     expect(await update(workspace, change)).toEqual(expected);
     expect(await read(workspace)).toEqual(expected);
@@ -76,6 +77,53 @@ test("a sent enabledTime is stored, with and without turning the service on", as
   expect(await update(workspace, first)).toMatchObject(first);
   expect(await update(workspace, { enabledTime: 0 })).toMatchObject({ isEnabled: true, enabledTime: 0 });
   expect(await read(workspace)).toMatchObject({ isEnabled: true, enabledTime: 0 });
+});
+
+test("flat names of events are read nested, and name the same switches", async () => {
+  const workspace = await service.workspace();
+  const flat = {
+    "comment.add": true,
+    "comment_annotation.add": true,
+    "crdt.update_data": false,
+    "recorder.done": true,
+  };
+  expect(await update(workspace, { triggers: flat })).toMatchObject({
+    triggers: { comment: { added: true, newlyAdded: true }, crdt: { updateData: false }, recorder: { done: true } },
+  });
+  await update(workspace, { triggers: { comment: { added: false }, "recorder.done": false } });
+  const triggers = {
+    comment: { added: false, newlyAdded: true },
+    crdt: { updateData: false },
+    recorder: { done: false },
+  };
+  expect((await read(workspace)).triggers).toEqual(triggers);
+});
+
+test("triggers that an earlier version stored under flat names are read nested", async () => {
+  const workspace = await service.workspace();
+  const stored = { "comment.add": true, "comment_annotation.assign": false, other: true };
+  await runSql(service.database, "update workspaces set activity_triggers = $2 where id = $1", [
+    workspace.id,
+    JSON.stringify(stored),
+  ]);
+  const nested = { comment: { added: true, assigned: false }, other: true };
+  expect((await read(workspace)).triggers).toEqual(nested);
+  expect((await update(workspace, { triggers: { comment: { deleted: true } } })).triggers).toEqual({
+    ...nested,
+    comment: { ...nested.comment, deleted: true },
+  });
+});
+
+test("a workspace has at most 100 triggers, nested ones included", async () => {
+  const workspace = await service.workspace();
+  const hundred = Object.fromEntries(Array.from({ length: 100 }, (_, number) => [`trigger-${number}`, true]));
+  await update(workspace, { triggers: { comment: hundred } });
+  const error = await workspace.error(PATH, { activityServiceConfig: { triggers: { crdt: { updateData: true } } } });
+  expect(error).toMatchObject({
+    status: "INVALID_ARGUMENT",
+    message: expect.stringContaining("data.activityServiceConfig.triggers would have more than 100 names"),
+  });
+  expect((await read(workspace)).triggers).toEqual({ comment: hundred });
 });
 
 test("triggers merge by name, and every name is stored", async () => {

@@ -1,8 +1,10 @@
 import Type from "typebox";
+import { invalidField } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
-import { mergeSwitches } from "../switches.ts";
+import { MAX_SWITCHES } from "../switches.ts";
 import { ActivityServiceConfig, changeableActivityConfigFields } from "./activity-config.ts";
 import { lockActivityConfig, setActivityConfig } from "./queries.ts";
+import { countTriggers, mergeTriggers } from "./triggers.ts";
 
 const Changes = Type.Refine(
   Type.Partial(Type.Object(changeableActivityConfigFields)),
@@ -15,19 +17,26 @@ export const updateActivityConfig = operation({
   path: "/v2/workspace/activityconfig/update",
   summary: "Update the configuration of the activity service",
   description:
-    "Replaces the fields that are sent, merges `triggers` by name, and keeps the others. The service sets " +
-    "`enabledTime` when `isEnabled` becomes true, unless it is sent.\n\nWhile `immutable` is true, updating and " +
-    "deleting activities fails for each item, and adding an activity whose `id` exists fails unless it is " +
-    "identical. `immutable` can be set to false again, so it protects activities from mistakes, not from a holder " +
-    "of an auth token who intends to change them.",
+    "Replaces the fields that are sent, merges `triggers` by name, and keeps the others. A trigger with the flat " +
+    "name of an event, such as `comment.add`, is read as `{ comment: { added } }`. The service sets `enabledTime` " +
+    "when `isEnabled` becomes true, unless it is sent.\n\nWhile `immutable` is true, updating and deleting " +
+    "activities fails for each item, and adding an activity whose `id` exists fails unless it is identical. " +
+    "`immutable` can be set to false again, so it protects activities from mistakes, not from a holder of an auth " +
+    "token who intends to change them.",
   message: "Activity configuration updated.",
   request: Type.Object({ activityServiceConfig: Changes }),
   response: Type.Object({ activityServiceConfig: ActivityServiceConfig }),
-  example: { activityServiceConfig: { isEnabled: true, immutable: false, triggers: { "comment.add": true } } },
+  example: { activityServiceConfig: { isEnabled: true, immutable: false, triggers: { comment: { added: true } } } },
   async handle({ workspace, database, workspaceChanged }, { activityServiceConfig: changes }) {
     const activityServiceConfig = await database.transaction(async (transaction) => {
       const before = await lockActivityConfig(transaction, workspace.id);
-      const triggers = mergeSwitches(before?.triggers ?? {}, changes.triggers, "data.activityServiceConfig.triggers");
+      const triggers = mergeTriggers(before?.triggers ?? {}, changes.triggers ?? {});
+      if (countTriggers(triggers) > MAX_SWITCHES) {
+        throw invalidField(
+          "data.activityServiceConfig.triggers",
+          `would have more than ${MAX_SWITCHES} names with those that are set already`,
+        );
+      }
       return setActivityConfig(transaction, workspace.id, { ...changes, triggers });
     });
     if (!activityServiceConfig) throw new Error("the caller's workspace is gone");

@@ -10,7 +10,7 @@ function add(workspace: TestWorkspace, domains: string[]) {
 }
 
 async function read(workspace: TestWorkspace): Promise<string[]> {
-  return (await workspace.data("/v2/workspace/domains/get", {})).domains;
+  return (await workspace.data("/v2/workspace/domains/get", {})).allowedDomains;
 }
 
 test("a new workspace has no allowed domains", async () => {
@@ -26,7 +26,8 @@ test.each([PATH, "/v1/workspace/domains/add"] as const)(
     expect(await workspace.data(path, { domains })).toEqual({ domainsAdded });
     for (const version of ["v1", "v2"] as const) {
       const answer = await workspace.data(`/${version}/workspace/domains/get`, {});
-      expect(answer).toEqual({ domains: domainsAdded.toSorted() });
+      const allowedDomains = domainsAdded.toSorted();
+      expect(answer).toEqual({ allowedDomains, domains: allowedDomains });
     }
   },
 );

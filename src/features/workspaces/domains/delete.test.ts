@@ -10,8 +10,8 @@ async function workspaceWith(domains: string[]): Promise<TestWorkspace> {
   return workspace;
 }
 
-function read(workspace: TestWorkspace) {
-  return workspace.data("/v2/workspace/domains/get", {});
+async function read(workspace: TestWorkspace): Promise<string[]> {
+  return (await workspace.data("/v2/workspace/domains/get", {})).allowedDomains;
 }
 
 test.each([PATH, "/v1/workspace/domains/delete"] as const)(
@@ -19,22 +19,34 @@ test.each([PATH, "/v1/workspace/domains/delete"] as const)(
   async (path) => {
     const workspace = await workspaceWith(["a.example", "*.a.example", "b.example"]);
     const domains = ["https://www.A.example:80/x", "*.a.example"];
-    expect(await workspace.data(path, { domains })).toEqual({ domainsDeleted: ["a.example", "*.a.example"] });
-    expect(await read(workspace)).toEqual({ domains: ["b.example"] });
+    expect(await workspace.data(path, { domains })).toEqual({ domainsRemoved: ["a.example", "*.a.example"] });
+    expect(await read(workspace)).toEqual(["b.example"]);
   },
 );
 
-test("missing domains are ignored, and a repeated call deletes nothing", async () => {
-  const workspace = await workspaceWith(["a.example"]);
+test("if some domains are missing the others are deleted, and the answer is INTERNAL with both lists", async () => {
+  const workspace = await workspaceWith(["a.example", "b.example"]);
   const domains = ["missing.example", "a.example", "A.EXAMPLE"];
-  expect(await workspace.data(PATH, { domains })).toEqual({ domainsDeleted: ["a.example"] });
-  expect(await workspace.data(PATH, { domains })).toEqual({ domainsDeleted: [] });
+  const error = { httpStatus: 409, status: "INTERNAL", message: expect.any(String) };
+  const lists = { domainsRemoved: ["a.example"], skippedDomains: ["missing.example"] };
+  expect(await workspace.error(PATH, { domains })).toEqual({
+    ...error,
+    details: { reason: "domains_not_allowed", ...lists },
+  });
+  expect(await read(workspace)).toEqual(["b.example"]);
+});
+
+test("a repeated call deletes nothing and skips every domain", async () => {
+  const workspace = await workspaceWith(["a.example"]);
+  await workspace.data(PATH, { domains: ["a.example"] });
+  const { details } = await workspace.error(PATH, { domains: ["a.example"] });
+  expect(details).toEqual({ reason: "domains_not_allowed", domainsRemoved: [], skippedDomains: ["a.example"] });
 });
 
 test("a wildcard deletes only itself, not the domains that it matches", async () => {
   const workspace = await workspaceWith(["*.a.example", "b.a.example"]);
-  expect(await workspace.data(PATH, { domains: ["*.a.example"] })).toEqual({ domainsDeleted: ["*.a.example"] });
-  expect(await read(workspace)).toEqual({ domains: ["b.a.example"] });
+  expect(await workspace.data(PATH, { domains: ["*.a.example"] })).toEqual({ domainsRemoved: ["*.a.example"] });
+  expect(await read(workspace)).toEqual(["b.a.example"]);
 });
 
 test("invalid domains are INVALID_ARGUMENT and named by index, and nothing is deleted", async () => {
@@ -43,19 +55,23 @@ test("invalid domains are INVALID_ARGUMENT and named by index, and nothing is de
     status: "INVALID_ARGUMENT",
     message: expect.stringMatching(/^data\.domains\[1\] must be /),
   });
-  expect(await read(workspace)).toEqual({ domains: ["a.example"] });
+  expect(await read(workspace)).toEqual(["a.example"]);
 });
 
 test("the domain of another workspace is not found and stays", async () => {
   const [mine, theirs] = await Promise.all([service.workspace(), workspaceWith(["a.example"])]);
-  expect(await mine.data(PATH, { domains: ["a.example"] })).toEqual({ domainsDeleted: [] });
-  expect(await read(theirs)).toEqual({ domains: ["a.example"] });
+  const { details } = await mine.error(PATH, { domains: ["a.example"] });
+  expect(details).toMatchObject({ domainsRemoved: [], skippedDomains: ["a.example"] });
+  expect(await read(theirs)).toEqual(["a.example"]);
 });
 
 test("of concurrent calls that delete the same domains, each domain is deleted by one", async () => {
   const domains = ["a.example", "b.example", "c.example"];
   const workspace = await workspaceWith(domains);
   const calls = [domains, domains.toReversed(), domains, domains.toReversed()];
-  const answers = await Promise.all(calls.map((call) => workspace.data(PATH, { domains: call })));
-  expect(answers.flatMap(({ domainsDeleted }) => domainsDeleted).toSorted()).toEqual(domains);
+  const answers = await Promise.all(calls.map((call) => workspace.call(PATH, { domains: call })));
+  const removed = answers.flatMap(
+    ({ body }) => /"domainsRemoved":\[([^\]]*)\]/.exec(JSON.stringify(body))?.[1]?.split(",") ?? [],
+  );
+  expect(removed.filter(Boolean).toSorted()).toEqual(domains.map((domain) => JSON.stringify(domain)));
 });

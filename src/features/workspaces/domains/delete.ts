@@ -1,24 +1,45 @@
 import Type from "typebox";
+import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { DomainList, Domains, normalizeDomains } from "./domain.ts";
 import { deleteDomainRows } from "./queries.ts";
 
-/** Deletes the domains that exist and ignores the others. */
+const SKIPPED = "Domains that were not allowed were skipped. domainsRemoved has the removed ones.";
+const ALL_SKIPPED = "None of these domains was allowed.";
+
+/** Deletes the domains that exist, and fails if others do not. */
 export const deleteDomains = operation({
   path: "/v2/workspace/domains/delete",
   aliases: ["/v1/workspace/domains/delete"],
   summary: "Delete allowed domains",
   description:
-    "Domains are normalized as by `/v2/workspace/domains/add`. The answer lists the domains that were allowed; " +
-    "others are ignored, so the request can be repeated. All processes refuse their pages within a second.",
+    "Domains are normalized as by `/v2/workspace/domains/add`. The answer lists the removed domains. If some were " +
+    "not allowed, the others are removed and the answer is the error `INTERNAL` with HTTP 409, whose `details` list " +
+    "both. All processes refuse the pages of removed domains within a second.",
   message: "Domains deleted.",
   request: Type.Object({ domains: Domains }),
-  response: Type.Object({ domainsDeleted: DomainList }),
+  response: Type.Object({ domainsRemoved: DomainList }),
+  errors: [
+    {
+      status: "INTERNAL",
+      httpStatus: 409,
+      message: SKIPPED,
+      details: {
+        reason: "domains_not_allowed",
+        domainsRemoved: ["app.example.com"],
+        skippedDomains: ["old.example.com"],
+      },
+    },
+  ],
   example: { domains: ["app.example.com"] },
   async handle({ workspace, database, workspaceChanged }, { domains: given }) {
     const domains = normalizeDomains(given);
     const deleted = await database.transaction((transaction) => deleteDomainRows(transaction, workspace.id, domains));
     workspaceChanged();
-    return { domainsDeleted: domains.filter((domain) => deleted.has(domain)) };
+    const domainsRemoved = domains.filter((domain) => deleted.has(domain));
+    const skippedDomains = domains.filter((domain) => !deleted.has(domain));
+    if (skippedDomains.length === 0) return { domainsRemoved };
+    const message = domainsRemoved.length === 0 ? ALL_SKIPPED : SKIPPED;
+    throw new ServiceError("domains_not_allowed", message, { details: { domainsRemoved, skippedDomains } });
   },
 });

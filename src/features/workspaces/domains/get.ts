@@ -8,12 +8,15 @@ export const getDomains = operation({
   path: "/v2/workspace/domains/get",
   aliases: ["/v1/workspace/domains/get"],
   summary: "Read the allowed domains",
-  description: "Returns all allowed domains of the workspace in the form in which they are stored, ordered by name.",
+  description:
+    "Returns all allowed domains of the workspace in the form in which they are stored, ordered by name, as " +
+    "`allowedDomains` and under its earlier name `domains`.",
   message: "Domains retrieved.",
   request: Type.Object({}),
-  response: Type.Object({ domains: DomainList }),
+  response: Type.Object({ allowedDomains: DomainList, domains: DomainList }),
   example: {},
   async handle({ workspace, database }) {
-    return new JsonText(`{"domains":${await database.run(selectDomains(workspace.id))}}`);
+    const domains = await database.run(selectDomains(workspace.id));
+    return new JsonText(`{"allowedDomains":${domains},"domains":${domains}}`);
   },
 });

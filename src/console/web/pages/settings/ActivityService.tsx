@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { ApiRequest, RequestData } from "../../api/call.ts";
+import type { ApiRequest, RequestData, ResponseData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { ConfirmButton } from "../../components/ConfirmButton.tsx";
 import { Panel } from "../../components/Panel.tsx";
@@ -104,8 +104,14 @@ function Setting({ name, state, description, children }: SettingProps) {
   );
 }
 
-function Triggers({ triggers }: { triggers: Record<string, boolean> }) {
-  const names = Object.entries(triggers);
+type Triggers = ResponseData<typeof UPDATE>["activityServiceConfig"]["triggers"];
+
+function Triggers({ triggers }: { triggers: Triggers }) {
+  const names = Object.entries(triggers).flatMap(([feature, value]): [string, boolean][] =>
+    typeof value === "boolean"
+      ? [[feature, value]]
+      : Object.entries(value).map(([name, isOn]) => [`${feature}.${name}`, isOn]),
+  );
   if (names.length === 0) return null;
   return (
     <Text size="xs" c="dimmed" mt="sm">

@@ -16,7 +16,7 @@ export function AllowedDomains() {
   const apiQuery = useApiQuery("/v2/workspace/domains/get", {});
   return (
     <Panel title="Allowed domains" apiQuery={apiQuery}>
-      {({ domains }) => (
+      {({ allowedDomains: domains }) => (
         <>
           <AddDomain />
           {domains.length === 0 ? (
