@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { CONNECTIONS, compare, printLegend, ROUNDS, SECONDS } from "./compare.ts";
 import { measureConsole } from "./console.ts";
 import { loadGenerator } from "./load.ts";
+import { measureOverload } from "./overload.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
 import { hasProcessAccounting } from "./processor-time.ts";
 import { STORED_RECORDS, scenarios } from "./scenarios.ts";
@@ -28,6 +29,7 @@ const selected = scenarios.filter(({ name }) => name.includes(filter));
 if (selected.length > 0) printLegend();
 for (const scenario of selected) await compare(scenario, { floor, service: server });
 if ("user-data".includes(filter)) await measureOnNewService(server, measureUserDataDeletion);
+if ("overload".includes(filter)) await measureOnNewService(server, measureOverload);
 if ("console".includes(filter)) await measureOnNewService(server, measureConsole);
 
 /** Measures the time from process start to the first answer, with an empty and with a used data directory. */

@@ -27,9 +27,6 @@ export function npmRun(script: string): string[] {
   return ["npm", "--prefix", ROOT, "run", script];
 }
 
-/** The service must not shed load because the machine of the tests is busy. */
-const WITHOUT_SHEDDING = { MAX_EVENT_LOOP_DELAY_MS: "60000" };
-
 /**
  * A process of `colloquy start` on a free port. It is killed at the end of the test if it still runs; a hook that
  * starts one kills it.
@@ -45,7 +42,7 @@ export class ServiceProcess {
   constructor(environment: Record<string, string>, command = START) {
     // The embedded database runs programs that are on the PATH.
     const inherited = { ...NO_VARIABLES, PATH: String(process.env.PATH), PORT: "0" };
-    const env = { ...inherited, ...WITHOUT_SHEDDING, ...environment };
+    const env = { ...inherited, ...environment };
     const [file = "", ...args] = command;
     this.#child = spawn(file, args, { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
     this.#child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -107,7 +104,7 @@ export class ServiceProcess {
 export async function startInProcess(environment: Record<string, string>): Promise<Service & { readLog(): string }> {
   const DATA_DIR = await temporaryDataDir();
   const path = join(DATA_DIR, "log");
-  const config = readConfig({ PORT: "0", DATA_DIR, ...WITHOUT_SHEDDING, ...environment });
+  const config = readConfig({ PORT: "0", DATA_DIR, ...environment });
   const fd = openSync(path, "a");
   onTestFinished(() => closeSync(fd));
   const service = await startService(config, createLogger(config.logLevel, { fd }));

@@ -40,7 +40,6 @@ export interface Config {
   requestsPerSecond: number;
   limits: Limits;
   maxConcurrentRequests: number;
-  maxEventLoopDelayMs: number;
   /** Whether every answer is checked against its contract. */
   checkAnswers: boolean;
   logLevel: string;
@@ -78,7 +77,6 @@ export function readConfig(environment: Environment = process.env): Config {
     requestsPerSecond: values.REQUESTS_PER_SECOND,
     limits: LIMITS,
     maxConcurrentRequests: values.MAX_CONCURRENT_REQUESTS,
-    maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     checkAnswers: values.NODE_ENV === "development" || values.NODE_ENV === "test",
     logLevel: values.LOG_LEVEL,
   };

@@ -1,5 +1,7 @@
 /** Limits that protect the service from its callers. They are no settings; tests replace them. */
 export interface Limits {
+  /** Requests that wait for others to end. */
+  admission: { maxWaiting: number; maxWaitMs: number };
   /** Requests with wrong credentials from one client address. */
   wrongCredentials: {
     /** Number of requests in a burst. */
@@ -11,5 +13,6 @@ export interface Limits {
 }
 
 export const LIMITS: Limits = {
+  admission: { maxWaiting: 20_000, maxWaitMs: 1_500 },
   wrongCredentials: { burst: 100, perSecond: 5, delayMs: 1_000 },
 };

@@ -174,16 +174,10 @@ export const VARIABLES = {
     "Requests per second of each workspace, per process, above which requests get `RESOURCE_EXHAUSTED`; 0: no limit.",
   ),
   MAX_CONCURRENT_REQUESTS: integer(
-    1000,
+    500,
     1,
     100_000,
-    "Number of requests in progress above which new requests get `UNAVAILABLE`.",
-  ),
-  MAX_EVENT_LOOP_DELAY_MS: integer(
-    1000,
-    10,
-    60_000,
-    "Mean delay of the event loop above which new requests get `UNAVAILABLE`.",
+    "Number of requests in progress above which others wait; each workspace gets at most half of them.",
   ),
   NODE_ENV: {
     description: "`development` and `test` check every answer against its contract.",

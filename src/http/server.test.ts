@@ -15,6 +15,7 @@ import {
 import { type AuthenticatedOperation, JsonText, type Operation, operation } from "../contract/operation.ts";
 import { Mailer } from "../email/mailer.ts";
 import { Outbox } from "../email/outbox.ts";
+import { Admission } from "./admission.ts";
 import { Authentication } from "./authentication.ts";
 import { CrossOrigin } from "./cross-origin.ts";
 import { LookupCaches } from "./lookup-cache.ts";
@@ -98,8 +99,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     metrics,
     log: pino({ level: "debug" }, { write: (line: string) => void lines.push(line) }),
     requestsPerSecond: 0,
-    maxConcurrentRequests: 10,
-    maxEventLoopDelayMs: 1_000,
+    admission: new Admission({ maxRunning: 10, maxWaiting: 10, maxWaitMs: 60_000 }),
     checkAnswers: true,
     ...options,
   });
@@ -172,31 +172,6 @@ test.each([
 test("an operation is also served at its aliases", async () => {
   const { send } = await serve([thingOperation(async () => undefined, { aliases: ["/v1/things/do"] })]);
   expect(await send("/v1/things/do")).toMatchObject({ httpStatus: 200, body: { result: { message: "Done." } } });
-});
-
-test("requests beyond maxConcurrentRequests are UNAVAILABLE with Retry-After, later ones answered", async () => {
-  const [release, bothRun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let running = 0;
-  async function hold(): Promise<void> {
-    if (++running === 2) bothRun.resolve();
-    await release.promise;
-  }
-  const { send } = await serve([thingOperation(hold)], { maxConcurrentRequests: 2 });
-  const held = [send(), send()];
-  await bothRun.promise;
-  const refused = await send();
-  release.resolve();
-  expect(refused).toMatchObject({ httpStatus: 503, body: { error: { status: "UNAVAILABLE" } } });
-  expect(refused.headers["retry-after"]).toMatch(/^\d+$/);
-  expect((await Promise.all(held)).map(({ httpStatus }) => httpStatus)).toEqual([200, 200]);
-  expect(await send()).toMatchObject({ httpStatus: 200 });
-});
-
-test("an event loop delay that has ended is no overload", async () => {
-  const { send } = await serve([thingOperation(async () => undefined)]);
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
-  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
-  expect(await send()).toMatchObject({ httpStatus: 200 });
 });
 
 test.each(["/", "/v2/things/undo", "/v1/things/do", "/V2/things/do", `${PATH}/`, "/v2//things/do"])(

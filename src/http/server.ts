@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
-import underPressure from "@fastify/under-pressure";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
+import { clientOf } from "../contract/client-address.ts";
 import { type ErrorStatus, HTTP_FAULTS, ServiceError, unavailable } from "../contract/errors.ts";
 import { type Context, type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
 import { isDatabaseUnavailable } from "../database/failures.ts";
+import type { Admission, Place } from "./admission.ts";
 import {
   ACCEPTED,
   acceptedBody,
@@ -23,6 +24,7 @@ import { closeConnectionsOnClose } from "./closing.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
 import { headerFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
 import type { Metrics } from "./metrics.ts";
+import { OverloadLog } from "./overload-log.ts";
 import type { PageTokens } from "./page-token.ts";
 import { RequestRates } from "./request-rates.ts";
 import type { SessionAuthentication } from "./session-authentication.ts";
@@ -34,6 +36,8 @@ declare module "fastify" {
     /** Workspace of the caller, set by the authentication. */
     workspace?: Workspace;
     session?: Session;
+    /** Place among the requests in progress. */
+    place?: Place;
     /** Status of the answer. */
     outcome: ErrorStatus | "OK";
   }
@@ -55,16 +59,13 @@ export interface ServerOptions {
   log: Logger;
   /** Requests per second of a workspace; 0 for no limit. */
   requestsPerSecond: number;
-  maxConcurrentRequests: number;
-  maxEventLoopDelayMs: number;
+  admission: Admission;
   /** Whether every answer is checked against its schema, for development and tests. */
   checkAnswers: boolean;
 }
 
 /** Time limit for receiving a request. A body of 10 MiB fits into it even on a slow connection. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Interval over which the delay is averaged, so that a single stall, such as during a start, counts little. */
-const EVENT_LOOP_SAMPLE_MS = 2_000;
 
 /** Creates an HTTP server without routes, which does not listen yet. */
 export function createServer({ trustProxy }: { trustProxy: boolean | string }): FastifyInstance {
@@ -97,6 +98,7 @@ export function createServer({ trustProxy }: { trustProxy: boolean | string }): 
 export async function registerOperations(server: FastifyInstance, options: ServerOptions): Promise<void> {
   server.decorateRequest("workspace");
   server.decorateRequest("session");
+  server.decorateRequest("place");
   server.decorateRequest("outcome", "OK");
   registerBodyParser(server);
   server.addHook("onRequest", (request, reply, done) => {
@@ -107,9 +109,12 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   /** Ignores the HTTP method. */
   const isForOperation = ({ url, routeOptions }: FastifyRequest) =>
     routeOptions.config.operation !== undefined || paths.has(url.split("?", 1)[0] ?? "");
+  const overload = new OverloadLog(options.log);
   server.setErrorHandler((error, request, reply) => {
+    release(request);
     const failure = asServiceError(error, request.id);
-    if (failure.httpStatus >= 500) logFailure(options.log, { request, reply, failure });
+    if (failure.reason === "overloaded") overload.countRefusal();
+    else if (failure.httpStatus >= 500) logFailure(options.log, { request, reply, failure });
     return answerError(request, reply, failure);
   });
   server.setNotFoundHandler((request, reply) => {
@@ -118,19 +123,12 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   });
   await options.crossOrigin.register(server, isForOperation);
   await server.register(cookie);
-  await server.register(underPressure, {
-    maxEventLoopDelay: options.maxEventLoopDelayMs,
-    sampleInterval: EVENT_LOOP_SAMPLE_MS,
-    pressureHandler: refuseUnderPressure,
-  });
   server.addHook("onResponse", (request, reply, done) => {
-    request.bodyClaim?.release();
     record(request, reply, options);
     done();
   });
-  const load = { running: 0 };
-  const authenticate = authenticator(options);
-  for (const operation of options.operations) addRoutes(server, operation, { ...options, authenticate }, load);
+  const routeOptions = { ...options, authenticate: authenticator(options) };
+  for (const operation of options.operations) addRoutes(server, operation, routeOptions);
 }
 
 function noCompiler(): never {
@@ -141,24 +139,17 @@ interface RouteOptions extends ServerOptions {
   authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
-/** Requests in progress, authenticated and with their body read. */
-interface Load {
-  running: number;
-}
-
-function addRoutes(server: FastifyInstance, operation: Operation, options: RouteOptions, load: Load): void {
+function addRoutes(server: FastifyInstance, operation: Operation, options: RouteOptions): void {
   // Compiled on first use; compiling all operations would add 0.1 s to a start, and 0.2 s in tests.
   let validate: ReturnType<typeof compileValidation> | undefined;
   let check: ReturnType<typeof compileAnswerCheck> | undefined;
   const work = workOf(operation, options);
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (load.running >= options.maxConcurrentRequests)
-      throw unavailable("overloaded", "Too many requests are in progress.");
-    validate ??= compileValidation(operation.request);
-    const data = validate(request.body);
-    load.running++;
+    request.place ??= await enter(request, options.admission);
     try {
+      validate ??= compileValidation(operation.request);
+      const data = validate(request.body);
       const body = await work(request, data);
       if (options.checkAnswers) {
         check ??= compileAnswerCheck(operation);
@@ -169,14 +160,29 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Route
         .headers({ "content-type": JSON_TYPE, "cache-control": "no-store" })
         .send(body);
     } finally {
-      request.bodyClaim?.release();
-      load.running--;
+      release(request);
     }
   }
 
+  /** Lets a request wait before its body is parsed, unless the client is still sending it. */
+  async function admit(request: FastifyRequest): Promise<void> {
+    if (request.raw.complete) request.place = await enter(request, options.admission);
+  }
+
   const config = { operation };
-  const onRequest = operation.authentication === "none" ? [] : [options.authenticate];
+  const onRequest = operation.authentication === "none" ? [admit] : [options.authenticate, admit];
   for (const url of pathsOf(operation)) server.route({ method: "POST", url, config, onRequest, handler: handle });
+}
+
+/** Public requests of a client are a group, as all requests of a workspace are. */
+function enter({ workspace, ip, raw }: FastifyRequest, admission: Admission): Promise<Place> | Place {
+  return admission.enter(workspace?.id ?? clientOf(ip), () => raw.socket.destroyed);
+}
+
+/** Gives back what the request has taken of the limits. */
+function release(request: FastifyRequest): void {
+  request.bodyClaim?.release();
+  request.place?.leave();
 }
 
 /** Authenticates by the headers, or by the session cookie if there is no API key. */
@@ -237,16 +243,6 @@ function refuseMethod(reply: FastifyReply): never {
   throw new ServiceError("method_not_allowed", "Send this request as an HTTP POST.");
 }
 
-/**
- * Sheds load on operations only: `/healthz` continues to answer, as a restart would not help. An infinite delay is a
- * sample without a single turn of the event loop, which means that the event loop has just ended a stall.
- */
-function refuseUnderPressure(request: FastifyRequest, _reply: FastifyReply, _type: string, delayMs?: number): void {
-  if (request.routeOptions.config.operation && delayMs !== Number.POSITIVE_INFINITY) {
-    throw unavailable("overloaded", "The service is overloaded.");
-  }
-}
-
 /** Returns the caller's request ID if it is well-formed, so that the request can be found in both logs. */
 function requestId(given: string | string[] | undefined): string {
   return typeof given === "string" && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
@@ -254,6 +250,7 @@ function requestId(given: string | string[] | undefined): string {
 
 function answerError(request: FastifyRequest, reply: FastifyReply, error: ServiceError): FastifyReply {
   request.outcome = error.status;
+  if (error.reason === "overloaded") reply.header("connection", "close");
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   return reply.code(error.httpStatus).type(JSON_TYPE).send(errorBody(error));
 }

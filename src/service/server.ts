@@ -10,6 +10,7 @@ import { readUnsubscribeToken, unsubscribe } from "../features/mails/unsubscribe
 import { LIFETIME_MS } from "../features/sign-in/sessions/queries.ts";
 import { signIn, signOut } from "../features/sign-in/sign-in.ts";
 import { isHostAllowedByOwner } from "../features/workspaces/domains/domain.ts";
+import { Admission } from "../http/admission.ts";
 import { registerDocumentation } from "../http/documentation.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { openApiDocument } from "../http/openapi.ts";
@@ -60,8 +61,7 @@ export async function startServer(context: StartContext, dependencies: Dependenc
     metrics,
     log,
     requestsPerSecond: config.requestsPerSecond,
-    maxConcurrentRequests: config.maxConcurrentRequests,
-    maxEventLoopDelayMs: config.maxEventLoopDelayMs,
+    admission: new Admission({ ...config.limits.admission, maxRunning: config.maxConcurrentRequests }),
     checkAnswers: config.checkAnswers,
   });
   registerProbes(server, {

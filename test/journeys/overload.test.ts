@@ -1,62 +1,63 @@
 import { expect, test } from "vitest";
 import { addActivities, SCOPE } from "../factories.ts";
-import { startOwnTestService } from "../harness.ts";
+import { startOwnTestService, type TestService } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
 
 const READ = "/v2/activities/get";
+const OVERLOADED = { httpStatus: 503, body: { error: { status: "UNAVAILABLE", details: { reason: "overloaded" } } } };
 
-test("requests beyond the limit are UNAVAILABLE at once, and earlier ones are answered", async () => {
-  const service = await startOwnTestService(() => ({ maxConcurrentRequests: 1 }));
-  const workspace = await service.workspace();
-  await addActivities(workspace, ["only"]);
-
+/** Keeps requests that read activities in progress until `release` is called. */
+async function holdReads({ database }: TestService): Promise<{ release(): Promise<void> }> {
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
   const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
-  const holding = service.database.transaction(async (transaction) => {
+  const holding = database.transaction(async (transaction) => {
     await runSql(transaction, "lock table activities in access exclusive mode");
     locked();
     await isReleased;
   });
   await isLocked;
-  const calls = [workspace.call(READ, SCOPE), workspace.call(READ, SCOPE)];
-  const past = await Promise.race(calls);
-  release();
-  await holding;
+  return {
+    release() {
+      release();
+      return holding;
+    },
+  };
+}
 
-  expect(past).toMatchObject({ httpStatus: 503, body: { error: { status: "UNAVAILABLE" } } });
-  expect(past.headers.get("retry-after")).toBe("1");
+test("a request past the limit waits, and is UNAVAILABLE if nothing ends in time", async () => {
+  const service = await startOwnTestService(({ limits }) => ({
+    maxConcurrentRequests: 1,
+    limits: { ...limits, admission: { maxWaiting: 10, maxWaitMs: 100 } },
+  }));
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["only"]);
+  const reads = await holdReads(service);
+  const calls = [workspace.call(READ, SCOPE), workspace.call(READ, SCOPE)];
+  const refused = await Promise.race(calls);
+  expect(refused).toMatchObject(OVERLOADED);
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(refused.headers.get("connection")).toBe("close");
+  expect(await fetch(`${service.address}/healthz`)).toMatchObject({ status: 200 });
+  await reads.release();
   expect((await Promise.all(calls)).map(({ httpStatus }) => httpStatus).sort()).toEqual([200, 503]);
   expect(await workspace.data(READ, SCOPE)).toMatchObject([{ id: "only" }]);
 });
 
-test("while the event loop is blocked operations are UNAVAILABLE, and the process is alive", async () => {
-  const service = await startOwnTestService(() => ({ maxEventLoopDelayMs: 500 }));
+test("a request past the limit is answered once others have ended", async () => {
+  const service = await startOwnTestService(() => ({ maxConcurrentRequests: 2 }));
   const workspace = await service.workspace();
-  await addActivities(workspace, ["only"]);
-
-  const blocking = blockEventLoop();
-  await expect
-    .poll(() => workspace.call(READ, SCOPE))
-    .toMatchObject({
-      httpStatus: 503,
-      body: { error: { status: "UNAVAILABLE" } },
-    });
-  expect(await fetch(`${service.address}/healthz`)).toMatchObject({ status: 200 });
-  blocking.stop();
-  await expect.poll(() => workspace.call(READ, SCOPE)).toMatchObject({ httpStatus: 200 });
+  const reads = await holdReads(service);
+  const calls = Array.from({ length: 20 }, () => workspace.call(READ, SCOPE));
+  await reads.release();
+  for (const answer of await Promise.all(calls)) expect(answer).toMatchObject({ httpStatus: 200 });
 });
 
-/** Delays each turn of the event loop by more than the service tolerates, without using processor time. */
-function blockEventLoop(): { stop(): void } {
-  let isStopped = false;
-  function turn(): void {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
-    if (!isStopped) setImmediate(turn);
-  }
-  setImmediate(turn);
-  return {
-    stop() {
-      isStopped = true;
-    },
-  };
-}
+test("a workspace with more requests than all places leaves half of the places to others", async () => {
+  const service = await startOwnTestService(() => ({ maxConcurrentRequests: 4 }));
+  const [flooding, other] = [await service.workspace(), await service.workspace()];
+  const reads = await holdReads(service);
+  const flood = Array.from({ length: 20 }, () => flooding.call(READ, SCOPE));
+  expect(await other.call("/v2/workspace/domains/get", {})).toMatchObject({ httpStatus: 200 });
+  await reads.release();
+  for (const answer of await Promise.all(flood)) expect(answer).toMatchObject({ httpStatus: 200 });
+});

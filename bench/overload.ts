@@ -1,0 +1,134 @@
+/** `npm run bench -- overload`: measures what callers who ask for too much do to the others. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { AUTHENTICATION_HEADERS, type RunningService } from "./service.ts";
+
+export interface ConnectionsOptions {
+  address: string;
+  connections: number;
+  seconds: number;
+  /** Bytes of the request. */
+  request: string;
+}
+
+export interface ConnectionsResult {
+  completed: number;
+  refused: number;
+  seconds: number;
+  /** Latencies of what was completed. */
+  p50Ms: number;
+  p99Ms: number;
+}
+
+const SECONDS = 8;
+const [FEW, MANY] = [64, 10_000];
+const PROBE_INTERVAL_MS = 20;
+const ACTIVITY = { featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" } } as const;
+const SCOPE = { organizationId: "bench", documentId: "document-0" };
+const READ = requestText("/v2/activities/get", { ...SCOPE, pageSize: 1 }, AUTHENTICATION_HEADERS);
+const WRONG_TOKEN = { ...AUTHENTICATION_HEADERS, "x-service-auth-token": "wrong-token-0123456789" };
+
+const run = promisify(execFile);
+
+export async function measureOverload(service: RunningService): Promise<void> {
+  await service.call("/v2/activities/add", { ...SCOPE, activities: [ACTIVITY] });
+  await measureManyConnections(service);
+  await measureWrongTokens(service);
+}
+
+async function measureManyConnections({ address, program }: RunningService): Promise<void> {
+  await load(address, FEW, READ, 3);
+  const few = await load(address, FEW, READ);
+  console.log(`${FEW} connections: ${describe(few)}`);
+  const probing = probe(address);
+  const many = await load(address, MANY, READ);
+  const slowestProbeMs = await probing.stop();
+  const recoveryMs = await timeUntilFast(address);
+  const ratio = many.completed / many.seconds / (few.completed / few.seconds);
+  console.log(`${MANY} connections: ${describe(many)}`);
+  console.log(`ratio ${ratio.toFixed(2)} (target: 0.70); p99 of completed ${many.p99Ms.toFixed(0)} ms (target: 2000)`);
+  console.log(`slowest /healthz ${slowestProbeMs.toFixed(0)} ms (target: 100)`);
+  console.log(`recovered after ${recoveryMs.toFixed(0)} ms (target: 2000)`);
+  console.log(`resident memory ${(program.memoryBytes() / 1e6).toFixed(0)} MB\n`);
+}
+
+async function measureWrongTokens({ address }: RunningService): Promise<void> {
+  const wrong = requestText("/v2/activities/get", SCOPE, WRONG_TOKEN);
+  const alone = await load(address, 8, READ);
+  const flood = load(address, FEW, wrong, SECONDS + 4);
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  const beside = await load(address, 8, READ);
+  console.log(`8 connections alone: ${describe(alone)}`);
+  console.log(`8 connections beside a flood of wrong tokens: ${describe(beside)}`);
+  console.log(`the flood: ${describe(await flood)}`);
+  console.log(`p99 ${(beside.p99Ms / alone.p99Ms).toFixed(2)} times that of the calls alone (target: 2)\n`);
+}
+
+async function load(
+  address: string,
+  connections: number,
+  request: string,
+  seconds = SECONDS,
+): Promise<ConnectionsResult> {
+  const options: ConnectionsOptions = { address, connections, seconds, request };
+  const script = fileURLToPath(new URL("connections.ts", import.meta.url));
+  const { stdout } = await run(process.execPath, [script, JSON.stringify(options)]);
+  return JSON.parse(stdout);
+}
+
+function describe({ completed, refused, seconds, p50Ms, p99Ms }: ConnectionsResult): string {
+  const perSecond = (count: number) => (count / seconds).toFixed(0);
+  const latencies = `p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`;
+  return `${perSecond(completed)} completed/s, ${perSecond(refused)} refused/s, ${latencies}`;
+}
+
+/** Calls /healthz in sequence, over a new connection each time, until `stop` returns the longest time that it took. */
+function probe(address: string): { stop(): Promise<number> } {
+  let isOver = false;
+  async function run(): Promise<number> {
+    let slowestMs = 0;
+    while (!isOver) {
+      slowestMs = Math.max(slowestMs, await timeOf(address));
+      await new Promise((resolve) => setTimeout(resolve, PROBE_INTERVAL_MS));
+    }
+    return slowestMs;
+  }
+  const probing = run();
+  return {
+    stop() {
+      isOver = true;
+      return probing;
+    },
+  };
+}
+
+async function timeOf(address: string): Promise<number> {
+  const startedAt = performance.now();
+  const response = await fetch(`${address}/healthz`, { headers: { connection: "close" } });
+  await response.text();
+  return performance.now() - startedAt;
+}
+
+/** Returns the time until three answers in a row take less than 50 ms. */
+async function timeUntilFast(address: string): Promise<number> {
+  const startedAt = performance.now();
+  for (let fast = 0; fast < 3; ) {
+    const sentAt = performance.now();
+    const response = await fetch(`${address}/v2/activities/get`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...AUTHENTICATION_HEADERS },
+      body: JSON.stringify({ data: { ...SCOPE, pageSize: 1 } }),
+    });
+    await response.text();
+    fast = response.ok && performance.now() - sentAt < 50 ? fast + 1 : 0;
+  }
+  return performance.now() - startedAt;
+}
+
+function requestText(path: string, data: object, headers: Record<string, string>): string {
+  const body = JSON.stringify({ data });
+  const all = { host: "bench", "content-type": "application/json", "content-length": body.length, ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
+}
