@@ -24,9 +24,13 @@ export function lingerOnUnreadBodies(server: FastifyInstance): void {
   });
 }
 
-/** A small body is not large, unless the connection is to be closed anyway. */
+/**
+ * Returns whether the rest of the body may be large. A small body is, if the connection is to be closed anyway. Node
+ * does not read a body in another coding than chunks, so there is nothing to wait for.
+ */
 function isLarge({ headers }: IncomingMessage, reply: FastifyReply): boolean {
-  if (headers["transfer-encoding"] !== undefined) return true;
+  const coding = headers["transfer-encoding"];
+  if (coding !== undefined) return coding.toLowerCase() === "chunked";
   const bytes = Number(headers["content-length"] ?? 0);
   return bytes > (reply.getHeader("connection") === "close" ? 0 : MAX_SMALL_BODY_BYTES);
 }
