@@ -141,7 +141,7 @@ export const commentScenarios: Scenario[] = [
 ];
 
 function documentAndComment({ organizationId, documentId, commentData }: AddComments): string[] {
-  return [organizationId, documentId, JSON.stringify(commentData[0])];
+  return [organizationId, documentId, JSON.stringify(commentData?.[0])];
 }
 
 function tenTagged(): { text: string; userId: string }[] {
@@ -217,7 +217,7 @@ function returnedComment(): object {
 }
 
 /** Returns a comment of about 350 bytes. */
-function comment(number: number): AddComments["commentData"][number] {
+function comment(number: number): NonNullable<AddComments["commentData"]>[number] {
   return {
     commentText: "We should say thirty days here, as in the other contracts with them, @Grace.",
     commentHtml: "<p>We should say thirty days here, as in the other contracts with them, <b>@Grace</b>.</p>",

@@ -4,9 +4,9 @@ import type { TestWorkspace } from "./harness.ts";
 
 type Request<Path extends keyof Api> = Partial<Api[Path]["request"]>;
 type NewAnnotation = Api["/v2/commentannotations/add"]["request"]["commentAnnotations"][number];
-export type NewComment = NewAnnotation["commentData"][number];
+export type NewComment = NonNullable<NewAnnotation["commentData"]>[number];
 type Filters = Request<"/v2/commentannotations/get">;
-export type AnnotationRecord = Extract<Api["/v2/commentannotations/get"]["response"], unknown[]>[number];
+export type AnnotationRecord = NonNullable<Extract<Api["/v2/commentannotations/get"]["response"], unknown[]>[number]>;
 
 const ANNOTATIONS = "/v2/commentannotations";
 
@@ -14,6 +14,19 @@ const ANNOTATIONS = "/v2/commentannotations";
 export function comment(fields: Partial<NewComment> = {}): NewComment {
   return { commentText: "thirty days", from: { userId: "ada" }, ...fields };
 }
+
+/** Fields that reading adds to a comment without further ones. */
+export const ADDED_FIELDS = {
+  type: "text",
+  status: "added",
+  isDraft: false,
+  isCommentTextAvailable: true,
+  attachments: [],
+  taggedUserContacts: [],
+  reactions: [],
+  reactionAnnotationIds: [],
+  reactionAnnotations: [],
+};
 
 /** Adds these annotations, or one for each ID, in one call. Each has one comment of ada by default. */
 export function addAnnotations(
@@ -65,7 +78,23 @@ export function changeReaction(
   return workspace.data(`/v2/reactions/${verb}`, data);
 }
 
-export function readComments(workspace: TestWorkspace, request: Request<"/v2/commentannotations/comments/get"> = {}) {
+/** Reads comments. Throws if one of the requested IDs does not exist. */
+export async function readComments(
+  workspace: TestWorkspace,
+  request: Request<"/v2/commentannotations/comments/get"> = {},
+) {
+  const comments = await readCommentsOrNull(workspace, request);
+  return comments.map((found) => {
+    if (found === null) throw new Error("A requested comment does not exist.");
+    return found;
+  });
+}
+
+/** Reads comments, and null for each requested ID that does not exist. */
+export function readCommentsOrNull(
+  workspace: TestWorkspace,
+  request: Request<"/v2/commentannotations/comments/get"> = {},
+) {
   const data = { ...SCOPE, annotationId: "a", ...request };
   return workspace.data(`${ANNOTATIONS}/comments/get`, data);
 }
@@ -83,10 +112,10 @@ export async function readAnnotationPages(workspace: TestWorkspace, filters: Fil
   return pages;
 }
 
-/** Returns the page. Throws if it is grouped by document. */
+/** Returns the annotations of a page, without the null of each missing ID. Throws if it is grouped by document. */
 export function asList(page: Api["/v2/commentannotations/get"]["response"]): AnnotationRecord[] {
   if (!Array.isArray(page)) throw new Error("The page is grouped by document.");
-  return page;
+  return page.filter((annotation) => annotation !== null);
 }
 
 /** Reads the annotations of all pages, newest first. */

@@ -5,7 +5,7 @@ import { answerSchema } from "../src/http/answer-schema.ts";
 import { compileValidation } from "../src/http/validation.ts";
 import { endpoints, exampleIn, expectedSuccess, filledWorkspace, preparedWorkspace } from "./examples.ts";
 import { startOwnTestService } from "./harness.ts";
-import { changeField, fieldsOf, fullRequest, invalidValues } from "./request-variants.ts";
+import { changeField, fieldsOf, fullRequest, invalidValues, renameFields } from "./request-variants.ts";
 
 const service = await startOwnTestService();
 const fullWorkspace = await filledWorkspace(service);
@@ -34,10 +34,11 @@ describe.each(endpoints)("$path", ({ path, operation, example }) => {
     const check = compileValidation(operation.request);
     const request = fullRequest(operation.request, example);
     for (const { name, ...field } of fieldsOf(operation.request)) {
+      const named = renameFields(request, field.steps);
       for (const value of invalidValues(field)) {
         const title = `${name} = ${JSON.stringify(value)?.slice(0, 80)}`;
         const fault = value === undefined ? "is required" : expect.stringMatching(/^must /);
-        expect(refusalOf(check, changeField(structuredClone(request), field.steps, value)), title).toEqual({
+        expect(refusalOf(check, changeField(structuredClone(named), field.steps, value)), title).toEqual({
           status: "INVALID_ARGUMENT",
           message: expect.stringMatching(`^${RegExp.escape(name)} (is required|must )`),
           details: { reason: "field_invalid", issues: [{ path: name, message: fault }] },

@@ -40,6 +40,9 @@ const VALUES: [type: string, value: unknown][] = [
 
 const INVALID_IDENTIFIERS = ["", "x".repeat(257), "\0", "line\n", "\x7f", "\x9f", "\ud800"];
 
+/** Other names of fields. An object has a field under one of its names. */
+const ALIASES: Record<string, string> = { comments: "commentData" };
+
 /** Returns all fields in the schema at every depth. A list is represented by its first item. */
 export function fieldsOf(schema: SchemaNode, steps: Field["steps"] = []): Field[] {
   const node = structuredBranch(schema);
@@ -54,7 +57,10 @@ function fieldAt(schema: SchemaNode, steps: Field["steps"], isRequired: boolean)
   return [{ name, steps, schema, isRequired }, ...fieldsOf(schema, steps)];
 }
 
-/** Returns the example with all fields of the schema. Skips a field if the sample for its type is not valid. */
+/**
+ * Returns the example with all fields of the schema, each under its first name. Skips a field if the sample for its
+ * type is not valid.
+ */
 export function fullRequest(schema: SchemaNode, example: unknown): unknown {
   const node = structuredBranch(schema);
   if (node.items) {
@@ -63,7 +69,10 @@ export function fullRequest(schema: SchemaNode, example: unknown): unknown {
   }
   if (!node.properties) return example ?? sampleOf(node);
   const given = isObject(example) ? example : {};
-  const filled = Object.entries(node.properties).flatMap(([name, child]) => {
+  const { properties } = node;
+  const filled = Object.entries(properties).flatMap(([name, child]) => {
+    const alias = ALIASES[name];
+    if (alias !== undefined && alias in properties) return [];
     const value = fullRequest(child, given[name]);
     return name in given || Check(child, value) ? [[name, value]] : [];
   });
@@ -97,6 +106,19 @@ function typesOf({ type, enum: values, const: value, anyOf }: SchemaNode): strin
   }
   if (values || value !== undefined) return [...new Set((values ?? [value]).map((one) => typeof one))];
   return type === undefined ? undefined : [type];
+}
+
+/** Returns a copy of the request that has the fields on the way to a field under the names in its steps. */
+export function renameFields(request: unknown, [step, ...rest]: Field["steps"]): unknown {
+  if (step === undefined) return request;
+  if (Array.isArray(request)) {
+    return request.map((item, index) => (index === step ? renameFields(item, rest) : item));
+  }
+  if (!isObject(request)) return request;
+  const alias = ALIASES[step];
+  const entries = Object.entries(request).map(([name, value]) => [name === alias ? step : name, value]);
+  const renamed = Object.fromEntries(entries);
+  return step in renamed ? { ...renamed, [step]: renameFields(renamed[step], rest) } : renamed;
 }
 
 /** Returns a copy of the request in which the field has another value, or is missing if there is no value. */

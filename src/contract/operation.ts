@@ -37,6 +37,8 @@ export interface Context<Cursor = undefined> {
   mailer: Mailer;
   /** Value of PUBLIC_URL, if it is set. */
   publicUrl: string | undefined;
+  /** Brands of the headers (AUTH_HEADER_BRANDS), which are also the sources of the service's own agents. */
+  brands: readonly string[];
   cursor: Cursor | undefined;
   /** Encrypts secrets that callers store in the service. */
   secrets: Cipher;

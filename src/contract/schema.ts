@@ -23,6 +23,19 @@ export const FreeFormValue = Type.Unknown();
 /** Any JSON object. It is returned equal. */
 export const FreeFormObject = Type.Object({}, { additionalProperties: true });
 
+/**
+ * Free-form object whose `access` is not accepted yet: a context that restricts who may see a record must not be taken
+ * for one that only describes it.
+ */
+export const Context = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    patternProperties: { "^access(Fields)?$": false },
+    description: "Any JSON object without `access` and `accessFields`. It is returned equal.",
+  },
+);
+
 /** User who acts in or is named by a record. Further fields are stored with the record. */
 export const User = Type.Object(
   { userId: Identifier, name: Type.Optional(Type.String()), email: Type.Optional(Type.String()) },

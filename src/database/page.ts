@@ -15,7 +15,10 @@ interface PageOptions {
   pageSize: number;
   /** An expression that is read in the same statement. */
   extra: Sql;
-  /** The JSON text of one answered record, over `record` and these further columns; `record::text` by default. */
+  /**
+   * The JSON text of one answered record, over `record`, its place on the page (`number`, from 1) and these further
+   * columns; `record::text` by default.
+   */
   answered?: { expression: Sql; columns: readonly string[] };
 }
 
@@ -24,6 +27,8 @@ export interface PageOfRecords<Extra, Key> {
   records: string;
   /** Keys of the last record, if there is more. */
   next: Key[] | undefined;
+  /** Number of records. */
+  length: number;
   extra: Extra | null;
 }
 
@@ -35,6 +40,7 @@ interface PageRow<Extra, Key> {
   extra: Extra | null;
   records: string;
   last: Key[] | null;
+  length: number;
   has_more: boolean | null;
 }
 
@@ -61,7 +67,7 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
   const page = sql<PageRow<Extra, Key>>`select ${extra} as extra,
       '[' || coalesce(string_agg(${answeredText}, ',') filter (where is_in_page), '') || ']' as records,
       ${order === "asc" ? sql`max` : sql`min`}(array[${identifiers(keys)}]) filter (where is_in_page) as last,
-      bool_or(not is_in_page) as has_more
+      count(*) filter (where is_in_page)::int as length, bool_or(not is_in_page) as has_more
     from (
       select *, number <= ${integer(pageSize)} and bytes_before < ${integer(MAX_PAGE_BYTES)} as is_in_page
       from (
@@ -79,5 +85,6 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
     extra: row?.extra ?? null,
     records: row?.records ?? "[]",
     next: row?.has_more && row.last ? row.last : undefined,
+    length: row?.length ?? 0,
   };
 }

@@ -75,6 +75,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       }),
       publicUrl: undefined,
       secrets: new Cipher([Buffer.alloc(32)], "test"),
+      brands: ["service"],
       workspaceChanged: () => {},
     },
     authentication: new Authentication({

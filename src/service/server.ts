@@ -52,6 +52,7 @@ export async function startServer(context: StartContext, dependencies: Dependenc
       mailer,
       secrets: keys.secrets,
       publicUrl: config.isPublicUrlSet ? config.publicUrl : undefined,
+      brands: config.authHeaderBrands,
       workspaceChanged: () => checks.caches.clear(),
     },
     authentication: checks.authentication,

@@ -59,6 +59,8 @@ const PAGES = [
 
 const DOCS = join(import.meta.dirname, "../../docs");
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+const HASH = /^[\da-f]{32}$/;
+const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const API_KEY = /^colloquy_key_/;
 /** Fields whose values differ in every run. */
 const VOLATILE = new Set(["lastUpdate", "pageToken", "state"]);
@@ -103,9 +105,9 @@ function expectedOf(documented: unknown, name = ""): unknown {
   if (typeof documented === "object" && documented !== null) {
     return Object.fromEntries(Object.entries(documented).map(([key, value]) => [key, expectedOf(value, key)]));
   }
-  if (VOLATILE.has(name)) return expect.any(String);
+  if (VOLATILE.has(name) || ISO_TIME.test(String(documented))) return expect.any(String);
   if (typeof documented === "number" && documented >= FIRST_TIMESTAMP) return expect.any(Number);
-  const pattern = typeof documented === "string" && [UUID, API_KEY].find((one) => one.test(documented));
+  const pattern = typeof documented === "string" && [UUID, HASH, API_KEY].find((one) => one.test(documented));
   return pattern ? expect.stringMatching(pattern) : documented;
 }
 

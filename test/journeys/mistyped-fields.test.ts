@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readRows } from "../database-rows.ts";
 import { type Endpoint, endpoints, filledWorkspace } from "../examples.ts";
 import { startOwnTestService } from "../harness.ts";
-import { changeField, type Field, fieldsOf, fullRequest } from "../request-variants.ts";
+import { changeField, type Field, fieldsOf, fullRequest, renameFields } from "../request-variants.ts";
 
 const service = await startOwnTestService();
 const workspace = await filledWorkspace(service);
@@ -36,12 +36,13 @@ function isParent(steps: Field["steps"], child: Field["steps"]): boolean {
 }
 
 async function checkMistypings({ path, operation, example }: Endpoint): Promise<number> {
-  const request = fullRequest(operation.request, example);
+  const full = fullRequest(operation.request, example);
   const all = fieldsOf(operation.request);
   const siblings = new Set(all.map(({ name }) => name));
   let count = 0;
   for (const field of all.filter(({ steps }) => typeof steps.at(-1) === "string")) {
     if (isInOpenObject(field, all)) continue;
+    const request = renameFields(full, field.steps);
     for (const mistyped of mistypings(String(field.steps.at(-1)))) {
       const name = `${field.name.slice(0, field.name.lastIndexOf("."))}.${mistyped}`;
       if (siblings.has(name)) continue;

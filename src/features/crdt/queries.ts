@@ -132,7 +132,7 @@ export async function selectEditor(
     ${accessBlock(editor.organizationKey)} as block,
     (select ${includeState ? ANSWERED_WITH_STATE : ANSWERED} from crdt_editors where ${isEditor(editor)}) as record`;
   const row = includeState ? (await database.run(select))[0] : await database.run(shared(select));
-  return { extra: row?.block ?? null, records: `[${row?.record ?? ""}]`, next: undefined };
+  return { extra: row?.block ?? null, records: `[${row?.record ?? ""}]`, next: undefined, length: row?.record ? 1 : 0 };
 }
 
 export interface StoredDocument {

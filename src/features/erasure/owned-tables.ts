@@ -20,6 +20,7 @@ export const IMPORTABLE = { writtenAt: "created_at", writtenLaterAt: "written_at
 /** Every table of an organization's data except organizations itself. */
 export const OWNED_TABLES: readonly OwnedTable[] = [
   { name: "activities", key: ["id"], ...IMPORTABLE },
+  { name: "annotation_counters", key: ["document_id"], writtenAt: "written_at" },
   { name: "comment_annotations", key: ["id"], writtenAt: "written_at" },
   {
     name: "comment_reactions",

@@ -9,8 +9,8 @@ export async function ensureDocument(transaction: Queryable, document: DocumentR
 }
 
 interface Create {
-  createOrganization?: boolean;
-  createDocument?: boolean;
+  createOrganization?: boolean | undefined;
+  createDocument?: boolean | undefined;
 }
 
 /** Ensures the document. Returns what is missing if the caller forbids its creation; nothing may then be written. */
@@ -36,9 +36,10 @@ export async function ensureDocumentForManagement(
   return missing;
 }
 
-async function findMissing(
+/** Returns which of the organization and document is missing if the caller forbids its creation. */
+export async function findMissing(
   transaction: Queryable,
-  document: DocumentRef,
+  document: Pick<DocumentRef, "organizationKey" | "documentId">,
   { createOrganization = true, createDocument = true }: Create,
 ): Promise<"Organization" | "Document" | undefined> {
   if (createOrganization && createDocument) return undefined;

@@ -21,10 +21,12 @@ const IMPERSONAL: { [table: string]: string[] } = {
     ],
   ],
   allowed_domains: ["workspace_id", "domain", "created_at"],
+  annotation_counters: ["organization_key", "document_id", "last_number", "written_at"],
   auth_tokens: ["id", "workspace_id", "token_hash", "created_at", "expires_at", "last_used_at"],
   comment_annotations: [
     ...["organization_key", "id", "sequence", "document_id", "location_id", "status_id", "created_at", "updated_at"],
-    ...["written_at", "last_comment_id", "latest_comment", "record_bytes"],
+    ...["written_at", "last_comment_id", "latest_comment", "record_bytes", "annotation_number", "suggestion_status"],
+    ...["agent_type", "agent_source"],
   ],
   comment_reactions: [
     ...["organization_key", "annotation_sequence", "comment_id", "reaction", "document_id", "written_at"],
@@ -34,7 +36,8 @@ const IMPERSONAL: { [table: string]: string[] } = {
   comment_users: ["organization_key", "annotation_sequence", "role", "document_id", "created_at", "written_at"],
   comments: [
     ...["organization_key", "annotation_sequence", "id", "sequence", "document_id", "written_at", "created_at"],
-    "record_bytes",
+    ...["record_bytes", "dated_at", "last_updated", "is_updated", "is_text_available", "has_attachments"],
+    ...["has_tagged_users", "has_agent", "had_reactions"],
   ],
   crdt_editors: [
     ...["organization_key", "document_id", "editor_id", "type", "content_key", "version", "client_id", "record_bytes"],

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  ADDED_FIELDS,
   addAnnotations,
   comment,
   countAnnotations,
@@ -21,12 +22,21 @@ const service = await startTestService();
 
 const FULL = {
   annotationId: "full",
+  type: "comment" as const,
+  commentType: "chart" as const,
   location: { id: "page-2", locationName: "Page 2", zoom: 1.5 },
   targetElement: { elementId: "clause-3", nested: { ["__proto__"]: ["kept"] } },
-  status: { id: "DOING", name: "Doing", type: "ongoing" as const, color: "#00ff00" },
+  status: {
+    ...{ id: "DOING", name: "Doing", type: "ongoing" as const, color: "#00ff00", lightColor: "#eeffee" },
+    ...{ svg: "<svg/>", iconUrl: "https://files.example.com/doing.svg" },
+  },
   priority: { id: "P0", name: "High" },
   assignedTo: { userId: "grace", name: "Grace Hopper", email: "grace@example.com", team: ["legal"] },
   context: { text: "U+0000 \0, a lone surrogate \ud800", "": null },
+  pageInfo: { url: "https://app.example.com/contract-7", title: "Contract 7", more: [{}] },
+  isPageAnnotation: true,
+  ...{ positionX: 12.5, positionY: -3, screenWidth: 1920, screenHeight: 1080 },
+  ...{ screenScrollHeight: 4000, screenScrollTop: 250.25 },
 };
 const FULL_COMMENT = {
   commentId: 7,
@@ -35,6 +45,10 @@ const FULL_COMMENT = {
   from: { userId: "ada", name: "Ada Lovelace", email: "ada@example.com", photoUrl: "ada.png" },
   taggedUserContacts: [{ text: "@Grace", userId: "grace", contact: { email: "grace@example.com", more: [1e300] } }],
   attachments: [{ url: "https://files.example.com/1.pdf", size: 7 }],
+  context: { text: "any \0", "": [null] },
+  metadata: { ["__proto__"]: "kept" },
+  isCommentResolverUsed: true,
+  isCommentTextAvailable: false,
 };
 
 test("an annotation is read back with all sent fields, the times, the first author and the metadata", async () => {
@@ -47,12 +61,23 @@ test("an annotation is read back with all sent fields, the times, the first auth
   const time = expect.any(Number);
   expect(record).toEqual({
     ...FULL,
-    type: "comment",
     from: FULL_COMMENT.from,
     createdAt: time,
     lastUpdated: record?.createdAt,
+    annotationNumber: 1,
+    annotationIndex: 1,
+    sourceType: "rest-api",
+    visibilityConfig: { type: "public" },
+    hasDraftComments: false,
     metadata: { apiKey: workspace.apiKey, ...SCOPE },
-    comments: [{ ...FULL_COMMENT, createdAt: record?.createdAt, lastUpdated: record?.createdAt, reactions: [] }],
+    comments: [
+      {
+        ...ADDED_FIELDS,
+        ...FULL_COMMENT,
+        createdAt: record?.createdAt,
+        lastUpdated: new Date(record?.createdAt ?? 0).toISOString(),
+      },
+    ],
   });
   expect(Math.abs(Date.now() - Number(record?.createdAt))).toBeLessThan(10_000);
 });
@@ -62,7 +87,8 @@ test("an annotation without an id or a status gets a UUID and the status OPEN", 
   const [id] = Object.keys(await addAnnotations(workspace, [{}]));
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
   const [record] = await readAnnotations(workspace);
-  expect(record).toMatchObject({ annotationId: id, status: { id: "OPEN", name: "Open", type: "default" } });
+  const status = { id: "OPEN", name: "Open", type: "default", color: "#1971c2", lightColor: "#e7f5ff" };
+  expect(record).toMatchObject({ annotationId: id, status, type: "comment", commentType: "manual" });
 });
 
 test("an id that exists, even in another document, fails alone and its annotation stays unchanged", async () => {

@@ -5,15 +5,24 @@ import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { CreateDocument, CreateOrganization, ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { refuseUnknownAgents } from "../comments/agent.ts";
+import { newCommentsIn } from "../comments/comment.ts";
 import { insertNewComments, refuseRepeatedCommentIds } from "../comments/new-comments.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
-import { NewAnnotation, toAnnotationRow } from "./new-annotation.ts";
+import {
+  type IdentifiedAnnotation,
+  identify,
+  NewAnnotation,
+  refuseSuggestionsOfOtherTypes,
+  toAnnotationRow,
+} from "./new-annotation.ts";
 import { insertAnnotations } from "./queries.ts";
 
 const AddResult = Type.Interface([ItemResult], {
   annotationId: Identifier,
   commentIds: Type.Array(Type.Integer()),
+  findingId: Type.Optional(Identifier),
 });
 type AddResult = Static<typeof AddResult>;
 
@@ -27,7 +36,9 @@ export const addCommentAnnotations = operation({
     "exists in the organization fails alone and is not changed, so the request can be repeated. Comment IDs are " +
     "integers, unique in their annotation; without a `commentId` a comment gets the largest ID ever used plus " +
     "one. Without a `status` it is `OPEN`, of type `default`. `createdAt` is the time of the request unless an " +
-    "earlier time is sent.\n\nWith `triggerActivities` a comment writes an activity: `comment_annotation.add` " +
+    "earlier time is sent. With `type` `suggestion` the annotation has a pending `suggestion`. If the first comment " +
+    "has an `agent`, the annotation has it too, and its item in the answer has the `findingId` of the agent's " +
+    "reason.\n\nWith `triggerActivities` a comment writes an activity: `comment_annotation.add` " +
     "for the first comment, `comment.add` for the others. With `triggerNotification` it notifies the tagged " +
     "users, the assignee and the authors of earlier comments. Mails to these users depend only on the email " +
     "configuration of the workspace.\n\nA missing organization or document is created unless " +
@@ -61,25 +72,28 @@ export const addCommentAnnotations = operation({
       },
     ],
   },
-  async handle({ workspace, database, jobs }, { organizationId, documentId, commentAnnotations, ...create }) {
+  async handle({ workspace, database, jobs, brands }, { organizationId, documentId, commentAnnotations, ...create }) {
     const given = commentAnnotations.map(({ annotationId }) => annotationId);
     refuseRepeatedIds(given, "commentAnnotations", "annotationId");
-    for (const [index, { commentData }] of commentAnnotations.entries()) {
-      refuseRepeatedCommentIds(commentData, `commentAnnotations[${index}].commentData`);
+    refuseSuggestionsOfOtherTypes(commentAnnotations);
+    for (const [index, annotation] of commentAnnotations.entries()) {
+      const { list, given: comments } = newCommentsIn(annotation);
+      refuseRepeatedCommentIds(comments, `commentAnnotations[${index}].${list}`);
+      refuseUnknownAgents(comments, `commentAnnotations[${index}].${list}`, brands);
     }
     const key = organizationKey(workspace.id, organizationId);
     const document = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId };
-    const annotations = commentAnnotations.map((annotation) => ({ annotationId: uuidv7(), ...annotation }));
+    const annotations = commentAnnotations.map((annotation) => identify(annotation, uuidv7));
     const results = await database.transaction(async (transaction) => {
       const missing = await ensureDocumentIfAllowed(transaction, document, create);
-      if (missing) return annotations.map(({ annotationId }) => failed(annotationId, `${missing} not found.`));
+      if (missing) return annotations.map((annotation) => failed(annotation, `${missing} not found.`));
       const rows = annotations.map((annotation) => toAnnotationRow(annotation, workspace, organizationId, documentId));
       const inserted = await insertAnnotations(transaction, key, documentId, rows);
       const additions = annotations.flatMap(({ annotationId, commentData, ...fields }) => {
         const annotation = inserted.get(annotationId);
         return annotation ? [{ annotation: { ...annotation, lastCommentId: 0 }, commentData, fields }] : [];
       });
-      const added = await insertNewComments(transaction, additions);
+      const added = await insertNewComments(transaction, additions, { isNew: true });
       const events = additions.flatMap(({ annotation: { id: annotationId }, commentData, fields }, index) =>
         eventsOfComments({ annotationId, fields, participants: [], isNew: true }, commentData, added[index] ?? []),
       );
@@ -87,19 +101,24 @@ export const addCommentAnnotations = operation({
       const commentIds = new Map(
         additions.map(({ annotation }, index) => [annotation.id, added[index]?.map(({ commentId }) => commentId)]),
       );
-      return annotations.map(({ annotationId: id }) => {
-        const ids = commentIds.get(id);
-        return ids ? succeeded(id, ids) : failed(id, "An annotation with this id exists already.");
+      return annotations.map((annotation) => {
+        const ids = commentIds.get(annotation.annotationId);
+        return ids ? succeeded(annotation, ids) : failed(annotation, "An annotation with this id exists already.");
       });
     });
     return keyedById(results);
   },
 });
 
-function succeeded(annotationId: string, commentIds: number[]): [id: string, AddResult] {
-  return [annotationId, { success: true, message: "Annotation added.", annotationId, commentIds }];
+function succeeded(annotation: IdentifiedAnnotation, commentIds: number[]): [id: string, AddResult] {
+  return [annotation.annotationId, { success: true, message: "Annotation added.", ...idsOf(annotation), commentIds }];
 }
 
-function failed(annotationId: string, message: string): [id: string, AddResult] {
-  return [annotationId, { success: false, message, annotationId, commentIds: [] }];
+function failed(annotation: IdentifiedAnnotation, message: string): [id: string, AddResult] {
+  return [annotation.annotationId, { success: false, message, ...idsOf(annotation), commentIds: [] }];
+}
+
+function idsOf({ annotationId, commentData }: IdentifiedAnnotation) {
+  const findingId = commentData[0]?.agent?.reason.findingId;
+  return { annotationId, ...(findingId !== undefined && { findingId }) };
 }

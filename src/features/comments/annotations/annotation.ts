@@ -1,46 +1,58 @@
 import Type, { type Static } from "typebox";
-import { FreeFormObject, FreeFormValue, Identifier, User } from "../../../contract/schema.ts";
+import { Context, FreeFormObject, FreeFormValue, Identifier, User } from "../../../contract/schema.ts";
+import { AnnotationAgent, normalUrl } from "../comments/agent.ts";
 import { Comment } from "../comments/comment.ts";
+import { NewStatus, Status } from "./status.ts";
 
 const Location = Type.Object(
   { id: Identifier, locationName: Type.Optional(Type.String()) },
   { additionalProperties: true, description: "Place in the document. Further fields are stored." },
 );
 
-const Status = Type.Object({
-  id: Identifier,
-  name: Type.Optional(Type.String()),
-  type: Type.Optional(Type.Enum(["default", "ongoing", "terminal"])),
-  color: Type.Optional(Type.String()),
-});
-
-export const DEFAULT_STATUS = { id: "OPEN", name: "Open", type: "default" } as const;
+export const Suggestion = Type.Object(
+  { status: Type.Optional(Type.Enum(["pending", "accepted", "rejected"])) },
+  { additionalProperties: true, description: "Suggested change. Further fields are stored." },
+);
 
 const Priority = Type.Optional(FreeFormValue);
 const AssignedTo = Type.Optional(Type.Union([User, Type.Null()]));
 const TargetElement = Type.Optional(
   Type.Union([FreeFormObject, Type.Null()], { description: "Element of the document that the annotation refers to." }),
 );
-const Context = Type.Optional(Type.Union([FreeFormObject, Type.Null()]));
+const NullableContext = Type.Optional(Type.Union([Context, Type.Null()]));
 
-/** Fields that `update` can replace. A new annotation may have all of them. */
-export const changeableAnnotationFields = {
+const commonFields = {
   location: Type.Optional(Location),
   targetElement: TargetElement,
-  status: Type.Optional(Status),
   priority: Priority,
   assignedTo: AssignedTo,
-  context: Context,
+  context: NullableContext,
 };
 
-export const CommentAnnotation = Type.Object({
-  createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
-  lastUpdated: Type.Integer({
-    description: "Time of the last change of the annotation or its comments, in milliseconds since the epoch.",
-  }),
-  comments: Type.Array(Comment, { description: "Oldest first." }),
+/** Fields that `update` can replace. A new annotation may have all of them. */
+export const changeableAnnotationFields = { ...commonFields, status: Type.Optional(NewStatus) };
+
+const PixelLength = Type.Optional(Type.Number());
+
+/** Fields that only a new annotation can have. */
+export const fixedAnnotationFields = {
+  type: Type.Optional(Type.Enum(["comment", "suggestion"], { default: "comment" })),
+  commentType: Type.Optional(Type.Enum(["manual", "chart"], { default: "manual" })),
+  pageInfo: Type.Optional(FreeFormObject),
+  isPageAnnotation: Type.Optional(Type.Boolean()),
+  positionX: PixelLength,
+  positionY: PixelLength,
+  screenWidth: PixelLength,
+  screenHeight: PixelLength,
+  screenScrollHeight: PixelLength,
+  screenScrollTop: PixelLength,
+};
+
+const storedFields = {
   annotationId: Identifier,
-  type: Type.Literal("comment"),
+  ...fixedAnnotationFields,
+  ...commonFields,
+  status: Status,
   from: Type.Optional(
     Type.Interface(
       [User],
@@ -48,15 +60,52 @@ export const CommentAnnotation = Type.Object({
       { description: "Author of the first comment. Missing after that user's data was deleted." },
     ),
   ),
-  ...changeableAnnotationFields,
-  status: Status,
+  agent: Type.Optional(AnnotationAgent),
+  suggestion: Type.Optional(Suggestion),
+  statusUpdatedByUserId: Type.Optional(Identifier),
+  resolvedByUserId: Type.Optional(Identifier),
   metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
+};
+
+/** An annotation as it is answered. */
+export const CommentAnnotation = Type.Object({
+  ...storedFields,
+  createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
+  lastUpdated: Type.Integer({
+    description: "Time of the last change of the annotation or its comments, in milliseconds since the epoch.",
+  }),
+  annotationNumber: Type.Integer({ description: "Fixed number that counts up in the document." }),
+  annotationIndex: Type.Integer({ description: "Place in the list, from 1 and across its pages." }),
+  sourceType: Type.Enum(["rest-api", "agent"]),
+  visibilityConfig: Type.Object({ type: Type.Literal("public") }),
+  hasDraftComments: Type.Boolean({ description: "Always false: the API adds no drafts." }),
+  resolvedByUser: Type.Optional(Type.Object({ userId: Identifier })),
+  comments: Type.Array(Comment, { description: "Oldest first." }),
 });
 
-const changes = Type.Object(changeableAnnotationFields);
-export type AnnotationFields = Static<typeof changes>;
+const Stored = Type.Object(storedFields);
+/** The record of an annotation. */
+export type StoredAnnotation = Static<typeof Stored>;
 
-/** Reads a stored annotation; the cast holds because only `add` and `update` write the texts, after validation. */
-export function readAnnotation(record: string): AnnotationFields {
-  return JSON.parse(record) as AnnotationFields;
+/** Reads a stored annotation; the cast holds because only annotations write the texts, after validation. */
+export function readAnnotation(record: string): StoredAnnotation {
+  return JSON.parse(record) as StoredAnnotation;
+}
+
+/** Returns the columns that repeat fields of an annotation's record, by their names in SQL. */
+export function columnsOf(annotation: StoredAnnotation) {
+  const { type, location, status, from, resolvedByUserId, suggestion, agent } = annotation;
+  return {
+    location_id: location?.id ?? null,
+    status_id: status.id,
+    user_id: from?.userId ?? "",
+    resolved_by: resolvedByUserId ?? null,
+    suggestion_status: type === "suggestion" ? (suggestion?.status ?? "pending") : null,
+    agent_id: agent?.agentId ?? null,
+    agent_type: agent?.agentType ?? null,
+    agent_source: agent?.agentSource ?? null,
+    execution_id: agent?.executionId ?? null,
+    agent_url: (agent?.url && normalUrl(agent.url)) ?? null,
+    record: JSON.stringify(annotation),
+  };
 }

@@ -14,7 +14,7 @@ import {
 import { assertAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { CommentAnnotation } from "./annotation.ts";
-import { selectAnnotationPage } from "./filters/queries.ts";
+import { countExisting, selectAnnotationPage } from "./filters/queries.ts";
 import { groupByDocument } from "./group-by-document.ts";
 
 const Time = Type.Optional(
@@ -30,7 +30,8 @@ export const getCommentAnnotations = operation({
     "Filters combine with AND, the values of one list with OR. `userIds` filters by participants, who started " +
     "the annotation or commented in it; `mentionedUserIds` by users tagged in its comments. `updatedAfter` and " +
     "`updatedBefore` compare `lastUpdated`, which changes with everything that this operation returns. With " +
-    "`groupByDocumentId` the annotations of a page are returned as an object keyed by document ID. If there are " +
+    "`groupByDocumentId` the annotations of a page are returned as an object keyed by document ID. Otherwise, with " +
+    "`annotationIds`, the last page ends with `null` for each of these IDs that does not exist. If there are " +
     "more, the answer has a `nextPageToken`, repeated as `pageToken`; send it as `pageToken` with the same filters. " +
     "Reading does not mark annotations as read; use `/v2/commentannotations/update` for that.",
   message: "Comment annotations retrieved.",
@@ -52,16 +53,33 @@ export const getCommentAnnotations = operation({
     pageSize: Type.Optional(PageSize),
     pageToken: Type.Optional(PageToken),
   }),
-  response: Type.Union([Type.Array(CommentAnnotation), perId(Type.Array(CommentAnnotation))]),
-  cursor: Type.Array(Type.Integer(), { description: "time of creation, sequence" }),
+  response: Type.Union([
+    Type.Array(Type.Union([CommentAnnotation, Type.Null()])),
+    perId(Type.Array(CommentAnnotation)),
+  ]),
+  cursor: Type.Array(Type.Integer(), { description: "time of creation, sequence, number of annotations before" }),
   pageTokenNames: ["nextPageToken", "pageToken"],
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, groupByDocumentId, ...request }) {
     const { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, pageToken: _, ...filters } = request;
     const key = organizationKey(workspace.id, organizationId);
-    const page = await selectAnnotationPage(database, key, filters, { order, pageSize, after: cursor });
+    const [createdAt, sequence, placesBefore = 0] = cursor ?? [];
+    const after = createdAt === undefined || sequence === undefined ? undefined : [createdAt, sequence];
+    const page = await selectAnnotationPage(database, key, filters, { order, pageSize, after, placesBefore });
     assertAccessible(page.extra, organizationId);
-    return new Page(new JsonText(groupByDocumentId ? groupByDocument(page.records) : page.records), page.next);
+    const next = page.next && [...page.next, placesBefore + page.length];
+    if (groupByDocumentId) return new Page(new JsonText(groupByDocument(page.records)), next);
+    const { annotationIds } = filters;
+    const isLast = next === undefined && annotationIds !== undefined;
+    const missing = isLast ? new Set(annotationIds).size - (await countExisting(database, key, filters)) : 0;
+    return new Page(new JsonText(appendNulls(page.records, missing)), next);
   },
 });
+
+/** Appends nulls to the text of an array. */
+function appendNulls(array: string, count: number): string {
+  if (count <= 0) return array;
+  const nulls = Array<string>(count).fill("null").join(",");
+  return array === "[]" ? `[${nulls}]` : `${array.slice(0, -1)},${nulls}]`;
+}

@@ -1,40 +1,74 @@
 import Type, { type Static } from "typebox";
+import { invalidFields } from "../../../contract/errors.ts";
 import type { Workspace } from "../../../contract/operation.ts";
-import { Identifier, MAX_TIME } from "../../../contract/schema.ts";
-import { NewComments } from "../comments/comment.ts";
-import { changeableAnnotationFields, DEFAULT_STATUS } from "./annotation.ts";
+import { Identifier, MAX_TIME, PastTime } from "../../../contract/schema.ts";
+import { annotationAgent } from "../comments/agent.ts";
+import { hasOneList, type NewComment, newCommentFields, newCommentsIn, ONE_LIST } from "../comments/comment.ts";
+import { changeableAnnotationFields, columnsOf, fixedAnnotationFields, Suggestion } from "./annotation.ts";
+import { toStatus } from "./status.ts";
 
 /** An annotation as it is added, with its first comments. */
-export const NewAnnotation = Type.Object({
-  annotationId: Type.Optional(Identifier),
-  ...changeableAnnotationFields,
-  createdAt: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: MAX_TIME,
-      description: "Milliseconds since the epoch. A future time becomes the current time.",
-    }),
-  ),
-  commentData: NewComments,
-});
+export const NewAnnotation = Type.Refine(
+  Type.Object({
+    annotationId: Type.Optional(Identifier),
+    ...fixedAnnotationFields,
+    ...changeableAnnotationFields,
+    suggestion: Type.Optional(Suggestion),
+    createdAt: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_TIME,
+        description: "Milliseconds since the epoch. A future time becomes the current time.",
+      }),
+    ),
+    lastUpdated: Type.Optional(PastTime),
+    ...newCommentFields,
+  }),
+  hasOneList,
+  () => ONE_LIST,
+);
 type NewAnnotation = Static<typeof NewAnnotation>;
+
+/** A new annotation with its ID, and its comments under one name. */
+export type IdentifiedAnnotation = Omit<NewAnnotation, "comments"> & {
+  annotationId: string;
+  commentData: NewComment[];
+};
+
+export function identify(annotation: NewAnnotation, newId: () => string): IdentifiedAnnotation {
+  const { comments: _, ...given } = annotation;
+  return { annotationId: newId(), ...given, commentData: newCommentsIn(annotation).given };
+}
+
+/** Throws INVALID_ARGUMENT if an annotation that is not a suggestion has one. */
+export function refuseSuggestionsOfOtherTypes(annotations: NewAnnotation[]): void {
+  const [first, ...others] = annotations.flatMap(({ type, suggestion }, index) =>
+    suggestion && type !== "suggestion"
+      ? [{ path: `data.commentAnnotations[${index}].suggestion`, message: "requires type to be suggestion" }]
+      : [],
+  );
+  if (first) throw invalidFields(first, ...others);
+}
 
 /** Makes the row of an annotation. `annotationId` comes first, so that the record's text is never an empty object. */
 export function toAnnotationRow(
-  { annotationId, commentData, createdAt, ...fields }: NewAnnotation & { annotationId: string },
+  { annotationId, commentData, createdAt, lastUpdated, ...fields }: IdentifiedAnnotation,
   workspace: Workspace,
   organizationId: string,
   documentId: string,
 ) {
-  const from = commentData[0]?.from;
-  const status = fields.status ?? DEFAULT_STATUS;
-  const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
-  return {
-    id: annotationId,
-    locationId: fields.location?.id ?? null,
-    statusId: status.id,
-    userId: from?.userId ?? "",
-    createdAt: createdAt ?? null,
-    record: JSON.stringify({ annotationId, type: "comment", from, ...fields, status, metadata }),
+  const { type = "comment", commentType = "manual", suggestion } = fields;
+  const { from, agent } = commentData[0] ?? {};
+  const stored = {
+    annotationId,
+    ...fields,
+    type,
+    commentType,
+    ...(type === "suggestion" && { suggestion: { ...suggestion, status: "pending" as const } }),
+    ...(from && { from }),
+    ...(agent && { agent: annotationAgent(agent) }),
+    status: toStatus(fields.status),
+    metadata: { apiKey: workspace.apiKey, documentId, organizationId },
   };
+  return { id: annotationId, createdAt: createdAt ?? null, updatedAt: lastUpdated ?? null, ...columnsOf(stored) };
 }

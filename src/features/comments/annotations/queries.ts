@@ -1,4 +1,18 @@
-import { bigint, bigints, EMPTY, identifier, integer, sql, text, texts, uuid, uuids } from "../../../database/sql.ts";
+import {
+  bigint,
+  bigints,
+  EMPTY,
+  identifier,
+  identifiers,
+  integer,
+  join,
+  type Sql,
+  sql,
+  text,
+  texts,
+  uuid,
+  uuids,
+} from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../erasure/overwriting/queries.ts";
@@ -9,15 +23,29 @@ import { type Filters, matchesFilters } from "./filters/queries.ts";
 // organization in the order (created_at, sequence), which never changes, and several organizations in key order. Rows
 // that belong to an annotation need no locks of their own.
 
-interface NewAnnotationRow {
+/** Columns that repeat fields of the record, and the record, in the order in which `columnLists` returns them. */
+const COLUMNS = [
+  ...(["location_id", "status_id", "user_id", "resolved_by", "suggestion_status", "agent_id"] as const),
+  ...(["agent_type", "agent_source", "execution_id", "agent_url", "record"] as const),
+];
+const COLUMN_NAMES = identifiers(COLUMNS);
+
+/** The record is the JSON text of an annotation without times, number and comments. */
+type AnnotationColumns = { [Column in (typeof COLUMNS)[number]]: string | null } & { record: string };
+
+/** Returns a list of each column for `unnest`. */
+function columnLists(rows: AnnotationColumns[]): Sql {
+  return join(
+    COLUMNS.map((column) => texts(rows.map((row) => row[column]))),
+    ", ",
+  );
+}
+
+interface NewAnnotationRow extends AnnotationColumns {
   id: string;
-  locationId: string | null;
-  statusId: string;
-  userId: string;
-  /** Milliseconds since the epoch; null for now. */
+  /** Times in milliseconds since the epoch; null for now. */
   createdAt: number | null;
-  /** The JSON text as it is answered, without times and comments. */
-  record: string;
+  updatedAt: number | null;
 }
 
 export interface AnnotationPosition {
@@ -41,28 +69,34 @@ export async function insertAnnotations(
   return new Map([...inserted, ...(await insertMissing(transaction, organizationKey, documentId, existing))]);
 }
 
-/** Inserts in key order to avoid deadlocks; the sequences are in the order given, which pages keep. */
+/** Inserts in key order to avoid deadlocks; sequences and numbers are in the order given, which pages keep. */
 async function insertMissing(
   transaction: Queryable,
   organizationKey: string,
   documentId: string,
-  rows: NewAnnotationRow[],
+  given: NewAnnotationRow[],
 ): Promise<Map<string, AnnotationPosition>> {
+  const existing = await selectExisting(transaction, organizationKey, given);
+  const rows = given.filter(({ id }) => !existing.has(id));
+  if (rows.length === 0) return new Map();
+  const lastNumber = await takeNumbers(transaction, organizationKey, documentId, rows.length);
   const inserted = await transaction.run(
-    sql<AnnotationPosition>`insert into comment_annotations (organization_key, document_id, id, sequence, location_id,
-        status_id, user_id, created_at, updated_at, written_at, record, record_bytes)
-      select ${uuid(organizationKey)}, ${text(documentId)}, id, sequence, location_id, status_id, user_id,
-        least(created_at, ${NOW_MS}), ${NOW_MS}, ${NOW_MS}, record::json, octet_length(record)
+    sql<AnnotationPosition>`insert into comment_annotations (organization_key, document_id, id, sequence,
+        annotation_number, created_at, updated_at, written_at, ${COLUMN_NAMES}, record_bytes)
+      select ${uuid(organizationKey)}, ${text(documentId)}, id, sequence,
+        ${bigint(lastNumber - rows.length)} + place, least(created_at, ${NOW_MS}), least(updated_at, ${NOW_MS}),
+        ${NOW_MS}, ${join(
+          COLUMNS.map((column) => (column === "record" ? sql`record::json` : identifier(column))),
+          ", ",
+        )}, octet_length(record)
       from (
         select annotation.*, nextval('comment_sequence') as sequence
         from unnest(
           ${texts(rows.map(({ id }) => id))},
-          ${texts(rows.map(({ locationId }) => locationId))},
-          ${texts(rows.map(({ statusId }) => statusId))},
-          ${texts(rows.map(({ userId }) => userId))},
           ${bigints(rows.map(({ createdAt }) => createdAt))},
-          ${texts(rows.map(({ record }) => record))}
-        ) with ordinality as annotation (id, location_id, status_id, user_id, created_at, record, place)
+          ${bigints(rows.map(({ updatedAt }) => updatedAt))},
+          ${columnLists(rows)}
+        ) with ordinality as annotation (id, created_at, updated_at, ${COLUMN_NAMES}, place)
         order by place
       ) as in_order
       order by id
@@ -70,6 +104,35 @@ async function insertMissing(
       returning organization_key as "organizationKey", id, sequence, written_at as "nowMs"`,
   );
   return new Map(inserted.map((row) => [row.id, row]));
+}
+
+async function selectExisting(
+  transaction: Queryable,
+  organizationKey: string,
+  annotations: { id: string }[],
+): Promise<Set<string>> {
+  const rows = await transaction.run(
+    sql<{ id: string }>`select id from comment_annotations
+      where organization_key = ${uuid(organizationKey)} and id = any(${texts(annotations.map(({ id }) => id))})`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Takes the next numbers of the document, and returns the last of them. Concurrent calls wait for the commit. */
+async function takeNumbers(
+  transaction: Queryable,
+  organizationKey: string,
+  documentId: string,
+  count: number,
+): Promise<number> {
+  const [counter] = await transaction.run(
+    sql<{ last: number }>`insert into annotation_counters (organization_key, document_id, last_number, written_at)
+      select ${uuid(organizationKey)}, ${text(documentId)}, ${integer(count)}, ${NOW_MS}
+      on conflict (organization_key, document_id) do update set
+        last_number = annotation_counters.last_number + excluded.last_number, written_at = excluded.written_at
+      returning last_number as last`,
+  );
+  return counter?.last ?? count;
 }
 
 /** Deletes annotations that wait for a purge, which finds what belongs to them by their sequences. */
@@ -168,22 +231,24 @@ export async function selectParticipants(
   return new Map(rows.map(({ sequence, userIds }) => [sequence, userIds]));
 }
 
+const SET_MERGED = join(
+  COLUMNS.map((column) => {
+    const name = identifier(column);
+    return column === "record" ? sql`record = merged.record::json` : sql`${name} = merged.${name}`;
+  }),
+  ", ",
+);
+
 /** Replaces the records of locked annotations. Returns the size of the largest in bytes. */
 export async function replaceAnnotations(
   transaction: Queryable,
   organizationKey: string,
-  rows: { id: string; locationId: string | null; statusId: string; record: string }[],
+  rows: (AnnotationColumns & { id: string })[],
 ): Promise<number> {
   const replaced = await transaction.run(
-    sql<{ bytes: number }>`update comment_annotations annotation set location_id = merged.location_id,
-        status_id = merged.status_id, updated_at = ${NOW_MS}, record = merged.record::json,
+    sql<{ bytes: number }>`update comment_annotations annotation set updated_at = ${NOW_MS}, ${SET_MERGED},
         record_bytes = record_bytes - octet_length(annotation.record::text) + octet_length(merged.record)
-      from unnest(
-        ${texts(rows.map(({ id }) => id))},
-        ${texts(rows.map(({ locationId }) => locationId))},
-        ${texts(rows.map(({ statusId }) => statusId))},
-        ${texts(rows.map(({ record }) => record))}
-      ) as merged (id, location_id, status_id, record)
+      from unnest(${texts(rows.map(({ id }) => id))}, ${columnLists(rows)}) as merged (id, ${COLUMN_NAMES})
       where annotation.organization_key = ${uuid(organizationKey)} and annotation.id = merged.id
       returning annotation.record_bytes as bytes`,
   );

@@ -6,9 +6,10 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { refuseLargeAnnotation } from "../comments/new-comments.ts";
 import { announce, isAnyMailed } from "../events/announce.ts";
 import { eventsOfUpdate, UPDATE_TRIGGERS } from "../events/comment-events.ts";
-import { type AnnotationFields, changeableAnnotationFields, DEFAULT_STATUS, readAnnotation } from "./annotation.ts";
+import { changeableAnnotationFields, columnsOf, readAnnotation, type StoredAnnotation } from "./annotation.ts";
 import { annotationScopeFields, eachLockedChunk } from "./matching.ts";
 import { type LockedAnnotation, markAnnotationRead, replaceAnnotations, selectParticipants } from "./queries.ts";
+import { toStatus } from "./status.ts";
 
 const UpdateRequest = Type.Refine(
   Type.Object({
@@ -50,7 +51,8 @@ export const updateCommentAnnotations = operation({
   },
   async handle({ workspace, database, jobs }, { organizationId, updatedData, ...rest }) {
     const { actionUser, triggerActivities, triggerNotification, ...filters } = rest;
-    const { readByUserIds, ...fields } = updatedData;
+    const { readByUserIds, status, ...others } = updatedData;
+    const fields = { ...others, ...(status && { status: toStatus(status) }) };
     const key = organizationKey(workspace.id, organizationId);
     const isAnnounced = triggerActivities || triggerNotification || isAnyMailed(workspace, UPDATE_TRIGGERS);
     const updated = await database.transaction(async (transaction) => {
@@ -85,12 +87,6 @@ export const updateCommentAnnotations = operation({
 });
 
 /** Merges the fields into the record. The fields keep their order, so `annotationId` stays first. */
-function merge({ id, record }: LockedAnnotation, fields: AnnotationFields) {
-  const merged = { ...readAnnotation(record), ...fields };
-  return {
-    id,
-    locationId: merged.location?.id ?? null,
-    statusId: (merged.status ?? DEFAULT_STATUS).id,
-    record: JSON.stringify(merged),
-  };
+function merge({ id, record }: LockedAnnotation, fields: Partial<StoredAnnotation>) {
+  return { id, ...columnsOf({ ...readAnnotation(record), ...fields }) };
 }

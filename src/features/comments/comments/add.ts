@@ -3,11 +3,26 @@ import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
+import { CreateDocument, CreateOrganization, findMissing } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { annotationNotFound } from "../annotations/locked-annotation.ts";
 import { addCommentsBatched } from "./additions.ts";
-import { NewComments } from "./comment.ts";
+import { refuseUnknownAgents } from "./agent.ts";
+import { hasOneList, newCommentFields, newCommentsIn, ONE_LIST } from "./comment.ts";
 import { refuseRepeatedCommentIds } from "./new-comments.ts";
+
+const AddRequest = Type.Refine(
+  Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    annotationId: Identifier,
+    ...newCommentFields,
+    createOrganization: CreateOrganization,
+    createDocument: CreateDocument,
+  }),
+  hasOneList,
+  () => ONE_LIST,
+);
 
 /** Adds comments to an annotation, all or none. */
 export const addComments = operation({
@@ -16,16 +31,12 @@ export const addComments = operation({
   description:
     "Adds all comments or none. A comment ID is an integer, unique in the annotation; without one a comment gets " +
     "the largest ID ever used plus one. An ID that exists is ALREADY_EXISTS, so a request with IDs can be " +
-    "repeated. An annotation that would exceed 8 MiB with its comments is " +
-    "FAILED_PRECONDITION.\n\n`triggerActivities` and `triggerNotification` work as in " +
-    "`/v2/commentannotations/add`.",
+    "repeated. An annotation that would exceed 8 MiB with its comments is FAILED_PRECONDITION. A missing " +
+    "annotation is NOT_FOUND; the error names the organization or document instead if that is missing and " +
+    "`createOrganization` or `createDocument` is `false`.\n\n`triggerActivities` and `triggerNotification` work " +
+    "as in `/v2/commentannotations/add`.",
   message: "Comments added.",
-  request: Type.Object({
-    organizationId: Identifier,
-    documentId: Identifier,
-    annotationId: Identifier,
-    commentData: NewComments,
-  }),
+  request: AddRequest,
   response: Type.Array(Type.Integer(), { description: "The comment IDs, in the order of the request." }),
   errors: ["NOT_FOUND", "ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: {
@@ -34,8 +45,11 @@ export const addComments = operation({
     annotationId: "annotation-1",
     commentData: [{ commentId: 2, commentText: "Yes, thirty days.", from: { userId: "grace", name: "Grace Hopper" } }],
   },
-  async handle({ workspace, database, jobs }, { commentData, ...address }) {
-    refuseRepeatedCommentIds(commentData, "commentData");
+  async handle({ workspace, database, jobs, brands }, { createOrganization, createDocument, ...request }) {
+    const { commentData: _d, comments: _c, ...address } = request;
+    const { list, given: commentData } = newCommentsIn(request);
+    refuseRepeatedCommentIds(commentData, list);
+    refuseUnknownAgents(commentData, list, brands);
     const key = organizationKey(workspace.id, address.organizationId);
     const result = await database.run(
       addCommentsBatched({
@@ -51,7 +65,9 @@ export const addComments = operation({
     if (result.refusal === "exists") throw commentExists(result.commentId);
     if (result.refusal === "block") assertAccessible(result.block, address.organizationId);
     else await requireAccessible(database, key, address.organizationId);
-    throw annotationNotFound();
+    const document = { organizationKey: key, documentId: address.documentId };
+    const missing = await findMissing(database, document, { createOrganization, createDocument });
+    throw missing ? new ServiceError("not_found", `${missing} not found.`) : annotationNotFound();
   },
 });
 

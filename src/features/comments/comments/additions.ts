@@ -84,7 +84,7 @@ async function write(
   const annotated = announced.map(({ annotation }) => annotation);
   const participants =
     annotated.length > 0 ? await selectParticipants(transaction, annotated) : new Map<number, string[]>();
-  const added = await insertNewComments(transaction, additions);
+  const added = await insertNewComments(transaction, additions, { isNew: false });
   const comments = new Map(additions.map(({ annotation }, index) => [annotation.sequence, added[index] ?? []]));
   const announcements = announced.map(({ annotation, commentData, jobs: _, ...document }) => {
     const { id: annotationId, sequence, record } = annotation;

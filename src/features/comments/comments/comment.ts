@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
-import { FreeFormObject, Identifier, User } from "../../../contract/schema.ts";
+import { Context, FreeFormObject, Identifier, PastTime, User } from "../../../contract/schema.ts";
+import { Agent, StoredAgent } from "./agent.ts";
 
 /** Id of a comment. The maximum leaves 2^53 - 10^15 ids for the service to generate. */
 export const CommentId = Type.Integer({ minimum: 0, maximum: 1e15, description: "Unique in its annotation." });
@@ -13,38 +14,118 @@ const TaggedUser = Type.Object({
   contact: Type.Optional(FreeFormObject),
 });
 
-/** Fields that `update` can replace. */
-export const changeableCommentFields = {
+/** Fields that are stored in the record of a comment as they are sent. */
+const recordFields = {
   commentText: Type.Optional(Type.String()),
   commentHtml: Type.Optional(Type.String({ description: "Stored as sent. Sanitize it before you display it." })),
   taggedUserContacts: Type.Optional(Type.Array(TaggedUser, { maxItems: 1000 })),
   attachments: Type.Optional(Type.Array(FreeFormObject, { maxItems: 1000 })),
+  context: Type.Optional(Context),
+  isCommentResolverUsed: Type.Optional(
+    Type.Boolean({ description: "Whether a resolver in your client holds the texts of the comment." }),
+  ),
+};
+
+/** Fields that `update` can replace. */
+export const changeableCommentFields = {
+  ...recordFields,
+  isCommentTextAvailable: Type.Optional(
+    Type.Boolean({ description: "Without it, whether `commentText` has characters." }),
+  ),
+  createdAt: Type.Optional(PastTime),
+  lastUpdated: Type.Optional(PastTime),
 };
 
 export const NewComment = Type.Object({
   commentId: Type.Optional(CommentId),
   from: User,
   ...changeableCommentFields,
+  metadata: Type.Optional(FreeFormObject),
+  agent: Type.Optional(Agent),
   triggerNotification: Type.Optional(Type.Boolean({ default: false })),
   triggerActivities: Type.Optional(Type.Boolean({ default: false })),
 });
 export type NewComment = Static<typeof NewComment>;
 
-export const NewComments = Type.Array(NewComment, { minItems: 1, maxItems: 500 });
+const NewComments = Type.Array(NewComment, { minItems: 1, maxItems: 500 });
 
-export const Comment = Type.Object({
-  commentId: Type.Integer(),
-  createdAt: Type.Integer({ description: "Milliseconds since the epoch, set by the service." }),
-  lastUpdated: Type.Integer(),
+/** The list of new comments under either of its names. A request has exactly one of them. */
+export const newCommentFields = {
+  commentData: Type.Optional(NewComments),
+  comments: Type.Optional(
+    Type.Array(NewComment, { minItems: 1, maxItems: 500, description: "Another name of `commentData`." }),
+  ),
+};
+
+interface Named {
+  commentData?: NewComment[];
+  comments?: NewComment[];
+}
+
+export function hasOneList({ commentData, comments }: Named): boolean {
+  return (commentData === undefined) !== (comments === undefined);
+}
+
+export const ONE_LIST = "must have either commentData or comments";
+
+/** Returns the new comments and the name of their field. */
+export function newCommentsIn({ commentData, comments }: Named): { list: string; given: NewComment[] } {
+  return commentData ? { list: "commentData", given: commentData } : { list: "comments", given: comments ?? [] };
+}
+
+const storedFields = {
+  ...recordFields,
   from: User,
-  ...changeableCommentFields,
-  reactions: Type.Array(Type.Object({ reaction: Identifier, userIds: Type.Array(Identifier) })),
-});
-export type Comment = Static<typeof Comment>;
+  metadata: Type.Optional(FreeFormObject),
+  agent: Type.Optional(StoredAgent),
+};
 
-/** Reads a stored comment; the cast holds because only comments and reactions write the texts, in this shape. */
-export function readComment(record: string): Comment {
-  return JSON.parse(record) as Comment;
+/** A comment as it is answered. */
+export const Comment = Type.Object({
+  ...storedFields,
+  commentId: Type.Integer(),
+  createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
+  lastUpdated: Type.String({ description: "Time of the last change in ISO 8601, in UTC." }),
+  type: Type.Literal("text"),
+  status: Type.Enum(["added", "updated"]),
+  isDraft: Type.Boolean(),
+  isCommentTextAvailable: Type.Boolean(),
+  attachments: Type.Array(FreeFormObject),
+  taggedUserContacts: Type.Array(TaggedUser),
+  sourceType: Type.Optional(Type.Literal("agent", { description: "Present if an agent has written the comment." })),
+  reactions: Type.Array(Type.Object({ reaction: Identifier, userIds: Type.Array(Identifier) })),
+  reactionAnnotationIds: Type.Array(Type.String()),
+  reactionAnnotations: Type.Array(
+    Type.Object({
+      annotationId: Type.String(),
+      type: Type.Literal("reaction"),
+      icon: Type.String({ description: "The `reaction` as sent." }),
+      commentAnnotationId: Identifier,
+      lastUpdated: Type.Integer({ description: "Milliseconds since the epoch." }),
+      fromUsers: Type.Array(Type.Object({ lastUpdated: Type.Integer(), from: User })),
+    }),
+  ),
+});
+
+const Stored = Type.Object(storedFields);
+/** The record of a comment: fields as they were sent. */
+export type StoredComment = Static<typeof Stored>;
+
+/** Reads a stored comment; the cast holds because only comments write the texts, in this shape. */
+export function readComment(record: string): StoredComment {
+  return JSON.parse(record) as StoredComment;
+}
+
+/** Returns the columns that repeat fields of a comment's record. */
+export function columnsOf(comment: StoredComment) {
+  return {
+    userId: comment.from.userId,
+    taggedUserIds: taggedUserIds(comment),
+    hasAttachments: comment.attachments !== undefined,
+    hasTaggedUsers: comment.taggedUserContacts !== undefined,
+    hasAgent: comment.agent !== undefined,
+    record: JSON.stringify(comment),
+  };
 }
 
 /** Returns the tagged users with the name and address given in the tag. */

@@ -4,7 +4,8 @@ import { Identifier, ItemResult, keyedById, perId } from "../../../contract/sche
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { CommentIds } from "./comment.ts";
-import { deleteCommentRows, refreshAnnotations } from "./queries.ts";
+import { deleteCommentRows } from "./queries.ts";
+import { refreshAnnotations } from "./refresh/queries.ts";
 
 /**
  * Deletes comments; the annotation stays. Returns a result for each requested ID or, if none were sent, for each

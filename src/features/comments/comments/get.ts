@@ -11,9 +11,10 @@ export const getComments = operation({
   path: "/v2/commentannotations/comments/get",
   summary: "Read the comments of an annotation",
   description:
-    "Returns comments, oldest first. `userIds` filters by author. An annotation that does not exist has no " +
-    "comments. There are no pages, because an annotation has at most 8 MiB of comments. Reading does not mark " +
-    "the annotation as read.",
+    "Returns comments, oldest first. `userIds` filters by author. With `commentIds` the comments are followed by " +
+    "`null` for each of these IDs that does not exist. An annotation that does not exist has no comments. There " +
+    "are no pages, because an annotation has at most 8 MiB of comments. Reading does not mark the annotation as " +
+    "read.",
   message: "Comments retrieved.",
   request: Type.Object({
     organizationId: Identifier,
@@ -22,13 +23,15 @@ export const getComments = operation({
     userIds: Type.Optional(Identifiers),
     commentIds: Type.Optional(CommentIds),
   }),
-  response: Type.Array(Comment),
+  response: Type.Array(Type.Union([Comment, Type.Null()])),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationId: "annotation-1" },
   async handle({ workspace, database }, { organizationId, ...filters }) {
     const key = organizationKey(workspace.id, organizationId);
-    const { records, block } = await selectComments(database, key, filters);
+    const { records, existing, block } = await selectComments(database, key, filters);
     assertAccessible(block, organizationId);
-    return new JsonText(records);
+    const missing = new Set(filters.commentIds).size - (filters.commentIds ? existing : 0);
+    const parts = [...(records ? [records] : []), ...Array<string>(missing).fill("null")];
+    return new JsonText(`[${parts.join(",")}]`);
   },
 });

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../contract/errors.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { type Comment, type NewComment, taggedUserIds } from "./comment.ts";
+import { columnsOf, type NewComment, type StoredComment } from "./comment.ts";
 import { type CommentRow, insertComments } from "./queries.ts";
 
 /** Maximum size of an annotation with its comments, which is also the maximum size of a page. */
@@ -27,33 +27,57 @@ export interface NewCommentsOf {
   commentData: NewComment[];
 }
 
-/** Adds comments to annotations that the transaction has locked or inserted. Returns the comments of each. */
-export async function insertNewComments(transaction: Queryable, additions: NewCommentsOf[]): Promise<Comment[][]> {
+export interface AddedComment extends StoredComment {
+  commentId: number;
+}
+
+/**
+ * Adds comments to annotations that the transaction has locked or inserted. Returns the comments of each. New
+ * annotations keep their time of the last change.
+ */
+export async function insertNewComments(
+  transaction: Queryable,
+  additions: NewCommentsOf[],
+  { isNew }: { isNew: boolean },
+): Promise<AddedComment[][]> {
   const added = additions.map(({ annotation, commentData }) => withIds(commentData, annotation));
   const rows = additions.flatMap(({ annotation }, index) =>
     (added[index] ?? []).map((comment) => toRow(annotation, comment)),
   );
   const nowMs = additions[0]?.annotation.nowMs ?? 0;
-  refuseLargeAnnotation(await insertComments(transaction, rows, nowMs));
+  refuseLargeAnnotation(await insertComments(transaction, rows, nowMs, { isNew }));
   return added;
 }
 
-/** Adds missing ids and times. A new id is one more than the largest id ever used in the annotation. */
-function withIds(commentData: NewComment[], { lastCommentId, nowMs }: NewCommentsOf["annotation"]): Comment[] {
+/** Adds missing ids. A new id is one more than the largest id ever used in the annotation. */
+function withIds(
+  commentData: NewComment[],
+  { lastCommentId }: NewCommentsOf["annotation"],
+): (NewComment & AddedComment)[] {
   let last = Math.max(lastCommentId, ...commentData.map(({ commentId = 0 }) => commentId));
-  return commentData.map(({ commentId, triggerNotification: _n, triggerActivities: _a, ...fields }) => {
-    const id = commentId ?? ++last;
-    return { commentId: id, createdAt: nowMs, lastUpdated: nowMs, ...fields, reactions: [] };
-  });
+  return commentData.map((comment) => ({ ...comment, commentId: comment.commentId ?? ++last }));
 }
 
-function toRow({ organizationKey, sequence }: NewCommentsOf["annotation"], comment: Comment): CommentRow {
+/** Makes the row of a comment. What has a column of its own is not in the record. */
+function toRow(
+  { organizationKey, sequence, nowMs }: NewCommentsOf["annotation"],
+  comment: NewComment & AddedComment,
+): CommentRow {
+  const { commentId, createdAt = nowMs, lastUpdated, isCommentTextAvailable, ...sent } = comment;
+  const { triggerNotification: _n, triggerActivities: _a, ...stored } = sent;
+  const datedAt = Math.min(createdAt, nowMs);
   return {
+    ...columnsOf(stored),
     organizationKey,
     annotationSequence: sequence,
-    id: comment.commentId,
-    userId: comment.from.userId,
-    taggedUserIds: taggedUserIds(comment),
-    record: JSON.stringify(comment),
+    id: commentId,
+    datedAt,
+    lastUpdated: isoTime(lastUpdated ?? datedAt, nowMs),
+    isTextAvailable: isCommentTextAvailable ?? Boolean(stored.commentText),
   };
+}
+
+/** Returns a time in ISO 8601. A time in the future, by a caller's clock that is ahead, becomes the current time. */
+export function isoTime(time: number, nowMs: number): string {
+  return new Date(Math.min(time, nowMs)).toISOString();
 }

@@ -1,25 +1,67 @@
-import { bigint, bigints, EMPTY, integer, type Sql, sql, text, texts, uuid, uuids } from "../../../database/sql.ts";
+import {
+  bigint,
+  bigints,
+  boolean,
+  booleans,
+  EMPTY,
+  type Sql,
+  sql,
+  text,
+  texts,
+  uuid,
+  uuids,
+} from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { NOW_MS } from "../../../database/time.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
+import { answeredComment } from "../answered/queries.ts";
+import { ADDED_TO_COMMENT } from "./refresh/queries.ts";
 
 // Each of the writes works on annotations that the transaction has locked or inserted.
 
-export interface CommentRow {
+/** Columns that repeat fields of the record, and the record. */
+interface CommentColumns {
+  userId: string;
+  taggedUserIds: string[];
+  hasAttachments: boolean;
+  hasTaggedUsers: boolean;
+  hasAgent: boolean;
+  /** The JSON text of the fields as sent. */
+  record: string;
+}
+
+export interface CommentRow extends CommentColumns {
   organizationKey: string;
   annotationSequence: number;
   id: number;
-  userId: string;
-  taggedUserIds: string[];
-  /** The JSON text as it is answered. */
-  record: string;
+  /** Milliseconds since the epoch. */
+  datedAt: number;
+  /** ISO 8601. */
+  lastUpdated: string;
+  isTextAvailable: boolean;
 }
+
+/** Returns lists of the columns for `unnest`, in the order of COLUMN_NAMES. */
+function columnLists(rows: CommentColumns[]): Sql {
+  return sql`${texts(rows.map(({ userId }) => userId))},
+    ${texts(rows.map(({ taggedUserIds }) => JSON.stringify(taggedUserIds)))},
+    ${booleans(rows.map(({ hasAttachments }) => hasAttachments))},
+    ${booleans(rows.map(({ hasTaggedUsers }) => hasTaggedUsers))},
+    ${booleans(rows.map(({ hasAgent }) => hasAgent))},
+    ${texts(rows.map(({ record }) => record))}`;
+}
+
+const COLUMN_NAMES = sql`user_id, tagged, has_attachments, has_tagged_users, has_agent, record`;
 
 /**
  * Inserts comments in the order given. Their authors become participants who have read up to there; tagged users become
  * mentioned. Returns the size of the largest annotation in bytes.
  */
-export async function insertComments(transaction: Queryable, rows: CommentRow[], nowMs: number): Promise<number> {
+export async function insertComments(
+  transaction: Queryable,
+  rows: CommentRow[],
+  nowMs: number,
+  { isNew }: { isNew: boolean },
+): Promise<number> {
   const written = await transaction.run(
     sql<{ bytes: number }>`with input as materialized (
         select comment.*, annotation.document_id, annotation.created_at, annotation.written_at,
@@ -28,18 +70,22 @@ export async function insertComments(transaction: Queryable, rows: CommentRow[],
           ${uuids(rows.map(({ organizationKey }) => organizationKey))},
           ${bigints(rows.map(({ annotationSequence }) => annotationSequence))},
           ${bigints(rows.map(({ id }) => id))},
-          ${texts(rows.map(({ userId }) => userId))},
-          ${texts(rows.map(({ taggedUserIds }) => JSON.stringify(taggedUserIds)))},
-          ${texts(rows.map(({ record }) => record))}
-        ) with ordinality as comment (organization_key, annotation_sequence, id, user_id, tagged, record, place)
+          ${bigints(rows.map(({ datedAt }) => datedAt))},
+          ${texts(rows.map(({ lastUpdated }) => lastUpdated))},
+          ${booleans(rows.map(({ isTextAvailable }) => isTextAvailable))},
+          ${columnLists(rows)}
+        ) with ordinality as comment (organization_key, annotation_sequence, id, dated_at, last_updated,
+          is_text_available, ${COLUMN_NAMES}, place)
         join comment_annotations annotation on annotation.organization_key = comment.organization_key
           and annotation.sequence = comment.annotation_sequence
         order by place
       ), new_comment as (
         insert into comments (organization_key, annotation_sequence, id, sequence, document_id, written_at, created_at,
-          user_id, tagged_user_ids, record, record_bytes)
-        select organization_key, annotation_sequence, id, sequence, document_id, written_at, ${bigint(nowMs)}, user_id,
-          array(select json_array_elements_text(tagged::json)), record::json, octet_length(record)
+          dated_at, last_updated, is_text_available, user_id, tagged_user_ids, has_attachments, has_tagged_users,
+          has_agent, record, record_bytes)
+        select organization_key, annotation_sequence, id, sequence, document_id, written_at, ${bigint(nowMs)},
+          dated_at, last_updated, is_text_available, user_id, array(select json_array_elements_text(tagged::json)),
+          has_attachments, has_tagged_users, has_agent, record::json, octet_length(record)
         from input
       ), new_user as (
         insert into comment_users (organization_key, annotation_sequence, role, user_id, document_id, created_at,
@@ -59,11 +105,12 @@ export async function insertComments(transaction: Queryable, rows: CommentRow[],
         on conflict (organization_key, annotation_sequence, user_id) do update
           set latest_comment = excluded.latest_comment, read_at = excluded.read_at
       )
-      update comment_annotations annotation set updated_at = ${bigint(nowMs)}, latest_comment = total.sequence,
+      update comment_annotations annotation set
+        updated_at = ${isNew ? sql`updated_at` : bigint(nowMs)}, latest_comment = total.sequence,
         last_comment_id = greatest(last_comment_id, total.id), record_bytes = record_bytes + total.bytes
       from (
         select organization_key, annotation_sequence, max(sequence) as sequence, max(id) as id,
-          sum(octet_length(record) + 1)::int as bytes
+          sum(octet_length(record) + ${ADDED_TO_COMMENT})::int as bytes
         from input group by organization_key, annotation_sequence
       ) as total
       where annotation.organization_key = total.organization_key and annotation.sequence = total.annotation_sequence
@@ -98,25 +145,33 @@ export interface CommentFilters {
   userIds?: string[] | undefined;
 }
 
-/** Reads the matching comments of an annotation as the text of a JSON array, oldest first. */
+/**
+ * Reads the matching comments of an annotation as JSON texts, oldest first, joined by commas. `existing` is the number
+ * of comments with one of the ids, whether they match or not.
+ */
 export async function selectComments(
   database: Queryable,
   organizationKey: string,
   { documentId, annotationId, commentIds, userIds }: CommentFilters,
-): Promise<{ records: string; block: AccessBlock | null }> {
+): Promise<{ records: string; existing: number; block: AccessBlock | null }> {
   const key = uuid(organizationKey);
+  const isAuthor = userIds ? sql`comment.user_id = any(${texts(userIds)})` : sql`true`;
   const [row] = await database.run(
-    sql<{ records: string | null; block: AccessBlock | null }>`select ${accessBlock(organizationKey)} as block, (
-        select string_agg(comment.record::text, ',' order by comment.sequence)
+    sql<{ records: string | null; existing: number; block: AccessBlock | null }>`select
+        ${accessBlock(organizationKey)} as block,
+        string_agg(answered, ',') as records, count(id)::int as existing
+      from (
+        select comment.id, case when ${isAuthor}
+          then ${answeredComment(organizationKey, sql`to_json(annotation.id)::text`)} end as answered
         from comment_annotations annotation
         join comments comment on comment.organization_key = ${key} and comment.annotation_sequence = annotation.sequence
         where annotation.organization_key = ${key} and annotation.document_id = ${text(documentId)}
           and annotation.id = ${text(annotationId)}
           ${commentIds ? sql`and comment.id = any(${bigints(commentIds)})` : EMPTY}
-          ${userIds ? sql`and comment.user_id = any(${texts(userIds)})` : EMPTY}
-      ) as records`,
+        order by comment.dated_at, comment.sequence
+      ) as in_order`,
   );
-  return { records: `[${row?.records ?? ""}]`, block: row?.block ?? null };
+  return { records: row?.records ?? "", existing: row?.existing ?? 0, block: row?.block ?? null };
 }
 
 /** Returns the condition on what belongs to one annotation. */
@@ -138,22 +193,40 @@ export async function selectRecords(
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
+/** Replaces the records of comments and the columns that repeat their fields. */
 export async function replaceComments(
   transaction: Queryable,
   organizationKey: string,
-  rows: Omit<CommentRow, "organizationKey" | "userId">[],
+  rows: (CommentColumns & { annotationSequence: number; id: number })[],
 ): Promise<void> {
   await transaction.run(
     sql`update comments set record = merged.record::json, record_bytes = octet_length(merged.record),
-        tagged_user_ids = array(select json_array_elements_text(merged.tagged::json))
+        user_id = merged.user_id, tagged_user_ids = array(select json_array_elements_text(merged.tagged::json)),
+        has_attachments = merged.has_attachments, has_tagged_users = merged.has_tagged_users,
+        has_agent = merged.has_agent
       from unnest(
         ${bigints(rows.map(({ annotationSequence }) => annotationSequence))},
         ${bigints(rows.map(({ id }) => id))},
-        ${texts(rows.map(({ taggedUserIds }) => JSON.stringify(taggedUserIds)))},
-        ${texts(rows.map(({ record }) => record))}
-      ) as merged (annotation_sequence, id, tagged, record)
+        ${columnLists(rows)}
+      ) as merged (annotation_sequence, id, ${COLUMN_NAMES})
       where comments.organization_key = ${uuid(organizationKey)}
         and comments.annotation_sequence = merged.annotation_sequence and comments.id = merged.id`,
+  );
+}
+
+/** Marks comments of an annotation as updated. What is undefined stays. */
+export async function markUpdated(
+  transaction: Queryable,
+  organizationKey: string,
+  annotationSequence: number,
+  commentIds: number[],
+  set: { datedAt: number | undefined; lastUpdated: string; isTextAvailable: boolean | undefined },
+): Promise<void> {
+  await transaction.run(
+    sql`update comments set is_updated = true, last_updated = ${text(set.lastUpdated)},
+        dated_at = coalesce(${bigint(set.datedAt ?? null)}, dated_at),
+        is_text_available = coalesce(${boolean(set.isTextAvailable ?? null)}, is_text_available)
+      where ${isOfAnnotation(organizationKey, annotationSequence)} and id = any(${bigints(commentIds)})`,
   );
 }
 
@@ -174,64 +247,4 @@ export async function deleteCommentRows(
       returning id`,
   );
   return new Set(rows.map(({ id }) => id));
-}
-
-/** Updates time and size after a change that concerns no participant or mentioned user. Returns the new size. */
-export async function touchAnnotation(
-  transaction: Queryable,
-  organizationKey: string,
-  annotationSequence: number,
-  addedBytes: number,
-): Promise<number> {
-  const [row] = await transaction.run(
-    sql<{ bytes: number }>`update comment_annotations set updated_at = ${NOW_MS},
-        record_bytes = record_bytes + ${integer(addedBytes)}
-      where organization_key = ${uuid(organizationKey)} and sequence = ${bigint(annotationSequence)}
-      returning record_bytes as bytes`,
-  );
-  return row?.bytes ?? 0;
-}
-
-/**
- * Derives participants, mentioned users, the newest comment and the size from the comments of annotations, after these
- * have changed. Returns the size of the largest annotation in bytes.
- */
-export async function refreshAnnotations(
-  transaction: Queryable,
-  organizationKey: string,
-  sequences: number[],
-): Promise<number> {
-  const key = uuid(organizationKey);
-  const isOwn = sql`organization_key = ${key} and annotation_sequence = any(${bigints(sequences)})`;
-  const rows = await transaction.run(
-    sql<{ bytes: number }>`with annotation as (
-        select * from comment_annotations where organization_key = ${key} and sequence = any(${bigints(sequences)})
-      ), comment as materialized (
-        select annotation_sequence, sequence, user_id, tagged_user_ids, record_bytes from comments where ${isOwn}
-      ), named as materialized (
-        select sequence as annotation_sequence, 'participant' as role, user_id from annotation where user_id <> ''
-        union select annotation_sequence, 'participant', user_id from comment
-        union select annotation_sequence, 'mentioned', unnest(tagged_user_ids) from comment
-      ), left_out as (
-        delete from comment_users where ${isOwn}
-          and (annotation_sequence, role, user_id) not in (select annotation_sequence, role, user_id from named)
-      ), new_user as (
-        insert into comment_users (organization_key, annotation_sequence, role, user_id, document_id, created_at,
-          written_at)
-        select ${key}, annotation_sequence, role, named.user_id, document_id, created_at, written_at
-        from named join annotation on annotation.sequence = named.annotation_sequence
-        on conflict do nothing
-      )
-      update comment_annotations refreshed set
-        updated_at = ${NOW_MS},
-        latest_comment = coalesce(total.latest, 0),
-        record_bytes = octet_length(refreshed.record::text) + coalesce(total.bytes, 0)
-      from annotation left join (
-        select annotation_sequence, max(sequence) as latest, sum(record_bytes + 1) as bytes
-        from comment group by annotation_sequence
-      ) as total on total.annotation_sequence = annotation.sequence
-      where refreshed.organization_key = ${key} and refreshed.sequence = annotation.sequence
-      returning refreshed.record_bytes as bytes`,
-  );
-  return Math.max(0, ...rows.map(({ bytes }) => bytes));
 }

@@ -6,17 +6,19 @@ import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfCommentUpdate } from "../events/comment-events.ts";
-import { CommentIds, changeableCommentFields, readComment, taggedUserIds } from "./comment.ts";
-import { refuseLargeAnnotation } from "./new-comments.ts";
-import { refreshAnnotations, replaceComments, selectRecords, touchAnnotation } from "./queries.ts";
+import { CommentIds, changeableCommentFields, columnsOf, readComment } from "./comment.ts";
+import { isoTime, refuseLargeAnnotation } from "./new-comments.ts";
+import { markUpdated, replaceComments, selectRecords } from "./queries.ts";
+import { refreshAnnotations, touchAnnotation } from "./refresh/queries.ts";
 
 /** Replaces each field that is sent as a whole and keeps the rest. An unknown id fails alone. */
 export const updateComments = operation({
   path: "/v2/commentannotations/comments/update",
   summary: "Update comments of an annotation",
   description:
-    "Replaces each field of `updatedData` as a whole in all comments named, and keeps the others. An ID that " +
-    "does not exist fails alone.\n\nWith `triggerNotification` the users that a comment tags and did not tag " +
+    "Replaces each field of `updatedData` as a whole in all comments named, and keeps the others. `status` becomes " +
+    "`updated`, and `lastUpdated` the time of the request unless it is sent. An ID that does not exist fails " +
+    "alone.\n\nWith `triggerNotification` the users that a comment tags and did not tag " +
     "before are notified, by `actionUser` or, without it, by the author of the comment.",
   message: "Comments updated.",
   request: Type.Object({
@@ -24,7 +26,7 @@ export const updateComments = operation({
     documentId: Identifier,
     annotationId: Identifier,
     commentIds: CommentIds,
-    updatedData: Type.Object(changeableCommentFields),
+    updatedData: Type.Object({ ...changeableCommentFields, from: Type.Optional(User) }),
     actionUser: Type.Optional(User),
     triggerNotification: Type.Optional(Type.Boolean({ default: false })),
   }),
@@ -50,22 +52,30 @@ export const updateComments = operation({
       if (!annotation) return new Map();
       const records = await selectRecords(transaction, key, annotation.sequence, commentIds);
       if (Object.keys(updatedData).length === 0) return records;
-      const updates = [...records.values()].map((record) => {
-        const before = readComment(record);
-        return { before, after: { ...before, ...updatedData, lastUpdated: annotation.nowMs } };
+      const { createdAt, lastUpdated, isCommentTextAvailable, ...fields } = updatedData;
+      const updates = [...records].map(([commentId, record]) => {
+        const before = { ...readComment(record), commentId };
+        return { before, after: { ...before, ...fields } };
       });
-      const rows = updates.map(({ after }) => ({
-        annotationSequence: annotation.sequence,
-        id: after.commentId,
-        taggedUserIds: taggedUserIds(after),
-        record: JSON.stringify(after),
-      }));
-      if (rows.length > 0) {
+      if (updates.length > 0) {
+        const { sequence: annotationSequence, nowMs } = annotation;
+        const rows = updates.map(({ after: { commentId: id, ...stored } }) => ({
+          ...columnsOf(stored),
+          annotationSequence,
+          id,
+        }));
         await replaceComments(transaction, key, rows);
+        await markUpdated(transaction, key, annotationSequence, [...records.keys()], {
+          datedAt: createdAt === undefined ? undefined : Math.min(createdAt, nowMs),
+          lastUpdated: isoTime(lastUpdated ?? nowMs, nowMs),
+          isTextAvailable:
+            isCommentTextAvailable ?? (fields.commentText === undefined ? undefined : fields.commentText !== ""),
+        });
         const addedBytes = bytesOf(rows.map(({ record }) => record)) - bytesOf(records.values());
-        const bytes = updatedData.taggedUserContacts
-          ? await refreshAnnotations(transaction, key, [annotation.sequence])
-          : await touchAnnotation(transaction, key, annotation.sequence, addedBytes);
+        const bytes =
+          fields.taggedUserContacts || fields.from
+            ? await refreshAnnotations(transaction, key, [annotationSequence])
+            : await touchAnnotation(transaction, key, annotationSequence, addedBytes);
         refuseLargeAnnotation(bytes);
       }
       if (triggerNotification) {

@@ -1,11 +1,12 @@
 import type { User } from "../../../contract/schema.ts";
-import type { AnnotationFields } from "../annotations/annotation.ts";
-import { type Comment, type NewComment, taggedUserIds, taggedUsers } from "../comments/comment.ts";
+import type { StoredAnnotation } from "../annotations/annotation.ts";
+import { type NewComment, taggedUserIds, taggedUsers } from "../comments/comment.ts";
+import type { AddedComment } from "../comments/new-comments.ts";
 import type { CommentEvent } from "./announce.ts";
 
 interface Subject {
   annotationId: string;
-  fields: Pick<AnnotationFields, "assignedTo" | "location">;
+  fields: Pick<StoredAnnotation, "assignedTo" | "location">;
   /** Participants before the event; empty for a new annotation. */
   participants: Iterable<string>;
   isNew: boolean;
@@ -15,7 +16,7 @@ interface Subject {
 export function eventsOfComments(
   { annotationId, fields, participants, isNew }: Subject,
   given: NewComment[],
-  written: Comment[],
+  written: AddedComment[],
 ): CommentEvent[] {
   const earlier = new Set(participants);
   const assigned = fields.assignedTo ? [fields.assignedTo] : [];
@@ -50,8 +51,8 @@ export const UPDATE_TRIGGERS = CHANGES.map(({ actionType }) => actionType);
 /** Returns one event for each of status, assignment and priority that changed. */
 export function eventsOfUpdate(
   annotationId: string,
-  before: AnnotationFields,
-  after: AnnotationFields,
+  before: StoredAnnotation,
+  after: StoredAnnotation,
   common: Pick<CommentEvent, "actionUser" | "triggerActivities" | "triggerNotification">,
   participants: string[],
 ): CommentEvent[] {
@@ -76,7 +77,7 @@ export function eventsOfUpdate(
 /** Returns one event for each comment that tags a user whom it did not tag before. */
 export function eventsOfCommentUpdate(
   subject: Pick<CommentEvent, "annotationId" | "locationId">,
-  updates: { before: Comment; after: Comment }[],
+  updates: { before: AddedComment; after: AddedComment }[],
   actionUser: User | undefined,
 ): CommentEvent[] {
   return updates.flatMap(({ before, after }) => {

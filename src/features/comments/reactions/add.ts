@@ -1,7 +1,7 @@
 import { operation } from "../../../contract/operation.ts";
 import { ItemResult } from "../../../contract/schema.ts";
 import { insertReaction } from "./queries.ts";
-import { lockComment, ReactionRequest, replaceReactions } from "./reaction.ts";
+import { lockComment, ReactionRequest, resizeAnnotation } from "./reaction.ts";
 
 /** Adds a reaction. Adding one that exists succeeds, so a call can be retried. */
 export const addReaction = operation({
@@ -9,7 +9,7 @@ export const addReaction = operation({
   summary: "Add a reaction to a comment",
   description:
     "A user can add several reactions to a comment, each once. Adding a reaction again is a success and changes " +
-    "nothing.",
+    "nothing. `from` is returned with the reaction as it is sent.",
   message: "Reaction added.",
   request: ReactionRequest,
   response: ItemResult,
@@ -25,14 +25,9 @@ export const addReaction = operation({
   async handle({ workspace, database }, { reaction, from, ...address }) {
     await database.transaction(async (transaction) => {
       const reacted = await lockComment(transaction, workspace, address);
-      if (!(await insertReaction(transaction, reacted, reaction, from.userId))) return;
-      const { reactions } = reacted.comment;
-      const isThere = reactions.some((one) => one.reaction === reaction);
-      const more = reactions.map((one) =>
-        one.reaction === reaction ? { ...one, userIds: [...one.userIds, from.userId] } : one,
-      );
-      const changed = isThere ? more : [...reactions, { reaction, userIds: [from.userId] }];
-      await replaceReactions(transaction, reacted, changed);
+      const given = { reaction, userId: from.userId, record: JSON.stringify(from) };
+      const addedBytes = await insertReaction(transaction, reacted, given);
+      if (addedBytes !== undefined) await resizeAnnotation(transaction, reacted, addedBytes);
     });
     return { success: true, message: "Reaction added." };
   },

@@ -1,7 +1,7 @@
 import { operation } from "../../../contract/operation.ts";
 import { ItemResult } from "../../../contract/schema.ts";
 import { deleteReactionRow } from "./queries.ts";
-import { lockComment, ReactionRequest, replaceReactions } from "./reaction.ts";
+import { lockComment, ReactionRequest, resizeAnnotation } from "./reaction.ts";
 
 /** Deletes a reaction. One that does not exist is answered with `success` false. */
 export const deleteReaction = operation({
@@ -23,14 +23,9 @@ export const deleteReaction = operation({
   async handle({ workspace, database }, { reaction, from, ...address }) {
     return database.transaction(async (transaction) => {
       const reacted = await lockComment(transaction, workspace, address);
-      if (!(await deleteReactionRow(transaction, reacted, reaction, from.userId))) {
-        return { success: false, message: "Reaction not found." };
-      }
-      const left = reacted.comment.reactions.map((one) =>
-        one.reaction === reaction ? { ...one, userIds: one.userIds.filter((userId) => userId !== from.userId) } : one,
-      );
-      const reactions = left.filter(({ userIds }) => userIds.length > 0);
-      await replaceReactions(transaction, reacted, reactions);
+      const removedBytes = await deleteReactionRow(transaction, reacted, reaction, from.userId);
+      if (removedBytes === undefined) return { success: false, message: "Reaction not found." };
+      await resizeAnnotation(transaction, reacted, -removedBytes);
       return { success: true, message: "Reaction deleted." };
     });
   },

@@ -1,46 +1,52 @@
-import { bigint, sql, text, uuid } from "../../../database/sql.ts";
+import { bigint, json, sql, text, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
+import { ADDED_TO_REACTION } from "../comments/refresh/queries.ts";
 
 /** A comment of an annotation that the transaction has locked. */
-interface LockedComment {
+export interface LockedComment {
   organizationKey: string;
   annotationSequence: number;
-  comment: { commentId: number };
+  commentId: number;
 }
 
-/** Inserts a reaction. Returns whether it is new. */
+/** Inserts a reaction. Returns the bytes by which the annotation grows; undefined if the reaction exists. */
 export async function insertReaction(
   transaction: Queryable,
-  { organizationKey, annotationSequence, comment }: LockedComment,
-  reaction: string,
-  userId: string,
-): Promise<boolean> {
+  { organizationKey, annotationSequence, commentId }: LockedComment,
+  { reaction, userId, record }: { reaction: string; userId: string; record: string },
+): Promise<number | undefined> {
+  const key = uuid(organizationKey);
   const inserted = await transaction.run(
-    sql`insert into comment_reactions (organization_key, annotation_sequence, comment_id, reaction, user_id,
+    sql<{ bytes: number }>`with reacted as (
+        update comments set had_reactions = true
+        where organization_key = ${key} and annotation_sequence = ${bigint(annotationSequence)}
+          and id = ${bigint(commentId)} and not had_reactions
+      )
+      insert into comment_reactions (organization_key, annotation_sequence, comment_id, reaction, user_id, record,
         document_id, written_at, created_at)
-      select organization_key, sequence, ${bigint(comment.commentId)}, ${text(reaction)}, ${text(userId)}, document_id,
-        written_at, ${NOW_MS}
+      select organization_key, sequence, ${bigint(commentId)}, ${text(reaction)}, ${text(userId)}, ${json(record)},
+        document_id, written_at, ${NOW_MS}
       from comment_annotations
-      where organization_key = ${uuid(organizationKey)} and sequence = ${bigint(annotationSequence)}
+      where organization_key = ${key} and sequence = ${bigint(annotationSequence)}
       on conflict do nothing
-      returning comment_id`,
+      returning octet_length(record::text) + ${ADDED_TO_REACTION} as bytes`,
   );
-  return inserted.length === 1;
+  return inserted[0]?.bytes;
 }
 
-/** Deletes a reaction. Returns whether it existed. */
+/** Deletes a reaction. Returns the bytes by which the annotation shrinks; undefined if there was no such reaction. */
 export async function deleteReactionRow(
   transaction: Queryable,
-  { organizationKey, annotationSequence, comment }: LockedComment,
+  { organizationKey, annotationSequence, commentId }: LockedComment,
   reaction: string,
   userId: string,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const deleted = await transaction.run(
-    sql`delete from comment_reactions
+    sql<{ bytes: number }>`delete from comment_reactions
       where organization_key = ${uuid(organizationKey)} and annotation_sequence = ${bigint(annotationSequence)}
-        and comment_id = ${bigint(comment.commentId)} and reaction = ${text(reaction)} and user_id = ${text(userId)}
-      returning comment_id`,
+        and comment_id = ${bigint(commentId)} and reaction = ${text(reaction)} and user_id = ${text(userId)}
+      returning coalesce(octet_length(record::text), 0) + ${ADDED_TO_REACTION} as bytes`,
   );
-  return deleted.length === 1;
+  return deleted[0]?.bytes;
 }

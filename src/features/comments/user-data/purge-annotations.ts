@@ -1,12 +1,13 @@
 import type { Queryable } from "../../../database/statement.ts";
 import type { Purge, PurgeScope } from "../../erasure/user-data-kind.ts";
 import { addToReceipt } from "../../erasure/users/queries.ts";
-import { deleteAnnotations } from "../annotations/queries.ts";
-import { refreshAnnotations, replaceComments } from "../comments/queries.ts";
+import { deleteAnnotations, replaceAnnotations } from "../annotations/queries.ts";
+import { replaceComments } from "../comments/queries.ts";
+import { refreshAnnotations } from "../comments/refresh/queries.ts";
 import {
   purgeComments,
   purgeReactions,
-  replaceAnnotationRecords,
+  replaceReactions,
   scanAnnotations,
   selectAnnotationsWithComments,
   selectEmpty,
@@ -48,21 +49,31 @@ async function write(transaction: Queryable, scope: PurgeScope, changes: Annotat
   const sequences = changes.map(({ sequence }) => sequence);
   await purgeComments(transaction, key, ownComments);
   await purgeReactions(transaction, scope, sequences);
+  await replaceReactions(
+    transaction,
+    key,
+    changes.flatMap((change) => change.strippedReactions),
+  );
   await replaceComments(transaction, key, comments);
   const own = changes.filter(({ isOwn }) => isOwn).map(({ sequence }) => sequence);
   const empty = await selectEmpty(transaction, key, own);
   if (empty.size > 0) await deleteAnnotations(transaction, key, [...empty]);
   const left = changes.filter(({ sequence }) => !empty.has(sequence));
   const annotations = left.flatMap(({ annotation }) => annotation ?? []);
-  await replaceAnnotationRecords(transaction, key, annotations);
+  await replaceAnnotations(transaction, key, annotations);
   await refreshAnnotations(
     transaction,
     key,
     left.map(({ sequence }) => sequence),
   );
-  const reactions = changes.reduce((sum, change) => sum + change.reactions, 0);
+  const reactions = changes.reduce((sum, change) => sum + change.ownReactions, 0);
+  const strippedReactions = changes.reduce((sum, change) => sum + change.strippedReactions.length, 0);
   await addToReceipt(transaction, receipt, { deleted: empty.size, stripped: annotations.length });
   const ofComments = { deleted: ownComments.length, stripped: comments.length };
   await addToReceipt(transaction, { ...receipt, kind: "comments" }, ofComments);
-  await addToReceipt(transaction, { ...receipt, kind: "reactions" }, { deleted: reactions, stripped: 0 });
+  await addToReceipt(
+    transaction,
+    { ...receipt, kind: "reactions" },
+    { deleted: reactions, stripped: strippedReactions },
+  );
 }

@@ -13,6 +13,7 @@ import {
 import type { Queryable } from "../../../database/statement.ts";
 import type { PurgeScope } from "../../erasure/user-data-kind.ts";
 import { mayMention, userPages } from "../../erasure/users/queries.ts";
+import { ANNOTATION_COLUMNS, answeredAnnotation, answeredComment } from "../answered/queries.ts";
 
 const SCANNED_ANNOTATIONS = 500;
 const SCANNED_BYTES = 8 * 1024 * 1024;
@@ -47,6 +48,9 @@ export async function scanAnnotations(
       select sequence, is_last as "isLast", ${mayMention(sql`record::text`, mentions.patterns)} or exists (
           select from comments where organization_key = ${key} and annotation_sequence = scanned.sequence
             and created_at <= ${time} and ${mayMention(sql`comments.record::text`, mentions.patterns)}
+        ) or exists (
+          select from comment_reactions where organization_key = ${key} and annotation_sequence = scanned.sequence
+            and created_at <= ${time} and ${mayMention(REACTION, mentions.patterns)}
         ) as "isFound"
       from scanned`,
     ),
@@ -56,6 +60,9 @@ export async function scanAnnotations(
     next: rows.find(({ isLast }) => isLast)?.sequence,
   };
 }
+
+/** The text of a reaction's `from`. */
+const REACTION = sql`coalesce(comment_reactions.record, json_build_object('userId', user_id))::text`;
 
 export interface FoundComment {
   id: number;
@@ -71,8 +78,8 @@ export interface AnnotationWithComments {
   /** The JSON text without times and comments. */
   record: string;
   comments: FoundComment[];
-  /** Reactions of the users to any of the comments. */
-  reactions: { commentId: number; reaction: string; userId: string }[];
+  /** Reactions to any of the comments that may be of the users or mention them. The record is `from`. */
+  reactions: { annotationSequence: number; sequence: number; userId: string; record: string }[];
 }
 
 /** Returns the condition on what belongs to the annotations and was written until the deletion was accepted. */
@@ -88,7 +95,7 @@ export async function selectAnnotationsWithComments(
   sequences: number[],
   { isLocked }: { isLocked: boolean },
 ): Promise<AnnotationWithComments[]> {
-  const { organizationKey, userIds, mentions } = scope;
+  const { organizationKey, mentions } = scope;
   const annotations = await database.run(
     unprepared(
       sql<
@@ -108,13 +115,13 @@ export async function selectAnnotationsWithComments(
   );
   const reactions = await database.run(
     unprepared(
-      sql<AnnotationWithComments["reactions"][number] & { sequence: number }>`select annotation_sequence as sequence,
-          comment_id as "commentId", reaction, user_id as "userId"
-        from comment_reactions where ${isAffected(scope, sequences)} and user_id = any(${texts(userIds)})`,
+      sql<AnnotationWithComments["reactions"][number]>`select
+          annotation_sequence as "annotationSequence", sequence, user_id as "userId", ${REACTION} as record
+        from comment_reactions where ${isAffected(scope, sequences)} and ${mayMention(REACTION, mentions.patterns)}`,
     ),
   );
   const commentsOf = Map.groupBy(comments, ({ sequence }) => sequence);
-  const reactionsOf = Map.groupBy(reactions, ({ sequence }) => sequence);
+  const reactionsOf = Map.groupBy(reactions, ({ annotationSequence }) => annotationSequence);
   return annotations.map((annotation) => ({
     ...annotation,
     comments: commentsOf.get(annotation.sequence) ?? [],
@@ -156,21 +163,22 @@ export async function purgeReactions(transaction: Queryable, scope: PurgeScope, 
   );
 }
 
-/** Replaces records without updating sizes, which refreshAnnotations does. An empty `userId` stands for no user. */
-export async function replaceAnnotationRecords(
+/** Replaces what other users have sent with their reactions. */
+export async function replaceReactions(
   transaction: Queryable,
   organizationKey: string,
-  annotations: { sequence: number; userId: string; record: string }[],
+  reactions: { annotationSequence: number; sequence: number; record: string }[],
 ): Promise<void> {
   await transaction.run(
     unprepared(
-      sql`update comment_annotations annotation set user_id = input.user_id, record = input.record::json
+      sql`update comment_reactions reaction set record = input.record::json
         from unnest(
-          ${bigints(annotations.map(({ sequence }) => sequence))},
-          ${texts(annotations.map(({ userId }) => userId))},
-          ${texts(annotations.map(({ record }) => record))}
-        ) as input (sequence, user_id, record)
-        where annotation.organization_key = ${uuid(organizationKey)} and annotation.sequence = input.sequence`,
+          ${bigints(reactions.map(({ annotationSequence }) => annotationSequence))},
+          ${bigints(reactions.map(({ sequence }) => sequence))},
+          ${texts(reactions.map(({ record }) => record))}
+        ) as input (annotation_sequence, sequence, record)
+        where reaction.organization_key = ${uuid(organizationKey)}
+          and reaction.annotation_sequence = input.annotation_sequence and reaction.sequence = input.sequence`,
     ),
   );
 }
@@ -198,34 +206,36 @@ export const selectStartedPage = userPages({
     sql`from comment_annotations where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
   keys: ["written_at", "sequence"],
   keyType: "bigint",
-  answered: {
-    columns: ["created_at", "updated_at"],
-    expression: sql`'{"createdAt":' || page.created_at || ',"lastUpdated":' || page.updated_at || ','
-      || right(page.record::text, -1)`,
-  },
+  answered: { columns: ["created_at", ...ANNOTATION_COLUMNS], expression: answeredAnnotation() },
 });
 
 /** Reads one page of the comments that the user has written, oldest first, with their annotation and document. */
 export const selectCommentPage = userPages({
-  source: ({ organizationKey, userId }) => sql`from comments comment cross join lateral (
-      select id as annotation_id from comment_annotations annotation
-      where annotation.organization_key = ${uuid(organizationKey)}
-        and annotation.sequence = comment.annotation_sequence limit 1
-    ) as annotated where comment.organization_key = ${uuid(organizationKey)} and comment.user_id = ${text(userId)}`,
+  source: ({ organizationKey, userId }) => sql`from (
+      select comment.created_at, comment.sequence, comment.record_bytes, annotation.id as annotation_id,
+        comment.document_id, ${answeredComment(organizationKey, sql`to_json(annotation.id)::text`)} as record
+      from comments comment cross join lateral (
+        select id from comment_annotations annotation
+        where annotation.organization_key = ${uuid(organizationKey)}
+          and annotation.sequence = comment.annotation_sequence limit 1
+      ) as annotation where comment.organization_key = ${uuid(organizationKey)} and comment.user_id = ${text(userId)}
+    ) as written where true`,
   keys: ["created_at", "sequence"],
   keyType: "bigint",
   answered: {
     columns: ["annotation_id", "document_id"],
     expression: sql`'{"annotationId":' || to_json(page.annotation_id)::text
-      || ',"documentId":' || to_json(page.document_id)::text || ',' || right(page.record::text, -1)`,
+      || ',"documentId":' || to_json(page.document_id)::text || ',' || right(page.record, -1)`,
   },
 });
 
 /** Reads one page of the user's reactions, oldest first. */
 export const selectReactionPage = userPages({
   source: ({ organizationKey, userId }) => sql`from (
-      select created_at, sequence, 0 as record_bytes, json_build_object('annotationId', annotation_id,
-        'documentId', document_id, 'commentId', comment_id, 'reaction', reaction, 'createdAt', created_at) as record
+      select created_at, sequence, coalesce(octet_length(record::text), 0) as record_bytes,
+        json_build_object('annotationId', annotation_id,
+        'documentId', document_id, 'commentId', comment_id, 'reaction', reaction, 'createdAt', created_at,
+        'from', coalesce(record, json_build_object('userId', user_id))) as record
       from comment_reactions reacted cross join lateral (
         select id as annotation_id from comment_annotations annotation
         where annotation.organization_key = ${uuid(organizationKey)}

@@ -1,23 +1,25 @@
 import type { Mentions } from "../../erasure/mentions.ts";
-import { type AnnotationFields, readAnnotation } from "../annotations/annotation.ts";
-import { readComment, taggedUserIds } from "../comments/comment.ts";
+import { columnsOf, readAnnotation } from "../annotations/annotation.ts";
+import { columnsOf as columnsOfComment, readComment } from "../comments/comment.ts";
 import type { AnnotationWithComments, FoundComment } from "./queries.ts";
 
-/** Fields that name no user, or from which the purge removes users separately. */
-const KEPT_OF_COMMENTS = new Set(["commentId", "createdAt", "lastUpdated", "reactions"]);
-const KEPT_OF_ANNOTATIONS = new Set(["annotationId", "type", "metadata"]);
+/** Fields that name no user. */
+const KEPT_OF_ANNOTATIONS = new Set(["annotationId", "type", "commentType", "metadata"]);
 
 export interface AnnotationChange {
   sequence: number;
   /** Comments by the users, which are purged. */
   ownComments: { sequence: number; id: number }[];
   /** Comments by others, without mentions of the users. */
-  comments: { annotationSequence: number; id: number; taggedUserIds: string[]; record: string }[];
-  reactions: number;
+  comments: ({ annotationSequence: number; id: number } & ReturnType<typeof columnsOfComment>)[];
+  /** Number of reactions of the users, which are purged. */
+  ownReactions: number;
+  /** Reactions of others, without mentions of the users. */
+  strippedReactions: AnnotationWithComments["reactions"];
   /** Whether one of the users has started the annotation. */
   isOwn: boolean;
-  /** The annotation's new record, if it changes; `userId` is empty if one of the users has started it. */
-  annotation: { sequence: number; userId: string; record: string } | undefined;
+  /** The annotation's new columns, if they change; the user ID is empty if one of the users has started it. */
+  annotation: ({ id: string; sequence: number } & ReturnType<typeof columnsOf>) | undefined;
 }
 
 /** Returns the change of an annotation, or undefined if it has nothing of the users. */
@@ -30,53 +32,47 @@ export function changeOf(
   const own = found.comments.filter(({ userId }) => userIds.has(userId));
   const others = found.comments.filter(({ userId }) => !userIds.has(userId));
   const comments = others.flatMap((comment) => {
-    const record = stripComment(comment, found.reactions, userIds, mentions);
+    const record = stripComment(comment, userIds, mentions);
     if (record === undefined) return [];
-    return [
-      { annotationSequence: sequence, id: comment.id, taggedUserIds: taggedUserIds(readComment(record)), record },
-    ];
+    return [{ ...columnsOfComment(readComment(record)), annotationSequence: sequence, id: comment.id }];
+  });
+  const ownReactions = found.reactions.filter(({ userId }) => userIds.has(userId)).length;
+  const strippedReactions = found.reactions.flatMap((reaction) => {
+    const record = userIds.has(reaction.userId) ? undefined : mentions.strip(reaction.record, new Set());
+    return record === undefined ? [] : [{ ...reaction, record }];
   });
   const isOwn = userIds.has(found.userId);
-  const record = stripAnnotation(found.record, isOwn, userIds, mentions);
-  const annotation = record === undefined ? undefined : { sequence, userId: isOwn ? "" : found.userId, record };
+  const columns = stripAnnotation(found.record, isOwn, userIds, mentions);
+  const annotation = columns && { ...columns, id: found.id, sequence };
   const ownComments = own.map(({ id }) => ({ sequence, id }));
-  const reactions = found.reactions.length;
-  if (ownComments.length + comments.length + reactions === 0 && !annotation) return undefined;
-  return { sequence, ownComments, comments, reactions, isOwn, annotation };
+  const isUnchanged = ownComments.length + comments.length + ownReactions + strippedReactions.length === 0;
+  if (isUnchanged && !annotation) return undefined;
+  return { sequence, ownComments, comments, ownReactions, strippedReactions, isOwn, annotation };
 }
 
 /** Returns the new record, or undefined if it stays unchanged. The text of a removed tag becomes plain text. */
-function stripComment(
-  { id, record }: FoundComment,
-  reactions: AnnotationWithComments["reactions"],
-  userIds: ReadonlySet<string>,
-  mentions: Mentions,
-): string | undefined {
+function stripComment({ record }: FoundComment, userIds: ReadonlySet<string>, mentions: Mentions): string | undefined {
   const comment = readComment(record);
-  const gone = new Set(
-    reactions.flatMap(({ commentId, reaction, userId }) => (commentId === id ? [`${userId}\0${reaction}`] : [])),
-  );
-  const left = comment.reactions.map(({ reaction, userIds: reacting }) => {
-    return { reaction, userIds: reacting.filter((userId) => !gone.has(`${userId}\0${reaction}`)) };
-  });
   const text = JSON.stringify({
     ...comment,
     ...(comment.taggedUserContacts && {
       taggedUserContacts: comment.taggedUserContacts.filter(({ userId }) => !userIds.has(userId)),
     }),
-    reactions: left.filter(({ userIds: reacting }) => reacting.length > 0),
   });
-  const stripped = mentions.strip(text, KEPT_OF_COMMENTS) ?? text;
+  const stripped = mentions.strip(text, new Set()) ?? text;
   return stripped === JSON.stringify(comment) ? undefined : stripped;
 }
 
-/** Returns the new record of an annotation's own fields. The ids of its location and status stay unchanged. */
+/**
+ * Returns the new columns and record of an annotation's own fields, or undefined if they stay unchanged. The ids of its
+ * location and status stay unchanged.
+ */
 function stripAnnotation(
   record: string,
   isOwn: boolean,
   userIds: ReadonlySet<string>,
   mentions: Mentions,
-): string | undefined {
+): ReturnType<typeof columnsOf> | undefined {
   const before = readAnnotation(record);
   const { assignedTo } = before;
   const given = {
@@ -85,12 +81,11 @@ function stripAnnotation(
     ...(assignedTo && userIds.has(assignedTo.userId) && { assignedTo: null }),
   };
   const text = JSON.stringify(given);
-  const stripped = mentions.strip(text, KEPT_OF_ANNOTATIONS) ?? text;
-  const after: AnnotationFields = readAnnotation(stripped);
-  const whole = JSON.stringify({
+  const after = readAnnotation(mentions.strip(text, KEPT_OF_ANNOTATIONS) ?? text);
+  const columns = columnsOf({
     ...after,
     ...(before.location && { location: { ...after.location, id: before.location.id } }),
-    ...(before.status && { status: { ...after.status, id: before.status.id } }),
+    status: { ...after.status, id: before.status.id },
   });
-  return whole === JSON.stringify(before) ? undefined : whole;
+  return columns.record === JSON.stringify(before) ? undefined : columns;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  ADDED_FIELDS,
   addAnnotations,
   addComments,
   changeAnnotations,
@@ -65,18 +66,23 @@ test("no table contains the deleted user, and text of other users stays as plain
   expect(receipt).toEqual([
     { organizationId: "acme", kind: "commentAnnotations", deleted: 1, stripped: 2 },
     { organizationId: "acme", kind: "commentReads", deleted: 3, stripped: 0 },
-    { organizationId: "acme", kind: "comments", deleted: 4, stripped: 2 },
+    { organizationId: "acme", kind: "comments", deleted: 4, stripped: 1 },
     { organizationId: "acme", kind: "reactions", deleted: 3, stripped: 0 },
   ]);
   const [a, ofBob, untouched] = await readAnnotations(workspace, { order: "asc" });
   expect(a).not.toHaveProperty("from");
   expect(a?.comments).toEqual([
     {
-      ...{ commentId: 2, createdAt: expect.any(Number), lastUpdated: expect.any(Number), from: BOB },
+      ...ADDED_FIELDS,
+      ...{ commentId: 2, createdAt: expect.any(Number), lastUpdated: expect.any(String), from: BOB },
       commentText: "@Ada ([deleted], [deleted]), is this right?",
       commentHtml: "@Ada ([deleted], [deleted]), is this right?",
       taggedUserContacts: [{ userId: "carol-1" }],
       reactions: [{ reaction: "👍", userIds: [BOB.userId] }],
+      reactionAnnotationIds: [expect.any(String)],
+      reactionAnnotations: [
+        expect.objectContaining({ icon: "👍", fromUsers: [{ lastUpdated: expect.any(Number), from: BOB }] }),
+      ],
     },
   ]);
   expect(ofBob).toMatchObject({ from: BOB, assignedTo: null, context: { watchers: ["carol"] } });
@@ -86,6 +92,38 @@ test("no table contains the deleted user, and text of other users stays as plain
   });
   expect(ofBob).not.toHaveProperty("priority");
   expect(untouched).toMatchObject({ annotationId: "untouched", comments: [{ commentId: 1, reactions: [] }] });
+});
+
+test("suggestions, reasons of agents, and reactions of others stay without the deleted user", async () => {
+  const workspace = await service.workspace();
+  const reason = { title: `asked @${ADA.userId}`, description: ADA.email, severity: "low" as const, reviewers: [ADA] };
+  const agent = { agentSource: "external", agentName: "Checker", agentId: ADA.userId, executionId: ADA.userId, reason };
+  const url = `https://app.example.com/?user=${ADA.userId}`;
+  const suggestion: object = { newContent: "sixty", approver: ADA.userId, reviewers: [ADA.userId, "carol-1"] };
+  await addAnnotations(workspace, [
+    { annotationId: "own", commentData: [by(ADA)] },
+    {
+      annotationId: "a",
+      type: "suggestion",
+      suggestion,
+      commentData: [by(BOB, { agent: { ...agent, url }, metadata: { owner: ADA.userId } })],
+    },
+  ]);
+  const from: typeof BOB & object = { ...BOB, ...{ manager: ADA.userId } };
+  await changeReaction(workspace, "add", { from });
+  const { receipt } = await deleteUserDataAndWait(workspace, [ADA.userId]);
+  expect(await findRowsContaining(service.database, TRACES)).toEqual([]);
+  expect(receipt).toMatchObject([
+    { kind: "commentAnnotations", deleted: 1, stripped: 1 },
+    { kind: "comments", deleted: 1, stripped: 1 },
+    { kind: "reactions", deleted: 0, stripped: 1 },
+  ]);
+  const [a] = await readAnnotations(workspace);
+  const stripped = { title: "asked [deleted]", severity: "low" };
+  expect(a).toMatchObject({ suggestion: { newContent: "sixty", reviewers: ["carol-1"], status: "pending" } });
+  expect(a?.agent).toMatchObject({ agentName: "Checker", reason: stripped });
+  expect(a?.comments).toMatchObject([{ from: BOB, agent: { reason: stripped }, metadata: {} }]);
+  expect(a?.comments[0]?.reactionAnnotations).toMatchObject([{ icon: "👍", fromUsers: [{ from: BOB }] }]);
 });
 
 test("participants, mentions and read markers stay correct, and other users can continue the annotations", async () => {
@@ -107,7 +145,7 @@ test("data written after the answer stays, in older annotations and under the sa
   const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
     await runSql(holdsTheJobUp, "select 1");
     const accepted = await deleteUserData(workspace, [ADA.userId]);
-    await addComments(workspace, [{ from: ADA, commentId: 30 }], { annotationId: "alone" });
+    await addComments(workspace, [{ from: ADA, commentId: 30, createdAt: 1 }], { annotationId: "alone" });
     await changeReaction(workspace, "add", { annotationId: "of-bob", from: ADA });
     await addAnnotations(workspace, [{ annotationId: "newer", commentData: [by(ADA)] }]);
     return accepted;

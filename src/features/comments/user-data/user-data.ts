@@ -6,19 +6,34 @@ import { selectCommentPage, selectReactionPage, selectStartedPage } from "./quer
 
 const ANNOTATIONS = { table: "comment_annotations", key: ["id"], writtenAt: "written_at", hasBytes: true };
 const COMMENTS = { table: "comments", key: ["annotation_sequence", "id"], writtenAt: "created_at", hasBytes: true };
-const REACTIONS = { table: "comment_reactions", writtenAt: "created_at" };
+const REACTIONS = {
+  table: "comment_reactions",
+  key: ["annotation_sequence", "comment_id", "reaction", "user_id"],
+  writtenAt: "created_at",
+  hasBytes: false,
+};
 
 async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGenerator<string> {
   yield* readAddresses(database, ANNOTATIONS, "from", scope);
   yield* readAddresses(database, COMMENTS, "from", scope);
+  yield* readAddresses(database, REACTIONS, "", scope);
 }
 
 /** Annotations that only the users wrote in are purged; others stay without them. Its step purges comments too. */
 export const annotationData: UserDataKind = {
   kind: "commentAnnotations",
-  columns: { comment_annotations: ["user_id", "record"], comment_users: ["user_id"] },
+  columns: {
+    comment_annotations: ["user_id", "resolved_by", "agent_id", "execution_id", "agent_url", "record"],
+    comment_users: ["user_id"],
+  },
   findAddresses,
-  steps: [{ rows: [ANNOTATIONS, COMMENTS, REACTIONS], records: [ANNOTATIONS, COMMENTS], purge: purgeFromAnnotations }],
+  steps: [
+    {
+      rows: [ANNOTATIONS, COMMENTS, REACTIONS],
+      records: [ANNOTATIONS, COMMENTS, REACTIONS],
+      purge: purgeFromAnnotations,
+    },
+  ],
   selectPage: selectStartedPage,
 };
 
@@ -32,7 +47,7 @@ export const commentData: UserDataKind = {
 
 export const reactionData: UserDataKind = {
   kind: "reactions",
-  columns: { comment_reactions: ["user_id"] },
+  columns: { comment_reactions: ["user_id", "record"] },
   steps: [],
   selectPage: selectReactionPage,
 };

@@ -38,9 +38,9 @@ export function AnnotationList({ organizationId, documentId }: { organizationId:
   );
 }
 
-/** Returns the records of a page, which is a list unless it was requested by document. */
+/** Returns the records of a page, which is a list unless it was requested by document. A missing ID is null there. */
 function asList(page: ResponseData<typeof PATH>): CommentAnnotation[] {
-  return Array.isArray(page) ? page : Object.values(page).flat();
+  return Array.isArray(page) ? page.filter((record) => record !== null) : Object.values(page).flat();
 }
 
 function Summary({ annotation }: { annotation: CommentAnnotation }) {

@@ -1,7 +1,8 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../../database/page.ts";
-import { bigint, identifier, join, type Sql, sql, text, texts, uuid } from "../../../../database/sql.ts";
+import { bigint, identifier, integer, join, type Sql, sql, text, texts, uuid } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { type AccessBlock, accessBlock } from "../../../tenancy/queries.ts";
+import { ANNOTATION_COLUMNS, answeredAnnotation, commentsOfPage } from "../../answered/queries.ts";
 
 export interface Filters {
   documentId?: string | undefined;
@@ -19,16 +20,12 @@ export interface Filters {
   updatedBefore?: number | undefined;
 }
 
-/** Returns the JSON text of an annotation as it is answered: the times, the comments, then the record as sent. */
-function answered(organizationKey: string): { columns: string[]; expression: Sql } {
-  return {
-    columns: ["updated_at"],
-    expression: sql`'{"createdAt":' || page.created_at || ',"lastUpdated":' || page.updated_at || ',"comments":['
-      || coalesce((
-        select string_agg(comment.record::text, ',' order by comment.sequence) from comments comment
-        where comment.organization_key = ${uuid(organizationKey)} and comment.annotation_sequence = page.sequence
-      ), '') || '],' || right(page.record::text, -1)`,
-  };
+interface AnnotationPage {
+  order: "asc" | "desc";
+  pageSize: number;
+  after: number[] | undefined;
+  /** Number of annotations on the pages before. */
+  placesBefore: number;
 }
 
 /** Reads one page of the matching annotations with their comments. */
@@ -36,14 +33,20 @@ export function selectAnnotationPage(
   database: Queryable,
   organizationKey: string,
   filters: Filters,
-  page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
+  { placesBefore, ...page }: AnnotationPage,
 ): Promise<PageOfRecords<AccessBlock, number>> {
   return selectPageOfRecords(database, {
     source: sourceOf(organizationKey, filters),
     keys: ["created_at", "sequence"],
     keyType: "bigint",
     extra: accessBlock(organizationKey),
-    answered: answered(organizationKey),
+    answered: {
+      columns: ANNOTATION_COLUMNS,
+      expression: answeredAnnotation(
+        sql`|| '"annotationIndex":' || (page.number + ${integer(placesBefore)}) || ','
+          ${commentsOfPage(organizationKey)}`,
+      ),
+    },
     ...page,
   });
 }
@@ -62,7 +65,8 @@ function sourceOf(organizationKey: string, filters: Filters): Sql {
       select created_at, annotation_sequence as sequence from comment_users
       where organization_key = ${uuid(organizationKey)} and role = ${ROLES[listed]} and user_id = ${text(userId)}
     ) as listed cross join lateral (
-      select updated_at, record, record_bytes from comment_annotations annotation
+      select id, updated_at, annotation_number, agent_source, resolved_by, record, record_bytes
+      from comment_annotations annotation
       where annotation.sequence = listed.sequence
         and ${matchesFilters(organizationKey, { ...filters, [listed]: undefined })}
       limit 1
@@ -110,6 +114,19 @@ export function matchesFilters(organizationKey: string, filters: Filters): Sql {
     ),
   ];
   return join(conditions, " and ");
+}
+
+/** Returns the number of annotations with one of the ids in these documents, whatever the other filters are. */
+export async function countExisting(
+  database: Queryable,
+  organizationKey: string,
+  { annotationIds, documentId, documentIds }: Filters,
+): Promise<number> {
+  const [row] = await database.run(
+    sql<{ count: number }>`select count(*)::int as count from comment_annotations annotation
+      where ${matchesFilters(organizationKey, { annotationIds, documentId, documentIds })}`,
+  );
+  return row?.count ?? 0;
 }
 
 export interface DocumentCount {

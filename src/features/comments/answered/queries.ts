@@ -1,0 +1,82 @@
+import { EMPTY, type Sql, sql, uuid } from "../../../database/sql.ts";
+
+// The JSON texts of annotations and comments as they are answered: the fields that the service adds, then the record as
+// it was sent. Only these expressions add fields. Composed for a page of 50 annotations with 5 comments each, they take
+// as long as reading records that have all fields.
+
+const NO_REACTIONS = sql`'"reactions":[],"reactionAnnotationIds":[],"reactionAnnotations":[],'`;
+const NO_ATTACHMENTS = sql`'"attachments":[],'`;
+const NO_TAGGED_USERS = sql`'"taggedUserContacts":[],'`;
+/** Added fields of a comment that nobody has changed or reacted to. PostgreSQL folds each branch into one constant. */
+const PLAIN = sql`'","type":"text","status":"added","isDraft":false,"isCommentTextAvailable":true,' || ${NO_REACTIONS}`;
+
+/** Returns the reactions to `comment` in the order of the first of each kind. Its users are in their order. */
+function reactionsTo(organizationKey: string, annotationId: Sql): Sql {
+  return sql`(
+    select '"reactions":[' || coalesce(
+        string_agg('{"reaction":' || icon || ',"userIds":[' || user_ids || ']}', ',' order by first), '')
+      || '],"reactionAnnotationIds":[' || coalesce(string_agg('"' || id || '"', ',' order by first), '')
+      || '],"reactionAnnotations":[' || coalesce(
+        string_agg('{"annotationId":"' || id || '","type":"reaction","icon":' || icon || ',"commentAnnotationId":'
+          || ${annotationId} || ',"lastUpdated":' || last_updated || ',"fromUsers":[' || from_users || ']}', ','
+          order by first), '') || '],'
+    from (
+      select to_json(reaction)::text as icon, min(sequence) as first, max(created_at) as last_updated,
+        left(encode(sha256(convert_to(
+          organization_key::text || ' ' || annotation_sequence || ' ' || comment_id || ' ' || reaction, 'UTF8'
+        )), 'hex'), 32) as id,
+        string_agg(to_json(user_id)::text, ',' order by sequence) as user_ids,
+        string_agg('{"lastUpdated":' || created_at || ',"from":'
+          || coalesce(record::text, '{"userId":' || to_json(user_id)::text || '}') || '}', ',' order by sequence)
+          as from_users
+      from comment_reactions reaction
+      where reaction.organization_key = ${uuid(organizationKey)}
+        and reaction.annotation_sequence = comment.annotation_sequence and reaction.comment_id = comment.id
+      group by organization_key, annotation_sequence, comment_id, reaction
+    ) as reaction
+  )`;
+}
+
+/** Returns the text of the row `comment` of an annotation, whose ID is given as JSON text. */
+export function answeredComment(organizationKey: string, annotationId: Sql): Sql {
+  return sql`'{"commentId":' || comment.id || ',"createdAt":' || comment.dated_at
+    || ',"lastUpdated":"' || comment.last_updated
+    || case
+      when comment.is_updated or not comment.is_text_available or comment.has_agent or comment.had_reactions then
+        '","type":"text","status":"' || case when comment.is_updated then 'updated' else 'added' end
+        || '","isDraft":false,"isCommentTextAvailable":' || comment.is_text_available::text || ','
+        || case when comment.has_agent then '"sourceType":"agent",' else '' end
+        || case when comment.has_attachments then '' else ${NO_ATTACHMENTS} end
+        || case when comment.has_tagged_users then '' else ${NO_TAGGED_USERS} end
+        || case when comment.had_reactions then ${reactionsTo(organizationKey, annotationId)} else ${NO_REACTIONS} end
+      when not comment.has_attachments and comment.has_tagged_users then ${PLAIN} || ${NO_ATTACHMENTS}
+      when not comment.has_attachments then ${PLAIN} || ${NO_ATTACHMENTS} || ${NO_TAGGED_USERS}
+      when comment.has_tagged_users then ${PLAIN}
+      else ${PLAIN} || ${NO_TAGGED_USERS}
+    end || right(comment.record::text, -1)`;
+}
+
+/** Columns of an annotation that its text needs besides those of the page. */
+export const ANNOTATION_COLUMNS = ["id", "updated_at", "annotation_number", "agent_source", "resolved_by"];
+
+/** Returns the text of the row `page` of annotations. `further` adds fields, each followed by a comma. */
+export function answeredAnnotation(further: Sql = EMPTY): Sql {
+  return sql`'{"createdAt":' || page.created_at || ',"lastUpdated":' || page.updated_at
+    || ',"annotationNumber":' || page.annotation_number
+    || case when page.agent_source is null then ',"sourceType":"rest-api"' else ',"sourceType":"agent"' end
+    || ',"visibilityConfig":{"type":"public"},"hasDraftComments":false,'
+    || case when page.resolved_by is null then ''
+      else '"resolvedByUser":{"userId":' || to_json(page.resolved_by)::text || '},' end
+    ${further} || right(page.record::text, -1)`;
+}
+
+/** Returns the field with the comments of the row `page`, oldest first, for `answeredAnnotation`. */
+export function commentsOfPage(organizationKey: string): Sql {
+  return sql`|| '"comments":[' || coalesce((
+      select string_agg(answered, ',') from (
+        select ${answeredComment(organizationKey, sql`to_json(page.id)::text`)} as answered from comments comment
+        where comment.organization_key = ${uuid(organizationKey)} and comment.annotation_sequence = page.sequence
+        order by comment.dated_at, comment.sequence
+      ) as in_order
+    ), '') || '],'`;
+}
