@@ -1,9 +1,15 @@
 import { CommanderError } from "commander";
 import { loadEnvironmentFile } from "../config/environment.ts";
-import { isDatabaseUnavailable } from "../database/failures.ts";
+import { type Unavailability, unavailabilityOf } from "../database/failures.ts";
 import { createProgram } from "./program.ts";
 
 export const EXIT_CODES = { success: 0, failure: 1, wrongUsage: 2 };
+
+const UNAVAILABLE: Record<Unavailability, string> = {
+  database_unavailable: "The database cannot be reached",
+  database_read_only: "The database is read-only",
+  storage_full: "The storage of the database is full",
+};
 
 /** Runs a command, by default that of the command line, and returns the exit code. Never throws. */
 export async function run(args = process.argv.slice(2)): Promise<number> {
@@ -26,7 +32,8 @@ export function exitCodeOf({ exitCode }: CommanderError): number {
 
 /** Returns one sentence; for a bug in the program, the stack. */
 function describeFailure(error: unknown): string {
-  if (isDatabaseUnavailable(error)) return `The database cannot be reached: ${messageOf(error)}`;
+  const unavailability = unavailabilityOf(error);
+  if (unavailability) return `${UNAVAILABLE[unavailability]}: ${messageOf(error)}`;
   const isBug = [TypeError, RangeError, ReferenceError, SyntaxError].some((type) => error instanceof type);
   return isBug && error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
 }

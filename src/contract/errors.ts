@@ -138,8 +138,19 @@ export const FAILURES = {
   },
   internal_error: { status: "INTERNAL", meaning: "A fault of the service. `x-request-id` identifies it in the log." },
   overloaded: { status: "UNAVAILABLE", meaning: "The service is overloaded. Retry after `Retry-After` seconds." },
-  starting: { status: "UNAVAILABLE", meaning: "The service is starting, or migrations are missing." },
+  starting: {
+    status: "UNAVAILABLE",
+    meaning: "The service is starting, or migrations are missing: run `colloquy migrate`.",
+  },
   database_unavailable: { status: "UNAVAILABLE", meaning: "The database does not answer. Retry later." },
+  storage_full: {
+    status: "UNAVAILABLE",
+    meaning: "The storage of the database is full, so nothing can be written. Free or add disk space.",
+  },
+  database_read_only: {
+    status: "UNAVAILABLE",
+    meaning: "The database is read-only at present, such as during a failover. Retry later.",
+  },
   conflict: { status: "UNAVAILABLE", meaning: "Too many servers are updating the same record. Retry." },
 } as const satisfies Record<string, FailureKind>;
 
@@ -231,12 +242,13 @@ export function invalidField(path: string, message: string): ServiceError {
   return invalidFields({ path, message });
 }
 
+/** Reasons of UNAVAILABLE. */
+export type UnavailableReason = {
+  [R in Reason]: (typeof FAILURES)[R]["status"] extends "UNAVAILABLE" ? R : never;
+}[Reason];
+
 /** Returns an UNAVAILABLE error that asks the caller to retry after 1 s. */
-export function unavailable(
-  reason: "overloaded" | "starting" | "database_unavailable" | "conflict",
-  message: string,
-  cause?: unknown,
-): ServiceError {
+export function unavailable(reason: UnavailableReason, message: string, cause?: unknown): ServiceError {
   return new ServiceError(reason, message, { retryAfterSeconds: 1, cause });
 }
 

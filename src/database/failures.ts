@@ -1,7 +1,16 @@
 import pg from "pg";
 
+/** Why a database cannot do what it is asked at present; a reason of the error catalogue. */
+export type Unavailability = "storage_full" | "database_read_only" | "database_unavailable";
+
 /** SQLSTATE codes of temporary failures: connection lost, out of resources, shutting down, read-only, timeout. */
 const UNAVAILABLE_STATES = /^(08|53|57P|58)|^(57014|25006|40001|40P01|55P03|25P03)$/;
+
+/** Reasons of their own, by the SQLSTATE codes that tell them. */
+const REASONS = new Map<string | undefined, Unavailability>([
+  ["53100", "storage_full"],
+  ["25006", "database_read_only"],
+]);
 
 const UNREACHABLE_CODES = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND"],
@@ -37,4 +46,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     return UNREACHABLE_CODES.has(String(error.code)) && SOCKET_CALLS.has(String(error.syscall));
   }
   return CONNECTION_MESSAGES.some((beginning) => error.message.startsWith(beginning));
+}
+
+/** Returns why the database is unavailable, or undefined for any other error. */
+export function unavailabilityOf(error: unknown): Unavailability | undefined {
+  if (!isDatabaseUnavailable(error)) return undefined;
+  const reason = error instanceof pg.DatabaseError ? REASONS.get(error.code) : undefined;
+  return reason ?? "database_unavailable";
 }

@@ -4,24 +4,16 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from "pino";
 import { MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
 import { clientOf } from "../contract/client-address.ts";
-import { type ErrorStatus, HTTP_FAULTS, ServiceError, unavailable } from "../contract/errors.ts";
+import { type ErrorStatus, ServiceError } from "../contract/errors.ts";
 import { type Context, type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
-import { isDatabaseUnavailable } from "../database/failures.ts";
 import type { Admission, Place } from "./admission.ts";
-import {
-  ACCEPTED,
-  acceptedBody,
-  DEFAULT_PAGE_TOKEN_NAMES,
-  errorBody,
-  internalError,
-  JSON_TYPE,
-  successBody,
-} from "./answer.ts";
+import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, errorBody, JSON_TYPE, successBody } from "./answer.ts";
 import type { Authentication } from "./authentication.ts";
 import { registerBodyParser } from "./body-parser.ts";
 import { compileAnswerCheck } from "./check-answer.ts";
 import { closeConnectionsOnClose } from "./closing.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
+import { asServiceError } from "./failure.ts";
 import { headerFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
 import type { Metrics } from "./metrics.ts";
 import { OverloadLog } from "./overload-log.ts";
@@ -253,18 +245,6 @@ function answerError(request: FastifyRequest, reply: FastifyReply, error: Servic
   if (error.reason === "overloaded") reply.header("connection", "close");
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   return reply.code(error.httpStatus).type(JSON_TYPE).send(errorBody(error));
-}
-
-function asServiceError(error: unknown, requestId: string): ServiceError {
-  if (error instanceof ServiceError) return error;
-  if (isDatabaseUnavailable(error))
-    return unavailable("database_unavailable", "The database does not answer. Retry later.", error);
-  const httpStatus = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
-  if (error instanceof Error && typeof httpStatus === "number" && httpStatus >= 400 && httpStatus < 500) {
-    const fault = HTTP_FAULTS.get(httpStatus) ?? { reason: "request_invalid", message: error.message };
-    return new ServiceError(fault.reason, fault.message, { httpStatus, cause: error });
-  }
-  return internalError(requestId, error);
 }
 
 /** Logs a failure when it happens, since there is no answer to log if the caller has disconnected. */

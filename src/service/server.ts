@@ -4,7 +4,7 @@ import { ConfigurationError } from "../config/configuration-error.ts";
 import { registerHome } from "../console/home.ts";
 import { registerConsole } from "../console/serve.ts";
 import type { Database } from "../database/database.ts";
-import { missingMigrations } from "../database/migrate.ts";
+import { DatabaseProbe } from "../database/probe.ts";
 import type { Mailer } from "../email/mailer.ts";
 import { readUnsubscribeToken, unsubscribe } from "../features/mails/unsubscribe.ts";
 import { LIFETIME_MS } from "../features/sign-in/sessions/queries.ts";
@@ -65,9 +65,10 @@ export async function startServer(context: StartContext, dependencies: Dependenc
     admission: new Admission({ ...config.limits.admission, maxRunning: config.maxConcurrentRequests }),
     checkAnswers: config.checkAnswers,
   });
+  const probe = new DatabaseProbe(database);
   registerProbes(server, {
     metrics,
-    isReady: async () => readiness.isReady && (await missingMigrations(database)).length === 0,
+    check: async () => (readiness.isReady ? probe.check() : { reading: "starting", writing: "starting" }),
   });
   await registerPages(server, config, dependencies);
   return listenOn(server, config);

@@ -152,6 +152,39 @@ test("the service recovers after the database closes all connections, as in a re
   expect(await readActivityIds(workspace)).toEqual(["after"]);
 });
 
+/** Makes the database read-only, as a standby is, or writable again. */
+async function setReadOnly(isReadOnly: boolean): Promise<void> {
+  const [row] = await runSql<{ name: string }>(service.database, "select current_database() as name");
+  const setting = `${isReadOnly ? "set" : "reset"} default_transaction_read_only ${isReadOnly ? "= on" : ""}`;
+  await runSql(service.database, `begin read write; alter database ${row?.name} ${setting}; commit`);
+  await runSql(
+    service.database,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+}
+
+test("while the database is read-only, reads are served and the service is not ready", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["before"]);
+  await setReadOnly(true);
+  onTestFinished(() => setReadOnly(false));
+  await eventually(async () => expect(await readActivityIds(workspace)).toEqual(["before"]));
+  const filters = { organizationId: SCOPE.organizationId, activityIds: ["before"] };
+  expect(await workspace.error("/v2/activities/delete", filters)).toMatchObject({
+    httpStatus: 503,
+    details: { reason: "database_read_only" },
+  });
+  await eventually(async () => {
+    const readiness = await fetch(`${service.address}/readyz`);
+    expect(readiness.status).toBe(503);
+    const details = { reading: "ok", writing: "database_read_only" };
+    expect(await readiness.json()).toMatchObject({ error: { details } });
+  });
+  await setReadOnly(false);
+  await eventually(() => addActivities(workspace, ["after"]));
+});
+
 test("while revocation notifications can be missed, a cached token is checked again", async () => {
   const { tokenId, status } = await cachedToken();
   proxy.refuseNewConnections();
