@@ -41,3 +41,15 @@ test.each<[string, object, string[], string[]]>([
 ])("%s stays", (_title, record, userIds, addresses) => {
   expect(strip(record, userIds, addresses)).toBeUndefined();
 });
+
+test("a kept field of an inner object stays, and the rest of the object is stripped", () => {
+  const record = { location: { id: "ada-77", owner: "ada-77" }, id: "ada-77", other: { location: { id: "ada-77" } } };
+  const stripped = new Mentions(["ada-77"], []).strip(JSON.stringify(record), new Set(["id", "location.id"]));
+  expect(JSON.parse(stripped ?? "")).toEqual({ location: { id: "ada-77" }, id: "ada-77", other: { location: {} } });
+});
+
+test("a record that mentions users only in kept fields stays as it is", () => {
+  const record = { location: { id: "ada-77" }, id: "ada-77" };
+  const kept = new Set(["id", "location.id"]);
+  expect(new Mentions(["ada-77"], []).strip(JSON.stringify(record), kept)).toBeUndefined();
+});

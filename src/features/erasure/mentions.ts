@@ -58,14 +58,21 @@ export class Mentions {
     this.#inText = new RegExp(alternatives.join("|"), "gu");
   }
 
-  /** Returns the record's JSON text without the users, or undefined if it mentions none. Fields in `kept` stay. */
+  /**
+   * Returns the record's JSON text without the users, or undefined if it mentions none. Fields in `kept` stay: `name`
+   * is a field of the record, `name.inner` a field of an object in it.
+   */
   strip(text: string, kept: ReadonlySet<string>): string | undefined {
     if (!this.#mayMention(text)) return undefined;
     const record: unknown = JSON.parse(text);
     if (!isObject(record)) return undefined;
     let isChanged = false;
-    for (const name of Object.keys(record)) {
-      if (!kept.has(name) && this.#stripField(record, name)) isChanged = true;
+    for (const [name, value] of Object.entries(record)) {
+      if (kept.has(name)) continue;
+      const inner = innerFields(kept, name);
+      const isStripped =
+        inner.size > 0 && isObject(value) ? this.#stripObject(value, name, inner) : this.#stripField(record, name);
+      if (isStripped) isChanged = true;
     }
     return isChanged ? JSON.stringify(record) : undefined;
   }
@@ -115,15 +122,21 @@ export class Mentions {
     if (typeof value === "string") return value.replace(this.#inText, REPLACEMENT);
     if (Array.isArray(value)) return this.#stripList(value, name) ? CHANGED : value;
     if (!isObject(value)) return value;
+    return this.#stripObject(value, name) ? CHANGED : value;
+  }
+
+  /** Removes mentions from an object. Returns whether something changed. */
+  #stripObject(value: Record<string, unknown>, name: string, kept: ReadonlySet<string> = NOTHING): boolean {
     let isChanged = false;
     const isMapOfUsers = USER_FIELD_NAME.test(name);
     for (const key of Object.keys(value)) {
+      if (kept.has(key)) continue;
       if (this.#unambiguousIds.has(key) || this.#isAddress(key) || (isMapOfUsers && this.#isUser(key, name))) {
         delete value[key];
         isChanged = true;
       } else if (this.#stripField(value, key)) isChanged = true;
     }
-    return isChanged ? CHANGED : value;
+    return isChanged;
   }
 
   #stripList(list: unknown[], name: string): boolean {
@@ -142,6 +155,13 @@ export class Mentions {
 }
 
 const CHANGED = Symbol("changed in place");
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Returns the kept fields of the object in a field. */
+function innerFields(kept: ReadonlySet<string>, name: string): ReadonlySet<string> {
+  const start = `${name}.`;
+  return new Set([...kept].filter((path) => path.startsWith(start)).map((path) => path.slice(start.length)));
+}
 
 /** Returns whether the id is so short or plain that it is a common value elsewhere. */
 function isAmbiguous(id: string): boolean {

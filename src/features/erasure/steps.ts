@@ -25,7 +25,7 @@ export function purgeRowsStep(rows: UserRows): PurgeStep {
   return { rows: [rows], records: [], purge };
 }
 
-/** Returns the step that removes the users from records of other users. The `kept` top-level fields stay unchanged. */
+/** Returns the step that removes the users from records of other users. Fields in `kept` stay. */
 export function stripMentionsStep(records: MentioningRecords, kept: readonly string[]): PurgeStep {
   const keptFields = new Set(kept);
   const repeated = Object.values(records.repeated ?? {});

@@ -1,17 +1,31 @@
 import Type from "typebox";
+import { invalidField, ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
-import { ensureDocument } from "../tenancy/ensure-document.ts";
+import { ensureDocumentIfAllowed } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { notify } from "./delivery/notify.ts";
 import { newNotificationFields } from "./notification.ts";
 
+function Create(what: string) {
+  return Type.Optional(Type.Boolean({ default: true, description: `With \`false\`, a missing ${what} is NOT_FOUND.` }));
+}
+
 const AddRequest = Type.Refine(
-  Type.Object({ organizationId: Identifier, documentId: Identifier, ...newNotificationFields }),
-  ({ displayHeadlineMessageTemplate, displayBodyMessage, isNotificationResolverUsed }) =>
+  Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    ...newNotificationFields,
+    createOrganization: Create("organization"),
+    createDocument: Create("document"),
+  }),
+  ({ displayHeadlineMessageTemplate, displayBodyMessage, displayBodyMessageTemplate, isNotificationResolverUsed }) =>
     isNotificationResolverUsed === true ||
-    (typeof displayHeadlineMessageTemplate === "string" && typeof displayBodyMessage === "string"),
-  () => "must have displayHeadlineMessageTemplate and displayBodyMessage, unless isNotificationResolverUsed is true",
+    (typeof displayHeadlineMessageTemplate === "string" &&
+      typeof (displayBodyMessage ?? displayBodyMessageTemplate) === "string"),
+  () =>
+    "must have displayHeadlineMessageTemplate and displayBodyMessage or displayBodyMessageTemplate, unless " +
+    "isNotificationResolverUsed is true",
 );
 
 /** Adds a notification and delivers it to inboxes. Overwrites one whose id exists, so a call can be retried. */
@@ -22,14 +36,15 @@ export const addNotification = operation({
     "Delivers the notification to the inboxes of the users in `notifyUsers` and, with `notifyAll` (the default), " +
     "of every other user of the organization except `actionUser`. The current preferences of each user apply: " +
     "`NONE` for inbox never delivers, `MINE` delivers only to users in `notifyUsers`. " +
-    "`displayHeadlineMessageTemplate` and `displayBodyMessage` are required unless `isNotificationResolverUsed` " +
-    "is true. A `notificationId` that exists in the organization is overwritten and keeps its `timestamp` and " +
-    "read state, so the request can be repeated. `timestamp` imports history: the notification takes its place in " +
-    "lists and inboxes by it.",
+    "`displayHeadlineMessageTemplate` is required, and `displayBodyMessage` or `displayBodyMessageTemplate`, unless " +
+    "`isNotificationResolverUsed` is true. A `location` sets `locationId`, and `metadata` is kept next to the fields " +
+    "that the service sets. A `notificationId` that exists in the organization is overwritten and keeps its " +
+    "`timestamp` and read state, so the request can be repeated. `timestamp` imports history: the notification takes " +
+    "its place in lists and inboxes by it.",
   message: "Notification added.",
   request: AddRequest,
   response: ItemResult,
-  errors: ["FAILED_PRECONDITION"],
+  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   example: {
     organizationId: "acme",
     documentId: "contract-7",
@@ -46,7 +61,13 @@ export const addNotification = operation({
     displayBodyMessage: "By the end of the week, please.",
     notifyAll: false,
   },
-  async handle({ workspace, database }, { organizationId, documentId, ...notification }) {
+  async handle(
+    { workspace, database },
+    { organizationId, documentId, createOrganization = true, createDocument = true, ...notification },
+  ) {
+    const { location, locationId = location?.id } = notification;
+    if (location && location.id !== locationId)
+      throw invalidField("data.location.id", "must be the same as locationId");
     const document = {
       organizationKey: organizationKey(workspace.id, organizationId),
       workspaceId: workspace.id,
@@ -54,7 +75,8 @@ export const addNotification = operation({
       documentId,
     };
     await database.transaction(async (transaction) => {
-      await ensureDocument(transaction, document);
+      const missing = await ensureDocumentIfAllowed(transaction, document, { createOrganization, createDocument });
+      if (missing) throw new ServiceError("not_found", `${missing} not found.`);
       await notify(transaction, [{ workspace, organizationId, documentId, notification }]);
     });
     return { success: true, message: "Notification added." };

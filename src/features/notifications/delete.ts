@@ -5,8 +5,9 @@ import { DELETE_CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { removeFromInbox } from "./inbox/queries.ts";
 import { isScope, notificationScopeFields, type Scope, scopeMessage } from "./notification.ts";
-import { deleteNotificationRows, type LockedPosition, lockToDelete, removeFromInbox } from "./queries.ts";
+import { deleteNotificationRows, type LockedPosition, lockToDelete } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({ ...notificationScopeFields, notificationIds: Type.Optional(Identifiers) }),

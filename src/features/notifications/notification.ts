@@ -1,5 +1,10 @@
 import Type, { type Static } from "typebox";
-import { FreeFormObject, Identifier, PastTime, User } from "../../contract/schema.ts";
+import { Context, FreeFormObject, Identifier, PastTime, User } from "../../contract/schema.ts";
+
+const Location = Type.Object(
+  { id: Identifier, locationName: Type.Optional(Type.String()) },
+  { additionalProperties: true, description: "Place in the document. Its `id` is the `locationId`." },
+);
 
 /** Fields, besides `actionUser`, that `update` can replace. `null` is stored as a value. */
 const contentFields = {
@@ -10,8 +15,22 @@ const contentFields = {
     Type.Union([FreeFormObject, Type.Null()], { description: "Values of the placeholders." }),
   ),
   displayBodyMessage: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "Secondary message." })),
+  displayBodyMessageTemplate: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: "Secondary message with {variable} placeholders." }),
+  ),
+  displayBodyMessageTemplateData: Type.Optional(
+    Type.Union([FreeFormObject, Type.Null()], { description: "Values of the placeholders." }),
+  ),
   notificationSourceData: Type.Optional(Type.Union([FreeFormObject, Type.Null()])),
+  context: Type.Optional(Type.Union([Context, Type.Null()])),
+  location: Type.Optional(Type.Union([Location, Type.Null()])),
 };
+
+/** Metadata as it is sent. */
+const Metadata = Type.Optional(
+  Type.Union([FreeFormObject, Type.Null()], { description: "Further fields of the notification's metadata." }),
+);
+const NotifyUsers = Type.Array(User, { maxItems: 1000, description: "Users to notify." });
 
 export const newNotificationFields = {
   locationId: Type.Optional(Identifier),
@@ -24,11 +43,12 @@ export const newNotificationFields = {
     }),
   ),
   actionUser: User,
-  notifyUsers: Type.Array(User, { maxItems: 1000, description: "Users to notify." }),
+  notifyUsers: NotifyUsers,
   notifyAll: Type.Optional(
     Type.Boolean({ default: true, description: "Whether to notify the other users of the organization too." }),
   ),
   ...contentFields,
+  metadata: Metadata,
   notificationSource: Type.Optional(Type.String({ default: "custom" })),
   isNotificationResolverUsed: Type.Optional(
     Type.Boolean({ description: "Whether your own resolver provides the messages." }),
@@ -47,6 +67,8 @@ export const NotificationUpdate = Type.Object({
   id: Identifier,
   actionUser: Type.Optional(User),
   ...contentFields,
+  metadata: Metadata,
+  notifyUsers: Type.Optional(NotifyUsers),
   readByUserIds: Type.Optional(Type.Array(Identifier, { maxItems: 1000 })),
   persistReadForUsers,
 });
@@ -59,12 +81,15 @@ export const Notification = Type.Object({
   notificationSource: Type.String(),
   actionUser: User,
   ...contentFields,
-  metadata: Type.Object({
-    apiKey: Type.String(),
-    documentId: Identifier,
-    organizationId: Identifier,
-    locationId: Type.Optional(Identifier),
-  }),
+  metadata: Type.Object(
+    {
+      apiKey: Type.String(),
+      documentId: Identifier,
+      organizationId: Identifier,
+      locationId: Type.Optional(Identifier),
+    },
+    { additionalProperties: true },
+  ),
   notifyUsers: Type.Record(Type.String(), True, { description: "Users to notify, by user key." }),
   notifyUsersByUserId: Type.Record(Type.String(), True, { description: "Users to notify, by user ID." }),
   timestamp: Type.Integer({ description: "Milliseconds since the epoch: the time of the request, or the given time." }),

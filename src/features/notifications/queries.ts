@@ -3,7 +3,6 @@ import { DELETE_CHUNK_ROWS } from "../../database/records.ts";
 import {
   bigint,
   bigints,
-  booleans,
   EMPTY,
   identifier,
   integer,
@@ -133,8 +132,17 @@ export function matchesScope(
 }
 
 export interface LockedNotification {
+  documentId: string;
+  locationId: string | null;
+  /** `actionUser.userId` */
+  userId: string;
+  /** Null if an earlier version wrote the notification. */
+  notifyAll: boolean | null;
+  createdAt: number;
   sequence: number;
   record: string;
+  /** Current time of the database, in milliseconds since the epoch. */
+  now: number;
 }
 
 /** Locks the matching notifications, with a user including those that left the inbox. Returns them by id. */
@@ -144,58 +152,31 @@ export async function lockNotifications(
   scope: Scope,
 ): Promise<Map<string, LockedNotification>> {
   const rows = await transaction.run(
-    sql<LockedNotification & { id: string }>`select id, sequence, record::text as record
+    sql<LockedNotification & { id: string }>`select id, document_id as "documentId", location_id as "locationId",
+        user_id as "userId", notify_all as "notifyAll", created_at as "createdAt", sequence, record::text as record,
+        ${NOW_MS} as now
       from notifications notification where ${matchesScope(organizationKey, scope, "notification")}
       order by created_at, sequence for update`,
   );
   return new Map(rows.map(({ id, ...notification }) => [id, notification]));
 }
 
-/** Replaces the records of locked notifications. A null `userId` keeps the acting user. */
+/** Replaces the records of locked notifications. */
 export async function replaceNotificationRecords(
   transaction: Queryable,
   organizationKey: string,
-  notifications: { id: string; userId: string | null; record: string }[],
+  notifications: { id: string; userId: string; locationId: string | null; record: string }[],
 ): Promise<void> {
   await transaction.run(
     sql`update notifications set record = merged.record::json, record_bytes = octet_length(merged.record),
-        user_id = coalesce(merged.user_id, notifications.user_id)
+        user_id = merged.user_id, location_id = merged.location_id
       from unnest(
         ${texts(notifications.map(({ id }) => id))},
         ${texts(notifications.map(({ userId }) => userId))},
+        ${texts(notifications.map(({ locationId }) => locationId))},
         ${texts(notifications.map(({ record }) => record))}
-      ) as merged (id, user_id, record)
+      ) as merged (id, user_id, location_id, record)
       where notifications.organization_key = ${uuid(organizationKey)} and notifications.id = merged.id`,
-  );
-}
-
-/**
- * Marks locked notifications as read by their recipients; other users are ignored. A notification stays in the inbox if
- * `isKept`, but does not return to an inbox that it has left.
- */
-export async function markNotificationsRead(
-  transaction: Queryable,
-  organizationKey: string,
-  readings: { sequence: number; userId: string; isKept: boolean }[],
-): Promise<void> {
-  await transaction.run(
-    sql`with reading as (
-        select recipient.sequence, recipient.user_id, input.is_kept
-        from unnest(
-          ${bigints(readings.map(({ sequence }) => sequence))},
-          ${texts(readings.map(({ userId }) => userId))},
-          ${booleans(readings.map(({ isKept }) => isKept))}
-        ) as input (sequence, user_id, is_kept)
-        join notification_recipients recipient on recipient.organization_key = ${uuid(organizationKey)}
-          and recipient.sequence = input.sequence and recipient.user_id = input.user_id
-        where recipient.read_at is null or (recipient.in_list and not input.is_kept)
-        order by recipient.created_at, recipient.sequence, recipient.user_id for update of recipient
-      )
-      update notification_recipients recipient
-      set read_at = coalesce(recipient.read_at, ${NOW_MS}), in_list = recipient.in_list and reading.is_kept
-      from reading
-      where recipient.organization_key = ${uuid(organizationKey)} and recipient.sequence = reading.sequence
-        and recipient.user_id = reading.user_id`,
   );
 }
 
@@ -253,35 +234,26 @@ export async function deleteNotificationRows(
 
 /** Deletes the recipients in statements of their own, which see what was committed while the lock was awaited. */
 async function deleteRecipients(transaction: Queryable, organizationKey: string, sequences: number[]): Promise<void> {
-  const condition = sql`organization_key = ${uuid(organizationKey)} and sequence = any(${bigints(sequences)})`;
+  await lockRecipients(transaction, organizationKey, sequences);
   await transaction.run(
     unprepared(
-      sql`select from notification_recipients where ${condition} order by created_at, sequence, user_id for update`,
+      sql`delete from notification_recipients
+        where organization_key = ${uuid(organizationKey)} and sequence = any(${bigints(sequences)})`,
     ),
   );
-  await transaction.run(unprepared(sql`delete from notification_recipients where ${condition}`));
 }
 
-/** Removes notifications, locked in a user's inbox, from that inbox. Returns their ids, oldest first. */
-export async function removeFromInbox(
+/** Locks the recipients of locked notifications. */
+export async function lockRecipients(
   transaction: Queryable,
   organizationKey: string,
-  userId: string,
   sequences: number[],
-): Promise<string[]> {
+): Promise<void> {
   await transaction.run(
     unprepared(
-      sql`update notification_recipients set in_list = false
-        where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
-          and sequence = any(${bigints(sequences)})`,
-    ),
-  );
-  const rows = await transaction.run(
-    unprepared(
-      sql<{ id: string }>`select id from notifications
+      sql`select from notification_recipients
         where organization_key = ${uuid(organizationKey)} and sequence = any(${bigints(sequences)})
-        order by created_at, sequence`,
+        order by created_at, sequence, user_id for update`,
     ),
   );
-  return rows.map(({ id }) => id);
 }

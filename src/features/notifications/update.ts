@@ -4,13 +4,10 @@ import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { applyChanges, changesOf } from "./changes.ts";
+import { markNotificationsRead } from "./inbox/queries.ts";
 import { isUpdateScope, NotificationUpdate, notificationScopeFields, updateScopeMessage } from "./notification.ts";
-import {
-  type LockedNotification,
-  lockNotifications,
-  markNotificationsRead,
-  replaceNotificationRecords,
-} from "./queries.ts";
+import { type LockedNotification, lockNotifications } from "./queries.ts";
 
 const UpdateRequest = Type.Refine(
   Type.Object({
@@ -32,8 +29,10 @@ export const updateNotifications = operation({
   description:
     "Accepts `organizationId` with `documentId`, which `locationId` and `userId` may narrow, and " +
     "`organizationId` with `userId`. Replaces each field that is sent as a whole, also with `null`, and keeps " +
-    "the others. An ID outside the scope fails alone. `readByUserIds` marks a notification as read by those of " +
-    "these users who received it. It then leaves their inboxes permanently, unless `persistReadForUsers` is true.",
+    "the others. An ID outside the scope fails alone. `notifyUsers` delivers a notification again, as adding it with " +
+    "these users would: it leaves the inboxes of users who are no recipients anymore. `location` moves it to the " +
+    "location of its `id`. `readByUserIds` marks a notification as read by those of these users who received it. It " +
+    "then leaves their inboxes permanently, unless `persistReadForUsers` is true.",
   message: "Notifications updated.",
   request: UpdateRequest,
   response: perId(ItemResult),
@@ -51,7 +50,7 @@ export const updateNotifications = operation({
     const found = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
       const locked = await lockNotifications(transaction, key, { ...scope, notificationIds: ids });
-      await replaceNotificationRecords(transaction, key, changesOf(updates, locked));
+      await applyChanges(transaction, key, locked, changesOf(key, updates, locked));
       await markNotificationsRead(transaction, key, readingsOf(updates, locked));
       return locked;
     });
@@ -66,18 +65,7 @@ export const updateNotifications = operation({
   },
 });
 
-type Locked = Map<string, LockedNotification>;
-
-function changesOf(updates: NotificationUpdate[], locked: Locked) {
-  return updates.flatMap(({ id, readByUserIds, persistReadForUsers, ...fields }) => {
-    const notification = locked.get(id);
-    if (!notification || Object.keys(fields).length === 0) return [];
-    const record = JSON.stringify({ ...JSON.parse(notification.record), ...fields });
-    return [{ id, userId: fields.actionUser?.userId ?? null, record }];
-  });
-}
-
-function readingsOf(updates: NotificationUpdate[], locked: Locked) {
+function readingsOf(updates: NotificationUpdate[], locked: Map<string, LockedNotification>) {
   return updates.flatMap(({ id, readByUserIds = [], persistReadForUsers: isKept = false }) => {
     const notification = locked.get(id);
     return notification ? readByUserIds.map((userId) => ({ sequence: notification.sequence, userId, isKept })) : [];

@@ -33,7 +33,10 @@ export const notificationData: UserDataKind = {
   findAddresses: (database, scope) => readAddresses(database, ROWS, "actionUser", scope),
   steps: [
     { rows: [ROWS], records: [], purge: purgeAuthored },
-    stripMentionsStep({ ...ROWS, hasBytes: true }, ["id", "notificationSource", "metadata"]),
+    stripMentionsStep({ ...ROWS, hasBytes: true }, [
+      ...["id", "notificationSource", "location.id"],
+      ...["metadata.apiKey", "metadata.documentId", "metadata.organizationId", "metadata.locationId"],
+    ]),
   ],
   selectPage: selectNotificationExportPage,
 };

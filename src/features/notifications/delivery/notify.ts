@@ -5,7 +5,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { userKey } from "../../tenancy/user-key.ts";
 import type { NewNotification } from "../notification.ts";
-import { type NotificationRow, writeNotifications, writeRecipients } from "./queries.ts";
+import { type Delivery, type NotificationRow, writeNotifications, writeRecipients } from "./queries.ts";
 
 /** Notification to be added to a document. */
 export interface NotifyCall {
@@ -23,22 +23,51 @@ const MAX_USERS = 5_000;
  * existing ids. The transaction must have ensured the documents.
  */
 export async function notify(transaction: Queryable, calls: NotifyCall[]): Promise<void> {
-  let chunk: NotificationRow[] = [];
-  let users = 0;
-  for (const [index, call] of calls.entries()) {
-    chunk.push(toRow(call));
-    users += call.notification.notifyUsers.length;
-    if (users < MAX_USERS && index < calls.length - 1) continue;
-    await writeRecipients(transaction, await writeNotifications(transaction, chunk));
-    chunk = [];
-    users = 0;
+  for (const chunk of chunksOf(calls, ({ notification }) => notification.notifyUsers.length)) {
+    await writeRecipients(transaction, await writeNotifications(transaction, chunk.map(toRow)));
   }
 }
 
+/** Delivers notifications again that the transaction has locked with their recipients, as overwriting them would. */
+export async function deliverAgain(transaction: Queryable, deliveries: Delivery[]): Promise<void> {
+  for (const chunk of chunksOf(deliveries, ({ namedUserIds }) => namedUserIds.length)) {
+    await writeRecipients(transaction, chunk);
+  }
+}
+
+/** Yields the items in parts that name a bounded number of users. */
+function* chunksOf<Item>(items: Item[], usersOf: (item: Item) => number): Generator<Item[]> {
+  let chunk: Item[] = [];
+  let users = 0;
+  for (const item of items) {
+    chunk.push(item);
+    users += usersOf(item);
+    if (users < MAX_USERS) continue;
+    yield chunk;
+    chunk = [];
+    users = 0;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** Returns the fields of a record that list the users to notify. */
+export function recipientFields(userIds: string[]) {
+  return {
+    notifyUsers: keyedById(userIds.map((userId) => [userKey(userId), true])),
+    notifyUsersByUserId: keyedById(userIds.map((userId) => [userId, true])),
+  };
+}
+
+/** Returns the ids of the users, each once. */
+export function namedUserIdsOf(notifyUsers: { userId: string }[]): string[] {
+  return [...new Set(notifyUsers.map(({ userId }) => userId))];
+}
+
 function toRow({ workspace, organizationId, documentId, notification }: NotifyCall): NotificationRow {
-  const { notificationId, locationId, actionUser, notifyUsers, notifyAll = true } = notification;
+  const { notificationId, location, actionUser, notifyUsers, notifyAll = true } = notification;
+  const locationId = location?.id ?? notification.locationId;
   const id = notificationId ?? uuidv7();
-  const namedUserIds = [...new Set(notifyUsers.map(({ userId }) => userId))];
+  const namedUserIds = namedUserIdsOf(notifyUsers);
   const record = {
     id,
     notificationSource: notification.notificationSource ?? "custom",
@@ -47,9 +76,12 @@ function toRow({ workspace, organizationId, documentId, notification }: NotifyCa
     displayHeadlineMessageTemplate: notification.displayHeadlineMessageTemplate,
     displayHeadlineMessageTemplateData: notification.displayHeadlineMessageTemplateData,
     displayBodyMessage: notification.displayBodyMessage,
-    metadata: { apiKey: workspace.apiKey, documentId, organizationId, locationId },
-    notifyUsers: keyedById(namedUserIds.map((userId) => [userKey(userId), true])),
-    notifyUsersByUserId: keyedById(namedUserIds.map((userId) => [userId, true])),
+    displayBodyMessageTemplate: notification.displayBodyMessageTemplate,
+    displayBodyMessageTemplateData: notification.displayBodyMessageTemplateData,
+    context: notification.context,
+    location,
+    metadata: { ...notification.metadata, apiKey: workspace.apiKey, documentId, organizationId, locationId },
+    ...recipientFields(namedUserIds),
   };
   return {
     organizationKey: organizationKey(workspace.id, organizationId),

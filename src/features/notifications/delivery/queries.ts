@@ -1,4 +1,4 @@
-import { bigints, booleans, EMPTY, type Sql, sql, texts, uuids } from "../../../database/sql.ts";
+import { bigints, booleans, EMPTY, type Sql, sql, texts, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { awaitsPurge, keptUnlessPurged } from "../../erasure/overwriting/queries.ts";
@@ -31,14 +31,20 @@ interface Position {
   writtenAt: number | null;
 }
 
-export interface WrittenRow extends NotificationRow, Position {}
+/** What decides who receives a written notification. */
+export interface Delivery
+  extends Pick<
+      NotificationRow,
+      "organizationKey" | "isNew" | "documentId" | "locationId" | "actionUserId" | "namedUserIds" | "notifyAll"
+    >,
+    Position {}
 
 function kept(column: string): Sql {
   return keptUnlessPurged("notifications", column, awaitsPurge("notifications", "written_at else created_at"));
 }
 
 /** Upserts notifications with different ids. An existing id keeps its position; others get one in the given order. */
-export async function writeNotifications(transaction: Queryable, rows: NotificationRow[]): Promise<WrittenRow[]> {
+export async function writeNotifications(transaction: Queryable, rows: NotificationRow[]): Promise<Delivery[]> {
   const positions = await transaction.run(
     sql<Position & { number: number }>`with input as materialized (
         select input.*, nextval('notification_sequence') as sequence, ${NOW_MS} as now_ms
@@ -78,13 +84,29 @@ export async function writeNotifications(transaction: Queryable, rows: Notificat
   });
 }
 
+/** Changes the location of notifications in inboxes. The transaction has locked them and their recipients. */
+export async function moveRecipients(
+  transaction: Queryable,
+  organizationKey: string,
+  moved: { sequence: number; locationId: string | null }[],
+): Promise<void> {
+  await transaction.run(
+    sql`update notification_recipients recipient set location_id = moved.location_id
+      from unnest(
+        ${bigints(moved.map(({ sequence }) => sequence))}, ${texts(moved.map(({ locationId }) => locationId))}
+      ) as moved (sequence, location_id)
+      where recipient.organization_key = ${uuid(organizationKey)} and recipient.sequence = moved.sequence
+        and recipient.location_id is distinct from moved.location_id`,
+  );
+}
+
 /**
  * Adds notifications written by this transaction to the inboxes of their recipients, as their effective preferences
  * decide, and removes overwritten ones from inboxes of users who are no longer recipients. A recipient who has read or
  * deleted a notification does not get it back. Being a statement of its own, it sees what was committed while the
  * notifications were locked.
  */
-export async function writeRecipients(transaction: Queryable, rows: WrittenRow[]): Promise<void> {
+export async function writeRecipients(transaction: Queryable, rows: Delivery[]): Promise<void> {
   const isAnyOverwritten = rows.some(({ isNew }) => !isNew);
   // "offset 0" keeps the planner from reading the users of all organizations to find those of a few.
   await transaction.run(

@@ -1,6 +1,18 @@
 import { DELETE_CHUNK_ROWS } from "../../../database/records.ts";
 import { shared } from "../../../database/shared-select.ts";
-import { bigint, bigints, boolean, EMPTY, integer, sql, text, texts, unprepared, uuid } from "../../../database/sql.ts";
+import {
+  bigint,
+  bigints,
+  boolean,
+  booleans,
+  EMPTY,
+  integer,
+  sql,
+  text,
+  texts,
+  unprepared,
+  uuid,
+} from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
@@ -75,4 +87,58 @@ export async function markInboxRead(
           and sequence = any(${bigints(sequences)})`,
     ),
   );
+}
+
+/**
+ * Marks locked notifications as read by their recipients; other users are ignored. A notification stays in the inbox if
+ * `isKept`, but does not return to an inbox that it has left.
+ */
+export async function markNotificationsRead(
+  transaction: Queryable,
+  organizationKey: string,
+  readings: { sequence: number; userId: string; isKept: boolean }[],
+): Promise<void> {
+  await transaction.run(
+    sql`with reading as (
+        select recipient.sequence, recipient.user_id, input.is_kept
+        from unnest(
+          ${bigints(readings.map(({ sequence }) => sequence))},
+          ${texts(readings.map(({ userId }) => userId))},
+          ${booleans(readings.map(({ isKept }) => isKept))}
+        ) as input (sequence, user_id, is_kept)
+        join notification_recipients recipient on recipient.organization_key = ${uuid(organizationKey)}
+          and recipient.sequence = input.sequence and recipient.user_id = input.user_id
+        where recipient.read_at is null or (recipient.in_list and not input.is_kept)
+        order by recipient.created_at, recipient.sequence, recipient.user_id for update of recipient
+      )
+      update notification_recipients recipient
+      set read_at = coalesce(recipient.read_at, ${NOW_MS}), in_list = recipient.in_list and reading.is_kept
+      from reading
+      where recipient.organization_key = ${uuid(organizationKey)} and recipient.sequence = reading.sequence
+        and recipient.user_id = reading.user_id`,
+  );
+}
+
+/** Removes notifications, locked in a user's inbox, from that inbox. Returns their ids, oldest first. */
+export async function removeFromInbox(
+  transaction: Queryable,
+  organizationKey: string,
+  userId: string,
+  sequences: number[],
+): Promise<string[]> {
+  await transaction.run(
+    unprepared(
+      sql`update notification_recipients set in_list = false
+        where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+          and sequence = any(${bigints(sequences)})`,
+    ),
+  );
+  const rows = await transaction.run(
+    unprepared(
+      sql<{ id: string }>`select id from notifications
+        where organization_key = ${uuid(organizationKey)} and sequence = any(${bigints(sequences)})
+        order by created_at, sequence`,
+    ),
+  );
+  return rows.map(({ id }) => id);
 }

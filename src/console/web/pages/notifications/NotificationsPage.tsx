@@ -16,7 +16,7 @@ import { TextFilter } from "../../components/TextFilter.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
-import { headlineOf } from "./headline.ts";
+import { bodyOf, headlineOf } from "./headline.ts";
 import { Preferences } from "./Preferences.tsx";
 
 const PATH = "/v2/notifications/get";
@@ -100,19 +100,21 @@ function exampleFor({ organizationId, documentId, userId }: Scope): AnyApiReques
 
 function Summary({ notification }: { notification: Notification }) {
   const { get, link } = useUrlParameters();
-  const { displayBodyMessage, actionUser, notifyUsersByUserId, notificationSource } = notification;
+  const { actionUser, notifyUsersByUserId, notificationSource } = notification;
   const { metadata, timestamp, readAt } = notification;
   const recipients = Object.keys(notifyUsersByUserId);
   const onlyRecipient = recipients.length === 1 ? recipients[0] : undefined;
-  const headline = headlineOf(notification, get("user") ?? onlyRecipient);
+  const recipientId = get("user") ?? onlyRecipient;
+  const headline = headlineOf(notification, recipientId);
+  const body = bodyOf(notification, recipientId);
   return (
     <>
       <Text size="sm" lineClamp={3}>
         <UntrustedText>{headline || `${userLabel(actionUser)}: ${notificationSource}`}</UntrustedText>
       </Text>
-      {displayBodyMessage && (
+      {body && (
         <Text size="sm" c="dimmed" lineClamp={3}>
-          <UntrustedText>{displayBodyMessage}</UntrustedText>
+          <UntrustedText>{body}</UntrustedText>
         </Text>
       )}
       <Text size="xs" c="dimmed" component="div" className="details">

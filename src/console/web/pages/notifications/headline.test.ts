@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { headlineOf } from "./headline.ts";
+import { bodyOf, headlineOf } from "./headline.ts";
 
 const actionUser = { userId: "ada", name: "Ada" };
 
@@ -22,4 +22,17 @@ test.each([
 test("the recipient is filled in if known", () => {
   const notification = { actionUser, displayHeadlineMessageTemplate: "{actionUser} asks {recipientUser}" };
   expect(headlineOf(notification, "grace")).toBe("Ada asks grace");
+});
+
+test.each([
+  [{ displayBodyMessage: "As sent, {actionUser}." }, "As sent, {actionUser}."],
+  [{ displayBodyMessage: "As sent.", displayBodyMessageTemplate: null }, "As sent."],
+  [
+    { displayBodyMessage: "As sent.", displayBodyMessageTemplate: "{actionUser} waits for {what}, {recipientUser}" },
+    "Ada waits for {what}, grace",
+  ],
+  [{ displayBodyMessageTemplate: "for {what}", displayBodyMessageTemplateData: { what: { name: "§4" } } }, "for §4"],
+  [{}, ""],
+])("the body of %j is %j", (fields, body) => {
+  expect(bodyOf({ actionUser, ...fields }, "grace")).toBe(body);
 });

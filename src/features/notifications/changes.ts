@@ -1,0 +1,73 @@
+import type { Queryable } from "../../database/statement.ts";
+import { deliverAgain, namedUserIdsOf, recipientFields } from "./delivery/notify.ts";
+import { type Delivery, moveRecipients } from "./delivery/queries.ts";
+import type { NotificationUpdate } from "./notification.ts";
+import { type LockedNotification, lockRecipients, replaceNotificationRecords } from "./queries.ts";
+
+/** New values of a locked notification. */
+interface Change extends Delivery {
+  id: string;
+  userId: string;
+  record: string;
+  isMoved: boolean;
+  isDeliveredAgain: boolean;
+}
+
+/** Returns the changes that the updates make to the locked notifications. */
+export function changesOf(
+  organizationKey: string,
+  updates: NotificationUpdate[],
+  locked: ReadonlyMap<string, LockedNotification>,
+): Change[] {
+  return updates.flatMap(({ id, readByUserIds, persistReadForUsers, ...fields }) => {
+    const notification = locked.get(id);
+    if (!notification || Object.keys(fields).length === 0) return [];
+    const { documentId, createdAt, sequence, notifyAll, now } = notification;
+    const userId = fields.actionUser?.userId ?? notification.userId;
+    const isMoved = fields.location !== undefined;
+    const locationId = isMoved ? (fields.location?.id ?? null) : notification.locationId;
+    const namedUserIds = namedUserIdsOf(fields.notifyUsers ?? []);
+    const record = mergedRecord(notification.record, fields, locationId);
+    return {
+      ...{ id, userId, record, isMoved, isDeliveredAgain: fields.notifyUsers !== undefined },
+      ...{ organizationKey, isNew: false, documentId, locationId, createdAt, sequence, writtenAt: now },
+      // An earlier version did not record notifyAll, which is true by default.
+      ...{ actionUserId: userId, namedUserIds, notifyAll: notifyAll ?? true },
+    };
+  });
+}
+
+function mergedRecord(
+  record: string,
+  { notifyUsers, metadata, ...fields }: Omit<NotificationUpdate, "id">,
+  locationId: string | null,
+): string {
+  const before: { metadata: { apiKey: string; documentId: string; organizationId: string } } = JSON.parse(record);
+  const { apiKey, documentId, organizationId } = before.metadata;
+  return JSON.stringify({
+    ...before,
+    ...fields,
+    metadata: {
+      ...(metadata === undefined ? before.metadata : metadata),
+      ...{ apiKey, documentId, organizationId, locationId: locationId ?? undefined },
+    },
+    ...(notifyUsers && recipientFields(namedUserIdsOf(notifyUsers))),
+  });
+}
+
+/** Writes the changes. Locks all recipients before it changes any, because marking them as read follows. */
+export async function applyChanges(
+  transaction: Queryable,
+  organizationKey: string,
+  locked: ReadonlyMap<string, LockedNotification>,
+  changes: Change[],
+): Promise<void> {
+  await replaceNotificationRecords(transaction, organizationKey, changes);
+  const moved = changes.filter(({ isMoved }) => isMoved);
+  const delivered = changes.filter(({ isDeliveredAgain }) => isDeliveredAgain);
+  if (moved.length + delivered.length === 0) return;
+  const sequences = [...locked.values()].map(({ sequence }) => sequence);
+  await lockRecipients(transaction, organizationKey, sequences);
+  await moveRecipients(transaction, organizationKey, moved);
+  await deliverAgain(transaction, delivered);
+}
