@@ -4,6 +4,7 @@ import { deleteActivities } from "./features/activities/delete.ts";
 import { getActivities } from "./features/activities/get.ts";
 import { updateActivities } from "./features/activities/update.ts";
 import { getWorkspaceActivities } from "./features/activities/workspace-activities-get.ts";
+import { getAudit } from "./features/audit/get.ts";
 import { addCommentAnnotations } from "./features/comments/annotations/add.ts";
 import { getCommentAnnotationCount } from "./features/comments/annotations/count-get.ts";
 import { deleteCommentAnnotations } from "./features/comments/annotations/delete.ts";
@@ -135,6 +136,7 @@ const listed = [
   getWorkspaceActivities,
   getActivityConfig,
   updateActivityConfig,
+  getAudit,
   addAuthToken,
   deleteAuthTokens,
   getAuthTokens,

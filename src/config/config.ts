@@ -35,6 +35,7 @@ export interface Config {
   earlierSecretKeys: string[];
   bootstrap?: { apiKey: string; authToken: string; ownerEmail?: string };
   authHeaderBrands: string[];
+  auditRetentionDays: number;
   trustProxy: boolean | string;
   /** Requests per second of a workspace; 0 for no limit. */
   requestsPerSecond: number;
@@ -73,6 +74,7 @@ export function readConfig(environment: Environment = process.env): Config {
         },
       }),
     authHeaderBrands: values.AUTH_HEADER_BRANDS,
+    auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     trustProxy: values.TRUST_PROXY,
     requestsPerSecond: values.REQUESTS_PER_SECOND,
     limits: LIMITS,

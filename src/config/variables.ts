@@ -155,6 +155,7 @@ export const VARIABLES = {
       return brands;
     },
   },
+  AUDIT_RETENTION_DAYS: integer(365, 1, 36_500, "Number of days for which the audit log is kept."),
   TRUST_PROXY: {
     description: "Comma-separated addresses of proxies whose `X-Forwarded-*` headers are trusted, or `true` for any.",
     default: "false",

@@ -16,8 +16,9 @@ export interface SessionOptions {
     linkToken: string;
     previousToken: string | undefined;
     userAgent: string;
+    clientAddress: string;
   }): Promise<{ sessionToken: string; ownerAddress: string | null; continueUrl: string | null } | undefined>;
-  signOut(sessionToken: string): Promise<void>;
+  signOut(given: { sessionToken: string; clientAddress: string }): Promise<void>;
   /** Returns whether a workspace of the owner allows pages of the host. */
   isHostAllowed(host: string, ownerAddress: string): Promise<boolean>;
   /** Clears the cached sessions of this process after one has ended. */
@@ -32,7 +33,10 @@ export function registerSessions(server: FastifyInstance, options: SessionOption
     sessionCookies.requireSameOrigin(request);
     const previousToken = sessionCookies.sessionToken(request);
     const userAgent = request.headers["user-agent"] ?? "";
-    const signedIn = await signIn({ linkToken: tokenOf(request.body), previousToken, userAgent });
+    const signedIn = await signIn({
+      ...{ linkToken: tokenOf(request.body), previousToken, userAgent },
+      clientAddress: request.ip,
+    });
     if (!signedIn) {
       throw new ServiceError("login_link_invalid", "This link is invalid, expired or already used. Request a new one.");
     }
@@ -47,7 +51,7 @@ export function registerSessions(server: FastifyInstance, options: SessionOption
     sessionCookies.requireSameOrigin(request);
     const token = sessionCookies.sessionToken(request);
     if (token !== undefined) {
-      await signOut(token);
+      await signOut({ sessionToken: token, clientAddress: request.ip });
       sessionEnded();
     }
     sessionCookies.signOut(request, reply);

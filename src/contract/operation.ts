@@ -2,8 +2,10 @@ import type { Logger } from "pino";
 import type { Static, TSchema } from "typebox";
 import type { Cipher } from "../config/cipher.ts";
 import type { Database } from "../database/database.ts";
+import type { Queryable } from "../database/statement.ts";
 import type { Mailer } from "../email/mailer.ts";
 import type { JobQueue } from "../jobs/jobs.ts";
+import type { AuditAction, Concerned } from "./audit.ts";
 import type { ErrorStatus, Reason } from "./errors.ts";
 
 /** Tenant to which a request's key and token belong. */
@@ -43,6 +45,8 @@ export interface Context<Cursor = undefined> {
   /** Encrypts secrets that callers store in the service. */
   secrets: Cipher;
   log: Logger;
+  /** Adds the act of this operation to the audit log, in the transaction of the act. Requires `audit`. */
+  audit(transaction: Queryable, concerned: Concerned): Promise<void>;
   /** Tells this process, after the commit, that settings of the workspace have changed. */
   workspaceChanged(): void;
 }
@@ -119,6 +123,8 @@ export interface Contract<
    * `{ status, message, data, statusCode: 202 }`.
    */
   isAsynchronous?: true;
+  /** Act that the operation adds to the audit log when it changes something, by `context.audit`. */
+  audit?: AuditAction;
   /** Statuses besides INVALID_ARGUMENT, PERMISSION_DENIED, INTERNAL and UNAVAILABLE, which every operation has. */
   errors?: (ErrorStatus | ErrorAnswer)[];
   /** A request that succeeds on a new workspace with the activity service enabled; documentation and tests use it. */

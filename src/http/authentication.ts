@@ -9,7 +9,7 @@ import type { WrongCredentials } from "./wrong-credentials.ts";
 interface CallerLookup {
   workspace: Workspace | undefined;
   /** `expiresAt` is in milliseconds since the epoch. */
-  token: { id: string; workspaceId: string; expiresAt: number | undefined } | undefined;
+  token: { id: string; name: string; workspaceId: string; expiresAt: number | undefined } | undefined;
 }
 
 interface AuthenticationOptions {
@@ -22,7 +22,7 @@ interface AuthenticationOptions {
 
 interface Caller {
   workspace: Workspace;
-  tokenId: string;
+  token: { id: string; name: string };
   expiresAt: number | undefined;
 }
 
@@ -47,10 +47,13 @@ export class Authentication {
   }
 
   /**
-   * Returns the workspace of the caller. Throws PERMISSION_DENIED if a credential is missing, wrong or expired, and
-   * RESOURCE_EXHAUSTED if the client has sent too many wrong ones.
+   * Returns the workspace and token of the caller. Throws PERMISSION_DENIED if a credential is missing, wrong or
+   * expired, and RESOURCE_EXHAUSTED if the client has sent too many wrong ones.
    */
-  async authenticate(headers: IncomingHttpHeaders, clientAddress: string): Promise<Workspace> {
+  async authenticate(
+    headers: IncomingHttpHeaders,
+    clientAddress: string,
+  ): Promise<Pick<Caller, "workspace" | "token">> {
     const { apiKey, authToken } = this.#credentials(headers);
     const key = hash("sha256", `${apiKey}\0${authToken}`, "base64");
     const find = () => this.#options.wrongCredentials.lookUp(key, clientAddress, () => this.#find(apiKey, authToken));
@@ -59,8 +62,8 @@ export class Authentication {
     if (caller.expiresAt !== undefined && caller.expiresAt <= now) {
       throw new ServiceError("auth_token_expired", "The auth token has expired. Create another one.");
     }
-    this.uses.record(caller.tokenId, now);
-    return caller.workspace;
+    this.uses.record(caller.token.id, now);
+    return caller;
   }
 
   #credentials(headers: IncomingHttpHeaders): { apiKey: string; authToken: string } {
@@ -84,6 +87,7 @@ export class Authentication {
     if (!workspace) throw new ServiceError("api_key_invalid", "The API key is invalid. Use that of your workspace.");
     if (!token || token.workspaceId !== workspace.id)
       throw new ServiceError("auth_token_invalid", "The auth token is invalid, revoked or not of this workspace.");
-    return { workspace, tokenId: token.id, expiresAt: token.expiresAt };
+    const { id, name, expiresAt } = token;
+    return { workspace, token: { id, name }, expiresAt };
   }
 }

@@ -60,7 +60,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     mailCounts: { sent: 0 },
   });
   const wrongCredentials = new WrongCredentials(LIMITS.wrongCredentials);
-  const token = { id: "token", workspaceId: WORKSPACE.id, expiresAt: undefined };
+  const token = { id: "token", name: "test", workspaceId: WORKSPACE.id, expiresAt: undefined };
   const server = createServer({ trustProxy: false });
   await registerOperations(server, {
     operations,
@@ -78,6 +78,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       brands: ["service"],
       workspaceChanged: () => {},
     },
+    recordActs: async () => {},
     authentication: new Authentication({
       brands: ["service"],
       findCaller: async () => ({ workspace: WORKSPACE, token }),

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import type { RecordActs } from "../contract/audit.ts";
 import { MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
 import { clientOf } from "../contract/client-address.ts";
 import { type ErrorStatus, ServiceError } from "../contract/errors.ts";
 import { type Context, type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
 import type { Admission, Place } from "./admission.ts";
 import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, errorBody, JSON_TYPE, successBody } from "./answer.ts";
+import { auditorOf } from "./auditor.ts";
 import type { Authentication } from "./authentication.ts";
 import { registerBodyParser } from "./body-parser.ts";
 import { compileAnswerCheck } from "./check-answer.ts";
@@ -18,6 +20,7 @@ import { headerFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectation
 import type { Metrics } from "./metrics.ts";
 import { OverloadLog } from "./overload-log.ts";
 import type { PageTokens } from "./page-token.ts";
+import { logFailure, recordAnswer } from "./request-log.ts";
 import { RequestRates } from "./request-rates.ts";
 import type { SessionAuthentication } from "./session-authentication.ts";
 import { lingerOnUnreadBodies } from "./unread-body.ts";
@@ -42,7 +45,8 @@ declare module "fastify" {
 export interface ServerOptions {
   operations: readonly Operation[];
   /** Dependencies of every operation, in addition to its caller and its cursor. */
-  context: Omit<Context, "workspace" | "session" | "cursor" | "log">;
+  context: Omit<Context, "workspace" | "session" | "cursor" | "log" | "audit">;
+  recordActs: RecordActs;
   authentication: Authentication;
   sessions: SessionAuthentication;
   crossOrigin: CrossOrigin;
@@ -91,6 +95,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   server.decorateRequest("workspace");
   server.decorateRequest("session");
   server.decorateRequest("place");
+  server.decorateRequest("actor");
   server.decorateRequest("outcome", "OK");
   registerBodyParser(server);
   server.addHook("onRequest", (request, reply, done) => {
@@ -116,7 +121,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   await options.crossOrigin.register(server, isForOperation);
   await server.register(cookie);
   server.addHook("onResponse", (request, reply, done) => {
-    record(request, reply, options);
+    recordAnswer(request, reply, options);
     done();
   });
   const routeOptions = { ...options, authenticate: authenticator(options) };
@@ -187,17 +192,20 @@ function authenticator({ authentication, sessions, crossOrigin, requestsPerSecon
       if (signedIn) {
         request.workspace = signedIn.workspace;
         request.session = signedIn.session;
+        request.actor = { type: "session", id: signedIn.session.id, name: signedIn.session.ownerAddress };
         return rates?.count(request.workspace, reply);
       }
     }
-    request.workspace = await authentication.authenticate(headers, request.ip);
+    const { workspace, token } = await authentication.authenticate(headers, request.ip);
+    request.workspace = workspace;
+    request.actor = { type: "token", ...token };
     if (headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, request.workspace);
     rates?.count(request.workspace, reply);
   };
 }
 
 /** Returns the function that runs the operation and returns the body of the answer. */
-function workOf(operation: Operation, { context, pageTokens, log }: ServerOptions) {
+function workOf(operation: Operation, { context, pageTokens, log, recordActs }: ServerOptions) {
   const {
     path,
     message,
@@ -216,12 +224,14 @@ function workOf(operation: Operation, { context, pageTokens, log }: ServerOption
     return async ({ ip }: FastifyRequest, data: object) =>
       bodyOf(await operation.handle({ database, jobs, secrets, clientAddress: ip }, data), () => "");
   }
-  return async ({ workspace, session }: FastifyRequest, data: object) => {
+  return async (request: FastifyRequest, data: object) => {
+    const { workspace, session } = request;
     if (!workspace) throw new Error("a request came past its authentication");
     const scope = { workspaceId: workspace.id, path, request: data };
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
     const cursor = typeof token === "string" ? pageTokens.open(scope, token) : undefined;
-    const answer = await operation.handle({ ...context, log, workspace, session, cursor }, data);
+    const audit = auditorOf(operation, recordActs, request);
+    const answer = await operation.handle({ ...context, log, audit, workspace, session, cursor }, data);
     return bodyOf(answer, (next) => pageTokens.seal(scope, next));
   };
 }
@@ -245,33 +255,4 @@ function answerError(request: FastifyRequest, reply: FastifyReply, error: Servic
   if (error.reason === "overloaded") reply.header("connection", "close");
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   return reply.code(error.httpStatus).type(JSON_TYPE).send(errorBody(error));
-}
-
-/** Logs a failure when it happens, since there is no answer to log if the caller has disconnected. */
-function logFailure(
-  log: Logger,
-  { request, reply, failure }: { request: FastifyRequest; reply: FastifyReply; failure: ServiceError },
-): void {
-  const line = {
-    requestId: request.id,
-    path: request.routeOptions.url ?? request.url,
-    status: failure.status,
-    durationMs: reply.elapsedTime,
-  };
-  const { cause } = failure;
-  // There may be one for each request, so no stack is logged.
-  if (failure.status === "UNAVAILABLE") {
-    log.warn({ ...line, reason: cause instanceof Error ? cause.message : failure.message }, "refused");
-  } else log.error({ err: cause ?? failure, ...line }, "a request failed");
-}
-
-function record(request: FastifyRequest, reply: FastifyReply, { metrics, log }: ServerOptions): void {
-  const { url: path, config } = request.routeOptions;
-  if (!config.operation || path === undefined) return;
-  metrics.countRequest(path, request.outcome, reply.elapsedTime / 1000);
-  // logFailure has logged it.
-  if (reply.statusCode >= 500) return;
-  const line = { requestId: request.id, path, status: request.outcome, durationMs: reply.elapsedTime };
-  if (request.outcome === "OK") log.debug(line, "answered");
-  else log.info(line, "refused");
 }

@@ -6,6 +6,7 @@ import { registerConsole } from "../console/serve.ts";
 import type { Database } from "../database/database.ts";
 import { DatabaseProbe } from "../database/probe.ts";
 import type { Mailer } from "../email/mailer.ts";
+import { insertActs } from "../features/audit/queries.ts";
 import { readUnsubscribeToken, unsubscribe } from "../features/mails/unsubscribe.ts";
 import { LIFETIME_MS } from "../features/sign-in/sessions/queries.ts";
 import { signIn, signOut } from "../features/sign-in/sign-in.ts";
@@ -55,6 +56,7 @@ export async function startServer(context: StartContext, dependencies: Dependenc
       brands: config.authHeaderBrands,
       workspaceChanged: () => checks.caches.clear(),
     },
+    recordActs: insertActs,
     authentication: checks.authentication,
     sessions: checks.sessions,
     crossOrigin: checks.crossOrigin,
@@ -90,7 +92,7 @@ async function registerPages(
     sessionCookies: checks.sessionCookies,
     sessionSeconds: LIFETIME_MS / 1000,
     signIn: (given) => signIn(database, given),
-    signOut: (token) => signOut(database, token),
+    signOut: (given) => signOut(database, given),
     isHostAllowed: (host, ownerAddress) => isHostAllowedByOwner(database, host, ownerAddress),
     sessionEnded: () => checks.caches.clear(),
   });

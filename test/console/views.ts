@@ -142,6 +142,18 @@ export const VIEWS: View[] = [
     requests: ["/v2/workspace/sessions/get"],
   },
   {
+    path: "/settings?tab=audit",
+    heading: "Settings",
+    shows: ["Domains allowed by token first", "domains: app.example.com", "Workspace created by the command line"],
+    requests: ["/v2/workspace/audit/get"],
+  },
+  {
+    path: "/settings?tab=audit&action=domain.add",
+    heading: "Settings",
+    shows: ["Domains allowed by token first", "Show all actions"],
+    requests: ["/v2/workspace/audit/get"],
+  },
+  {
     path: "/outbox",
     heading: "Outbox",
     shows: ["to grace@example.com"],

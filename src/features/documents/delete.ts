@@ -20,9 +20,10 @@ export const deleteDocuments = operation({
   message: "Documents deleted.",
   request: Type.Object({ organizationId: Identifier, documentIds: DocumentIds }),
   response: perId(RecordResult),
+  audit: "document.delete",
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"] },
-  async handle({ workspace, database, jobs }, { organizationId, documentIds }) {
+  async handle({ workspace, database, jobs, audit }, { organizationId, documentIds }) {
     const key = organizationKey(workspace.id, organizationId);
     const found = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
@@ -30,6 +31,7 @@ export const deleteDocuments = operation({
       if (ids.length > 0) {
         await deleteDocumentRows(transaction, key, ids);
         await beginPurge(transaction, jobs, key, ids);
+        await audit(transaction, { organizationId, documentIds: ids });
       }
       return new Set(ids);
     });

@@ -15,13 +15,18 @@ export const updateDisableState = operation({
   message: "Organizations' access updated.",
   request: Type.Object({ organizationIds: Identifiers, disabled: Type.Boolean() }),
   response: perId(Type.Interface([ItemResult], { id: Type.String() })),
+  audit: "organization_access.update",
   example: { organizationIds: ["acme-archive"], disabled: true },
-  async handle({ workspace, database }, { organizationIds, disabled }) {
+  async handle({ workspace, database, audit }, { organizationIds, disabled }) {
     const organizations = [...new Set(organizationIds)].map((organizationId) => ({
       organizationId,
       organizationKey: organizationKey(workspace.id, organizationId),
     }));
-    const done = await setDisabled(database, workspace.id, organizations, disabled);
+    const done = await database.transaction(async (transaction) => {
+      const ids = await setDisabled(transaction, workspace.id, organizations, disabled);
+      if (ids.size > 0) await audit(transaction, { organizationIds: [...ids], disabled });
+      return ids;
+    });
     const message = disabled ? "Organization disabled." : "Organization enabled.";
     return keyedById(
       organizations.map(({ organizationId, organizationKey: id }) => [

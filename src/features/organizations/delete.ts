@@ -18,14 +18,16 @@ export const deleteOrganizations = operation({
   message: "Organizations deleted.",
   request: Type.Object({ organizationIds: Identifiers }),
   response: perId(RecordResult),
+  audit: "organization.delete",
   example: { organizationIds: ["acme-archive"] },
-  async handle({ workspace, database, jobs }, { organizationIds }) {
+  async handle({ workspace, database, jobs, audit }, { organizationIds }) {
     const keyOf = (id: string) => organizationKey(workspace.id, id);
     const keys = organizationIds.map(keyOf);
     const found = await database.transaction(async (transaction) => {
       const records = await lockOrganizationRecords(transaction, keys);
       const marked = await markDeleted(transaction, keys);
       await jobs.send(transaction, PURGE_ORGANIZATION, marked);
+      if (marked.length > 0) await audit(transaction, { organizationIds: [...records.keys()] });
       return records;
     });
     return keyedById(

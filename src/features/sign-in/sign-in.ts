@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { Session } from "../../contract/operation.ts";
 import type { Database } from "../../database/database.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { EVERY_WORKSPACE, insertActs } from "../audit/queries.ts";
+import { listReachedWorkspaces } from "../workspaces/queries.ts";
 import { generateToken, hashToken } from "./login-link.ts";
 import { takeLink } from "./queries.ts";
 import { deleteSessionOf, insertSession } from "./sessions/queries.ts";
@@ -11,6 +15,7 @@ interface SignIn {
   /** Token of the browser's previous session, which ends. */
   previousToken: string | undefined;
   userAgent: string;
+  clientAddress: string;
 }
 
 interface SignedIn {
@@ -22,23 +27,50 @@ interface SignedIn {
 }
 
 /** Consumes the link and starts a session. Returns undefined if the link is used, expired or unknown. */
-export function signIn(database: Database, { linkToken, previousToken, userAgent }: SignIn) {
+export function signIn(database: Database, { linkToken, previousToken, userAgent, clientAddress }: SignIn) {
   return database.transaction(async (transaction): Promise<SignedIn | undefined> => {
     const link = await takeLink(transaction, hashToken(linkToken));
     if (!link) return undefined;
     const sessionToken = generateToken();
     const { ownerAddress, continueUrl } = link;
-    if (previousToken !== undefined) await deleteSessionOf(transaction, hashToken(previousToken));
+    if (previousToken !== undefined) await endSession(transaction, previousToken, clientAddress);
+    const id = randomUUID();
     await insertSession(transaction, {
-      id: randomUUID(),
+      id,
       tokenHash: hashToken(sessionToken),
       ownerAddress,
       userAgent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
     });
+    await recordSessionAct(transaction, "session.begin", { id, ownerAddress }, clientAddress);
     return { sessionToken, ownerAddress, continueUrl };
   });
 }
 
-export async function signOut(database: Database, sessionToken: string): Promise<void> {
-  await database.transaction((transaction) => deleteSessionOf(transaction, hashToken(sessionToken)));
+export async function signOut(
+  database: Database,
+  { sessionToken, clientAddress }: { sessionToken: string; clientAddress: string },
+): Promise<void> {
+  await database.transaction((transaction) => endSession(transaction, sessionToken, clientAddress));
+}
+
+async function endSession(transaction: Queryable, sessionToken: string, clientAddress: string): Promise<void> {
+  const ended = await deleteSessionOf(transaction, hashToken(sessionToken));
+  if (ended) await recordSessionAct(transaction, "session.end", ended, clientAddress);
+}
+
+/** Adds the act to the audit log of each workspace of the owner; that of the operator once for all of them. */
+async function recordSessionAct(
+  transaction: Queryable,
+  action: "session.begin" | "session.end",
+  { id, ownerAddress }: Session,
+  clientAddress: string,
+): Promise<void> {
+  const workspaces =
+    ownerAddress === null ? [{ id: EVERY_WORKSPACE }] : await listReachedWorkspaces(transaction, ownerAddress);
+  const actor = { type: "session", id, name: ownerAddress } as const;
+  const acts = workspaces.map((workspace) => ({
+    ...{ workspaceId: workspace.id, action, actor, clientAddress },
+    concerned: { sessionIds: [id] },
+  }));
+  await insertActs(transaction, acts);
 }

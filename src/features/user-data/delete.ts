@@ -20,13 +20,14 @@ export const deleteUserData = operation({
     "the number of kinds of data. The request can be repeated; unknown users are not an error.",
   message: "User data deletion accepted.",
   isAsynchronous: true,
+  audit: "user_data.delete",
   request: Type.Object({
     userIds: Type.Array(Identifier, { minItems: 1, maxItems: 100 }),
     organizationIds: Type.Optional(Identifiers),
   }),
   response: Type.Object({ jobId: Type.String(), tasksCount: Type.Integer({ minimum: 0 }) }),
   example: { userIds: ["ada"], organizationIds: ["acme"] },
-  async handle({ workspace, database, jobs }, { userIds, organizationIds }) {
+  async handle({ workspace, database, jobs, audit }, { userIds, organizationIds }) {
     const id = uuidv7();
     const deletion = {
       id,
@@ -39,6 +40,12 @@ export const deleteUserData = operation({
       const accepted = await insertDeletion(transaction, deletion);
       if (accepted.tasksCount === 0) await finishDeletion(transaction, id);
       else await jobs.send(transaction, DELETE_USER_DATA, [{ deletionId: id }]);
+      // The audit log must not keep what is being deleted, such as the IDs of the users.
+      await audit(transaction, {
+        jobId: id,
+        users: deletion.userIds.length,
+        ...(organizationIds && { organizationIds }),
+      });
       await waitPastPurge(transaction, accepted.acceptedAt);
       return accepted.tasksCount;
     });

@@ -56,11 +56,13 @@ export async function findCaller(
   hashes: { apiKeyHash: Buffer; authTokenHash: Buffer },
 ): Promise<{
   workspace: Workspace | undefined;
-  token: { id: string; workspaceId: string; expiresAt: number | undefined } | undefined;
+  token: { id: string; name: string; workspaceId: string; expiresAt: number | undefined } | undefined;
 }> {
   const [row] = await database.run(
-    sql<CallerRow & { tokenId: string | null; tokenWorkspaceId: string; expiresAt: number | null }>`select
-        ${CALLER_COLUMNS}, t.id as "tokenId", t.workspace_id as "tokenWorkspaceId",
+    sql<
+      CallerRow & { tokenId: string | null; tokenName: string; tokenWorkspaceId: string; expiresAt: number | null }
+    >`select
+        ${CALLER_COLUMNS}, t.id as "tokenId", t.name as "tokenName", t.workspace_id as "tokenWorkspaceId",
         ${milliseconds(sql`t.expires_at`)} as "expiresAt"
       from (values (1)) as always (present)
       left join workspaces w on w.api_key_hash = ${bytea(hashes.apiKeyHash)}
@@ -70,7 +72,12 @@ export async function findCaller(
   return {
     workspace: workspaceOf(row),
     token: row?.tokenId
-      ? { id: row.tokenId, workspaceId: row.tokenWorkspaceId, expiresAt: row.expiresAt ?? undefined }
+      ? {
+          id: row.tokenId,
+          name: row.tokenName,
+          workspaceId: row.tokenWorkspaceId,
+          expiresAt: row.expiresAt ?? undefined,
+        }
       : undefined,
   };
 }
@@ -130,13 +137,21 @@ export async function hasWorkspaces(database: Queryable): Promise<boolean> {
   return row?.found === true;
 }
 
-/** Changes the owner in a transaction. Sessions of the previous owner lose the workspace on every server. */
-export async function updateOwnerEmail(transaction: Queryable, workspaceId: string, ownerEmail: string): Promise<void> {
+/**
+ * Changes the owner in a transaction. Sessions of the previous owner lose the workspace on every server. Returns
+ * whether the owner was another.
+ */
+export async function updateOwnerEmail(
+  transaction: Queryable,
+  workspaceId: string,
+  ownerEmail: string,
+): Promise<boolean> {
   const updated = await transaction.run(
     sql`update workspaces set owner_email = ${text(ownerEmail)}
       where id = ${uuid(workspaceId)} and owner_email is distinct from ${text(ownerEmail)} returning id`,
   );
   if (updated.length > 0) await notifyChange(transaction);
+  return updated.length > 0;
 }
 
 /** Inserts an auth token; `expiresAt` is in milliseconds since the epoch. Fails if the token exists anywhere. */
@@ -160,11 +175,15 @@ export function listTokens(database: Queryable, workspaceId: string): Promise<To
   );
 }
 
-/** Deletes an auth token in a transaction. Returns whether it existed. */
-export async function deleteToken(transaction: Queryable, id: string): Promise<boolean> {
-  const deleted = await transaction.run(sql`delete from auth_tokens where id = ${uuid(id)} returning id`);
+/** Deletes an auth token in a transaction. Returns the ID of its workspace, or undefined if there is no such token. */
+export async function deleteToken(transaction: Queryable, id: string): Promise<string | undefined> {
+  const [deleted] = await transaction.run(
+    sql<{
+      workspaceId: string;
+    }>`delete from auth_tokens where id = ${uuid(id)} returning workspace_id as "workspaceId"`,
+  );
   await notifyChange(transaction);
-  return deleted.length === 1;
+  return deleted?.workspaceId;
 }
 
 /**

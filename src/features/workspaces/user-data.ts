@@ -12,6 +12,9 @@ export const workspaceData: UserDataKind = {
     "login_links.continue_url": "Is sent with the request for the link and deleted with the link.",
     "sessions.owner_address": "Belongs to the owner. It is deleted with the session after a week.",
     "sessions.user_agent": "Describes the owner's browser. It is deleted with the session.",
+    "audit_entries.record":
+      "Names auth tokens, owners, and the addresses of their clients, and no users. It is deleted after " +
+      "AUDIT_RETENTION_DAYS.",
     "email_configs.settings": "Contains the sender that the owner of the workspace has set.",
   },
   steps: [],

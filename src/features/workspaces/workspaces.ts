@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { type Act, type AuditAction, COMMAND_LINE, type Concerned } from "../../contract/audit.ts";
 import { invalidField, ServiceError } from "../../contract/errors.ts";
 import type { Database } from "../../database/database.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { isEmailAddress } from "../../email/address.ts";
+import { insertActs } from "../audit/queries.ts";
 import { setActivityConfig } from "./activity-config/queries.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
 import {
@@ -41,6 +43,7 @@ export async function createWorkspace(
   const workspaceId = await database.transaction(async (transaction) => {
     const id = await addWorkspace(transaction, { name, ownerEmail, apiKey, activityServiceEnabled });
     await addToken(transaction, { workspaceId: id, name: "first", authToken, expiresAt: undefined });
+    await insertActs(transaction, [byOperator(id, "workspace.add", {})]);
     return id;
   });
   return { workspaceId, apiKey, authToken };
@@ -56,20 +59,36 @@ export async function createToken(
     throw invalidField("expiresAt", "must be in the future");
   }
   const authToken = generateAuthToken();
-  return { tokenId: await addToken(database, { ...token, authToken }), authToken };
+  const tokenId = await database.transaction(async (transaction) => {
+    const id = await addToken(transaction, { ...token, authToken });
+    await insertActs(transaction, [
+      byOperator(token.workspaceId, "auth_token.add", { tokenId: id, tokenName: token.name }),
+    ]);
+    return id;
+  });
+  return { tokenId, authToken };
 }
 
 /** Revokes a token on every server. Throws NOT_FOUND. */
 export async function revokeToken(database: Database, id: string): Promise<void> {
-  const isRevoked = isUuid(id) && (await database.transaction((transaction) => deleteToken(transaction, id)));
-  if (!isRevoked) throw new ServiceError("not_found", `There is no auth token with the ID ${id}.`);
+  const workspaceId =
+    isUuid(id) &&
+    (await database.transaction(async (transaction) => {
+      const found = await deleteToken(transaction, id);
+      if (found) await insertActs(transaction, [byOperator(found, "auth_token.delete", { tokenIds: [id] })]);
+      return found;
+    }));
+  if (!workspaceId) throw new ServiceError("not_found", `There is no auth token with the ID ${id}.`);
 }
 
 /** Turns the activity service on or off on every server. Throws NOT_FOUND. */
 export async function setActivityService(database: Database, workspaceId: string, enabled: boolean): Promise<void> {
-  const config = await database.transaction((transaction) =>
-    setActivityConfig(transaction, workspaceId, { isEnabled: enabled }),
-  );
+  const config = await database.transaction(async (transaction) => {
+    const changed = await setActivityConfig(transaction, workspaceId, { isEnabled: enabled });
+    const act = byOperator(workspaceId, "activity_config.update", { fields: ["isEnabled"] });
+    if (changed) await insertActs(transaction, [act]);
+    return changed;
+  });
   if (!config) throw new ServiceError("not_found", `There is no workspace with the ID ${workspaceId}.`);
 }
 
@@ -109,6 +128,11 @@ export async function addToken(
   const id = randomUUID();
   await insertToken(database, { ...token, id, tokenHash: hashCredential(token.authToken) });
   return id;
+}
+
+/** Returns an act of the command line or of a start. */
+export function byOperator(workspaceId: string, action: AuditAction, concerned: Concerned): Act {
+  return { workspaceId, action, actor: COMMAND_LINE, clientAddress: null, concerned };
 }
 
 function requireName(name: string): void {

@@ -19,13 +19,18 @@ export const deleteSessions = operation({
   message: "Sessions ended.",
   request: Type.Object({ sessionIds: Type.Optional(Identifiers) }),
   response: perId(ItemResult),
+  audit: "session.end",
   example: {},
   async handle(context, { sessionIds }) {
-    const { database, workspaceChanged } = context;
+    const { database, audit, workspaceChanged } = context;
     const owner = await sessionOwner(context);
     const uuids = sessionIds?.filter(isUuid).map((id) => id.toLowerCase());
     const ended = owner
-      ? await database.transaction((transaction) => deleteSessionRows(transaction, owner.address, uuids))
+      ? await database.transaction(async (transaction) => {
+          const ids = await deleteSessionRows(transaction, owner.address, uuids);
+          if (ids.length > 0) await audit(transaction, { sessionIds: ids });
+          return ids;
+        })
       : [];
     workspaceChanged();
     const found = new Set(ended);

@@ -65,10 +65,14 @@ export async function insertSession(
   );
 }
 
-/** Deletes a session, if it exists, in a transaction. Every server learns of it with the commit. */
-export async function deleteSessionOf(transaction: Queryable, tokenHash: Buffer): Promise<void> {
-  const deleted = await transaction.run(sql`delete from sessions where token_hash = ${bytea(tokenHash)} returning id`);
-  if (deleted.length > 0) await notifyChange(transaction);
+/** Deletes a session in a transaction and returns it, if it exists. Every server learns of it with the commit. */
+export async function deleteSessionOf(transaction: Queryable, tokenHash: Buffer): Promise<Session | undefined> {
+  const [deleted] = await transaction.run(
+    sql<Session>`delete from sessions where token_hash = ${bytea(tokenHash)}
+      returning id, owner_address as "ownerAddress"`,
+  );
+  if (deleted) await notifyChange(transaction);
+  return deleted;
 }
 
 /** Returns the sessions of an owner, or of the operator, that have not ended, oldest first. */

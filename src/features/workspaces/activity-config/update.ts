@@ -26,8 +26,9 @@ export const updateActivityConfig = operation({
   message: "Activity configuration updated.",
   request: Type.Object({ activityServiceConfig: Changes }),
   response: Type.Object({ activityServiceConfig: ActivityServiceConfig }),
+  audit: "activity_config.update",
   example: { activityServiceConfig: { isEnabled: true, immutable: false, triggers: { comment: { added: true } } } },
-  async handle({ workspace, database, workspaceChanged }, { activityServiceConfig: changes }) {
+  async handle({ workspace, database, audit, workspaceChanged }, { activityServiceConfig: changes }) {
     const activityServiceConfig = await database.transaction(async (transaction) => {
       const before = await lockActivityConfig(transaction, workspace.id);
       const triggers = mergeTriggers(before?.triggers ?? {}, changes.triggers ?? {});
@@ -37,6 +38,7 @@ export const updateActivityConfig = operation({
           `would have more than ${MAX_SWITCHES} names with those that are set already`,
         );
       }
+      await audit(transaction, { fields: Object.keys(changes) });
       return setActivityConfig(transaction, workspace.id, { ...changes, triggers });
     });
     if (!activityServiceConfig) throw new Error("the caller's workspace is gone");

@@ -33,9 +33,10 @@ export const addAuthToken = operation({
     expiresAt: Type.Union([Type.Integer(), Type.Null()]),
     authToken: Type.String(),
   }),
+  audit: "auth_token.add",
   errors: ["FAILED_PRECONDITION"],
   example: { name: "billing" },
-  async handle({ database, workspace }, { name, expiresAt }) {
+  async handle({ database, workspace, audit }, { name, expiresAt }) {
     if (expiresAt !== undefined && expiresAt <= Date.now())
       throw invalidField("data.expiresAt", "must be in the future");
     const authToken = generateAuthToken();
@@ -43,7 +44,9 @@ export const addAuthToken = operation({
       if ((await countTokens(transaction, workspace.id)) >= MAX_TOKENS) {
         throw new ServiceError("limit_reached", "The workspace has 1,000 auth tokens; revoke one first.");
       }
-      return addToken(transaction, { workspaceId: workspace.id, name, authToken, expiresAt });
+      const tokenId = await addToken(transaction, { workspaceId: workspace.id, name, authToken, expiresAt });
+      await audit(transaction, { tokenId, tokenName: name });
+      return tokenId;
     });
     return { id, name, expiresAt: expiresAt ?? null, authToken };
   },

@@ -17,10 +17,15 @@ export const deleteAuthTokens = operation({
   message: "Auth tokens revoked.",
   request: Type.Object({ tokenIds: Identifiers }),
   response: perId(ItemResult),
+  audit: "auth_token.delete",
   example: { tokenIds: ["0198c0de-7a11-4b1d-9c3e-2f6a5b8d4e10"] },
-  async handle({ database, workspace, workspaceChanged }, { tokenIds }) {
+  async handle({ database, workspace, audit, workspaceChanged }, { tokenIds }) {
     const uuids = tokenIds.filter(isUuid).map((id) => id.toLowerCase());
-    const revoked = await database.transaction((transaction) => deleteTokens(transaction, workspace.id, uuids));
+    const revoked = await database.transaction(async (transaction) => {
+      const ids = await deleteTokens(transaction, workspace.id, uuids);
+      if (ids.length > 0) await audit(transaction, { tokenIds: ids });
+      return ids;
+    });
     workspaceChanged();
     const found = new Set(revoked);
     return keyedById(tokenIds.map((id) => [id, found.has(id.toLowerCase()) ? REVOKED : MISSING]));

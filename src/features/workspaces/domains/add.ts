@@ -25,6 +25,7 @@ export const addDomains = operation({
   message: "Domains added.",
   request: Type.Object({ domains: Domains }),
   response: Type.Object({ domainsAdded: DomainList }),
+  audit: "domain.add",
   errors: [
     {
       status: "INTERNAL",
@@ -34,13 +35,14 @@ export const addDomains = operation({
     },
   ],
   example: { domains: ["https://app.example.com", "*.example.com"] },
-  async handle({ workspace, database, workspaceChanged }, { domains: given }) {
+  async handle({ workspace, database, audit, workspaceChanged }, { domains: given }) {
     const domains = normalizeDomains(given);
     const added = await database.transaction(async (transaction) => {
       const result = await insertDomainRows(transaction, workspace.id, domains);
       if (result.count > MAX_DOMAINS) {
         throw invalidField("data.domains", `would make ${result.count} domains; a workspace has at most 10,000`);
       }
+      if (result.added.size > 0) await audit(transaction, { domains: [...result.added] });
       return result.added;
     });
     workspaceChanged();

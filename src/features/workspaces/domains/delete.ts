@@ -19,6 +19,7 @@ export const deleteDomains = operation({
   message: "Domains deleted.",
   request: Type.Object({ domains: Domains }),
   response: Type.Object({ domainsRemoved: DomainList }),
+  audit: "domain.delete",
   errors: [
     {
       status: "INTERNAL",
@@ -32,9 +33,13 @@ export const deleteDomains = operation({
     },
   ],
   example: { domains: ["app.example.com"] },
-  async handle({ workspace, database, workspaceChanged }, { domains: given }) {
+  async handle({ workspace, database, audit, workspaceChanged }, { domains: given }) {
     const domains = normalizeDomains(given);
-    const deleted = await database.transaction((transaction) => deleteDomainRows(transaction, workspace.id, domains));
+    const deleted = await database.transaction(async (transaction) => {
+      const rows = await deleteDomainRows(transaction, workspace.id, domains);
+      if (rows.size > 0) await audit(transaction, { domains: [...rows] });
+      return rows;
+    });
     workspaceChanged();
     const domainsRemoved = domains.filter((domain) => deleted.has(domain));
     const skippedDomains = domains.filter((domain) => !deleted.has(domain));

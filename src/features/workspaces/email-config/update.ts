@@ -38,6 +38,7 @@ export const updateEmailConfig = operation({
   message: "Email configuration updated.",
   request: UpdateRequest,
   response: Type.Null(),
+  audit: "email_config.update",
   errors: ["FAILED_PRECONDITION"],
   example: {
     useEmailService: true,
@@ -51,8 +52,10 @@ export const updateEmailConfig = operation({
       triggers: { "comment_annotation.add": true, "comment.add": false },
     },
   },
-  async handle({ workspace, database, secrets, workspaceChanged }, { useEmailService, emailServiceConfig = {} }) {
+  async handle(context, { useEmailService, emailServiceConfig = {} }) {
+    const { workspace, database, secrets, audit, workspaceChanged } = context;
     const { apiKey: newKey, ...changes } = emailServiceConfig;
+    const fields = [...(useEmailService === undefined ? [] : ["useEmailService"]), ...Object.keys(emailServiceConfig)];
     await database.transaction(async (transaction) => {
       const row = await lockEmailConfig(transaction, workspace.id);
       const before = settingsOf(row);
@@ -71,6 +74,7 @@ export const updateEmailConfig = operation({
         settings: JSON.stringify(after),
         apiKey: key === undefined ? (row?.apiKey ?? null) : encryptKey(secrets, workspace.id, key),
       });
+      await audit(transaction, { fields });
     });
     workspaceChanged();
     return null;

@@ -3,6 +3,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { ActivityService } from "./ActivityService.tsx";
 import { AllowedDomains } from "./AllowedDomains.tsx";
+import { AuditLog } from "./AuditLog.tsx";
 import { AuthTokens } from "./AuthTokens.tsx";
 import { EmailService } from "./EmailService.tsx";
 import { Sessions } from "./Sessions.tsx";
@@ -13,6 +14,7 @@ const TABS = [
   { name: "domains", label: "Allowed domains", Settings: AllowedDomains },
   { name: "tokens", label: "Auth tokens", Settings: AuthTokens },
   { name: "sessions", label: "Sessions", Settings: Sessions },
+  { name: "audit", label: "Audit log", Settings: AuditLog },
 ];
 
 /** Shows the settings of the workspace, by tab. */
@@ -22,7 +24,11 @@ export default function SettingsPage() {
   return (
     <>
       <PageTitle title="Settings">Workspace settings</PageTitle>
-      <Tabs value={tab?.name ?? null} onChange={(name) => change({ tab: name ?? undefined })} keepMounted={false}>
+      <Tabs
+        value={tab?.name ?? null}
+        onChange={(name) => change({ tab: name ?? undefined, action: undefined, page: undefined })}
+        keepMounted={false}
+      >
         <Tabs.List>
           {TABS.map(({ name, label }) => (
             <Tabs.Tab key={name} value={name}>

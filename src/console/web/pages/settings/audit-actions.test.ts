@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { AUDIT_ACTIONS } from "../../../../contract/audit.ts";
+import { ACTION_LABELS, actorLabel, concernedTexts, isAction } from "./audit-actions.ts";
+
+test("every action has words, and other texts are no actions", () => {
+  expect(Object.keys(ACTION_LABELS).sort()).toEqual([...AUDIT_ACTIONS].sort());
+  expect(AUDIT_ACTIONS.every(isAction)).toBe(true);
+  expect([undefined, "", "toString", "token.add"].some(isAction)).toBe(false);
+});
+
+test("an actor is named by its token, its owner, or as the operator", () => {
+  expect(actorLabel({ type: "token", id: "1", name: "billing" })).toBe("token billing");
+  expect(actorLabel({ type: "session", id: "1", name: "ada@acme.example" })).toBe("ada@acme.example");
+  expect(actorLabel({ type: "session", id: "1", name: null })).toBe("the operator");
+  expect(actorLabel({ type: "command_line", id: null, name: null })).toBe("the command line");
+});
+
+test("what an act concerns is listed by field", () => {
+  expect(concernedTexts({ organizationIds: ["acme", "initech"], disabled: true })).toEqual([
+    "organizationIds: acme, initech",
+    "disabled: true",
+  ]);
+});

@@ -1,0 +1,41 @@
+import type { AuditEntry } from "../../api/records.ts";
+
+export type AuditAction = AuditEntry["action"];
+
+/** What was done, in words. */
+export const ACTION_LABELS: Record<AuditAction, string> = {
+  "activity_config.update": "Activity settings changed",
+  "auth_token.add": "Auth token created",
+  "auth_token.delete": "Auth token revoked",
+  "document.delete": "Documents deleted",
+  "domain.add": "Domains allowed",
+  "domain.delete": "Domains removed",
+  "email_config.update": "Email settings changed",
+  "organization.delete": "Organizations deleted",
+  "organization_access.update": "Organization access changed",
+  "secret.rotate": "Secrets encrypted under a new key",
+  "session.begin": "Signed in",
+  "session.end": "Session ended",
+  "user_data.delete": "User data deleted",
+  "workspace.add": "Workspace created",
+  "workspace.update": "Workspace changed",
+};
+
+/** Returns whether the text, such as a URL parameter, is an action. */
+export function isAction(text: string | undefined): text is AuditAction {
+  return text !== undefined && Object.hasOwn(ACTION_LABELS, text);
+}
+
+/** Returns who acted, in words. */
+export function actorLabel({ type, id, name }: AuditEntry["actor"]): string {
+  if (type === "command_line") return "the command line";
+  if (type === "token") return `token ${name ?? id}`;
+  return name ?? "the operator";
+}
+
+/** Returns what the act concerns as `documentIds: contract-7, contract-8`, one text for each field. */
+export function concernedTexts(concerned: AuditEntry["concerned"]): string[] {
+  return Object.entries(concerned).map(([field, value]) => {
+    return `${field}: ${Array.isArray(value) ? value.join(", ") : String(value)}`;
+  });
+}

@@ -1,0 +1,40 @@
+import type { Queryable } from "../database/statement.ts";
+
+/** Administrative acts that the audit log keeps. */
+export const AUDIT_ACTIONS = [
+  ...["activity_config.update", "auth_token.add", "auth_token.delete", "document.delete", "domain.add"],
+  ...["domain.delete", "email_config.update", "organization.delete", "organization_access.update", "secret.rotate"],
+  ...["session.begin", "session.end", "user_data.delete", "workspace.add", "workspace.update"],
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export const ACTOR_TYPES = ["token", "session", "command_line"] as const;
+
+/** Who acts: an auth token, a console session, or the operator on the command line and at a start. */
+export interface Actor {
+  type: (typeof ACTOR_TYPES)[number];
+  /** ID of the token or session; null for the command line. */
+  id: string | null;
+  /** Name of the token, or address of the session's owner; null for the operator. */
+  name: string | null;
+}
+
+export const COMMAND_LINE: Actor = { type: "command_line", id: null, name: null };
+
+/** Names what an act concerns: IDs and counts, never a secret, content, or the ID of a user. */
+export interface Concerned {
+  [field: string]: string | number | boolean | readonly string[];
+}
+
+/** An administrative act in a workspace. */
+export interface Act {
+  workspaceId: string;
+  action: AuditAction;
+  actor: Actor;
+  /** IP address of the client; null for the command line. */
+  clientAddress: string | null;
+  concerned: Concerned;
+}
+
+/** Adds acts to the audit log, in the transaction of what they describe. */
+export type RecordActs = (transaction: Queryable, acts: readonly Act[]) => Promise<void>;

@@ -1,0 +1,247 @@
+import { expect, test } from "vitest";
+import { SCOPE } from "../../../test/factories.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { runSql } from "../../../test/run-sql.ts";
+import { ownedWorkspace, send, signIn } from "../../../test/sessions.ts";
+import { AUDIT_ACTIONS, type AuditAction, type Concerned } from "../../contract/audit.ts";
+import { deleteExpiredRows } from "../../database/expiry.ts";
+import { type Api, operations } from "../../operations.ts";
+import { createToken, revokeToken, setActivityService } from "../workspaces/workspaces.ts";
+import { deleteExpiredActs } from "./expiry.ts";
+
+const PATH = "/v2/workspace/audit/get";
+const ID = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+const CLIENT = { "x-forwarded-for": "203.0.113.9" };
+const service = await startOwnTestService(() => ({ trustProxy: "127.0.0.1" }));
+
+/** Reads entries, newest first. */
+function acts(caller: Pick<TestWorkspace, "data">, filters: Api[typeof PATH]["request"] = {}) {
+  return caller.data(PATH, filters);
+}
+
+let owners = 0;
+/** Creates a workspace with an owner who has signed in, and a document, a token and a domain to delete. */
+async function administered() {
+  const email = `owner-${++owners}@audit.example`;
+  const workspace = await ownedWorkspace(service, email);
+  const { id: tokenId } = await workspace.data("/v2/workspace/authtokens/add", { name: "old" });
+  await workspace.data("/v2/workspace/domains/add", { domains: ["old.example"] });
+  await workspace.data("/v2/organizations/documents/add", {
+    organizationId: SCOPE.organizationId,
+    documents: [{ documentId: SCOPE.documentId }],
+  });
+  const session = await signIn(service, email);
+  return { workspace, tokenId, session, email };
+}
+
+type Prepared = Awaited<ReturnType<typeof administered>>;
+const USERS = { userIds: ["ada", "grace"], organizationIds: ["acme"] };
+
+/** Every operation that is kept, with a request, and what its entry names. */
+const ACTS: [path: keyof Api, action: AuditAction, request: (given: Prepared) => object, concerned: Concerned][] = [
+  [
+    "/v2/workspace/activityconfig/update",
+    "activity_config.update",
+    () => ({ activityServiceConfig: { immutable: true, triggers: { "comment.add": true } } }),
+    { fields: ["immutable", "triggers"] },
+  ],
+  [
+    "/v2/workspace/emailconfig/update",
+    "email_config.update",
+    () => ({ useEmailService: false, emailServiceConfig: { apiKey: "the-secret", fromEmail: "ada@acme.example" } }),
+    { fields: ["useEmailService", "apiKey", "fromEmail"] },
+  ],
+  ["/v2/workspace/authtokens/add", "auth_token.add", () => ({ name: "new" }), { tokenId: ID, tokenName: "new" }],
+  [
+    "/v2/workspace/authtokens/delete",
+    "auth_token.delete",
+    ({ tokenId }) => ({ tokenIds: [tokenId, "unknown"] }),
+    { tokenIds: [ID] },
+  ],
+  [
+    "/v2/workspace/domains/add",
+    "domain.add",
+    () => ({ domains: ["https://new.example/path"] }),
+    { domains: ["new.example"] },
+  ],
+  ["/v2/workspace/domains/delete", "domain.delete", () => ({ domains: ["old.example"] }), { domains: ["old.example"] }],
+  ["/v2/workspace/sessions/delete", "session.end", () => ({}), { sessionIds: [ID] }],
+  [
+    "/v2/organizations/access/disablestate/update",
+    "organization_access.update",
+    () => ({ organizationIds: ["acme"], disabled: true }),
+    { organizationIds: ["acme"], disabled: true },
+  ],
+  [
+    "/v2/organizations/delete",
+    "organization.delete",
+    () => ({ organizationIds: [SCOPE.organizationId, "unknown"] }),
+    { organizationIds: [SCOPE.organizationId] },
+  ],
+  [
+    "/v2/organizations/documents/delete",
+    "document.delete",
+    () => ({ organizationId: SCOPE.organizationId, documentIds: [SCOPE.documentId, "unknown"] }),
+    { organizationId: SCOPE.organizationId, documentIds: [SCOPE.documentId] },
+  ],
+  ["/v1/users/data/delete", "user_data.delete", () => USERS, { jobId: ID, users: 2, organizationIds: ["acme"] }],
+];
+
+test("every operation that declares an act, and every act, is among those tested here", () => {
+  const declared = operations.flatMap(({ path, audit }) => (audit ? [[path, audit]] : []));
+  expect(ACTS.map(([path, action]) => [path, action]).sort()).toEqual(declared.sort());
+  const others = ["secret.rotate", "session.begin", "workspace.add", "workspace.update"];
+  expect([...new Set([...ACTS.map(([, action]) => action), ...others])].sort()).toEqual([...AUDIT_ACTIONS].sort());
+});
+
+test.each(ACTS)(
+  "%s is kept: who did it, when, from where, and what it concerned",
+  async (path, action, request, of) => {
+    const given = await administered();
+    const { workspace } = given;
+    const begun = Date.now();
+    expect((await workspace.call(path, request(given), CLIENT)).httpStatus).toBeLessThan(300);
+    const [entry] = await acts(workspace);
+    expect(entry).toEqual({
+      ...{ id: ID, timestamp: expect.any(Number), action, clientAddress: "203.0.113.9", concerned: of },
+      actor: { type: "token", id: ID, name: "first" },
+    });
+    expect(entry?.timestamp).toBeGreaterThanOrEqual(begun);
+    expect(JSON.stringify(entry)).not.toMatch(/the-secret|"ada|"grace/);
+  },
+);
+
+test.each<[title: string, path: string, request: (given: Prepared) => object]>([
+  ["an invalid request", "/v2/workspace/domains/add", () => ({ domains: ["new.example", "not a domain"] })],
+  ["an incomplete provider", "/v2/workspace/emailconfig/update", incompleteProvider],
+  ["unknown tokens", "/v2/workspace/authtokens/delete", () => ({ tokenIds: ["unknown"] })],
+  ["unknown organizations", "/v2/organizations/delete", () => ({ organizationIds: ["unknown"] })],
+  ["unknown domains", "/v2/workspace/domains/delete", () => ({ domains: ["unknown.example"] })],
+  ["domains that exist", "/v2/workspace/domains/add", () => ({ domains: ["old.example"] })],
+])("%s changes nothing and has no entry", async (_title, path, request) => {
+  const given = await administered();
+  const before = await acts(given.workspace);
+  await given.workspace.call(path, request(given));
+  expect(await acts(given.workspace)).toEqual(before);
+});
+
+test("an act that is done in part has an entry that names that part", async () => {
+  const { workspace } = await administered();
+  const domains = ["old.example", "new.example"];
+  expect(await workspace.call("/v2/workspace/domains/add", { domains })).toMatchObject({ httpStatus: 409 });
+  expect((await acts(workspace))[0]?.concerned).toEqual({ domains: ["new.example"] });
+});
+
+function incompleteProvider() {
+  return { useEmailService: true, emailServiceConfig: { type: "resend", apiKey: "", fromEmail: "" } };
+}
+
+test("an act whose entry cannot be written is not done", async () => {
+  const own = await startOwnTestService();
+  const workspace = await own.workspace();
+  await runSql(own.database, "alter table audit_entries add constraint refused check (action <> 'domain.add')");
+  expect(await workspace.call("/v2/workspace/domains/add", { domains: ["new.example"] })).toMatchObject({
+    httpStatus: 500,
+  });
+  expect(await workspace.data("/v2/workspace/domains/get", {})).toMatchObject({ domains: [] });
+});
+
+test("a session acts as its owner, and its begin and end are kept in all workspaces of the owner", async () => {
+  const email = `owner-${++owners}@audit.example`;
+  const [one, two] = [await ownedWorkspace(service, email), await ownedWorkspace(service, email)];
+  const session = await signIn(service, email, CLIENT);
+  await session.data("/v2/workspace/domains/add", { domains: ["new.example"] }, { "x-colloquy-workspace": two.id });
+  await send(`${service.address}/console/session/end`, {}, session.headers);
+  const actor = { type: "session", id: ID, name: email };
+  const concerned = { sessionIds: [ID] };
+  const begin = { action: "session.begin", actor, clientAddress: "203.0.113.9", concerned };
+  const end = { action: "session.end", actor, clientAddress: "127.0.0.1", concerned };
+  expect(await acts(one)).toMatchObject([end, begin, { action: "workspace.add" }]);
+  expect(await acts(two)).toMatchObject([end, { action: "domain.add", actor }, begin, { action: "workspace.add" }]);
+});
+
+test("a browser that signs in again ends its previous session, which is kept too", async () => {
+  const { workspace, session, email } = await administered();
+  await signIn(service, email, { cookie: session.cookie });
+  expect((await acts(workspace)).map(({ action }) => action).slice(0, 3)).toEqual([
+    "session.begin",
+    "session.end",
+    "session.begin",
+  ]);
+});
+
+test("only sessions of the operator see those of the operator", async () => {
+  const { workspace, session } = await administered();
+  const operator = await signIn(service, null);
+  const ofOperator = { action: "session.begin", actor: { type: "session", id: ID, name: null } };
+  const named = { "x-colloquy-workspace": workspace.id };
+  expect((await operator.data(PATH, {}, named))[0]).toMatchObject(ofOperator);
+  expect((await operator.data(PATH, {}, named)).at(-1)).toMatchObject({ action: "workspace.add" });
+  for (const caller of [workspace, session])
+    expect(await acts(caller)).not.toContainEqual(expect.objectContaining(ofOperator));
+});
+
+test("what the command line does is kept, without a client", async () => {
+  const workspace = await service.workspace();
+  const { database } = service;
+  const { tokenId } = await createToken(database, { workspaceId: workspace.id, name: "cron", expiresAt: undefined });
+  await setActivityService(database, workspace.id, false);
+  await revokeToken(database, tokenId);
+  const byOperator = { actor: { type: "command_line", id: null, name: null }, clientAddress: null };
+  expect(await acts(workspace)).toMatchObject([
+    { ...byOperator, action: "auth_token.delete", concerned: { tokenIds: [tokenId] } },
+    { ...byOperator, action: "activity_config.update", concerned: { fields: ["isEnabled"] } },
+    { ...byOperator, action: "auth_token.add", concerned: { tokenId, tokenName: "cron" } },
+    { ...byOperator, action: "workspace.add", concerned: {} },
+  ]);
+});
+
+test("pages have every entry once, newest first, while others are added", async () => {
+  const workspace = await service.workspace();
+  for (const domain of ["a", "b", "c", "d"]) await addDomain(workspace, domain);
+  const first = await workspace.result(PATH, { actions: ["domain.add"], pageSize: 2 });
+  await addDomain(workspace, "e");
+  const filters = { actions: ["domain.add" as const], pageSize: 2 };
+  const second = await workspace.result(PATH, { ...filters, pageToken: first.pageToken });
+  expect([...first.data, ...second.data].map(({ concerned }) => concerned)).toEqual(
+    ["d", "c", "b", "a"].map((domain) => ({ domains: [`${domain}.example`] })),
+  );
+  expect(second.pageToken).toBeUndefined();
+});
+
+function addDomain(workspace: TestWorkspace, name: string) {
+  return workspace.data("/v2/workspace/domains/add", { domains: [`${name}.example`] });
+}
+
+test("entries are found by action and time, and those of other workspaces are not", async () => {
+  const [workspace, other] = [await service.workspace(), await service.workspace()];
+  await addDomain(workspace, "a");
+  await addDomain(other, "b");
+  const [newest, oldest] = await acts(workspace);
+  expect(await acts(workspace, { actions: ["domain.add", "domain.delete"] })).toEqual([newest]);
+  expect(await acts(workspace, { actions: ["domain.delete"] })).toEqual([]);
+  const { timestamp = 0 } = oldest ?? {};
+  await runSql(service.database, "update audit_entries set created_at = $2 where record->>'id' = $1", [
+    oldest?.id,
+    timestamp - 1000,
+  ]);
+  expect(await acts(workspace, { to: timestamp })).toEqual([oldest]);
+  expect(await acts(workspace, { from: timestamp })).toEqual([newest]);
+});
+
+test("entries are deleted after the retention time, and no earlier", async () => {
+  const workspace = await service.workspace();
+  await addDomain(workspace, "a");
+  const age = (days: number) =>
+    runSql(
+      service.database,
+      "update audit_entries set created_at = $2 where workspace_id = $1 and action = 'workspace.add'",
+      [workspace.id, Date.now() - days * 24 * 60 * 60 * 1000],
+    );
+  await age(29.99);
+  await deleteExpiredRows(deleteExpiredActs(service.database, 30));
+  expect(await acts(workspace)).toHaveLength(2);
+  await age(30.01);
+  await deleteExpiredRows(deleteExpiredActs(service.database, 30));
+  expect(await acts(workspace)).toMatchObject([{ action: "domain.add" }]);
+});

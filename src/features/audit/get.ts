@@ -1,0 +1,52 @@
+import Type from "typebox";
+import { ACTOR_TYPES, AUDIT_ACTIONS } from "../../contract/audit.ts";
+import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { DEFAULT_PAGE_SIZE, MAX_TIME, PageSize, PageToken } from "../../contract/schema.ts";
+import { EVERY_WORKSPACE, selectActs } from "./queries.ts";
+
+const Action = Type.Enum(AUDIT_ACTIONS);
+const NullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const Time = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_TIME, description }));
+
+const AuditEntry = Type.Object({
+  id: Type.String(),
+  timestamp: Type.Integer({ description: "Milliseconds since the epoch." }),
+  action: Action,
+  actor: Type.Object({
+    type: Type.Enum(ACTOR_TYPES, { description: "`command_line` also stands for what a start creates." }),
+    id: NullableText("ID of the auth token or the session."),
+    name: NullableText("Name of the auth token, or address of the session's owner. Null for the operator."),
+  }),
+  clientAddress: NullableText("IP address of the client."),
+  concerned: Type.Object(
+    {},
+    { additionalProperties: true, description: "IDs and counts of what the act concerns, by kind." },
+  ),
+});
+
+/** Reads the administrative acts of the workspace, newest first. */
+export const getAudit = operation({
+  path: "/v2/workspace/audit/get",
+  summary: "Read the audit log",
+  description:
+    "Returns the administrative acts of the workspace, newest first: who did what, when, and from which address. " +
+    "An entry is committed with its act and never changed; it is deleted after `AUDIT_RETENTION_DAYS`. Entries " +
+    "hold no secrets, no content and no user IDs. A session of the operator also sees the operator's own sessions.",
+  message: "Audit log retrieved.",
+  request: Type.Object({
+    actions: Type.Optional(Type.Array(Action, { minItems: 1, maxItems: AUDIT_ACTIONS.length })),
+    from: Time("Earliest time, in milliseconds since the epoch."),
+    to: Time("Time before which the acts were done, in milliseconds since the epoch."),
+    pageSize: Type.Optional(PageSize),
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Array(AuditEntry),
+  cursor: Type.Array(Type.Integer(), { description: "sequence" }),
+  example: { actions: ["auth_token.add", "auth_token.delete"], pageSize: 100 },
+  async handle({ workspace, session, database, cursor }, { pageSize = DEFAULT_PAGE_SIZE, ...filters }) {
+    const isOperator = session?.ownerAddress === null;
+    const workspaceIds = isOperator ? [workspace.id, EVERY_WORKSPACE] : [workspace.id];
+    const { records, next } = await selectActs(database, workspaceIds, filters, { after: cursor, pageSize });
+    return new Page(new JsonText(records), next);
+  },
+});

@@ -1,0 +1,60 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Act, AuditAction } from "../../contract/audit.ts";
+import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
+import { bigint, bigints, EMPTY, integer, sql, texts, uuids } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+
+/** Workspace ID of acts that concern every workspace: sessions of the operator. */
+export const EVERY_WORKSPACE = "00000000-0000-0000-0000-000000000000";
+
+/** Adds entries in the transaction of the acts, so that an act has an entry exactly if it was committed. */
+export async function insertActs(transaction: Queryable, acts: readonly Act[]): Promise<void> {
+  if (acts.length === 0) return;
+  const timestamp = Date.now();
+  const records = acts.map(({ workspaceId: _, ...act }) => JSON.stringify({ id: uuidv7(), timestamp, ...act }));
+  await transaction.run(
+    sql`insert into audit_entries (workspace_id, created_at, action, record, record_bytes)
+      select workspace_id, created_at, action, record::json, octet_length(record)
+      from unnest(${uuids(acts.map(({ workspaceId }) => workspaceId))}, ${bigints(acts.map(() => timestamp))},
+          ${texts(acts.map(({ action }) => action))}, ${texts(records)})
+        as input (workspace_id, created_at, action, record)`,
+  );
+}
+
+interface Filters {
+  actions?: AuditAction[] | undefined;
+  /** Milliseconds since the epoch; `to` is excluded. */
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+/** Reads a page of the entries of workspaces, newest first. */
+export function selectActs(
+  database: Queryable,
+  workspaceIds: string[],
+  { actions, from, to }: Filters,
+  page: { after: number[] | undefined; pageSize: number },
+): Promise<PageOfRecords<null, number>> {
+  return selectPageOfRecords(database, {
+    source: sql`from audit_entries where workspace_id = any(${uuids(workspaceIds)})
+      ${actions ? sql`and action = any(${texts(actions)})` : EMPTY}
+      ${from === undefined ? EMPTY : sql`and created_at >= ${bigint(from)}`}
+      ${to === undefined ? EMPTY : sql`and created_at < ${bigint(to)}`}`,
+    keys: ["sequence"],
+    keyType: "bigint",
+    order: "desc",
+    extra: sql`null::text`,
+    ...page,
+  });
+}
+
+/** Deletes up to `limit` entries from before a time, in milliseconds since the epoch. Returns how many. */
+export async function deleteActsBefore(database: Queryable, time: number, limit: number): Promise<number> {
+  const deleted = await database.run(
+    sql`delete from audit_entries where sequence in (
+        select sequence from audit_entries where created_at < ${bigint(time)}
+        order by created_at limit ${integer(limit)} for update skip locked
+      ) returning sequence`,
+  );
+  return deleted.length;
+}

@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import type { ServiceError } from "../contract/errors.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** Logs a failure when it happens, since there is no answer to log if the caller has disconnected. */
+export function logFailure(
+  log: Logger,
+  { request, reply, failure }: { request: FastifyRequest; reply: FastifyReply; failure: ServiceError },
+): void {
+  const line = {
+    requestId: request.id,
+    path: request.routeOptions.url ?? request.url,
+    status: failure.status,
+    durationMs: reply.elapsedTime,
+  };
+  const { cause } = failure;
+  // There may be one for each request, so no stack is logged.
+  if (failure.status === "UNAVAILABLE") {
+    log.warn({ ...line, reason: cause instanceof Error ? cause.message : failure.message }, "refused");
+  } else log.error({ err: cause ?? failure, ...line }, "a request failed");
+}
+
+/** Counts and logs the answer of an operation. */
+export function recordAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { metrics, log }: { metrics: Metrics; log: Logger },
+): void {
+  const { url: path, config } = request.routeOptions;
+  if (!config.operation || path === undefined) return;
+  metrics.countRequest(path, request.outcome, reply.elapsedTime / 1000);
+  // logFailure has logged it.
+  if (reply.statusCode >= 500) return;
+  const line = { requestId: request.id, path, status: request.outcome, durationMs: reply.elapsedTime };
+  if (request.outcome === "OK") log.debug(line, "answered");
+  else log.info(line, "refused");
+}
