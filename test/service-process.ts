@@ -70,9 +70,9 @@ export class ServiceProcess {
     }
   }
 
-  /** Resolves with the address once the service listens. */
-  async address(): Promise<string> {
-    const [, address = ""] = await this.waitForOutput(/"address":"([^"]+)","msg":"listening"/);
+  /** Resolves with the address once the service serves requests, or already while it starts. */
+  async address(state: "starting" | "listening" = "listening"): Promise<string> {
+    const [, address = ""] = await this.waitForOutput(new RegExp(`"address":"([^"]+)","msg":"${state}"`));
     return address;
   }
 

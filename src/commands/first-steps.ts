@@ -5,10 +5,9 @@ import type { Service } from "../service/service.ts";
 /** Returns what the first start prints: credentials, a login link, and commands that work when pasted. */
 export function firstSteps(
   config: Config,
-  address: string,
+  base: string,
   { apiKey, authToken, signInUrl }: NonNullable<Service["firstCredentials"]>,
 ): string {
-  const base = address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
   const brand = config.authHeaderBrands[0];
   const curl = (path: string, data: object) =>
     [

@@ -1,6 +1,5 @@
 import packageJson from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
-import { ConfigurationError } from "../config/configuration-error.ts";
 import { registerHome } from "../console/home.ts";
 import { registerConsole } from "../console/serve.ts";
 import type { Database } from "../database/database.ts";
@@ -16,33 +15,31 @@ import { registerDocumentation } from "../http/documentation.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import { registerProbes } from "../http/probes.ts";
-import { createServer, registerOperations } from "../http/server.ts";
+import { registerOperations } from "../http/server.ts";
 import { requireTlsOfBrowsers } from "../http/strict-transport-security.ts";
 import { registerUnsubscribePage } from "../http/unsubscribe-page.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { operations } from "../operations.ts";
 import type { CallerChecks } from "./authentication.ts";
 import type { Keys } from "./keys.ts";
+import type { Port } from "./port.ts";
 import type { StartContext } from "./start-context.ts";
 
-type Server = ReturnType<typeof createServer>;
-
 interface Dependencies {
+  port: Port;
   database: Database;
   keys: Keys;
   mailer: Mailer;
   jobs: Jobs;
   checks: CallerChecks;
-  /** Tells `/readyz` whether the start is complete. */
-  readiness: { isReady: boolean };
 }
 
-/** Starts the HTTP server. Returns the address that it listens on. */
-export async function startServer(context: StartContext, dependencies: Dependencies): Promise<string> {
+/** Adds the routes, and has a stop finish their requests before it releases what they use. */
+export async function addRoutes(context: StartContext, dependencies: Dependencies): Promise<void> {
   const { config, log, resources } = context;
-  const { database, keys, mailer, jobs, checks, readiness } = dependencies;
-  const server = createServer(config);
-  resources.defer(() => server.close());
+  const { port, database, keys, mailer, jobs, checks } = dependencies;
+  const { server } = port;
+  resources.defer(() => port.close());
   requireTlsOfBrowsers(server, config.publicUrl);
   const metrics = createMetrics({ database, jobs, mailCounts: mailer.counts });
   await registerOperations(server, {
@@ -68,19 +65,15 @@ export async function startServer(context: StartContext, dependencies: Dependenc
     checkAnswers: config.checkAnswers,
   });
   const probe = new DatabaseProbe(database);
-  registerProbes(server, {
-    metrics,
-    check: async () => (readiness.isReady ? probe.check() : { reading: "starting", writing: "starting" }),
-  });
-  await registerPages(server, config, dependencies);
-  return listenOn(server, config);
+  registerProbes(server, { metrics, check: () => probe.check() });
+  await registerPages(config, dependencies);
+  await server.ready();
 }
 
 /** Adds what browsers open: the documentation, the unsubscribe page and the console. */
 async function registerPages(
-  server: Server,
   { publicUrl, authHeaderBrands: brands }: Config,
-  { database, keys: { subscriptions }, checks }: Dependencies,
+  { port: { server }, database, keys: { subscriptions }, checks }: Dependencies,
 ): Promise<void> {
   registerDocumentation(server, openApiDocument({ operations, publicUrl, brands, version: packageJson.version }));
   await registerUnsubscribePage(server, {
@@ -96,15 +89,4 @@ async function registerPages(
     isHostAllowed: (host, ownerAddress) => isHostAllowedByOwner(database, host, ownerAddress),
     sessionEnded: () => checks.caches.clear(),
   });
-}
-
-async function listenOn(server: Server, { port, host }: Config): Promise<string> {
-  try {
-    return await server.listen({ port, host });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigurationError(
-      `Cannot listen on HOST ${host} and PORT ${port} (${reason}). Set another PORT or HOST.`,
-    );
-  }
 }

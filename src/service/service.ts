@@ -7,7 +7,8 @@ import { createFirstWorkspace, type FirstCredentials } from "./first-workspace.t
 import { openJobQueues, startWorkers } from "./jobs.ts";
 import { readKeys } from "./keys.ts";
 import { openMailer } from "./mailer.ts";
-import { startServer } from "./server.ts";
+import { openPort } from "./port.ts";
+import { addRoutes } from "./server.ts";
 import type { StartContext } from "./start-context.ts";
 
 export interface Service {
@@ -21,20 +22,21 @@ export interface Service {
 
 /** The steps of a start, in their order. Tests pass steps that fail. */
 export const START_STEPS = {
+  openPort,
   openMigratedDatabase,
   readKeys,
   openCallerChecks,
   startExpiryTimers,
   openMailer,
   openJobQueues,
-  startServer,
+  addRoutes,
   startWorkers,
   createFirstWorkspace,
 };
 
 /**
- * Starts the service, from the database to the open port. If a step fails, everything that the steps have opened is
- * released, and the error of the step is thrown. `signal` ends waiting for the database.
+ * Starts the service, from the open port to the first workspace. If a step fails, everything that the steps have opened
+ * is released, and the error of the step is thrown. `signal` ends waiting for the database.
  */
 export async function startService(
   config: Config,
@@ -52,23 +54,21 @@ export async function startService(
 }
 
 async function runSteps(context: StartContext, steps: typeof START_STEPS): Promise<Omit<Service, "stop">> {
-  const { config, log, resources } = context;
-  const readiness = { isReady: false };
+  const { config, log } = context;
+  const port = await steps.openPort(context);
   const database = await steps.openMigratedDatabase(context);
   const keys = await steps.readKeys(context);
   const checks = await steps.openCallerChecks(context, database);
   await steps.startExpiryTimers(context, database);
   const mailer = await steps.openMailer(context);
   const jobs = await steps.openJobQueues(context, database);
-  const address = await steps.startServer(context, { database, keys, mailer, jobs, checks, readiness });
+  await steps.addRoutes(context, { port, database, keys, mailer, jobs, checks });
+  const { address } = port;
   const baseUrl = knownBaseUrl(config) ?? address;
   await steps.startWorkers(context, { jobs, mailer, keys, baseUrl });
   // Runs last because the credentials are shown only by the start that creates them.
   const firstCredentials = await steps.createFirstWorkspace(context, { database, baseUrl });
-  readiness.isReady = true;
-  resources.defer(() => {
-    readiness.isReady = false;
-  });
+  port.serve();
   log.info({ address }, "listening");
   return { address, firstCredentials };
 }

@@ -104,7 +104,7 @@ describe("on an empty DATA_DIR", async () => {
       expect(await second.ended).toBe(1);
       expect(second.stderr).toMatch(SENTENCE);
       expect(second.stderr).toContain(`DATA_DIR ${dataDir} is in use by another colloquy service`);
-      expect(second.stdout).toBe("");
+      expect(linesOf(second).map((line) => JSON.parse(line).msg)).toEqual(["starting"]);
       expect(await fetch(`${await later.address()}/readyz`)).toMatchObject({ status: 200 });
     });
 
@@ -141,4 +141,42 @@ test("SIGTERM ends a start that waits for its database at once, with exit code 0
   expect(performance.now() - begun).toBeLessThan(3_000);
   expect(service.stdout).toMatch(/"msg":"stopped"\}\n$/);
   expect(service.stderr).toBe("");
+});
+
+test("a start whose database is away answers probes and callers, and goes on once it is there", async () => {
+  proxy.cut();
+  const credentials = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
+  const service = new ServiceProcess({
+    DATABASE_URL: proxy.url,
+    SECRET_KEY,
+    BOOTSTRAP_API_KEY: credentials.apiKey,
+    BOOTSTRAP_AUTH_TOKEN: credentials.authToken,
+  });
+  const address = await service.address("starting");
+  const workspace = new TestWorkspace(address, { workspaceId: "", ...credentials });
+  const [health, readiness] = await Promise.all(["/healthz", "/readyz"].map((path) => fetch(address + path)));
+  expect([health?.status, readiness?.status]).toEqual([200, 503]);
+  const { httpStatus, headers, body } = await workspace.call("/v2/activities/get", { organizationId: "acme" });
+  expect(body).toMatchObject({ error: { status: "UNAVAILABLE", details: { reason: "starting" } } });
+  expect([httpStatus, headers.get("retry-after")]).toEqual([503, "1"]);
+  proxy.restore();
+  expect(await service.address()).toBe(address);
+  await addActivities(workspace, ["after the start"]);
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+});
+
+test("a start whose database stays away answers /healthz and ends with exit code 1 and one sentence", async () => {
+  proxy.cut();
+  const service = new ServiceProcess({ DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: "1", SECRET_KEY });
+  expect((await fetch(`${await service.address("starting")}/healthz`)).status).toBe(200);
+  expect(await service.ended).toBe(1);
+  expect(service.stderr).toMatch(SENTENCE);
+  expect(service.stderr).toContain("cannot be reached within 1 s (DATABASE_WAIT_SECONDS)");
+});
+
+test("HOST=localhost is reached at 127.0.0.1", async () => {
+  const { address } = await startInProcess({ DATABASE_URL: bare.connectionString, HOST: "localhost", SECRET_KEY });
+  const url = new URL("/healthz", address);
+  url.hostname = "127.0.0.1";
+  expect((await fetch(url)).status).toBe(200);
 });

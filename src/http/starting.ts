@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { FAILURES } from "../contract/errors.ts";
+import { errorBody, JSON_TYPE } from "./answer.ts";
+
+/**
+ * Answers requests in place of the server's own handlers: `/healthz` is 200, everything else UNAVAILABLE. Returns the
+ * function that has the server's handlers answer from then on.
+ */
+export function answerWhileStarting(server: Server): () => void {
+  const handlers = server.listeners("request").filter(isRequestListener);
+  server.removeAllListeners("request");
+  server.on("request", answer);
+  return () => {
+    server.off("request", answer);
+    for (const handler of handlers) server.on("request", handler);
+  };
+}
+
+/** Holds because listeners of this event are added by the type of the event. */
+function isRequestListener(listener: unknown): listener is RequestListener {
+  return typeof listener === "function";
+}
+
+function answer({ method, url }: IncomingMessage, response: ServerResponse): void {
+  if (method === "GET" && url?.split("?", 1)[0] === "/healthz") {
+    send(response, 200, '{"status":"ok"}');
+    return;
+  }
+  const { status, meaning: message } = FAILURES.starting;
+  response.setHeader("retry-after", 1);
+  send(response, 503, errorBody({ status, message, details: { reason: "starting" } }));
+}
+
+function send(response: ServerResponse, httpStatus: number, body: string): void {
+  response.writeHead(httpStatus, {
+    "content-type": JSON_TYPE,
+    "content-length": Buffer.byteLength(body),
+    "x-request-id": randomUUID(),
+    "x-content-type-options": "nosniff",
+  });
+  response.end(body);
+}
