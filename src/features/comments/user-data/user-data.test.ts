@@ -109,6 +109,8 @@ test("suggestions, reasons of agents, and reactions of others stay without the d
       commentData: [by(BOB, { agent: { ...agent, url }, metadata: { owner: ADA.userId } })],
     },
   ]);
+  const updatedData = { resolvedByUserId: ADA.userId, statusUpdatedByUserId: ADA.userId };
+  await changeAnnotations(workspace, "update", { annotationIds: ["a"], updatedData });
   const from: typeof BOB & object = { ...BOB, ...{ manager: ADA.userId } };
   await changeReaction(workspace, "add", { from });
   const { receipt } = await deleteUserDataAndWait(workspace, [ADA.userId]);
@@ -121,6 +123,7 @@ test("suggestions, reasons of agents, and reactions of others stay without the d
   const [a] = await readAnnotations(workspace);
   const stripped = { title: "asked [deleted]", severity: "low" };
   expect(a).toMatchObject({ suggestion: { newContent: "sixty", reviewers: ["carol-1"], status: "pending" } });
+  for (const field of Object.keys(updatedData)) expect(a).not.toHaveProperty(field);
   expect(a?.agent).toMatchObject({ agentName: "Checker", reason: stripped });
   expect(a?.comments).toMatchObject([{ from: BOB, agent: { reason: stripped }, metadata: {} }]);
   expect(a?.comments[0]?.reactionAnnotations).toMatchObject([{ icon: "👍", fromUsers: [{ from: BOB }] }]);

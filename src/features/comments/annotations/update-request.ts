@@ -1,0 +1,77 @@
+import Type, { type Static } from "typebox";
+import { invalidField } from "../../../contract/errors.ts";
+import { Identifier, Identifiers, User } from "../../../contract/schema.ts";
+import { changeableAnnotationFields, type StoredAnnotation, Suggestion } from "./annotation.ts";
+import { annotationScopeFields } from "./matching.ts";
+import { toStatus } from "./status.ts";
+import { UpdateUsers } from "./update-users/update-users.ts";
+
+const ClearableUserId = Type.Optional(Type.Union([Identifier, Type.Null()], { description: "`null` clears it." }));
+
+const UpdatedData = Type.Object({
+  ...changeableAnnotationFields,
+  from: Type.Optional(User),
+  suggestion: Type.Optional(Suggestion),
+  statusUpdatedByUserId: ClearableUserId,
+  resolvedByUserId: ClearableUserId,
+  readByUserIds: Type.Optional(Identifiers),
+});
+export type UpdatedData = Static<typeof UpdatedData>;
+
+const Fields = Type.Object({
+  ...annotationScopeFields,
+  updatedData: Type.Optional(
+    Type.Union([UpdatedData, Type.Array(UpdatedData, { minItems: 1, maxItems: 1 })], {
+      description: "Required without `updateUsers`. An array has one object.",
+    }),
+  ),
+  updateUsers: Type.Optional(UpdateUsers),
+  actionUser: Type.Optional(User),
+  triggerActivities: Type.Optional(Type.Boolean({ default: false })),
+  triggerNotification: Type.Optional(Type.Boolean({ default: false })),
+});
+
+export const UpdateRequest = Type.Refine(
+  Type.Refine(
+    Fields,
+    ({ updatedData, updateUsers }) => updatedData !== undefined || updateUsers !== undefined,
+    () => "must have updatedData or updateUsers",
+  ),
+  ({ actionUser, triggerActivities, triggerNotification }) =>
+    actionUser !== undefined || !(triggerActivities || triggerNotification),
+  () => "must have actionUser with triggerActivities or triggerNotification",
+);
+
+/** Returns the fields to replace, and the users who have read the annotations. */
+export function updatedDataOf({ updatedData = {} }: Static<typeof Fields>): UpdatedData {
+  return Array.isArray(updatedData) ? (updatedData[0] ?? {}) : updatedData;
+}
+
+/**
+ * Returns the annotation with the fields of the update. They keep their order, so `annotationId` stays first. Throws
+ * INVALID_ARGUMENT if it gets a suggestion without being one.
+ */
+export function applyUpdate(annotation: StoredAnnotation, updatedData: UpdatedData): StoredAnnotation {
+  const { status, suggestion, statusUpdatedByUserId, resolvedByUserId, readByUserIds: _, ...fields } = updatedData;
+  const updated = { ...annotation, ...fields };
+  if (status) updated.status = toStatus(status);
+  if (suggestion) {
+    if (annotation.type !== "suggestion") {
+      throw invalidField("data.updatedData.suggestion", `needs a suggestion, but ${annotation.annotationId} is none`);
+    }
+    updated.suggestion = { ...suggestion, status: suggestion.status ?? annotation.suggestion?.status ?? "pending" };
+  }
+  setOrClear(updated, "statusUpdatedByUserId", statusUpdatedByUserId);
+  const isReopened = updated.status.type !== undefined && updated.status.type !== "terminal";
+  setOrClear(updated, "resolvedByUserId", status && isReopened ? null : resolvedByUserId);
+  return updated;
+}
+
+function setOrClear(
+  annotation: StoredAnnotation,
+  field: "statusUpdatedByUserId" | "resolvedByUserId",
+  userId: string | null | undefined,
+): void {
+  if (userId === null) delete annotation[field];
+  else if (userId !== undefined) annotation[field] = userId;
+}

@@ -1,0 +1,65 @@
+import Type, { type Static } from "typebox";
+import { refuseRepeatedIds } from "../../../../contract/repeated-ids.ts";
+import { User } from "../../../../contract/schema.ts";
+import type { Queryable } from "../../../../database/statement.ts";
+import { columnsOf, readComment, type StoredComment } from "../../comments/comment.ts";
+import { replaceComments } from "../../comments/queries.ts";
+import type { StoredAnnotation } from "../annotation.ts";
+import { type CommentPosition, selectCommentsNaming } from "./queries.ts";
+
+export const UpdateUsers = Type.Array(Type.Object({ oldUser: User, newUser: User }), {
+  minItems: 1,
+  maxItems: 1000,
+  description: "Replaces users as `from`, as `assignedTo` and in tags, in the annotations and their comments.",
+});
+
+/** The new users by the IDs of the old ones. */
+export type NewUsers = ReadonlyMap<string, User>;
+
+/** Returns the new users by the IDs of the old ones. Throws INVALID_ARGUMENT if an old user is repeated. */
+export function newUsersOf(updateUsers: Static<typeof UpdateUsers> = []): NewUsers {
+  const ids = updateUsers.map(({ oldUser }) => oldUser.userId);
+  refuseRepeatedIds(ids, "updateUsers", "oldUser.userId");
+  return new Map(updateUsers.map(({ oldUser, newUser }) => [oldUser.userId, newUser]));
+}
+
+/** Replaces the users in an annotation. */
+export function replaceUsersIn(annotation: StoredAnnotation, users: NewUsers): StoredAnnotation {
+  const { from, assignedTo } = annotation;
+  return {
+    ...annotation,
+    ...(from && { from: users.get(from.userId) ?? from }),
+    ...(assignedTo && { assignedTo: users.get(assignedTo.userId) ?? assignedTo }),
+  };
+}
+
+/** Replaces the users in the comments of locked annotations. Returns the sequences of the annotations that changed. */
+export async function replaceUsersInComments(
+  transaction: Queryable,
+  organizationKey: string,
+  sequences: number[],
+  users: NewUsers,
+): Promise<Set<number>> {
+  const changed = new Set<number>();
+  let after: CommentPosition | undefined;
+  do {
+    const found = await selectCommentsNaming(transaction, organizationKey, sequences, [...users.keys()], after);
+    const rows = found.comments.map(({ annotationSequence, id, record }) => {
+      changed.add(annotationSequence);
+      return { ...columnsOf(replaceUsersInComment(readComment(record), users)), annotationSequence, id };
+    });
+    if (rows.length > 0) await replaceComments(transaction, organizationKey, rows);
+    after = found.next;
+  } while (after);
+  return changed;
+}
+
+/** Replaces the users in a comment. The text of a tag stays as it is. */
+function replaceUsersInComment(comment: StoredComment, users: NewUsers): StoredComment {
+  const { from, taggedUserContacts } = comment;
+  const tags = taggedUserContacts?.map((tag) => {
+    const user = users.get(tag.userId);
+    return user ? { ...tag, userId: user.userId, ...(tag.contact && { contact: user }) } : tag;
+  });
+  return { ...comment, from: users.get(from.userId) ?? from, ...(tags && { taggedUserContacts: tags }) };
+}
