@@ -1,7 +1,12 @@
 /** `npm run bench -- overload`: measures what callers who ask for too much do to the others. */
 import { execFile } from "node:child_process";
+import { connect, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import pino from "pino";
+import { openDatabase } from "../src/database/database.ts";
+import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
+import type { RunningProgram } from "./processes.ts";
 import { AUTHENTICATION_HEADERS, type RunningService } from "./service.ts";
 
 export interface ConnectionsOptions {
@@ -31,10 +36,13 @@ const WRONG_TOKEN = { ...AUTHENTICATION_HEADERS, "x-service-auth-token": "wrong-
 
 const run = promisify(execFile);
 
-export async function measureOverload(service: RunningService): Promise<void> {
+export async function measureOverload(service: RunningService, connectionString: string): Promise<void> {
   await service.call("/v2/activities/add", { ...SCOPE, activities: [ACTIVITY] });
-  await measureManyConnections(service);
+  // Memory is measured first, because a process does not return all of it.
+  await measureUnfinishedBodies(service);
+  await measureUnreadAnswers(service, connectionString);
   await measureWrongTokens(service);
+  await measureManyConnections(service);
 }
 
 async function measureManyConnections({ address, program }: RunningService): Promise<void> {
@@ -63,6 +71,59 @@ async function measureWrongTokens({ address }: RunningService): Promise<void> {
   console.log(`8 connections beside a flood of wrong tokens: ${describe(beside)}`);
   console.log(`the flood: ${describe(await flood)}`);
   console.log(`p99 ${(beside.p99Ms / alone.p99Ms).toFixed(2)} times that of the calls alone (target: 2)\n`);
+}
+
+async function measureUnfinishedBodies({ address, program }: RunningService): Promise<void> {
+  const head = requestText("/v2/activities/add", {}, { "content-length": "10000000" });
+  const sockets = Array.from({ length: 60 }, () => sendAndIgnore(address, head, Buffer.alloc(9_000_000, " ")));
+  const peak = await peakMemory(program, 5_000);
+  console.log(`60 unfinished bodies without a key: at most ${peak.toFixed(0)} MB resident (target: 300)\n`);
+  for (const socket of sockets) socket.destroy();
+}
+
+async function measureUnreadAnswers(
+  { address, program, call }: RunningService,
+  connectionString: string,
+): Promise<void> {
+  const other = requestText("/v2/activities/get", SCOPE, await otherWorkspace(connectionString));
+  const long = { organizationId: "bench", documentId: "long" };
+  await call("/v2/activities/add", { ...long, activities: [{ ...ACTIVITY, entityData: "x".repeat(8_000_000) }] });
+  const read = requestText("/v2/activities/get", long, AUTHENTICATION_HEADERS);
+  const sockets = Array.from({ length: 200 }, () => sendAndIgnore(address, read));
+  const peak = peakMemory(program, SECONDS * 1000 + 2_000);
+  const beside = await load(address, 8, other);
+  console.log(`200 clients that do not read 8 MB: at most ${(await peak).toFixed(0)} MB resident`);
+  console.log(`8 connections of another workspace meanwhile: ${describe(beside)}\n`);
+  for (const socket of sockets) socket.destroy();
+}
+
+/** Creates a workspace and returns its credentials. */
+async function otherWorkspace(connectionString: string): Promise<Record<string, string>> {
+  const log = pino({ level: "silent" });
+  const database = openDatabase({ connection: { connectionString }, poolMax: 1, log });
+  const { apiKey, authToken } = await createWorkspace(database, { name: "other", activityServiceEnabled: true });
+  await database.close();
+  return { "x-service-api-key": apiKey, "x-service-auth-token": authToken };
+}
+
+/** Sends bytes over a new connection and reads nothing. */
+function sendAndIgnore(address: string, ...parts: (string | Uint8Array)[]): Socket {
+  const { hostname, port } = new URL(address);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.on("error", () => {}).pause();
+  for (const part of parts) socket.write(part);
+  return socket;
+}
+
+/** Returns the largest resident memory within a time, in megabytes. */
+async function peakMemory(program: RunningProgram, durationMs: number): Promise<number> {
+  const endAt = performance.now() + durationMs;
+  let peak = 0;
+  while (performance.now() < endAt) {
+    peak = Math.max(peak, program.memoryBytes() / 1e6);
+    await new Promise((resolve) => setTimeout(resolve, PROBE_INTERVAL_MS));
+  }
+  return peak;
 }
 
 async function load(
@@ -128,7 +189,8 @@ async function timeUntilFast(address: string): Promise<number> {
 
 function requestText(path: string, data: object, headers: Record<string, string>): string {
   const body = JSON.stringify({ data });
-  const all = { host: "bench", "content-type": "application/json", "content-length": body.length, ...headers };
+  const length = { "content-length": body.length };
+  const all = { host: "bench", "content-type": "application/json", ...length, ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
 }

@@ -2,6 +2,14 @@
 export interface Limits {
   /** Requests that wait for others to end. */
   admission: { maxWaiting: number; maxWaitMs: number };
+  /** Answers of more than 64 KiB that their clients have not read. */
+  unsentAnswers: {
+    maxBytes: number;
+    /** Time without progress after which a client is cut off: `always`, and while `maxBytes` are exceeded. */
+    stalledMs: { always: number; whenFull: number };
+  };
+  /** Times for receiving a request, and how often they are checked. */
+  receiving: { maxMs: number; checkIntervalMs: number };
   /** Requests with wrong credentials from one client address. */
   wrongCredentials: {
     /** Number of requests in a burst. */
@@ -14,5 +22,7 @@ export interface Limits {
 
 export const LIMITS: Limits = {
   admission: { maxWaiting: 20_000, maxWaitMs: 1_500 },
+  unsentAnswers: { maxBytes: 128 * 1024 * 1024, stalledMs: { always: 30_000, whenFull: 1_000 } },
+  receiving: { maxMs: 60_000, checkIntervalMs: 1_000 },
   wrongCredentials: { burst: 100, perSecond: 5, delayMs: 1_000 },
 };

@@ -175,7 +175,7 @@ export const VARIABLES = {
     "Requests per second of each workspace, per process, above which requests get `RESOURCE_EXHAUSTED`; 0: no limit.",
   ),
   MAX_CONCURRENT_REQUESTS: integer(
-    500,
+    128,
     1,
     100_000,
     "Number of requests in progress above which others wait; each workspace gets at most half of them.",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import type { Config } from "../config/config.ts";
 import type { RecordActs } from "../contract/audit.ts";
 import { MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
 import { clientOf } from "../contract/client-address.ts";
@@ -24,6 +25,7 @@ import { logFailure, recordAnswer } from "./request-log.ts";
 import { RequestRates } from "./request-rates.ts";
 import type { SessionAuthentication } from "./session-authentication.ts";
 import { lingerOnUnreadBodies } from "./unread-body.ts";
+import { UnsentAnswers } from "./unsent-answers.ts";
 import { compileValidation } from "./validation.ts";
 
 declare module "fastify" {
@@ -60,19 +62,22 @@ export interface ServerOptions {
   checkAnswers: boolean;
 }
 
-/** Time limit for receiving a request. A body of 10 MiB fits into it even on a slow connection. */
-const REQUEST_TIMEOUT_MS = 60_000;
+/** Time by which the limit of an idle connection is longer than that of a request, which is answered. */
+const IDLE_MORE_MS = 10_000;
 
 /** Creates an HTTP server without routes, which does not listen yet. */
-export function createServer({ trustProxy }: { trustProxy: boolean | string }): FastifyInstance {
+export function createServer({ trustProxy, limits }: Pick<Config, "trustProxy" | "limits">): FastifyInstance {
+  const { maxMs, checkIntervalMs } = limits.receiving;
   const server = Fastify({
     bodyLimit: MAX_PUBLIC_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: maxMs,
+    // Ends what the other limits do not: connections without any progress, such as those that do not read answers.
+    connectionTimeout: maxMs + IDLE_MORE_MS,
     trustProxy,
     genReqId: (request) => requestId(request.headers["x-request-id"]),
     clientErrorHandler: refuseMalformedHttp,
     // Node's own answer to a missing Host header has no body.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, headersTimeout: maxMs, connectionsCheckingInterval: checkIntervalMs },
     // Runs before the hooks, which would set the request ID. A path that cannot be decoded is none of an operation.
     frameworkErrors: (error, request, reply) => {
       const failure = error.code === "FST_ERR_BAD_URL" ? unknownOperation() : asServiceError(error, request.id);
@@ -86,6 +91,7 @@ export function createServer({ trustProxy }: { trustProxy: boolean | string }): 
   refuseUnmetExpectations(server.server);
   refuseConnect(server.server);
   lingerOnUnreadBodies(server);
+  new UnsentAnswers(limits.unsentAnswers).register(server);
   closeConnectionsOnClose(server);
   return server;
 }

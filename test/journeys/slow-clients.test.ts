@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { SCOPE } from "../factories.ts";
+import { startOwnTestService, type TestWorkspace } from "../harness.ts";
+import { RawConnection, requestText } from "../raw-connection.ts";
+
+const READ = "/v2/activities/get";
+const MIB = 1024 * 1024;
+/** More than the buffers of the system hold for a connection. */
+const ANSWER_BYTES = 8 * MIB;
+
+type Service = Awaited<ReturnType<typeof startOwnTestService>>;
+
+/** Starts a service whose limits of unsent answers are these. */
+function serviceWith(maxBytes: number, always: number, whenFull: number): Promise<Service> {
+  return startOwnTestService(({ limits }) => ({
+    limits: { ...limits, unsentAnswers: { maxBytes, stalledMs: { always, whenFull } } },
+  }));
+}
+
+async function workspaceWithLongAnswer(service: Service): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  const entityData = "x".repeat(ANSWER_BYTES);
+  const activity = { featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" } } as const;
+  await workspace.result("/v2/activities/add", { ...SCOPE, activities: [{ ...activity, entityData }] });
+  return workspace;
+}
+
+/** Asks for the long answer and does not read it. */
+async function askWithoutReading(service: Service, { headers }: TestWorkspace): Promise<RawConnection> {
+  const connection = await RawConnection.open(service.address);
+  connection.socket.pause();
+  await connection.send(requestText(READ, headers, JSON.stringify({ data: SCOPE })));
+  return connection;
+}
+
+/** Resolves when the service has closed the connection. Line ends between requests have no effect on an open one. */
+async function expectClosed(connection: RawConnection): Promise<void> {
+  const send = () =>
+    connection.send("\r\n").then(
+      () => "open",
+      () => "closed",
+    );
+  await expect.poll(send).toBe("closed");
+}
+
+test("a client that does not read its answer is cut off, and others are served meanwhile", async () => {
+  const service = await serviceWith(1024 * MIB, 300, 100);
+  const workspace = await workspaceWithLongAnswer(service);
+  const connection = await askWithoutReading(service, workspace);
+  expect(await workspace.call("/v2/workspace/domains/get", {})).toMatchObject({ httpStatus: 200 });
+  await expectClosed(connection);
+});
+
+test("when unsent answers take too much memory, the client that has stalled longest is cut off", async () => {
+  const service = await serviceWith(2.5 * ANSWER_BYTES, 60_000, 50);
+  const workspace = await workspaceWithLongAnswer(service);
+  const first = await askWithoutReading(service, workspace);
+  const others = [await askWithoutReading(service, workspace), await askWithoutReading(service, workspace)];
+  await expect.poll(() => workspace.call(READ, SCOPE)).toMatchObject({ httpStatus: 200 });
+  await expectClosed(first);
+  for (const { socket } of others) socket.destroy();
+});
+
+test("if no client has stalled, an answer without room is UNAVAILABLE and small ones are served", async () => {
+  const service = await serviceWith(1.5 * ANSWER_BYTES, 60_000, 60_000);
+  const workspace = await workspaceWithLongAnswer(service);
+  const { socket } = await askWithoutReading(service, workspace);
+  const overloaded = { httpStatus: 503, body: { error: { details: { reason: "overloaded" } } } };
+  await expect.poll(() => workspace.call(READ, SCOPE)).toMatchObject(overloaded);
+  expect(await workspace.call("/v2/workspace/domains/get", {})).toMatchObject({ httpStatus: 200 });
+  socket.destroy();
+  await expect.poll(() => workspace.call(READ, SCOPE)).toMatchObject({ httpStatus: 200 });
+});
+
+test("a request whose headers or body do not arrive in time is closed", async () => {
+  const service = await startOwnTestService(({ limits }) => ({
+    limits: { ...limits, receiving: { maxMs: 200, checkIntervalMs: 50 } },
+  }));
+  const { headers } = await service.workspace();
+  for (const start of [
+    "POST /v2/activities/get HTTP/1.1\r\nhost: a\r\n",
+    requestText(READ, { ...headers, "content-length": "9" }, "{"),
+  ]) {
+    const connection = await RawConnection.open(service.address);
+    await connection.send(start);
+    expect(await connection.answer()).toMatchObject({ httpStatus: 408 });
+  }
+});
