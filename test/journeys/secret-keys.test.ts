@@ -42,6 +42,7 @@ async function serviceUnderKeyA() {
       const there = workspace.at(next.address);
       const read = {
         config: (await there.call(CONFIG, {})).body,
+        rotations: (await there.data("/v2/workspace/audit/get", { actions: ["secret.rotate"] })).length,
         page: (await there.call(ACTIVITIES, { ...SCOPE, pageSize: 1, pageToken })).httpStatus,
         unsubscribe: (await fetch(`${next.address}${unsubscribePath}`)).status,
       };
@@ -74,7 +75,7 @@ test("secrets, page tokens and links of an earlier key work, and secrets survive
   expect(await json("rotate-secrets", both)).toEqual({ rotated: 0, current: 1, unreadable: 0 });
   expect(await checkSecrets(both)).toMatchObject({ status: "ok" });
   // What was issued under key A ends with it.
-  expect(await read({ SECRET_KEY: B })).toMatchObject({ config: READABLE, page: 400, unsubscribe: 400 });
+  expect(await read({ SECRET_KEY: B })).toMatchObject({ config: READABLE, page: 400, unsubscribe: 400, rotations: 1 });
   expect(await read({ SECRET_KEY: A })).toMatchObject({ config: { error: UNREADABLE }, page: 200 });
 });
 

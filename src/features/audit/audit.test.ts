@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
-import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startOwnTestService, TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { ownedWorkspace, send, signIn } from "../../../test/sessions.ts";
 import { AUDIT_ACTIONS, type AuditAction, type Concerned } from "../../contract/audit.ts";
 import { deleteExpiredRows } from "../../database/expiry.ts";
 import { type Api, operations } from "../../operations.ts";
+import { bootstrapWorkspace } from "../workspaces/bootstrap.ts";
 import { createToken, revokeToken, setActivityService } from "../workspaces/workspaces.ts";
 import { deleteExpiredActs } from "./expiry.ts";
 
@@ -193,6 +194,19 @@ test("what the command line does is kept, without a client", async () => {
     { ...byOperator, action: "activity_config.update", concerned: { fields: ["isEnabled"] } },
     { ...byOperator, action: "auth_token.add", concerned: { tokenId, tokenName: "cron" } },
     { ...byOperator, action: "workspace.add", concerned: {} },
+  ]);
+});
+
+test("what a start creates and changes is kept, and a start that changes nothing has no entry", async () => {
+  const { bootstrap = expect.fail(), dataDir } = service.config;
+  const workspace = new TestWorkspace(service.address, { workspaceId: "", ...bootstrap });
+  for (const ownerEmail of ["ada@acme.example", "ada@acme.example"]) {
+    await bootstrapWorkspace(service.database, { bootstrap: { ...bootstrap, ownerEmail }, dataDir });
+  }
+  expect(await acts(workspace)).toMatchObject([
+    { action: "workspace.update", actor: { type: "command_line" }, concerned: { fields: ["ownerEmail"] } },
+    { action: "auth_token.add", actor: { type: "command_line" }, concerned: { tokenName: "bootstrap" } },
+    { action: "workspace.add", actor: { type: "command_line" } },
   ]);
 });
 
