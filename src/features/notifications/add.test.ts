@@ -32,6 +32,7 @@ test("a notification is returned with the sent fields, the named users, metadata
     metadata: { ...SCOPE, apiKey: workspace.apiKey },
     notifyUsers: { [keyOf("grace")]: true, [keyOf("größe / 7")]: true },
     notifyUsersByUserId: { grace: true, "größe / 7": true },
+    readAtByUserId: {},
     timestamp: expect.any(Number),
   });
   expect(record?.timestamp).toBeGreaterThanOrEqual(before);

@@ -25,8 +25,9 @@ export const getNotifications = operation({
     "`notificationIds`. Without `organizationId`, `documentId` with `userId`, with `locationId` or with both " +
     "reads every organization that has a document with this ID; the request is refused if one of them is " +
     "disabled.\n\nWith `userId` the answer is the inbox of that user, with `isRead` and, once read, `readAt`. " +
-    "Without `userId` it has all notifications, read ones included. Notifications are ordered newest first unless " +
-    "`order` is `asc`. If there are more, the answer has a `pageToken`; send it with the same filters.",
+    "Without `userId` it has all notifications, read ones included, with `readAtByUserId`. Notifications are ordered " +
+    "newest first unless `order` is `asc`. If there are more, the answer has a `pageToken`; send it with the same " +
+    "filters.",
   message: "Notifications retrieved.",
   request: GetRequest,
   response: Type.Array(Notification),

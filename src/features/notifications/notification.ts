@@ -93,6 +93,12 @@ export const Notification = Type.Object({
   notifyUsers: Type.Record(Type.String(), True, { description: "Users to notify, by user key." }),
   notifyUsersByUserId: Type.Record(Type.String(), True, { description: "Users to notify, by user ID." }),
   timestamp: Type.Integer({ description: "Milliseconds since the epoch: the time of the request, or the given time." }),
+  readAtByUserId: Type.Optional(
+    Type.Record(Type.String(), Type.Integer(), {
+      description:
+        "Without `userId`: when users read it, in milliseconds since the epoch; the first 100 users who did.",
+    }),
+  ),
   isRead: Type.Optional(Type.Boolean({ description: "With `userId`: whether this user has read it." })),
   readAt: Type.Optional(
     Type.Integer({ description: "With `userId`: when this user read it, in milliseconds since the epoch." }),

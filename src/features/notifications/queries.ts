@@ -51,6 +51,22 @@ export const ANSWERED = {
   columns: [],
 };
 
+/** Maximum number of readers in an answered notification. */
+const MAX_READERS = 100;
+
+/** The same with the first users who have read it. */
+const ANSWERED_TO_ALL = {
+  expression: sql`'{"timestamp":' || created_at || ',"readAtByUserId":' || coalesce((
+      select json_object_agg(user_id, read_at) from (
+        select recipient.user_id, recipient.read_at from notification_recipients recipient
+        where recipient.organization_key = page.organization_key and recipient.sequence = page.sequence
+          and recipient.read_at is not null
+        order by recipient.read_at limit ${integer(MAX_READERS)}
+      ) as reader
+    )::text, '{}') || ',' || right(record::text, -1)`,
+  columns: ["organization_key"],
+};
+
 /** The same with the read state of the user whose `read_at` the rows have. */
 export const ANSWERED_TO_USER = {
   expression: sql`'{"timestamp":' || created_at || ',"isRead":'
@@ -74,7 +90,7 @@ export function selectNotificationPage(
     keys: ["created_at", "sequence"],
     keyType: "bigint",
     extra: typeof organization === "string" ? accessBlock(organization) : sql`null`,
-    answered: scope.userId === undefined ? ANSWERED : ANSWERED_TO_USER,
+    answered: scope.userId === undefined ? ANSWERED_TO_ALL : ANSWERED_TO_USER,
     ...page,
   });
 }

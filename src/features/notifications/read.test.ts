@@ -62,14 +62,39 @@ test("an inbox tells of each notification whether and when its user has read it"
   expect(await workspace.data("/v1/notifications/get", { ...SCOPE, userId: "grace" })).toEqual([b, a]);
 });
 
-test("a list without a user tells nobody's read state", async () => {
+test("a list without a user tells who has read each notification, and when", async () => {
   const workspace = await service.workspace();
   await fill(workspace);
+  const before = Date.now();
   await markAsRead(workspace, "a", "grace");
-  for (const record of await readRecords(workspace)) {
-    expect(Object.keys(record)).not.toContain("isRead");
-    expect(Object.keys(record)).not.toContain("readAt");
+  await markAsRead(workspace, "a", "alan", { persistReadForUsers: true });
+  const [b, a] = await readRecords(workspace);
+  expect(b).toMatchObject({ id: "b", readAtByUserId: {} });
+  expect(a?.readAtByUserId).toEqual({ grace: expect.any(Number), alan: expect.any(Number) });
+  for (const readAt of Object.values(a?.readAtByUserId ?? {})) {
+    expect(readAt).toBeGreaterThanOrEqual(before);
+    expect(readAt).toBeLessThanOrEqual(Date.now());
   }
+  for (const record of [a, b]) expect(Object.keys(record ?? {})).not.toContain("isRead");
+  expect(await readRecords(workspace, { documentId: SCOPE.documentId, notificationIds: ["a"] })).toEqual([a]);
+});
+
+test("of many readers, the first hundred are listed", async () => {
+  const workspace = await service.workspace();
+  const userIds = Array.from({ length: 150 }, (_, number) => `user-${number}`);
+  await addNotification(workspace, "a", { notifyUsers: userIds.map((userId) => ({ userId })) });
+  const notifications = { id: "a", readByUserIds: userIds };
+  await workspace.data("/v2/notifications/update", { ...SCOPE, notifications });
+  const early = userIds.slice(60);
+  await runSql(
+    service.database,
+    "update notification_recipients set read_at = read_at - 1000 where organization_key = $1 and user_id = any($2)",
+    [organizationKey(workspace.id, organizationId), early],
+  );
+  const [record] = await readRecords(workspace);
+  const readers = Object.keys(record?.readAtByUserId ?? {});
+  expect(readers).toHaveLength(100);
+  expect(readers.slice(0, 90).toSorted()).toEqual(early.toSorted());
 });
 
 test("the count has the total and the unread notifications of each user", async () => {

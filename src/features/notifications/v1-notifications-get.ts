@@ -19,8 +19,9 @@ export const getNotificationsV1 = operation({
     "`notificationIds`. Without `organizationId`, `documentId` with `userId`, with `locationId` or with both " +
     "reads every organization that has a document with this ID; the request is refused if one of them is " +
     "disabled.\n\nWith `userId` the answer is the inbox of that user, with `isRead` and, once read, `readAt`. " +
-    "Without `userId` it has all notifications, read ones included. Notifications are ordered newest first. The " +
-    "answer has at most 1,000 and ends with the one that exceeds 8 MiB; `/v2/notifications/get` has pages.",
+    "Without `userId` it has all notifications, read ones included, with `readAtByUserId`. Notifications are ordered " +
+    "newest first. The answer has at most 1,000 and ends with the one that exceeds 8 MiB; `/v2/notifications/get` " +
+    "has pages.",
   message: "Notifications retrieved.",
   request: GetRequest,
   response: Type.Array(Notification),
