@@ -15,7 +15,7 @@ export const ERROR_CATALOGUE = {
   INTERNAL: { httpStatus: 500, meaning: "A fault of the service. `x-request-id` identifies it in the log." },
   UNAVAILABLE: {
     httpStatus: 503,
-    meaning: "The service is overloaded or has no database. `Retry-After` says in how many seconds to retry.",
+    meaning: "The service or its database cannot serve at present. Retry after `Retry-After` seconds.",
   },
 } as const;
 
