@@ -13,6 +13,7 @@ import { eventsOfComments } from "../events/comment-events.ts";
 import {
   type IdentifiedAnnotation,
   identify,
+  idsOf,
   NewAnnotation,
   refuseSuggestionsOfOtherTypes,
   toAnnotationRow,
@@ -116,9 +117,4 @@ function succeeded(annotation: IdentifiedAnnotation, commentIds: number[]): [id:
 
 function failed(annotation: IdentifiedAnnotation, message: string): [id: string, AddResult] {
   return [annotation.annotationId, { success: false, message, ...idsOf(annotation), commentIds: [] }];
-}
-
-function idsOf({ annotationId, commentData }: IdentifiedAnnotation) {
-  const findingId = commentData[0]?.agent?.reason.findingId;
-  return { annotationId, ...(findingId !== undefined && { findingId }) };
 }

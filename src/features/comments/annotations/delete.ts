@@ -1,8 +1,10 @@
 import Type from "typebox";
+import { invalidField } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { normalUrl } from "../comments/agent.ts";
 import { annotationScopeFields, eachLockedChunk } from "./matching.ts";
 import { deleteAnnotations } from "./queries.ts";
 
@@ -16,14 +18,26 @@ export const deleteCommentAnnotations = operation({
   description:
     "Deletes the annotations of the document that match all filters, or all annotations if none is sent. " +
     "`userIds` filters by participants, as in `/v2/commentannotations/get`; the whole annotation is deleted. " +
+    "`agentId` and `agentUrls` filter by the agent of the first comment and the pages that it has checked. " +
     "With `annotationIds` the answer has an item for each of these IDs, otherwise one for each deleted " +
     "annotation (the first 50,000).",
   message: "Comment annotations deleted.",
-  request: Type.Object(annotationScopeFields),
+  request: Type.Object({
+    ...annotationScopeFields,
+    agentId: Type.Optional(Identifier),
+    agentSuggestions: Type.Optional(Type.Literal(true, { description: "Only pending suggestions of agents." })),
+    agentUrls: Type.Optional(
+      Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: "Absolute URLs. Others are ignored." }),
+    ),
+  }),
   response: perId(Type.Interface([ItemResult], { id: Identifier })),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationIds: ["annotation-1"] },
-  async handle({ workspace, database }, { organizationId, ...filters }) {
+  async handle({ workspace, database }, { organizationId, agentUrls, ...others }) {
+    const filters = { ...others, agentUrls: agentUrls?.flatMap((url) => normalUrl(url) ?? []) };
+    if (filters.agentUrls?.length === 0) {
+      throw invalidField("data.agentUrls", "must have an absolute URL, such as https://app.example.com/page");
+    }
     const key = organizationKey(workspace.id, organizationId);
     const deleted = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);

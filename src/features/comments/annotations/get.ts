@@ -13,6 +13,7 @@ import {
 } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { AgentType } from "../comments/agent.ts";
 import { CommentAnnotation } from "./annotation.ts";
 import { countExisting, selectAnnotationPage } from "./filters/queries.ts";
 import { groupByDocument } from "./group-by-document.ts";
@@ -21,21 +22,21 @@ const Time = Type.Optional(
   Type.Integer({ minimum: 0, maximum: MAX_TIME, description: "Milliseconds since the epoch, exclusive." }),
 );
 
-/** Reads annotations with their comments, newest first by default. Filters combine with AND, lists with OR. */
-export const getCommentAnnotations = operation({
-  path: "/v2/commentannotations/get",
-  summary: "Read comment annotations with their comments",
-  description:
-    "Returns annotations, newest first unless `order` is `asc`; the comments of each are ordered oldest first. " +
-    "Filters combine with AND, the values of one list with OR. `userIds` filters by participants, who started " +
-    "the annotation or commented in it; `mentionedUserIds` by users tagged in its comments. `updatedAfter` and " +
-    "`updatedBefore` compare `lastUpdated`, which changes with everything that this operation returns. With " +
-    "`groupByDocumentId` the annotations of a page are returned as an object keyed by document ID. Otherwise, with " +
-    "`annotationIds`, the last page ends with `null` for each of these IDs that does not exist. If there are " +
-    "more, the answer has a `nextPageToken`, repeated as `pageToken`; send it as `pageToken` with the same filters. " +
-    "Reading does not mark annotations as read; use `/v2/commentannotations/update` for that.",
-  message: "Comment annotations retrieved.",
-  request: Type.Object({
+const agentFilters = {
+  agentId: Type.Optional(Identifier),
+  executionId: Type.Optional(Identifier),
+  agentType: Type.Optional(AgentType),
+  agentSource: Type.Optional(Identifier),
+  agentSuggestions: Type.Optional(Type.Boolean({ description: "Only pending suggestions of agents." })),
+  agentComments: Type.Optional(Type.Boolean({ description: "Only annotations of agents." })),
+};
+
+const AGENT_FILTERS = [
+  ...(["agentId", "executionId", "agentType", "agentSource", "agentSuggestions", "agentComments"] as const),
+];
+
+const GetRequest = Type.Refine(
+  Type.Object({
     organizationId: Identifier,
     documentId: Type.Optional(Identifier),
     documentIds: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 30 })),
@@ -44,6 +45,9 @@ export const getCommentAnnotations = operation({
     userIds: Type.Optional(Identifiers),
     mentionedUserIds: Type.Optional(Identifiers),
     statusIds: Type.Optional(Identifiers),
+    statusId: Type.Optional(Identifier),
+    resolvedBy: Type.Optional(Identifier),
+    ...agentFilters,
     order: Type.Optional(Order),
     createdAfter: Time,
     createdBefore: Time,
@@ -53,6 +57,26 @@ export const getCommentAnnotations = operation({
     pageSize: Type.Optional(PageSize),
     pageToken: Type.Optional(PageToken),
   }),
+  (request) => AGENT_FILTERS.filter((name) => request[name]).length <= 1,
+  () => `must have at most one of ${AGENT_FILTERS.join(", ")}`,
+);
+
+/** Reads annotations with their comments, newest first by default. Filters combine with AND, lists with OR. */
+export const getCommentAnnotations = operation({
+  path: "/v2/commentannotations/get",
+  summary: "Read comment annotations with their comments",
+  description:
+    "Returns annotations, newest first unless `order` is `asc`; the comments of each are ordered oldest first. " +
+    "Filters combine with AND, the values of one list with OR. `userIds` filters by participants, who started " +
+    "the annotation or commented in it; `mentionedUserIds` by users tagged in its comments. A request has at most " +
+    "one of the filters by agent, which compare the agent of the first comment. `updatedAfter` and " +
+    "`updatedBefore` compare `lastUpdated`, which changes with everything that this operation returns. With " +
+    "`groupByDocumentId` the annotations of a page are returned as an object keyed by document ID. Otherwise, with " +
+    "`annotationIds`, the last page ends with `null` for each of these IDs that does not exist. If there are " +
+    "more, the answer has a `nextPageToken`, repeated as `pageToken`; send it as `pageToken` with the same filters. " +
+    "Reading does not mark annotations as read; use `/v2/commentannotations/update` for that.",
+  message: "Comment annotations retrieved.",
+  request: GetRequest,
   response: Type.Union([
     Type.Array(Type.Union([CommentAnnotation, Type.Null()])),
     perId(Type.Array(CommentAnnotation)),

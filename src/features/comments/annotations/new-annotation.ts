@@ -40,6 +40,12 @@ export function identify(annotation: NewAnnotation, newId: () => string): Identi
   return { annotationId: newId(), ...given, commentData: newCommentsIn(annotation).given };
 }
 
+/** Returns the IDs by which callers know an annotation. An agent also knows it by its finding. */
+export function idsOf({ annotationId, commentData }: IdentifiedAnnotation) {
+  const findingId = commentData[0]?.agent?.reason.findingId;
+  return { annotationId, ...(findingId !== undefined && { findingId }) };
+}
+
 /** Throws INVALID_ARGUMENT if an annotation that is not a suggestion has one. */
 export function refuseSuggestionsOfOtherTypes(annotations: NewAnnotation[]): void {
   const [first, ...others] = annotations.flatMap(({ type, suggestion }, index) =>

@@ -42,7 +42,7 @@ export const Agent = Type.Refine(
 );
 export type Agent = Static<typeof Agent>;
 
-const AgentType = Type.Enum(["built-in", "custom", "external"]);
+export const AgentType = Type.Enum(["built-in", "custom", "external"]);
 
 /** Agent as it is stored. Fields that named a deleted user are missing. */
 export const StoredAgent = Type.Partial(Type.Object({ ...agentFields, reason: Type.Partial(Reason) }));

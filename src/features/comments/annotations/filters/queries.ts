@@ -13,6 +13,19 @@ export interface Filters {
   userIds?: string[] | undefined;
   mentionedUserIds?: string[] | undefined;
   statusIds?: string[] | undefined;
+  statusId?: string | undefined;
+  resolvedBy?: string | undefined;
+  /** Fields of the agent that has written the first comment. */
+  agentId?: string | undefined;
+  executionId?: string | undefined;
+  agentType?: string | undefined;
+  agentSource?: string | undefined;
+  /** URLs in their normal form. */
+  agentUrls?: string[] | undefined;
+  /** Whether to return only pending suggestions of agents. */
+  agentSuggestions?: boolean | undefined;
+  /** Whether to return only annotations of agents. */
+  agentComments?: boolean | undefined;
   /** Times in milliseconds since the epoch, exclusive. */
   createdAfter?: number | undefined;
   createdBefore?: number | undefined;
@@ -81,13 +94,22 @@ export function matchesFilters(organizationKey: string, filters: Filters): Sql {
     const [only = ""] = ids;
     return ids.length === 1 ? sql`${column} = ${text(only)}` : sql`${column} = any(${texts(ids)})`;
   };
+  const one = (value: string | undefined) => (value === undefined ? undefined : [value]);
   const lists: [string, string[] | undefined][] = [
-    ["document_id", filters.documentId === undefined ? undefined : [filters.documentId]],
+    ["document_id", one(filters.documentId)],
     ["document_id", filters.documentIds],
     ["location_id", filters.locationIds],
     ["id", filters.annotationIds],
     ["status_id", filters.statusIds],
+    ["status_id", one(filters.statusId)],
+    ["resolved_by", one(filters.resolvedBy)],
+    ["agent_id", one(filters.agentId)],
+    ["execution_id", one(filters.executionId)],
+    ["agent_type", one(filters.agentType)],
+    ["agent_source", one(filters.agentSource)],
+    ["agent_url", filters.agentUrls],
   ];
+  const { agentComments, agentSuggestions, agentType } = filters;
   const bounds: [Sql, number | undefined][] = [
     [sql`annotation.created_at >`, filters.createdAfter],
     [sql`annotation.created_at <`, filters.createdBefore],
@@ -101,6 +123,9 @@ export function matchesFilters(organizationKey: string, filters: Filters): Sql {
   const conditions = [
     sql`annotation.organization_key = ${uuid(organizationKey)}`,
     ...lists.flatMap(([column, ids]) => (ids ? [isIn(sql`annotation.${identifier(column)}`, ids)] : [])),
+    // The partial indexes on annotations of agents have this condition.
+    ...(agentComments || agentSuggestions || agentType ? [sql`annotation.agent_source is not null`] : []),
+    ...(agentSuggestions ? [sql`annotation.suggestion_status = 'pending'`] : []),
     ...bounds.flatMap(([bound, time]) => (time === undefined ? [] : [sql`${bound} ${bigint(time)}`])),
     ...users.flatMap(([role, userIds]) =>
       userIds
