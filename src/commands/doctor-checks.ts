@@ -105,15 +105,15 @@ async function checkSecrets(config: Config, database: Database): Promise<Check> 
   const { secrets } = await readKeys({ config });
   const { current, earlier, unreadable } = await countProviderKeys(database, secrets);
   if (unreadable > 0) {
-    const finding = `The stored secrets of ${unreadable} workspaces are under none of the known keys.`;
+    const finding = `Workspaces with secrets under none of the known keys: ${unreadable}.`;
     const remedy = "Add their key to SECRET_KEY_OLD, or set the provider keys of these workspaces anew.";
     return { name, status: "fault", finding, remedy };
   }
   if (earlier > 0) {
-    const finding = `The stored secrets of ${earlier} workspaces are under a key of SECRET_KEY_OLD.`;
+    const finding = `Workspaces with secrets under a key of SECRET_KEY_OLD: ${earlier}.`;
     return { name, status: "warning", finding, remedy: "Run `colloquy rotate-secrets` before you remove that key." };
   }
-  return { name, status: "ok", finding: `All ${current} stored secrets are under the current SECRET_KEY.` };
+  return { name, status: "ok", finding: `Stored secrets: ${current}, all under the current SECRET_KEY.` };
 }
 
 function describeVersion({ version, encoding }: DatabaseFacts, isEmbedded: boolean): Check {

@@ -22,11 +22,11 @@ export function addRotateSecretsCommand(program: Command): void {
         return rotateProviderKeys(database, secrets);
       });
       if (options.json) printJson({ rotated, current, unreadable });
-      else print(`Encrypted ${rotated} under the current SECRET_KEY, which now holds for ${current} in all.`);
+      else print(`Secrets encrypted anew: ${rotated}. Secrets under the current SECRET_KEY: ${current}.`);
       if (unreadable > 0) {
         throw new Error(
-          `The secrets of ${unreadable} workspaces are under none of the keys. Add the missing key to SECRET_KEY_OLD ` +
-            "and repeat this command, or set the provider keys of these workspaces anew.",
+          `Workspaces with secrets under none of the keys: ${unreadable}. Add the missing key to SECRET_KEY_OLD and ` +
+            "repeat this command, or set the provider keys of these workspaces anew.",
         );
       }
     });

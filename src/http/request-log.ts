@@ -1,7 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import type { ServiceError } from "../contract/errors.ts";
+import type { ErrorStatus, ServiceError } from "../contract/errors.ts";
 import type { Metrics } from "./metrics.ts";
+
+/** Returns whether the service is at fault, which HTTP 501 for what the caller sent is not. */
+export function isFault({ status, httpStatus }: { status: ErrorStatus | "OK"; httpStatus: number }): boolean {
+  return httpStatus >= 500 && status !== "INVALID_ARGUMENT";
+}
 
 /** Logs a failure when it happens, since there is no answer to log if the caller has disconnected. */
 export function logFailure(
@@ -31,7 +36,7 @@ export function recordAnswer(
   if (!config.operation || path === undefined) return;
   metrics.countRequest(path, request.outcome, reply.elapsedTime / 1000);
   // logFailure has logged it.
-  if (reply.statusCode >= 500) return;
+  if (isFault({ status: request.outcome, httpStatus: reply.statusCode })) return;
   const line = { requestId: request.id, path, status: request.outcome, durationMs: reply.elapsedTime };
   if (request.outcome === "OK") log.debug(line, "answered");
   else log.info(line, "refused");

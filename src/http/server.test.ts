@@ -145,6 +145,14 @@ test.each([new Error("secret cause"), "secret cause", null])(
   },
 );
 
+test("an unknown transfer coding is a fault of the caller, which is logged as such", async () => {
+  const { send, lines } = await serve([thingOperation(async () => undefined)]);
+  expect(await send(PATH, { "transfer-encoding": "gzip, chunked" })).toMatchObject({ httpStatus: 501 });
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: 30, path: PATH, status: "INVALID_ARGUMENT", msg: "refused" }),
+  ]);
+});
+
 test.each([
   ["data", { data: [1] }, { status: "success", message: "Done.", data: [1] }],
   ["null", { data: null }, { status: "success", message: "Done.", data: null }],

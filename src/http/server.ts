@@ -21,7 +21,7 @@ import { headerFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectation
 import type { Metrics } from "./metrics.ts";
 import { OverloadLog } from "./overload-log.ts";
 import type { PageTokens } from "./page-token.ts";
-import { logFailure, recordAnswer } from "./request-log.ts";
+import { isFault, logFailure, recordAnswer } from "./request-log.ts";
 import { RequestRates } from "./request-rates.ts";
 import type { SessionAuthentication } from "./session-authentication.ts";
 import { lingerOnUnreadBodies } from "./unread-body.ts";
@@ -117,7 +117,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     release(request);
     const failure = asServiceError(error, request.id);
     if (failure.reason === "overloaded") overload.countRefusal();
-    else if (failure.httpStatus >= 500) logFailure(options.log, { request, reply, failure });
+    else if (isFault(failure)) logFailure(options.log, { request, reply, failure });
     return answerError(request, reply, failure);
   });
   server.setNotFoundHandler((request, reply) => {
