@@ -7,7 +7,8 @@ import { type RunningProgram, startProgram } from "./processes.ts";
 const API_KEY = "bench-api-key";
 const AUTH_TOKEN = "bench-auth-token-0123456789";
 const ENVIRONMENT = { PORT: "0", LOG_LEVEL: "info", BOOTSTRAP_API_KEY: API_KEY, BOOTSTRAP_AUTH_TOKEN: AUTH_TOKEN };
-const ADDRESS = /http:\/\/127\.0\.0\.1:\d+/;
+/** The log line of a service that is ready. An earlier line has the address too, from when it started. */
+const LISTENING = /"address":"(http:\/\/127\.0\.0\.1:\d+)","msg":"listening"/;
 
 export const AUTHENTICATION_HEADERS = { "x-service-api-key": API_KEY, "x-service-auth-token": AUTH_TOKEN };
 
@@ -23,9 +24,9 @@ export async function startService(environment: Record<string, string>): Promise
   const program = await startProgram(argumentsOfNpmStart(), {
     environment: { ...ENVIRONMENT, ...environment },
     workingDirectory: tmpdir(),
-    readyPattern: ADDRESS,
+    readyPattern: LISTENING,
   });
-  const address = ADDRESS.exec(program.readyLine)?.[0] ?? "";
+  const address = LISTENING.exec(program.readyLine)?.[1] ?? "";
   return { address, program, call: (path, data) => post(address, path, data) };
 }
 
