@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
+import { unavailable } from "../../contract/errors.ts";
 import { DocumentFault } from "./document-fault.ts";
 import { type ChangedDocument, changeDocument, type DocumentChange } from "./editor-document.ts";
 import type { ThreadResult, ThreadTask } from "./editor-document-thread.ts";
@@ -13,21 +14,47 @@ const MAX_BYTES_HERE = 32 * 1024;
 const MAX_THREAD_MEGABYTES = 1024;
 const THREAD_IDLE_MS = 60_000;
 
-/** Pool of threads. It starts none before the first large document. */
-const pool = new Piscina<ThreadTask, ThreadResult>({
-  filename: new URL("./editor-document-thread.ts", import.meta.url).href,
-  minThreads: 0,
-  maxThreads: Math.max(1, Math.min(4, availableParallelism() - 1)),
-  idleTimeout: THREAD_IDLE_MS,
-  resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_MEGABYTES },
-});
+interface ThreadLimits {
+  /** Maximum number of documents that wait for a thread. */
+  maxWaiting: number;
+  /** Maximum time for a document, waiting included. */
+  timeoutMs: number;
+}
+
+/** Changes large documents in threads. It starts none before the first one. */
+export class DocumentThreads {
+  readonly #limits: ThreadLimits;
+  readonly #pool = new Piscina<ThreadTask, ThreadResult>({
+    filename: new URL("./editor-document-thread.ts", import.meta.url).href,
+    minThreads: 0,
+    maxThreads: Math.max(1, Math.min(4, availableParallelism() - 1)),
+    idleTimeout: THREAD_IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_MEGABYTES },
+  });
+
+  constructor(limits: ThreadLimits) {
+    this.#limits = limits;
+  }
+
+  /** Throws UNAVAILABLE if too many documents wait or the change takes too long. Its thread then ends. */
+  async change(task: ThreadTask): Promise<ChangedDocument> {
+    if (this.#pool.queueSize >= this.#limits.maxWaiting)
+      throw unavailable("overloaded", "Too many large documents are being changed.");
+    const signal = AbortSignal.timeout(this.#limits.timeoutMs);
+    const result = await this.#pool.run(task, { signal }).catch((error: unknown) => {
+      throw signal.aborted ? unavailable("overloaded", "Changing the document took too long.", error) : error;
+    });
+    if ("fault" in result) throw new DocumentFault(result.fault);
+    return result.changed;
+  }
+}
+
+const threads = new DocumentThreads({ maxWaiting: 32, timeoutMs: 60_000 });
 
 /** Does the same as changeDocument without blocking the event loop for long. */
 export async function changeAnyDocument({ data, ...change }: DocumentChange): Promise<ChangedDocument> {
   const jsonText = JSON.stringify(data);
   if (jsonText.length + (change.before?.state.length ?? 0) <= MAX_BYTES_HERE)
     return changeDocument({ ...change, data });
-  const result = await pool.run({ ...change, jsonText });
-  if ("fault" in result) throw new DocumentFault(result.fault);
-  return result.changed;
+  return threads.change({ ...change, jsonText });
 }

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { DocumentThreads } from "./editor-document-pool.ts";
+
+const TASK = { type: "text", contentKey: "content", jsonText: JSON.stringify("a text") } as const;
+/** Takes more than a second of processor time. */
+const SLOW_TASK = { ...TASK, type: "xml", jsonText: JSON.stringify("<p>hello <b>x</b></p>".repeat(60_000)) } as const;
+const OVERLOADED = { status: "UNAVAILABLE", reason: "overloaded", retryAfterSeconds: 1 };
+
+test("a document past the maximum number of waiting ones is UNAVAILABLE at once, and the others are changed", async () => {
+  const threads = new DocumentThreads({ maxWaiting: 2, timeoutMs: 60_000 });
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => threads.change(TASK)));
+  const refused = outcomes.filter(({ status }) => status === "rejected");
+  expect(refused.length).toBeGreaterThanOrEqual(10);
+  expect(refused.length).toBeLessThan(20);
+  for (const outcome of refused) expect(outcome).toMatchObject({ reason: OVERLOADED });
+  expect(await threads.change(TASK)).toMatchObject({ content: TASK.jsonText });
+});
+
+test("a change that takes too long is UNAVAILABLE", async () => {
+  const threads = new DocumentThreads({ maxWaiting: 10, timeoutMs: 100 });
+  await expect(threads.change(SLOW_TASK)).rejects.toMatchObject(OVERLOADED);
+});
