@@ -1,4 +1,5 @@
 import { unavailable } from "../contract/errors.ts";
+import { LARGE_BODY_BYTES } from "../contract/next-turn.ts";
 
 /** Maximum number of bytes of request bodies that the process holds, unparsed, for all callers together. */
 const TOTAL_BYTES = 256 * 1024 * 1024;
@@ -16,6 +17,9 @@ export class BodyBudget {
   claim(workspaceId: string | undefined): BodyClaim {
     let claimed = 0;
     return {
+      get isLarge() {
+        return claimed >= LARGE_BODY_BYTES;
+      },
       add: (bytes) => {
         claimed += bytes;
         this.#add(workspaceId, bytes);
@@ -42,6 +46,8 @@ export class BodyBudget {
 export interface BodyClaim {
   /** Counts bytes that have arrived. Throws UNAVAILABLE if the budget is exhausted. */
   add(bytes: number): void;
+  /** Whether the steps of the request must take turns with others. */
+  readonly isLarge: boolean;
   /** Returns all bytes to the budget. Later calls have no effect. */
   release(): void;
 }

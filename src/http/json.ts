@@ -1,15 +1,20 @@
 import { isUtf8 } from "node:buffer";
 import { type Issue, invalidFields, MAX_ISSUES, pathText, ServiceError } from "../contract/errors.ts";
 import { isObject } from "../contract/is-object.ts";
+import { LARGE_BODY_BYTES, nextTurn } from "../contract/next-turn.ts";
 import type { JsonScanner } from "./json-scanner.ts";
 
 /** Parses a body that the scanner has accepted. `__proto__` is an ordinary key. Throws INVALID_ARGUMENT. */
-export function parseJson(bytes: Buffer, { mayOverflow }: Pick<JsonScanner, "mayOverflow">): unknown {
+export async function parseJson(bytes: Buffer, { mayOverflow }: Pick<JsonScanner, "mayOverflow">): Promise<unknown> {
+  const isLarge = bytes.length >= LARGE_BODY_BYTES;
   if (bytes.length === 0) return undefined;
+  if (isLarge) await nextTurn();
   if (!isUtf8(bytes)) throw new ServiceError("body_invalid", "The body is not UTF-8.");
   const text = bytes.toString("utf8");
   if (text.startsWith("\ufeff")) throw new ServiceError("body_invalid", "the body begins with a byte order mark");
+  if (isLarge) await nextTurn();
   const value = parse(text);
+  if (isLarge) await nextTurn();
   if (mayOverflow) refuseInfinities(value);
   return value;
 }

@@ -7,6 +7,7 @@ import type { RecordActs } from "../contract/audit.ts";
 import { MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
 import { clientOf } from "../contract/client-address.ts";
 import { type ErrorStatus, ServiceError } from "../contract/errors.ts";
+import { nextTurn } from "../contract/next-turn.ts";
 import { type Context, type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
 import type { Admission, Place } from "./admission.ts";
 import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, errorBody, JSON_TYPE, successBody } from "./answer.ts";
@@ -153,6 +154,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Route
     try {
       validate ??= compileValidation(operation.request);
       const data = validate(request.body);
+      if (request.bodyClaim?.isLarge) await nextTurn();
       const body = await work(request, data);
       if (options.checkAnswers) {
         check ??= compileAnswerCheck(operation);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";
 
@@ -59,4 +60,35 @@ test("a body that exceeds a limit is refused before it is complete", async () =>
   await connection.send(requestText(ADD, { ...workspace.headers, "content-length": "1000000" }, values));
   expect(await connection.answer()).toMatchObject({ httpStatus: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
   connection.socket.destroy();
+});
+
+/** Returns the most processor time, in milliseconds, that a turn of the event loop takes until the work is done. */
+async function longestTurn(work: Promise<unknown>): Promise<number> {
+  let [isDone, longestUs] = [false, 0];
+  const done = work.finally(() => {
+    isDone = true;
+  });
+  for (let before = process.threadCpuUsage(); !isDone; before = process.threadCpuUsage()) {
+    await new Promise(setImmediate);
+    const { user, system } = process.threadCpuUsage(before);
+    longestUs = Math.max(longestUs, user + system);
+  }
+  await done;
+  return longestUs / 1000;
+}
+
+// Measured: 40 to 100 ms for 98,000 different keys, at most 50 ms for all else. It was 2,200 ms without limits.
+test.each([
+  [
+    "98,000 different keys",
+    Object.fromEntries(Array.from({ length: 98_000 }, (_, key) => [`${"k".repeat(80)}${key}`, 0])),
+  ],
+  ["98,000 numbers", Array(98_000).fill(1e-300)],
+  ["a text of escaped characters", '"'.repeat(5_000_000)],
+])("a large body of %s does not hold the event loop for long", async (_title, entityData) => {
+  const activity = { featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" }, entityData };
+  const body = JSON.stringify({ data: { ...SCOPE, activities: [activity] } });
+  const added = workspace.call(ADD, body);
+  expect(await longestTurn(added)).toBeLessThan(300);
+  expect(await added).toMatchObject({ httpStatus: 200 });
 });

@@ -6,7 +6,7 @@ const TASK = { type: "text", contentKey: "content", jsonText: JSON.stringify("a 
 const SLOW_TASK = { ...TASK, type: "xml", jsonText: JSON.stringify("<p>hello <b>x</b></p>".repeat(60_000)) } as const;
 const OVERLOADED = { status: "UNAVAILABLE", reason: "overloaded", retryAfterSeconds: 1 };
 
-test("a document past the maximum number of waiting ones is UNAVAILABLE at once, and the others are changed", async () => {
+test("a document past the maximum number of waiting ones is UNAVAILABLE, and the others are changed", async () => {
   const threads = new DocumentThreads({ maxWaiting: 2, timeoutMs: 60_000 });
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => threads.change(TASK)));
   const refused = outcomes.filter(({ status }) => status === "rejected");

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { invalidField, invalidFields, ServiceError } from "../../contract/errors.ts";
+import { nextTurn } from "../../contract/next-turn.ts";
 import { FreeFormObject, FreeFormValue, Identifier } from "../../contract/schema.ts";
 import { checkData } from "./check-data.ts";
 import { DocumentFault, type Fault } from "./document-fault.ts";
@@ -61,6 +62,7 @@ export async function documentWith(change: DocumentChange): Promise<ChangedDocum
   refuseOtherShapes(change);
   try {
     checkData(change.data);
+    await nextTurn();
     return await changeAnyDocument(change);
   } catch (error) {
     throw error instanceof DocumentFault ? asServiceError(error.fault) : error;
