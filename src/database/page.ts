@@ -65,7 +65,7 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
     : EMPTY;
   // The window's rows arrive in order, so the aggregate sorts nothing: measured at 0.6 of the time with its own order.
   const page = sql<PageRow<Extra, Key>>`select ${extra} as extra,
-      '[' || coalesce(string_agg(${answeredText}, ',') filter (where is_in_page), '') || ']' as records,
+      coalesce(string_agg(${answeredText}, ',') filter (where is_in_page), '') as records,
       ${order === "asc" ? sql`max` : sql`min`}(array[${identifiers(keys)}]) filter (where is_in_page) as last,
       count(*) filter (where is_in_page)::int as length, bool_or(not is_in_page) as has_more
     from (
@@ -83,7 +83,8 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
   const row = pageSize <= SHARED_PAGE_SIZE ? await database.run(shared(page)) : (await database.run(page))[0];
   return {
     extra: row?.extra ?? null,
-    records: row?.records ?? "[]",
+    // Brackets in the statement would copy the page twice.
+    records: `[${row?.records ?? ""}]`,
     next: row?.has_more && row.last ? row.last : undefined,
     length: row?.length ?? 0,
   };

@@ -1,4 +1,4 @@
-import { EMPTY, type Sql, sql, uuid } from "../../../database/sql.ts";
+import { EMPTY, integer, type Sql, sql, uuid } from "../../../database/sql.ts";
 
 // The JSON texts of annotations and comments as they are answered: the fields that the service adds, then the record as
 // it was sent. Only these expressions add fields. Composed for a page of 50 annotations with 5 comments each, they take
@@ -59,24 +59,36 @@ export function answeredComment(organizationKey: string, annotationId: Sql): Sql
 /** Columns of an annotation that its text needs besides those of the page. */
 export const ANNOTATION_COLUMNS = ["id", "updated_at", "annotation_number", "agent_source", "resolved_by"];
 
-/** Returns the text of the row `page` of annotations. `further` adds fields, each followed by a comma. */
-export function answeredAnnotation(further: Sql = EMPTY): Sql {
+/** Added fields of an annotation that no agent has started and nobody has resolved. */
+const PLAIN_ANNOTATION = sql`',"sourceType":"rest-api","visibilityConfig":{"type":"public"},"hasDraftComments":false,'`;
+
+/** Returns the first part of the text of the row `page` of annotations. `further` continues with other fields. */
+function annotationHead(further: Sql): Sql {
   return sql`'{"createdAt":' || page.created_at || ',"lastUpdated":' || page.updated_at
-    || ',"annotationNumber":' || page.annotation_number
-    || case when page.agent_source is null then ',"sourceType":"rest-api"' else ',"sourceType":"agent"' end
-    || ',"visibilityConfig":{"type":"public"},"hasDraftComments":false,'
-    || case when page.resolved_by is null then ''
-      else '"resolvedByUser":{"userId":' || to_json(page.resolved_by)::text || '},' end
-    ${further} || right(page.record::text, -1)`;
+    || ',"annotationNumber":' || page.annotation_number ${further}
+    || case when page.agent_source is null and page.resolved_by is null then ${PLAIN_ANNOTATION}
+      else ',"sourceType":"' || case when page.agent_source is null then 'rest-api' else 'agent' end
+        || '","visibilityConfig":{"type":"public"},"hasDraftComments":false,'
+        || coalesce('"resolvedByUser":{"userId":' || to_json(page.resolved_by)::text || '},', '')
+      end`;
 }
 
-/** Returns the field with the comments of the row `page`, oldest first, for `answeredAnnotation`. */
-export function commentsOfPage(organizationKey: string): Sql {
-  return sql`|| '"comments":[' || coalesce((
+/** Returns the text of the row `page` of annotations without comments. */
+export function answeredAnnotation(): Sql {
+  return sql`${annotationHead(EMPTY)} || right(page.record::text, -1)`;
+}
+
+/**
+ * Returns the text of the row `page` of annotations with its comments, oldest first, and its place in the list. Each
+ * concatenation copies its operands, so the comments are among the last.
+ */
+export function answeredAnnotationWithComments(organizationKey: string, placesBefore: number): Sql {
+  return sql`${annotationHead(sql`|| ',"annotationIndex":' || (page.number + ${integer(placesBefore)})`)}
+    || '"comments":[' || (coalesce((
       select string_agg(answered, ',') from (
         select ${answeredComment(organizationKey, sql`to_json(page.id)::text`)} as answered from comments comment
         where comment.organization_key = ${uuid(organizationKey)} and comment.annotation_sequence = page.sequence
         order by comment.dated_at, comment.sequence
       ) as in_order
-    ), '') || '],'`;
+    ), '') || ('],' || right(page.record::text, -1)))`;
 }

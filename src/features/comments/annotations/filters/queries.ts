@@ -1,8 +1,8 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../../database/page.ts";
-import { bigint, identifier, integer, join, type Sql, sql, text, texts, uuid } from "../../../../database/sql.ts";
+import { bigint, identifier, join, type Sql, sql, text, texts, uuid } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { type AccessBlock, accessBlock } from "../../../tenancy/queries.ts";
-import { ANNOTATION_COLUMNS, answeredAnnotation, commentsOfPage } from "../../answered/queries.ts";
+import { ANNOTATION_COLUMNS, answeredAnnotationWithComments } from "../../answered/queries.ts";
 
 export interface Filters {
   documentId?: string | undefined;
@@ -55,10 +55,7 @@ export function selectAnnotationPage(
     extra: accessBlock(organizationKey),
     answered: {
       columns: ANNOTATION_COLUMNS,
-      expression: answeredAnnotation(
-        sql`|| '"annotationIndex":' || (page.number + ${integer(placesBefore)}) || ','
-          ${commentsOfPage(organizationKey)}`,
-      ),
+      expression: answeredAnnotationWithComments(organizationKey, placesBefore),
     },
     ...page,
   });
