@@ -202,18 +202,36 @@ function returnedAnnotation(): object {
   return {
     createdAt: 1_795_233_659_333,
     lastUpdated: 1_795_233_659_333,
+    annotationNumber: 1,
+    annotationIndex: 1,
+    sourceType: "rest-api",
+    visibilityConfig: { type: "public" },
+    hasDraftComments: false,
     annotationId: "document-0-0",
     type: "comment",
+    commentType: "manual",
     from: { userId: "user-0", name: "Ada Lovelace", email: "ada@example.com" },
     ...annotation(0),
-    status: { id: "OPEN", name: "Open", type: "default" },
+    status: { id: "OPEN", name: "Open", type: "default", color: "#1971c2", lightColor: "#e7f5ff" },
     metadata: { apiKey: "bench-api-key", documentId: "document-0", organizationId: "bench" },
   };
 }
 
 function returnedComment(): object {
-  const times = { createdAt: 1_795_233_659_333, lastUpdated: 1_795_233_659_333 };
-  return { commentId: 1, ...times, ...comment(0), reactions: [] };
+  return {
+    commentId: 1,
+    createdAt: 1_795_233_659_333,
+    lastUpdated: "2026-11-21T04:00:59.333Z",
+    type: "text",
+    status: "added",
+    isDraft: false,
+    isCommentTextAvailable: true,
+    attachments: [],
+    reactions: [],
+    reactionAnnotationIds: [],
+    reactionAnnotations: [],
+    ...comment(0),
+  };
 }
 
 /** Returns a comment of about 350 bytes. */
