@@ -9,6 +9,7 @@ const UNAVAILABLE: Record<Unavailability, string> = {
   database_unavailable: "The database cannot be reached",
   database_read_only: "The database is read-only",
   storage_full: "The storage of the database is full",
+  overloaded: "The database is overloaded",
 };
 
 /** Runs a command, by default that of the command line, and returns the exit code. Never throws. */

@@ -1,8 +1,7 @@
 import type { Logger } from "pino";
 import type { Static, TSchema } from "typebox";
 import type { Cipher } from "../config/cipher.ts";
-import type { Database } from "../database/database.ts";
-import type { Queryable } from "../database/statement.ts";
+import type { Queryable, TransactionalQueryable } from "../database/statement.ts";
 import type { Mailer } from "../email/mailer.ts";
 import type { JobQueue } from "../jobs/jobs.ts";
 import type { AuditAction, Concerned } from "./audit.ts";
@@ -32,7 +31,7 @@ export interface Context<Cursor = undefined> {
   workspace: Workspace;
   /** Session of the caller; undefined for a caller with a key and a token. */
   session: Session | undefined;
-  database: Database;
+  database: TransactionalQueryable;
   /** Queue for work that outlives the request. */
   jobs: JobQueue;
   /** Sends mails, and holds the outbox for mails without a server. */

@@ -1,6 +1,9 @@
+import { LRUCache } from "lru-cache";
 import pg from "pg";
 import type { Logger } from "pino";
 import { BatchQueue } from "./batch.ts";
+import { DatabaseBusy } from "./failures.ts";
+import { FairSemaphore } from "./fair-semaphore.ts";
 import { PoolSockets } from "./pool-sockets.ts";
 import type { BatchedStatement, Query, Queryable, StatementRunner, TransactionalQueryable } from "./statement.ts";
 
@@ -10,6 +13,11 @@ export interface Database extends TransactionalQueryable {
   /** Configuration of a separate connection, such as a listener's. */
   readonly connectionConfig: pg.ClientConfig;
   readonly sockets: Pick<PoolSockets, "receivedBytes" | "setReachable">;
+  /**
+   * Returns this database for the statements of one group, such as a workspace. A group uses at most half of the
+   * connections at a time, and groups take turns. Batches are of all groups, so they are not limited.
+   */
+  ofGroup(group: string): TransactionalQueryable;
   close(): Promise<void>;
 }
 
@@ -23,6 +31,9 @@ const IDLE_TIMEOUT_MS = 30_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const REPORT_MS = 1_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+
+/** Number of groups whose databases are kept, to be the same object on each call. */
+const MAX_GROUPS = 10_000;
 
 const INT8_ARRAY = 1016;
 
@@ -66,13 +77,38 @@ export function openDatabase(options: {
     if (!isClosed) options.log.warn({ reason: error.message }, "an idle database connection ended");
   });
 
+  const execute = <Row>(query: Query): Promise<Row[]> => rowsOf(pool.query(configOf(query)));
+  const runBatched: StatementRunner["runBatched"] = (statement, call) => queues.of(statement).add(call);
+  const connections = new FairSemaphore(
+    { maxPermits: options.poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: CONNECT_TIMEOUT_MS },
+    new DatabaseBusy(),
+  );
+  const groups = new LRUCache<string, TransactionalQueryable>({ max: MAX_GROUPS });
+
+  function limitedTo(group: string): TransactionalQueryable {
+    async function fairly<Result>(work: () => Promise<Result>): Promise<Result> {
+      const permit = await connections.acquire(group);
+      try {
+        return await work();
+      } finally {
+        permit.release();
+      }
+    }
+    return {
+      ...runnerOf({ execute: (query) => fairly(() => execute(query)), runBatched }),
+      transaction: (work) => fairly(() => database.transaction(work)),
+    };
+  }
+
   const database: Database = {
-    ...runnerOf({
-      execute: (query) => rowsOf(pool.query(configOf(query))),
-      runBatched: (statement, call) => queues.of(statement).add(call),
-    }),
+    ...runnerOf({ execute, runBatched }),
     connectionConfig,
     sockets,
+    ofGroup(group) {
+      const known = groups.get(group) ?? limitedTo(group);
+      groups.set(group, known);
+      return known;
+    },
     async transaction(work) {
       const client = await pool.connect();
       let failure: Error | undefined;
@@ -101,7 +137,7 @@ export function openDatabase(options: {
       }
     },
     get poolUsage() {
-      return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+      return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount + connections.waiting };
     },
     close() {
       isClosed = true;

@@ -1,7 +1,7 @@
 import pg from "pg";
 
 /** Why a database cannot do what it is asked at present; a reason of the error catalogue. */
-export type Unavailability = "storage_full" | "database_read_only" | "database_unavailable";
+export type Unavailability = "storage_full" | "database_read_only" | "database_unavailable" | "overloaded";
 
 /** SQLSTATE codes of temporary failures: connection lost, out of resources, shutting down, read-only, timeout. */
 const UNAVAILABLE_STATES = /^(08|53|57P|58)|^(57014|25006|40001|40P01|55P03|25P03)$/;
@@ -36,11 +36,18 @@ export class DatabaseSilent extends Error {
   }
 }
 
+/** Error of a statement that has waited too long for a connection that it may use. */
+export class DatabaseBusy extends Error {
+  constructor() {
+    super("all database connections that the workspace may use are busy");
+  }
+}
+
 /** Returns whether the database is unavailable, so that the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
-  if (error instanceof DatabaseSilent) return true;
+  if (error instanceof DatabaseSilent || error instanceof DatabaseBusy) return true;
   if (error instanceof pg.DatabaseError) return UNAVAILABLE_STATES.test(error.code ?? "");
   if ("code" in error && "syscall" in error) {
     return UNREACHABLE_CODES.has(String(error.code)) && SOCKET_CALLS.has(String(error.syscall));
@@ -51,6 +58,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** Returns why the database is unavailable, or undefined for any other error. */
 export function unavailabilityOf(error: unknown): Unavailability | undefined {
   if (!isDatabaseUnavailable(error)) return undefined;
+  if (error instanceof DatabaseBusy) return "overloaded";
   const reason = error instanceof pg.DatabaseError ? REASONS.get(error.code) : undefined;
   return reason ?? "database_unavailable";
 }

@@ -13,9 +13,9 @@ import {
   unavailable,
 } from "../contract/errors.ts";
 import { type AuthenticatedOperation, JsonText, type Operation, operation } from "../contract/operation.ts";
+import { FairSemaphore } from "../database/fair-semaphore.ts";
 import { Mailer } from "../email/mailer.ts";
 import { Outbox } from "../email/outbox.ts";
-import { Admission } from "./admission.ts";
 import { Authentication } from "./authentication.ts";
 import { CrossOrigin } from "./cross-origin.ts";
 import { LookupCaches } from "./lookup-cache.ts";
@@ -65,7 +65,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
   await registerOperations(server, {
     operations,
     context: {
-      database: Object({ load }),
+      database: Object({ ofGroup: () => ({ load }) }),
       jobs: { send: async () => [], depth: async () => [] },
       mailer: new Mailer({
         smtpUrl: undefined,
@@ -101,7 +101,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     metrics,
     log: pino({ level: "debug" }, { write: (line: string) => void lines.push(line) }),
     requestsPerSecond: 0,
-    admission: new Admission({ maxRunning: 10, maxWaiting: 10, maxWaitMs: 60_000 }),
+    admission: new FairSemaphore({ maxPermits: 10, maxWaiting: 10, maxWaitMs: 60_000 }, new Error("overloaded")),
     checkAnswers: true,
     ...options,
   });

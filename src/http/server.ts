@@ -9,7 +9,8 @@ import { clientOf } from "../contract/client-address.ts";
 import { type ErrorStatus, ServiceError } from "../contract/errors.ts";
 import { nextTurn } from "../contract/next-turn.ts";
 import { type Context, type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
-import type { Admission, Place } from "./admission.ts";
+import type { Database } from "../database/database.ts";
+import type { FairSemaphore, Permit } from "../database/fair-semaphore.ts";
 import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, errorBody, JSON_TYPE, successBody } from "./answer.ts";
 import { auditorOf } from "./auditor.ts";
 import type { Authentication } from "./authentication.ts";
@@ -34,8 +35,8 @@ declare module "fastify" {
     /** Workspace of the caller, set by the authentication. */
     workspace?: Workspace;
     session?: Session;
-    /** Place among the requests in progress. */
-    place?: Place;
+    /** Permit to be in progress. */
+    permit?: Permit;
     /** Status of the answer. */
     outcome: ErrorStatus | "OK";
   }
@@ -48,7 +49,7 @@ declare module "fastify" {
 export interface ServerOptions {
   operations: readonly Operation[];
   /** Dependencies of every operation, in addition to its caller and its cursor. */
-  context: Omit<Context, "workspace" | "session" | "cursor" | "log" | "audit">;
+  context: Omit<Context, "database" | "workspace" | "session" | "cursor" | "log" | "audit"> & { database: Database };
   recordActs: RecordActs;
   authentication: Authentication;
   sessions: SessionAuthentication;
@@ -58,7 +59,8 @@ export interface ServerOptions {
   log: Logger;
   /** Requests per second of a workspace; 0 for no limit. */
   requestsPerSecond: number;
-  admission: Admission;
+  /** Limits the requests in progress, by workspace. */
+  admission: FairSemaphore;
   /** Whether every answer is checked against its schema, for development and tests. */
   checkAnswers: boolean;
 }
@@ -101,7 +103,7 @@ export function createServer({ trustProxy, limits }: Pick<Config, "trustProxy" |
 export async function registerOperations(server: FastifyInstance, options: ServerOptions): Promise<void> {
   server.decorateRequest("workspace");
   server.decorateRequest("session");
-  server.decorateRequest("place");
+  server.decorateRequest("permit");
   server.decorateRequest("actor");
   server.decorateRequest("outcome", "OK");
   registerBodyParser(server);
@@ -150,7 +152,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Route
   const work = workOf(operation, options);
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    request.place ??= await enter(request, options.admission);
+    request.permit ??= await admit(request, options.admission);
     try {
       validate ??= compileValidation(operation.request);
       const data = validate(request.body);
@@ -170,24 +172,24 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Route
   }
 
   /** Lets a request wait before its body is parsed, unless the client is still sending it. */
-  async function admit(request: FastifyRequest): Promise<void> {
-    if (request.raw.complete) request.place = await enter(request, options.admission);
+  async function admitEarly(request: FastifyRequest): Promise<void> {
+    if (request.raw.complete) request.permit = await admit(request, options.admission);
   }
 
   const config = { operation };
-  const onRequest = operation.authentication === "none" ? [admit] : [options.authenticate, admit];
+  const onRequest = operation.authentication === "none" ? [admitEarly] : [options.authenticate, admitEarly];
   for (const url of pathsOf(operation)) server.route({ method: "POST", url, config, onRequest, handler: handle });
 }
 
 /** Public requests of a client are a group, as all requests of a workspace are. */
-function enter({ workspace, ip, raw }: FastifyRequest, admission: Admission): Promise<Place> | Place {
-  return admission.enter(workspace?.id ?? clientOf(ip), () => raw.socket.destroyed);
+function admit({ workspace, ip, raw }: FastifyRequest, admission: FairSemaphore): Promise<Permit> | Permit {
+  return admission.acquire(workspace?.id ?? clientOf(ip), () => raw.socket.destroyed);
 }
 
 /** Gives back what the request has taken of the limits. */
 function release(request: FastifyRequest): void {
   request.bodyClaim?.release();
-  request.place?.leave();
+  request.permit?.release();
 }
 
 /** Authenticates by the headers, or by the session cookie if there is no API key. */
@@ -239,7 +241,8 @@ function workOf(operation: Operation, { context, pageTokens, log, recordActs }: 
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
     const cursor = typeof token === "string" ? pageTokens.open(scope, token) : undefined;
     const audit = auditorOf(operation, recordActs, request);
-    const answer = await operation.handle({ ...context, log, audit, workspace, session, cursor }, data);
+    const database = context.database.ofGroup(workspace.id);
+    const answer = await operation.handle({ ...context, database, log, audit, workspace, session, cursor }, data);
     return bodyOf(answer, (next) => pageTokens.seal(scope, next));
   };
 }

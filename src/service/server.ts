@@ -2,7 +2,9 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
 import { registerHome } from "../console/home.ts";
 import { registerConsole } from "../console/serve.ts";
+import { unavailable } from "../contract/errors.ts";
 import type { Database } from "../database/database.ts";
+import { FairSemaphore } from "../database/fair-semaphore.ts";
 import { DatabaseProbe } from "../database/probe.ts";
 import type { Mailer } from "../email/mailer.ts";
 import { insertActs } from "../features/audit/queries.ts";
@@ -10,7 +12,6 @@ import { readUnsubscribeToken, unsubscribe } from "../features/mails/unsubscribe
 import { LIFETIME_MS } from "../features/sign-in/sessions/queries.ts";
 import { signIn, signOut } from "../features/sign-in/sign-in.ts";
 import { isHostAllowedByOwner } from "../features/workspaces/domains/domain.ts";
-import { Admission } from "../http/admission.ts";
 import { registerDocumentation } from "../http/documentation.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { openApiDocument } from "../http/openapi.ts";
@@ -61,7 +62,10 @@ export async function addRoutes(context: StartContext, dependencies: Dependencie
     metrics,
     log,
     requestsPerSecond: config.requestsPerSecond,
-    admission: new Admission({ ...config.limits.admission, maxRunning: config.maxConcurrentRequests }),
+    admission: new FairSemaphore(
+      { ...config.limits.admission, maxPermits: config.maxConcurrentRequests },
+      unavailable("overloaded", "The service is overloaded."),
+    ),
     checkAnswers: config.checkAnswers,
   });
   const probe = new DatabaseProbe(database);

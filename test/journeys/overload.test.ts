@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { addActivities, SCOPE } from "../factories.ts";
 import { startOwnTestService, type TestService } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
@@ -57,6 +58,21 @@ test("a workspace with more requests than all places leaves half of the places t
   const [flooding, other] = [await service.workspace(), await service.workspace()];
   const reads = await holdReads(service);
   const flood = Array.from({ length: 20 }, () => flooding.call(READ, SCOPE));
+  expect(await other.call("/v2/workspace/domains/get", {})).toMatchObject({ httpStatus: 200 });
+  await reads.release();
+  for (const answer of await Promise.all(flood)) expect(answer).toMatchObject({ httpStatus: 200 });
+});
+
+test("a workspace whose reads take long leaves half of the database connections to others", async () => {
+  const service = await startOwnTestService(() => ({ databasePoolMax: 4 }));
+  const [flooding, other] = [await service.workspace(), await service.workspace()];
+  const reads = await holdReads(service);
+  // Pages of this size are read by statements of their own.
+  const flood = Array.from({ length: 20 }, () => flooding.call(READ, { ...SCOPE, pageSize: 1_000 }));
+  await eventually(async () => {
+    const metrics = await (await fetch(`${service.address}/metrics`)).text();
+    expect(metrics).toContain('colloquy_database_connections{state="waiting"} 18\n');
+  });
   expect(await other.call("/v2/workspace/domains/get", {})).toMatchObject({ httpStatus: 200 });
   await reads.release();
   for (const answer of await Promise.all(flood)) expect(answer).toMatchObject({ httpStatus: 200 });

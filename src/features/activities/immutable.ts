@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { ServiceError } from "../../contract/errors.ts";
 import { type ItemResult, keyedById } from "../../contract/schema.ts";
-import type { Database } from "../../database/database.ts";
 import { lockRecords } from "../../database/records.ts";
+import type { TransactionalQueryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import type { AccessBlock } from "../tenancy/queries.ts";
 import { type AddCall, addActivityRows, lockAdds } from "./queries.ts";
@@ -20,7 +20,7 @@ export function refuseChanges(ids: Iterable<string>, existing: Set<string>): Rec
  * call can be retried; a different one under the same id is ALREADY_EXISTS.
  */
 export function addWithoutOverwriting(
-  database: Database,
+  database: TransactionalQueryable,
   organizationId: string,
   call: AddCall,
 ): Promise<{ block: AccessBlock | null }> {

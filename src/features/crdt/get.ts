@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
-import type { Database } from "../../database/database.ts";
+import type { TransactionalQueryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { Editor } from "./editor.ts";
@@ -41,7 +41,7 @@ export const getCrdt = operation({
 });
 
 function selectAll(
-  database: Database,
+  database: TransactionalQueryable,
   document: Omit<EditorRef, "editorId">,
   includeState: boolean,
   page: { pageSize: number; after: string[] | undefined },

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { ServiceError, unavailable } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
-import type { Database } from "../../database/database.ts";
+import type { TransactionalQueryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
@@ -48,7 +48,7 @@ export const updateCrdt = operation({
 
 /** Replaces the document. Returns false if another server has changed it, or its organization, since it was read. */
 async function isReplaced(
-  database: Database,
+  database: TransactionalQueryable,
   editor: EditorRef,
   stored: StoredDocument | undefined,
   request: Omit<Static<typeof EditorContent>, "organizationId">,

@@ -2,19 +2,18 @@ import { expect, test } from "vitest";
 import { activity, addActivities } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
-import type { Database } from "../../database/database.ts";
+import type { TransactionalQueryable } from "../../database/statement.ts";
 import { keepingMs, readFigures } from "./figures.ts";
 
 const service = await startTestService();
 
 /** Wraps a database and counts its statements. */
-function counted(database: Database): { database: Database; statements: () => number } {
+function counted(database: TransactionalQueryable): { database: TransactionalQueryable; statements: () => number } {
   let statements = 0;
   return {
     statements: () => statements,
     database: {
       ...database,
-      poolUsage: database.poolUsage,
       run(statement) {
         statements++;
         return database.run(statement);
@@ -39,9 +38,8 @@ test("concurrent requests with the same filters share one count", async () => {
 
 test("a count that takes long is cached for the next request", async () => {
   const { database, statements } = counted(service.database);
-  const slow: Database = {
+  const slow: TransactionalQueryable = {
     ...database,
-    poolUsage: database.poolUsage,
     async run(statement) {
       await runSql(service.database, "select pg_sleep(0.12)");
       return database.run(statement);
@@ -57,9 +55,8 @@ test("a count that takes long is cached for the next request", async () => {
 test("a count that fails is repeated for the next request", async () => {
   const { id } = await service.workspace();
   let isAway = true;
-  const database: Database = {
+  const database: TransactionalQueryable = {
     ...service.database,
-    poolUsage: service.database.poolUsage,
     run: (statement) => (isAway ? Promise.reject(new Error("away")) : service.database.run(statement)),
   };
   await expect(readFigures(database, id, 14)).rejects.toThrow("away");

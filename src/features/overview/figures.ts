@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Database } from "../../database/database.ts";
+import type { TransactionalQueryable } from "../../database/statement.ts";
 import { countActivities, countTotals, type DayCount, type Totals } from "./queries.ts";
 
 export interface Figures {
@@ -16,16 +16,20 @@ const CHEAP_MS = 100;
 const MAX_SHARE = 1 / 20;
 
 interface Question {
-  database: Database;
+  database: TransactionalQueryable;
   workspaceId: string;
   days: number;
 }
 
 /** Caches by database, so that no figure comes from another one. */
-const kept = new WeakMap<Database, LRUCache<string, Figures, Question>>();
+const kept = new WeakMap<TransactionalQueryable, LRUCache<string, Figures, Question>>();
 
 /** Reads the figures. Concurrent callers share one count; slow counts are cached for longer. */
-export async function readFigures(database: Database, workspaceId: string, days: number): Promise<Figures> {
+export async function readFigures(
+  database: TransactionalQueryable,
+  workspaceId: string,
+  days: number,
+): Promise<Figures> {
   const cache = kept.get(database) ?? createCache();
   kept.set(database, cache);
   return cache.forceFetch(`${workspaceId} ${days}`, { context: { database, workspaceId, days } });

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { FairSemaphore, type Permit } from "./fair-semaphore.ts";
+
+const LIMITS = { maxPermits: 4, maxWaiting: 100, maxWaitMs: 60_000 };
+
+/** Has callers acquire permits and records in which order they start and are refused. */
+function setUp(limits: Partial<typeof LIMITS> = {}) {
+  const semaphore = new FairSemaphore({ ...LIMITS, ...limits }, new Error("too many"));
+  const started: string[] = [];
+  const refused: string[] = [];
+  const permits: Permit[] = [];
+  /** `name` begins with the letter of its group. */
+  function acquire(name: string, isAbandoned = () => false): Promise<void> {
+    return Promise.resolve(semaphore.acquire(name.charAt(0), isAbandoned)).then(
+      (permit) => {
+        started.push(name);
+        permits.push(permit);
+      },
+      () => void refused.push(name),
+    );
+  }
+  return { acquire, started, refused, permits };
+}
+
+/** Resolves when all promises that can be settled without a timer are. */
+function settled(): Promise<void> {
+  return new Promise(setImmediate);
+}
+
+test("a group gets at most half of the permits", async () => {
+  const { acquire, started } = setUp();
+  for (const name of ["a1", "a2", "a3", "b1"]) acquire(name);
+  await settled();
+  expect(started).toEqual(["a1", "a2", "b1"]);
+});
+
+test("groups take turns, each with its oldest request", async () => {
+  const { acquire, started, permits } = setUp({ maxPermits: 2 });
+  for (const name of ["a1", "b1", "a2", "a3", "a4", "b2", "c1"]) acquire(name);
+  await settled();
+  for (let at = 0; at < 7; at++) {
+    permits[at]?.release();
+    await settled();
+  }
+  expect(started).toEqual(["a1", "b1", "a2", "b2", "c1", "a3", "a4"]);
+});
+
+test("a place that is left twice is given away once", async () => {
+  const { acquire, started, permits } = setUp({ maxPermits: 2 });
+  for (const name of ["a1", "b1", "a2", "a3"]) acquire(name);
+  await settled();
+  permits[0]?.release();
+  permits[0]?.release();
+  await settled();
+  expect(started).toEqual(["a1", "b1", "a2"]);
+});
+
+test("if too many wait, the oldest is refused", async () => {
+  const { acquire, started, refused } = setUp({ maxPermits: 1, maxWaiting: 2 });
+  for (const name of ["a1", "a2", "b1", "c1"]) acquire(name);
+  await settled();
+  expect([started, refused]).toEqual([["a1"], ["a2"]]);
+});
+
+test("those that have waited too long are refused", async () => {
+  const { acquire, refused } = setUp({ maxPermits: 1, maxWaitMs: 10 });
+  await Promise.all([acquire("a1"), acquire("a2"), acquire("b1")]);
+  expect(refused).toEqual(["a2", "b1"]);
+});
+
+test("a request whose client has disconnected does not start", async () => {
+  const { acquire, started, permits } = setUp({ maxPermits: 1 });
+  acquire("a1");
+  acquire("a2", () => true);
+  acquire("a3");
+  await settled();
+  permits[0]?.release();
+  await settled();
+  expect(started).toEqual(["a1", "a3"]);
+});

@@ -1,0 +1,159 @@
+export interface SemaphoreLimits {
+  /** Maximum number of permits in use. A group gets at most half of them. */
+  maxPermits: number;
+  /** Maximum number of callers that wait. Past it, the oldest is refused. */
+  maxWaiting: number;
+  maxWaitMs: number;
+}
+
+export interface Permit {
+  /** Gives the permit to the next caller. Later calls have no effect. */
+  release(): void;
+}
+
+interface Group {
+  permits: number;
+  waiting: Set<Waiting>;
+}
+
+interface Waiting {
+  group: string;
+  since: number;
+  /** Returns whether nobody waits for the result any more. */
+  isAbandoned(): boolean;
+  start(permit: Permit): void;
+  refuse(error: Error): void;
+}
+
+/** How often the callers are refused that have waited too long. */
+const SWEEP_INTERVAL_MS = 50;
+
+/**
+ * A semaphore that no group of callers can take for itself. Groups take turns, so that a caller of one that asks for
+ * little does not wait behind all callers of one that asks for much. Waiting is limited and short: it slows callers
+ * down that ask again as soon as they are answered, while a refusal would make them ask again at once.
+ */
+export class FairSemaphore {
+  readonly #limits: SemaphoreLimits;
+  readonly #refusal: Error;
+  readonly #maxOfGroup: number;
+  /** Groups with permits or waiting callers. */
+  readonly #groups = new Map<string, Group>();
+  /** Names of the groups with waiting callers; the first has its turn next. */
+  readonly #turns = new Set<string>();
+  /** Waiting callers of all groups, the oldest first. */
+  readonly #waiting = new Set<Waiting>();
+  #permits = 0;
+  #sweep: NodeJS.Timeout | undefined;
+
+  /** All refusals are the same error, because recording the stack of each would make them more expensive. */
+  constructor(limits: SemaphoreLimits, refusal: Error) {
+    this.#limits = limits;
+    this.#refusal = refusal;
+    this.#maxOfGroup = Math.ceil(limits.maxPermits / 2);
+  }
+
+  /** Number of callers that wait. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Returns a permit, or a promise of one. The promise rejects with the refusal after waiting for too long. */
+  acquire(group: string, isAbandoned: () => boolean = () => false): Promise<Permit> | Permit {
+    if (this.#turns.size === 0 && this.#hasPermitFor(this.#groups.get(group))) return this.#grant(group);
+    return new Promise((start, refuse) => {
+      this.#wait({ group, since: performance.now(), isAbandoned, start, refuse });
+      this.#grantToWaiting();
+    });
+  }
+
+  #hasPermitFor(group: Group | undefined): boolean {
+    return this.#permits < this.#limits.maxPermits && (group?.permits ?? 0) < this.#maxOfGroup;
+  }
+
+  #grant(name: string): Permit {
+    const group = this.#groupOf(name);
+    group.permits++;
+    this.#permits++;
+    let isReleased = false;
+    return {
+      release: () => {
+        if (isReleased) return;
+        isReleased = true;
+        group.permits--;
+        this.#permits--;
+        this.#forgetIfIdle(name, group);
+        this.#grantToWaiting();
+      },
+    };
+  }
+
+  #groupOf(name: string): Group {
+    const known = this.#groups.get(name);
+    if (known) return known;
+    const group = { permits: 0, waiting: new Set<Waiting>() };
+    this.#groups.set(name, group);
+    return group;
+  }
+
+  #forgetIfIdle(name: string, { permits, waiting }: Group): void {
+    if (permits === 0 && waiting.size === 0) this.#groups.delete(name);
+  }
+
+  #wait(caller: Waiting): void {
+    this.#groupOf(caller.group).waiting.add(caller);
+    this.#turns.add(caller.group);
+    this.#waiting.add(caller);
+    this.#sweep ??= setInterval(() => this.#refuseOldest(), SWEEP_INTERVAL_MS);
+    const [oldest] = this.#waiting;
+    if (oldest && this.#waiting.size > this.#limits.maxWaiting) this.#refuse(oldest);
+  }
+
+  #grantToWaiting(): void {
+    while (this.#permits < this.#limits.maxPermits) {
+      const next = this.#next();
+      if (!next) return;
+      this.#remove(next);
+      if (next.isAbandoned()) next.refuse(this.#refusal);
+      else next.start(this.#grant(next.group));
+    }
+  }
+
+  /** Returns the oldest caller of the next group that has not taken its half. At most two groups have. */
+  #next(): Waiting | undefined {
+    for (const name of this.#turns) {
+      const group = this.#groupOf(name);
+      if (!this.#hasPermitFor(group)) continue;
+      // The group moves behind the others.
+      this.#turns.delete(name);
+      this.#turns.add(name);
+      const [oldest] = group.waiting;
+      return oldest;
+    }
+    return undefined;
+  }
+
+  #remove(caller: Waiting): void {
+    const group = this.#groupOf(caller.group);
+    this.#waiting.delete(caller);
+    group.waiting.delete(caller);
+    if (group.waiting.size === 0) this.#turns.delete(caller.group);
+    this.#forgetIfIdle(caller.group, group);
+    if (this.#waiting.size > 0) return;
+    clearInterval(this.#sweep);
+    this.#sweep = undefined;
+  }
+
+  #refuseOldest(): void {
+    const arrivedBefore = performance.now() - this.#limits.maxWaitMs;
+    for (const caller of this.#waiting) {
+      if (caller.since > arrivedBefore) return;
+      this.#refuse(caller);
+    }
+  }
+
+  #refuse(caller: Waiting): void {
+    this.#remove(caller);
+    caller.refuse(this.#refusal);
+  }
+}
