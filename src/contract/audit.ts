@@ -1,6 +1,6 @@
 import type { Queryable } from "../database/statement.ts";
 
-/** Administrative acts that the audit log keeps. */
+/** Administrative acts that the audit log records. */
 export const AUDIT_ACTIONS = [
   ...["activity_config.update", "auth_token.add", "auth_token.delete", "document.delete", "domain.add"],
   ...["domain.delete", "email_config.update", "organization.delete", "organization_access.update", "secret.rotate"],
@@ -21,20 +21,20 @@ export interface Actor {
 
 export const COMMAND_LINE: Actor = { type: "command_line", id: null, name: null };
 
-/** Names what an act concerns: IDs and counts, never a secret, content, or the ID of a user. */
-export interface Concerned {
+/** Names the target of an act: IDs and counts, never a secret, content, or the ID of a user. */
+export interface AuditTarget {
   [field: string]: string | number | boolean | readonly string[];
 }
 
-/** An administrative act in a workspace. */
-export interface Act {
+/** Entry about an administrative act in a workspace, as it is added. */
+export interface NewAuditEntry {
   workspaceId: string;
   action: AuditAction;
   actor: Actor;
   /** IP address of the client; null for the command line. */
   clientAddress: string | null;
-  concerned: Concerned;
+  target: AuditTarget;
 }
 
-/** Adds acts to the audit log, in the transaction of what they describe. */
-export type RecordActs = (transaction: Queryable, acts: readonly Act[]) => Promise<void>;
+/** Adds entries to the audit log, in the transaction of the acts. */
+export type RecordAuditEntries = (transaction: Queryable, entries: readonly NewAuditEntry[]) => Promise<void>;

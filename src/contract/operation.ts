@@ -4,7 +4,7 @@ import type { Cipher } from "../config/cipher.ts";
 import type { Queryable, TransactionalQueryable } from "../database/statement.ts";
 import type { Mailer } from "../email/mailer.ts";
 import type { JobQueue } from "../jobs/jobs.ts";
-import type { AuditAction, Concerned } from "./audit.ts";
+import type { AuditAction, AuditTarget } from "./audit.ts";
 import type { ErrorStatus, Reason } from "./errors.ts";
 
 /** Tenant to which a request's key and token belong. */
@@ -44,8 +44,11 @@ export interface Context<Cursor = undefined> {
   /** Encrypts secrets that callers store in the service. */
   secrets: Cipher;
   log: Logger;
-  /** Adds the act of this operation to the audit log, in the transaction of the act. Requires `audit`. */
-  audit(transaction: Queryable, concerned: Concerned): Promise<void>;
+  /**
+   * Adds an entry about the act of this operation to the audit log of the caller's workspace, or of those named, in the
+   * transaction of the act. Requires `audit`.
+   */
+  audit(transaction: Queryable, target: AuditTarget, workspaceIds?: readonly string[]): Promise<void>;
   /** Tells this process, after the commit, that settings of the workspace have changed. */
   workspaceChanged(): void;
 }
@@ -122,7 +125,7 @@ export interface Contract<
    * `{ status, message, data, statusCode: 202 }`.
    */
   isAsynchronous?: true;
-  /** Act that the operation adds to the audit log when it changes something, by `context.audit`. */
+  /** Act that the operation records in the audit log when it changes something, by `context.audit`. */
   audit?: AuditAction;
   /** Statuses besides INVALID_ARGUMENT, PERMISSION_DENIED, INTERNAL and UNAVAILABLE, which every operation has. */
   errors?: (ErrorStatus | ErrorAnswer)[];

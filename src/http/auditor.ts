@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Actor, RecordActs } from "../contract/audit.ts";
+import type { Actor, RecordAuditEntries } from "../contract/audit.ts";
 import type { Context, Operation } from "../contract/operation.ts";
 
 declare module "fastify" {
@@ -9,12 +9,18 @@ declare module "fastify" {
   }
 }
 
-/** Returns the function with which an operation adds its act to the audit log: who called it, from where. */
-export function auditorOf({ path, audit: action }: Operation, recordActs: RecordActs, request: FastifyRequest) {
+/** Returns the function with which an operation adds an entry to the audit log: who called it, from where. */
+export function auditorOf(
+  { path, audit: action }: Operation,
+  recordAuditEntries: RecordAuditEntries,
+  request: FastifyRequest,
+) {
   const { workspace, actor, ip: clientAddress } = request;
-  const audit: Context["audit"] = (transaction, concerned) => {
+  const audit: Context["audit"] = (transaction, target, workspaceIds) => {
     if (!action || !workspace || !actor) throw new Error(`${path} declares no audit action`);
-    return recordActs(transaction, [{ workspaceId: workspace.id, action, actor, clientAddress, concerned }]);
+    const entry = { action, actor, clientAddress, target };
+    const entries = (workspaceIds ?? [workspace.id]).map((workspaceId) => ({ workspaceId, ...entry }));
+    return recordAuditEntries(transaction, entries);
   };
   return audit;
 }

@@ -78,7 +78,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       brands: ["service"],
       workspaceChanged: () => {},
     },
-    recordActs: async () => {},
+    recordAuditEntries: async () => {},
     authentication: new Authentication({
       brands: ["service"],
       findCaller: async () => ({ workspace: WORKSPACE, token }),

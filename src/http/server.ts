@@ -3,7 +3,7 @@ import cookie from "@fastify/cookie";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
-import type { RecordActs } from "../contract/audit.ts";
+import type { RecordAuditEntries } from "../contract/audit.ts";
 import { MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
 import { clientOf } from "../contract/client-address.ts";
 import { type ErrorStatus, ServiceError } from "../contract/errors.ts";
@@ -50,7 +50,7 @@ export interface ServerOptions {
   operations: readonly Operation[];
   /** Dependencies of every operation, in addition to its caller and its cursor. */
   context: Omit<Context, "database" | "workspace" | "session" | "cursor" | "log" | "audit"> & { database: Database };
-  recordActs: RecordActs;
+  recordAuditEntries: RecordAuditEntries;
   authentication: Authentication;
   sessions: SessionAuthentication;
   crossOrigin: CrossOrigin;
@@ -215,7 +215,7 @@ function authenticator({ authentication, sessions, crossOrigin, requestsPerSecon
 }
 
 /** Returns the function that runs the operation and returns the body of the answer. */
-function workOf(operation: Operation, { context, pageTokens, log, recordActs }: ServerOptions) {
+function workOf(operation: Operation, { context, pageTokens, log, recordAuditEntries }: ServerOptions) {
   const {
     path,
     message,
@@ -240,7 +240,7 @@ function workOf(operation: Operation, { context, pageTokens, log, recordActs }: 
     const scope = { workspaceId: workspace.id, path, request: data };
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
     const cursor = typeof token === "string" ? pageTokens.open(scope, token) : undefined;
-    const audit = auditorOf(operation, recordActs, request);
+    const audit = auditorOf(operation, recordAuditEntries, request);
     const database = context.database.ofGroup(workspace.id);
     const answer = await operation.handle({ ...context, database, log, audit, workspace, session, cursor }, data);
     return bodyOf(answer, (next) => pageTokens.seal(scope, next));

@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
 import { startExpiry } from "../database/expiry.ts";
-import { deleteExpiredActs } from "../features/audit/expiry.ts";
+import { deleteExpiredAuditEntries } from "../features/audit/expiry.ts";
 import { startPresenceExpiry } from "../features/presence/expiry.ts";
 import { deleteExpiredSignInRows } from "../features/sign-in/expiry.ts";
 import type { StartContext } from "./start-context.ts";
@@ -11,6 +11,10 @@ export async function startExpiryTimers({ config, log, resources }: StartContext
   resources.defer(() => presence.stop());
   const signIn = startExpiry("expired sessions and links", deleteExpiredSignInRows(database), log);
   resources.defer(() => signIn.stop());
-  const audit = startExpiry("the oldest audit entries", deleteExpiredActs(database, config.auditRetentionDays), log);
+  const audit = startExpiry(
+    "the oldest audit entries",
+    deleteExpiredAuditEntries(database, config.auditRetentionDays),
+    log,
+  );
   resources.defer(() => audit.stop());
 }

@@ -7,7 +7,7 @@ import type { Database } from "../database/database.ts";
 import { FairSemaphore } from "../database/fair-semaphore.ts";
 import { DatabaseProbe } from "../database/probe.ts";
 import type { Mailer } from "../email/mailer.ts";
-import { insertActs } from "../features/audit/queries.ts";
+import { insertAuditEntries } from "../features/audit/queries.ts";
 import { readUnsubscribeToken, unsubscribe } from "../features/mails/unsubscribe.ts";
 import { LIFETIME_MS } from "../features/sign-in/sessions/queries.ts";
 import { signIn, signOut } from "../features/sign-in/sign-in.ts";
@@ -54,7 +54,7 @@ export async function addRoutes(context: StartContext, dependencies: Dependencie
       brands: config.authHeaderBrands,
       workspaceChanged: () => checks.caches.clear(),
     },
-    recordActs: insertActs,
+    recordAuditEntries: insertAuditEntries,
     authentication: checks.authentication,
     sessions: checks.sessions,
     crossOrigin: checks.crossOrigin,

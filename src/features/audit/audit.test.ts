@@ -3,12 +3,12 @@ import { SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { ownedWorkspace, send, signIn } from "../../../test/sessions.ts";
-import { AUDIT_ACTIONS, type AuditAction, type Concerned } from "../../contract/audit.ts";
+import { AUDIT_ACTIONS, type AuditAction, type AuditTarget } from "../../contract/audit.ts";
 import { deleteExpiredRows } from "../../database/expiry.ts";
 import { type Api, operations } from "../../operations.ts";
 import { bootstrapWorkspace } from "../workspaces/bootstrap.ts";
 import { createToken, revokeToken, setActivityService } from "../workspaces/workspaces.ts";
-import { deleteExpiredActs } from "./expiry.ts";
+import { deleteExpiredAuditEntries } from "./expiry.ts";
 
 const PATH = "/v2/workspace/audit/get";
 const ID = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
@@ -16,7 +16,7 @@ const CLIENT = { "x-forwarded-for": "203.0.113.9" };
 const service = await startOwnTestService(() => ({ trustProxy: "127.0.0.1" }));
 
 /** Reads entries, newest first. */
-function acts(caller: Pick<TestWorkspace, "data">, filters: Api[typeof PATH]["request"] = {}) {
+function entriesOf(caller: Pick<TestWorkspace, "data">, filters: Api[typeof PATH]["request"] = {}) {
   return caller.data(PATH, filters);
 }
 
@@ -38,8 +38,8 @@ async function administered() {
 type Prepared = Awaited<ReturnType<typeof administered>>;
 const USERS = { userIds: ["ada", "grace"], organizationIds: ["acme"] };
 
-/** Every operation that is kept, with a request, and what its entry names. */
-const ACTS: [path: keyof Api, action: AuditAction, request: (given: Prepared) => object, concerned: Concerned][] = [
+/** Every operation that is recorded, with a request, and the target of its entry. */
+const RECORDED: [path: keyof Api, action: AuditAction, request: (given: Prepared) => object, target: AuditTarget][] = [
   [
     "/v2/workspace/activityconfig/update",
     "activity_config.update",
@@ -90,21 +90,21 @@ const ACTS: [path: keyof Api, action: AuditAction, request: (given: Prepared) =>
 
 test("every operation that declares an act, and every act, is among those tested here", () => {
   const declared = operations.flatMap(({ path, audit }) => (audit ? [[path, audit]] : []));
-  expect(ACTS.map(([path, action]) => [path, action]).sort()).toEqual(declared.sort());
+  expect(RECORDED.map(([path, action]) => [path, action]).sort()).toEqual(declared.sort());
   const others = ["secret.rotate", "session.begin", "workspace.add", "workspace.update"];
-  expect([...new Set([...ACTS.map(([, action]) => action), ...others])].sort()).toEqual([...AUDIT_ACTIONS].sort());
+  expect([...new Set([...RECORDED.map(([, action]) => action), ...others])].sort()).toEqual([...AUDIT_ACTIONS].sort());
 });
 
-test.each(ACTS)(
-  "%s is kept: who did it, when, from where, and what it concerned",
-  async (path, action, request, of) => {
+test.each(RECORDED)(
+  "%s is recorded: who did it, when, from where, and its target",
+  async (path, action, request, target) => {
     const given = await administered();
     const { workspace } = given;
     const begun = Date.now();
     expect((await workspace.call(path, request(given), CLIENT)).httpStatus).toBeLessThan(300);
-    const [entry] = await acts(workspace);
+    const [entry] = await entriesOf(workspace);
     expect(entry).toEqual({
-      ...{ id: ID, timestamp: expect.any(Number), action, clientAddress: "203.0.113.9", concerned: of },
+      ...{ id: ID, timestamp: expect.any(Number), action, clientAddress: "203.0.113.9", target },
       actor: { type: "token", id: ID, name: "first" },
     });
     expect(entry?.timestamp).toBeGreaterThanOrEqual(begun);
@@ -121,16 +121,16 @@ test.each<[title: string, path: string, request: (given: Prepared) => object]>([
   ["domains that exist", "/v2/workspace/domains/add", () => ({ domains: ["old.example"] })],
 ])("%s changes nothing and has no entry", async (_title, path, request) => {
   const given = await administered();
-  const before = await acts(given.workspace);
+  const before = await entriesOf(given.workspace);
   await given.workspace.call(path, request(given));
-  expect(await acts(given.workspace)).toEqual(before);
+  expect(await entriesOf(given.workspace)).toEqual(before);
 });
 
 test("an act that is done in part has an entry that names that part", async () => {
   const { workspace } = await administered();
   const domains = ["old.example", "new.example"];
   expect(await workspace.call("/v2/workspace/domains/add", { domains })).toMatchObject({ httpStatus: 409 });
-  expect((await acts(workspace))[0]?.concerned).toEqual({ domains: ["new.example"] });
+  expect((await entriesOf(workspace))[0]?.target).toEqual({ domains: ["new.example"] });
 });
 
 function incompleteProvider() {
@@ -147,24 +147,29 @@ test("an act whose entry cannot be written is not done", async () => {
   expect(await workspace.data("/v2/workspace/domains/get", {})).toMatchObject({ domains: [] });
 });
 
-test("a session acts as its owner, and its begin and end are kept in all workspaces of the owner", async () => {
+test("a session acts as its owner, and its begin and end are recorded in all workspaces of the owner", async () => {
   const email = `owner-${++owners}@audit.example`;
   const [one, two] = [await ownedWorkspace(service, email), await ownedWorkspace(service, email)];
   const session = await signIn(service, email, CLIENT);
   await session.data("/v2/workspace/domains/add", { domains: ["new.example"] }, { "x-colloquy-workspace": two.id });
   await send(`${service.address}/console/session/end`, {}, session.headers);
   const actor = { type: "session", id: ID, name: email };
-  const concerned = { sessionIds: [ID] };
-  const begin = { action: "session.begin", actor, clientAddress: "203.0.113.9", concerned };
-  const end = { action: "session.end", actor, clientAddress: "127.0.0.1", concerned };
-  expect(await acts(one)).toMatchObject([end, begin, { action: "workspace.add" }]);
-  expect(await acts(two)).toMatchObject([end, { action: "domain.add", actor }, begin, { action: "workspace.add" }]);
+  const target = { sessionIds: [ID] };
+  const begin = { action: "session.begin", actor, clientAddress: "203.0.113.9", target };
+  const end = { action: "session.end", actor, clientAddress: "127.0.0.1", target };
+  expect(await entriesOf(one)).toMatchObject([end, begin, { action: "workspace.add" }]);
+  expect(await entriesOf(two)).toMatchObject([
+    end,
+    { action: "domain.add", actor },
+    begin,
+    { action: "workspace.add" },
+  ]);
 });
 
-test("a browser that signs in again ends its previous session, which is kept too", async () => {
+test("a browser that signs in again ends its previous session, which is recorded too", async () => {
   const { workspace, session, email } = await administered();
   await signIn(service, email, { cookie: session.cookie });
-  expect((await acts(workspace)).map(({ action }) => action).slice(0, 3)).toEqual([
+  expect((await entriesOf(workspace)).map(({ action }) => action).slice(0, 3)).toEqual([
     "session.begin",
     "session.end",
     "session.begin",
@@ -179,33 +184,33 @@ test("only sessions of the operator see those of the operator", async () => {
   expect((await operator.data(PATH, {}, named))[0]).toMatchObject(ofOperator);
   expect((await operator.data(PATH, {}, named)).at(-1)).toMatchObject({ action: "workspace.add" });
   for (const caller of [workspace, session])
-    expect(await acts(caller)).not.toContainEqual(expect.objectContaining(ofOperator));
+    expect(await entriesOf(caller)).not.toContainEqual(expect.objectContaining(ofOperator));
 });
 
-test("what the command line does is kept, without a client", async () => {
+test("what the command line does is recorded, without a client", async () => {
   const workspace = await service.workspace();
   const { database } = service;
   const { tokenId } = await createToken(database, { workspaceId: workspace.id, name: "cron", expiresAt: undefined });
   await setActivityService(database, workspace.id, false);
   await revokeToken(database, tokenId);
   const byOperator = { actor: { type: "command_line", id: null, name: null }, clientAddress: null };
-  expect(await acts(workspace)).toMatchObject([
-    { ...byOperator, action: "auth_token.delete", concerned: { tokenIds: [tokenId] } },
-    { ...byOperator, action: "activity_config.update", concerned: { fields: ["isEnabled"] } },
-    { ...byOperator, action: "auth_token.add", concerned: { tokenId, tokenName: "cron" } },
-    { ...byOperator, action: "workspace.add", concerned: {} },
+  expect(await entriesOf(workspace)).toMatchObject([
+    { ...byOperator, action: "auth_token.delete", target: { tokenIds: [tokenId] } },
+    { ...byOperator, action: "activity_config.update", target: { fields: ["isEnabled"] } },
+    { ...byOperator, action: "auth_token.add", target: { tokenId, tokenName: "cron" } },
+    { ...byOperator, action: "workspace.add", target: {} },
   ]);
 });
 
-test("what a start creates and changes is kept, and a start that changes nothing has no entry", async () => {
+test("what a start creates and changes is recorded, and a start that changes nothing has no entry", async () => {
   const { bootstrap = expect.fail(), dataDir } = service.config;
   const workspace = new TestWorkspace(service.address, { workspaceId: "", ...bootstrap });
   for (const ownerEmail of ["ada@acme.example", "ada@acme.example"]) {
     await bootstrapWorkspace(service.database, { bootstrap: { ...bootstrap, ownerEmail }, dataDir });
   }
-  expect(await acts(workspace)).toMatchObject([
-    { action: "workspace.update", actor: { type: "command_line" }, concerned: { fields: ["ownerEmail"] } },
-    { action: "auth_token.add", actor: { type: "command_line" }, concerned: { tokenName: "bootstrap" } },
+  expect(await entriesOf(workspace)).toMatchObject([
+    { action: "workspace.update", actor: { type: "command_line" }, target: { fields: ["ownerEmail"] } },
+    { action: "auth_token.add", actor: { type: "command_line" }, target: { tokenName: "bootstrap" } },
     { action: "workspace.add", actor: { type: "command_line" } },
   ]);
 });
@@ -217,7 +222,7 @@ test("pages have every entry once, newest first, while others are added", async 
   await addDomain(workspace, "e");
   const filters = { actions: ["domain.add" as const], pageSize: 2 };
   const second = await workspace.result(PATH, { ...filters, pageToken: first.pageToken });
-  expect([...first.data, ...second.data].map(({ concerned }) => concerned)).toEqual(
+  expect([...first.data, ...second.data].map(({ target }) => target)).toEqual(
     ["d", "c", "b", "a"].map((domain) => ({ domains: [`${domain}.example`] })),
   );
   expect(second.pageToken).toBeUndefined();
@@ -231,16 +236,16 @@ test("entries are found by action and time, and those of other workspaces are no
   const [workspace, other] = [await service.workspace(), await service.workspace()];
   await addDomain(workspace, "a");
   await addDomain(other, "b");
-  const [newest, oldest] = await acts(workspace);
-  expect(await acts(workspace, { actions: ["domain.add", "domain.delete"] })).toEqual([newest]);
-  expect(await acts(workspace, { actions: ["domain.delete"] })).toEqual([]);
+  const [newest, oldest] = await entriesOf(workspace);
+  expect(await entriesOf(workspace, { actions: ["domain.add", "domain.delete"] })).toEqual([newest]);
+  expect(await entriesOf(workspace, { actions: ["domain.delete"] })).toEqual([]);
   const { timestamp = 0 } = oldest ?? {};
   await runSql(service.database, "update audit_entries set created_at = $2 where record->>'id' = $1", [
     oldest?.id,
     timestamp - 1000,
   ]);
-  expect(await acts(workspace, { to: timestamp })).toEqual([oldest]);
-  expect(await acts(workspace, { from: timestamp })).toEqual([newest]);
+  expect(await entriesOf(workspace, { to: timestamp })).toEqual([oldest]);
+  expect(await entriesOf(workspace, { from: timestamp })).toEqual([newest]);
 });
 
 test("entries are deleted after the retention time, and no earlier", async () => {
@@ -253,9 +258,9 @@ test("entries are deleted after the retention time, and no earlier", async () =>
       [workspace.id, Date.now() - days * 24 * 60 * 60 * 1000],
     );
   await age(29.99);
-  await deleteExpiredRows(deleteExpiredActs(service.database, 30));
-  expect(await acts(workspace)).toHaveLength(2);
+  await deleteExpiredRows(deleteExpiredAuditEntries(service.database, 30));
+  expect(await entriesOf(workspace)).toHaveLength(2);
   await age(30.01);
-  await deleteExpiredRows(deleteExpiredActs(service.database, 30));
-  expect(await acts(workspace)).toMatchObject([{ action: "domain.add" }]);
+  await deleteExpiredRows(deleteExpiredAuditEntries(service.database, 30));
+  expect(await entriesOf(workspace)).toMatchObject([{ action: "domain.add" }]);
 });

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { ACTOR_TYPES, AUDIT_ACTIONS } from "../../contract/audit.ts";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, MAX_TIME, PageSize, PageToken } from "../../contract/schema.ts";
-import { EVERY_WORKSPACE, selectActs } from "./queries.ts";
+import { EVERY_WORKSPACE, selectAuditEntries } from "./queries.ts";
 
 const Action = Type.Enum(AUDIT_ACTIONS);
 const NullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
@@ -18,10 +18,7 @@ const AuditEntry = Type.Object({
     name: NullableText("Name of the auth token, or address of the session's owner. Null for the operator."),
   }),
   clientAddress: NullableText("IP address of the client."),
-  concerned: Type.Object(
-    {},
-    { additionalProperties: true, description: "IDs and counts of what the act concerns, by kind." },
-  ),
+  target: Type.Object({}, { additionalProperties: true, description: "IDs and counts of what was changed, by kind." }),
 });
 
 /** Reads the administrative acts of the workspace, newest first. */
@@ -46,7 +43,7 @@ export const getAudit = operation({
   async handle({ workspace, session, database, cursor }, { pageSize = DEFAULT_PAGE_SIZE, ...filters }) {
     const isOperator = session?.ownerAddress === null;
     const workspaceIds = isOperator ? [workspace.id, EVERY_WORKSPACE] : [workspace.id];
-    const { records, next } = await selectActs(database, workspaceIds, filters, { after: cursor, pageSize });
+    const { records, next } = await selectAuditEntries(database, workspaceIds, filters, { after: cursor, pageSize });
     return new Page(new JsonText(records), next);
   },
 });

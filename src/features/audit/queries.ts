@@ -1,22 +1,22 @@
 import { v7 as uuidv7 } from "uuid";
-import type { Act, AuditAction } from "../../contract/audit.ts";
+import type { AuditAction, NewAuditEntry } from "../../contract/audit.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { bigint, bigints, EMPTY, integer, sql, texts, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 
-/** Workspace ID of acts that concern every workspace: sessions of the operator. */
+/** Workspace ID of the entries about sessions of the operator, which only the operator may read. */
 export const EVERY_WORKSPACE = "00000000-0000-0000-0000-000000000000";
 
 /** Adds entries in the transaction of the acts, so that an act has an entry exactly if it was committed. */
-export async function insertActs(transaction: Queryable, acts: readonly Act[]): Promise<void> {
-  if (acts.length === 0) return;
+export async function insertAuditEntries(transaction: Queryable, entries: readonly NewAuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
   const timestamp = Date.now();
-  const records = acts.map(({ workspaceId: _, ...act }) => JSON.stringify({ id: uuidv7(), timestamp, ...act }));
+  const records = entries.map(({ workspaceId: _, ...entry }) => JSON.stringify({ id: uuidv7(), timestamp, ...entry }));
   await transaction.run(
     sql`insert into audit_entries (workspace_id, created_at, action, record, record_bytes)
       select workspace_id, created_at, action, record::json, octet_length(record)
-      from unnest(${uuids(acts.map(({ workspaceId }) => workspaceId))}, ${bigints(acts.map(() => timestamp))},
-          ${texts(acts.map(({ action }) => action))}, ${texts(records)})
+      from unnest(${uuids(entries.map(({ workspaceId }) => workspaceId))}, ${bigints(entries.map(() => timestamp))},
+          ${texts(entries.map(({ action }) => action))}, ${texts(records)})
         as input (workspace_id, created_at, action, record)`,
   );
 }
@@ -29,7 +29,7 @@ interface Filters {
 }
 
 /** Reads a page of the entries of workspaces, newest first. */
-export function selectActs(
+export function selectAuditEntries(
   database: Queryable,
   workspaceIds: string[],
   { actions, from, to }: Filters,
@@ -49,7 +49,7 @@ export function selectActs(
 }
 
 /** Deletes up to `limit` entries from before a time, in milliseconds since the epoch. Returns how many. */
-export async function deleteActsBefore(database: Queryable, time: number, limit: number): Promise<number> {
+export async function deleteAuditEntriesBefore(database: Queryable, time: number, limit: number): Promise<number> {
   const deleted = await database.run(
     sql`delete from audit_entries where sequence in (
         select sequence from audit_entries where created_at < ${bigint(time)}

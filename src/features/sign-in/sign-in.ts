@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Session } from "../../contract/operation.ts";
 import type { Database } from "../../database/database.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { EVERY_WORKSPACE, insertActs } from "../audit/queries.ts";
-import { listReachedWorkspaces } from "../workspaces/queries.ts";
+import { insertAuditEntries } from "../audit/queries.ts";
 import { generateToken, hashToken } from "./login-link.ts";
 import { takeLink } from "./queries.ts";
+import { auditedWorkspaces } from "./sessions/audited-workspaces.ts";
 import { deleteSessionOf, insertSession } from "./sessions/queries.ts";
 
 const MAX_USER_AGENT_LENGTH = 256;
@@ -58,19 +58,16 @@ async function endSession(transaction: Queryable, sessionToken: string, clientAd
   if (ended) await recordSessionAct(transaction, "session.end", ended, clientAddress);
 }
 
-/** Adds the act to the audit log of each workspace of the owner; that of the operator once for all of them. */
+/** Adds an entry about the act to the audit logs that record acts on the session. */
 async function recordSessionAct(
   transaction: Queryable,
   action: "session.begin" | "session.end",
   { id, ownerAddress }: Session,
   clientAddress: string,
 ): Promise<void> {
-  const workspaces =
-    ownerAddress === null ? [{ id: EVERY_WORKSPACE }] : await listReachedWorkspaces(transaction, ownerAddress);
   const actor = { type: "session", id, name: ownerAddress } as const;
-  const acts = workspaces.map((workspace) => ({
-    ...{ workspaceId: workspace.id, action, actor, clientAddress },
-    concerned: { sessionIds: [id] },
-  }));
-  await insertActs(transaction, acts);
+  const entry = { action, actor, clientAddress, target: { sessionIds: [id] } };
+  const workspaceIds = await auditedWorkspaces(transaction, ownerAddress);
+  const entries = workspaceIds.map((workspaceId) => ({ workspaceId, ...entry }));
+  await insertAuditEntries(transaction, entries);
 }

@@ -1,8 +1,8 @@
-import type { Act } from "../../contract/audit.ts";
+import type { NewAuditEntry } from "../../contract/audit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import type { Database } from "../../database/database.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { insertActs } from "../audit/queries.ts";
+import { insertAuditEntries } from "../audit/queries.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
 import { type Credentials, readCredentials, writeCredentials } from "./credentials-file.ts";
 import { findCaller, hasWorkspaces, lockBootstrap, updateOwnerEmail } from "./queries.ts";
@@ -60,15 +60,15 @@ async function completeWorkspace(
   const workspaceId =
     workspace?.id ??
     (await addWorkspace(transaction, { name: "default", ownerEmail, apiKey, activityServiceEnabled: true }));
-  const acts: Act[] = workspace ? [] : [byOperator(workspaceId, "workspace.add", {})];
+  const entries: NewAuditEntry[] = workspace ? [] : [byOperator(workspaceId, "workspace.add", {})];
   if (workspace && ownerEmail !== undefined && (await updateOwnerEmail(transaction, workspaceId, ownerEmail))) {
-    acts.push(byOperator(workspaceId, "workspace.update", { fields: ["ownerEmail"] }));
+    entries.push(byOperator(workspaceId, "workspace.update", { fields: ["ownerEmail"] }));
   }
   if (!token) {
     const name = "bootstrap";
     const tokenId = await addToken(transaction, { workspaceId, name, authToken, expiresAt: undefined });
-    acts.push(byOperator(workspaceId, "auth_token.add", { tokenId, tokenName: name }));
+    entries.push(byOperator(workspaceId, "auth_token.add", { tokenId, tokenName: name }));
   }
-  await insertActs(transaction, acts);
+  await insertAuditEntries(transaction, entries);
   return { apiKey, authToken, created: workspace === undefined };
 }

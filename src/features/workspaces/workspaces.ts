@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type Act, type AuditAction, COMMAND_LINE, type Concerned } from "../../contract/audit.ts";
+import { type AuditAction, type AuditTarget, COMMAND_LINE, type NewAuditEntry } from "../../contract/audit.ts";
 import { invalidField, ServiceError } from "../../contract/errors.ts";
 import type { Database } from "../../database/database.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { isEmailAddress } from "../../email/address.ts";
-import { insertActs } from "../audit/queries.ts";
+import { insertAuditEntries } from "../audit/queries.ts";
 import { setActivityConfig } from "./activity-config/queries.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
 import {
@@ -43,7 +43,7 @@ export async function createWorkspace(
   const workspaceId = await database.transaction(async (transaction) => {
     const id = await addWorkspace(transaction, { name, ownerEmail, apiKey, activityServiceEnabled });
     await addToken(transaction, { workspaceId: id, name: "first", authToken, expiresAt: undefined });
-    await insertActs(transaction, [byOperator(id, "workspace.add", {})]);
+    await insertAuditEntries(transaction, [byOperator(id, "workspace.add", {})]);
     return id;
   });
   return { workspaceId, apiKey, authToken };
@@ -61,7 +61,7 @@ export async function createToken(
   const authToken = generateAuthToken();
   const tokenId = await database.transaction(async (transaction) => {
     const id = await addToken(transaction, { ...token, authToken });
-    await insertActs(transaction, [
+    await insertAuditEntries(transaction, [
       byOperator(token.workspaceId, "auth_token.add", { tokenId: id, tokenName: token.name }),
     ]);
     return id;
@@ -75,7 +75,7 @@ export async function revokeToken(database: Database, id: string): Promise<void>
     isUuid(id) &&
     (await database.transaction(async (transaction) => {
       const found = await deleteToken(transaction, id);
-      if (found) await insertActs(transaction, [byOperator(found, "auth_token.delete", { tokenIds: [id] })]);
+      if (found) await insertAuditEntries(transaction, [byOperator(found, "auth_token.delete", { tokenIds: [id] })]);
       return found;
     }));
   if (!workspaceId) throw new ServiceError("not_found", `There is no auth token with the ID ${id}.`);
@@ -85,8 +85,8 @@ export async function revokeToken(database: Database, id: string): Promise<void>
 export async function setActivityService(database: Database, workspaceId: string, enabled: boolean): Promise<void> {
   const config = await database.transaction(async (transaction) => {
     const changed = await setActivityConfig(transaction, workspaceId, { isEnabled: enabled });
-    const act = byOperator(workspaceId, "activity_config.update", { fields: ["isEnabled"] });
-    if (changed) await insertActs(transaction, [act]);
+    const entry = byOperator(workspaceId, "activity_config.update", { fields: ["isEnabled"] });
+    if (changed) await insertAuditEntries(transaction, [entry]);
     return changed;
   });
   if (!config) throw new ServiceError("not_found", `There is no workspace with the ID ${workspaceId}.`);
@@ -131,8 +131,8 @@ export async function addToken(
 }
 
 /** Returns an act of the command line or of a start. */
-export function byOperator(workspaceId: string, action: AuditAction, concerned: Concerned): Act {
-  return { workspaceId, action, actor: COMMAND_LINE, clientAddress: null, concerned };
+export function byOperator(workspaceId: string, action: AuditAction, target: AuditTarget): NewAuditEntry {
+  return { workspaceId, action, actor: COMMAND_LINE, clientAddress: null, target };
 }
 
 function requireName(name: string): void {

@@ -1,6 +1,6 @@
 import type { Cipher } from "../../../config/cipher.ts";
 import type { Queryable, TransactionalQueryable } from "../../../database/statement.ts";
-import { insertActs } from "../../audit/queries.ts";
+import { insertAuditEntries } from "../../audit/queries.ts";
 import { byOperator } from "../workspaces.ts";
 import { encryptKey, openKey } from "./email-config.ts";
 import { lockEmailConfig, replaceEmailConfig, selectProviderKeys } from "./queries.ts";
@@ -48,6 +48,6 @@ async function rotateKey(transaction: Queryable, secrets: Cipher, workspaceId: s
   if (!row || !opened || opened.isCurrent) return false;
   const apiKey = encryptKey(secrets, workspaceId, opened.text);
   await replaceEmailConfig(transaction, workspaceId, { settings: row.settings, apiKey });
-  await insertActs(transaction, [byOperator(workspaceId, "secret.rotate", {})]);
+  await insertAuditEntries(transaction, [byOperator(workspaceId, "secret.rotate", {})]);
   return true;
 }

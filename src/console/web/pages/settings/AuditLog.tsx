@@ -9,7 +9,7 @@ import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
-import { ACTION_LABELS, actorLabel, concernedTexts, isAction } from "./audit-actions.ts";
+import { ACTION_LABELS, actorLabel, isAction, targetTexts } from "./audit-actions.ts";
 
 const PAGE_SIZE = 50;
 
@@ -51,7 +51,7 @@ export function AuditLog() {
   );
 }
 
-function Row({ entry: { timestamp, action, actor, clientAddress, concerned } }: { entry: AuditEntry }) {
+function Row({ entry: { timestamp, action, actor, clientAddress, target } }: { entry: AuditEntry }) {
   const { link } = useUrlParameters();
   return (
     <li>
@@ -63,7 +63,7 @@ function Row({ entry: { timestamp, action, actor, clientAddress, concerned } }: 
         <Text size="xs" c="dimmed" component="div" className="details">
           <Time at={timestamp} />
           {clientAddress !== null && <span>from {clientAddress}</span>}
-          {concernedTexts(concerned).map((text) => (
+          {targetTexts(target).map((text) => (
             <UntrustedText key={text}>{text}</UntrustedText>
           ))}
         </Text>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AUDIT_ACTIONS } from "../../../../contract/audit.ts";
-import { ACTION_LABELS, actorLabel, concernedTexts, isAction } from "./audit-actions.ts";
+import { ACTION_LABELS, actorLabel, isAction, targetTexts } from "./audit-actions.ts";
 
 test("every action has words, and other texts are no actions", () => {
   expect(Object.keys(ACTION_LABELS).sort()).toEqual([...AUDIT_ACTIONS].sort());
@@ -15,9 +15,10 @@ test("an actor is named by its token, its owner, or as the operator", () => {
   expect(actorLabel({ type: "command_line", id: null, name: null })).toBe("the command line");
 });
 
-test("what an act concerns is listed by field", () => {
-  expect(concernedTexts({ organizationIds: ["acme", "initech"], disabled: true })).toEqual([
-    "organizationIds: acme, initech",
-    "disabled: true",
+test("the target of an act is shown in words", () => {
+  expect(targetTexts({ organizationIds: ["acme", "initech"], disabled: true })).toEqual([
+    "Organizations: acme, initech",
+    "Disabled",
   ]);
+  expect(targetTexts({ tokenName: "new", users: 2, disabled: false })).toEqual(["Token: new", "Users: 2", "Enabled"]);
 });

@@ -33,9 +33,25 @@ export function actorLabel({ type, id, name }: AuditEntry["actor"]): string {
   return name ?? "the operator";
 }
 
-/** Returns what the act concerns as `documentIds: contract-7, contract-8`, one text for each field. */
-export function concernedTexts(concerned: AuditEntry["concerned"]): string[] {
-  return Object.entries(concerned).map(([field, value]) => {
-    return `${field}: ${Array.isArray(value) ? value.join(", ") : String(value)}`;
+const TARGET_LABELS: Record<string, string> = {
+  domains: "Domains",
+  documentIds: "Documents",
+  fields: "Settings",
+  jobId: "Job",
+  organizationId: "Organization",
+  organizationIds: "Organizations",
+  sessionIds: "Sessions",
+  tokenId: "Token ID",
+  tokenIds: "Token IDs",
+  tokenName: "Token",
+  users: "Users",
+};
+
+/** Returns the target of an act in words, such as `Documents: contract-7, contract-8`: one text for each field. */
+export function targetTexts(target: AuditEntry["target"]): string[] {
+  return Object.entries(target).map(([field, value]) => {
+    if (field === "disabled") return value === true ? "Disabled" : "Enabled";
+    const text = Array.isArray(value) ? value.join(", ") : String(value);
+    return `${TARGET_LABELS[field] ?? field}: ${text}`;
   });
 }
