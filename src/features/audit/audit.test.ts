@@ -187,6 +187,31 @@ test("only sessions of the operator see those of the operator", async () => {
     expect(await entriesOf(caller)).not.toContainEqual(expect.objectContaining(ofOperator));
 });
 
+test("sessions that a request ends are recorded in all workspaces of the owner", async () => {
+  const email = `owner-${++owners}@audit.example`;
+  const [one, two] = [await ownedWorkspace(service, email), await ownedWorkspace(service, email)];
+  await signIn(service, email);
+  await one.data("/v2/workspace/sessions/delete", {});
+  const [begin] = await entriesOf(two, { actions: ["session.begin"] });
+  const end = { action: "session.end", actor: { type: "token", id: ID, name: "first" }, target: begin?.target };
+  for (const workspace of [one, two]) expect((await entriesOf(workspace))[0]).toMatchObject(end);
+});
+
+test("only sessions of the operator see that one of them has ended another", async () => {
+  const { workspace, session } = await administered();
+  const named = { "x-colloquy-workspace": workspace.id };
+  await signIn(service, null);
+  const operator = await signIn(service, null);
+  const sessions = await operator.data("/v2/workspace/sessions/get", {}, named);
+  const sessionIds = sessions.filter(({ isCurrent }) => !isCurrent).map(({ id }) => id);
+  await operator.data("/v2/workspace/sessions/delete", { sessionIds }, named);
+  const [entry] = await operator.data(PATH, {}, named);
+  const target = { sessionIds: expect.arrayContaining(sessionIds) };
+  expect(entry).toMatchObject({ action: "session.end", actor: { type: "session", id: ID, name: null }, target });
+  for (const caller of [workspace, session])
+    expect((await entriesOf(caller)).map(({ id }) => id)).not.toContain(entry?.id);
+});
+
 test("what the command line does is recorded, without a client", async () => {
   const workspace = await service.workspace();
   const { database } = service;

@@ -2,6 +2,7 @@ import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
+import { auditedWorkspaces } from "./audited-workspaces.ts";
 import { deleteSessionRows } from "./queries.ts";
 import { sessionOwner } from "./session-owner.ts";
 
@@ -28,7 +29,9 @@ export const deleteSessions = operation({
     const ended = owner
       ? await database.transaction(async (transaction) => {
           const ids = await deleteSessionRows(transaction, owner.address, uuids);
-          if (ids.length > 0) await audit(transaction, { sessionIds: ids });
+          if (ids.length > 0) {
+            await audit(transaction, { sessionIds: ids }, await auditedWorkspaces(transaction, owner.address));
+          }
           return ids;
         })
       : [];
