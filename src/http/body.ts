@@ -30,9 +30,15 @@ function tooLarge(maxBytes: number): ServiceError {
   return new ServiceError("body_too_large", bodyTooLargeMessage(maxBytes));
 }
 
+function incomplete(): ServiceError {
+  return new ServiceError("request_invalid", "The body is incomplete.");
+}
+
 /** Calls the function with each chunk until the stream ends. Rejects with what it throws, and reads no further. */
 function eachChunk(stream: Readable, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
+    // A stream that has ended before it is read emits nothing any more.
+    if (stream.destroyed) return reject(incomplete());
     function stop(settle: () => void): void {
       stream.off("data", onData).off("end", onEnd).off("close", onBreak).off("error", onBreak);
       settle();
@@ -45,7 +51,7 @@ function eachChunk(stream: Readable, take: (chunk: Buffer) => void): Promise<voi
       }
     }
     const onEnd = () => stop(resolve);
-    const onBreak = () => stop(() => reject(new ServiceError("request_invalid", "The body is incomplete.")));
+    const onBreak = () => stop(() => reject(incomplete()));
     stream.on("data", onData).on("end", onEnd).on("close", onBreak).on("error", onBreak);
   });
 }
