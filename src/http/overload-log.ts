@@ -6,18 +6,18 @@ const INTERVAL_MS = 1_000;
 export class OverloadLog {
   readonly #log: Logger;
   #refused = 0;
-  #loggedAtMs = -INTERVAL_MS;
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
+  /** Counts a refusal, which is logged within a second. */
   countRefusal(): void {
-    this.#refused++;
-    const now = performance.now();
-    if (now - this.#loggedAtMs < INTERVAL_MS) return;
+    if (++this.#refused === 1) setTimeout(() => this.#write(), INTERVAL_MS);
+  }
+
+  #write(): void {
     this.#log.warn({ refused: this.#refused }, "overloaded: requests were refused");
     this.#refused = 0;
-    this.#loggedAtMs = now;
   }
 }

@@ -119,8 +119,10 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   server.setErrorHandler((error, request, reply) => {
     release(request);
     const failure = asServiceError(error, request.id);
-    if (failure.reason === "overloaded") overload.countRefusal();
-    else if (isFault(failure)) logFailure(options.log, { request, reply, failure });
+    if (failure.reason === "overloaded") {
+      // A request whose client has disconnected while it waited was not refused.
+      if (!request.raw.socket.destroyed) overload.countRefusal();
+    } else if (isFault(failure)) logFailure(options.log, { request, reply, failure });
     return answerError(request, reply, failure);
   });
   server.setNotFoundHandler((request, reply) => {

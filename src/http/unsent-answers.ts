@@ -32,7 +32,7 @@ export class UnsentAnswers {
       if ((typeof payload !== "string" && !Buffer.isBuffer(payload)) || payload.length <= PIECE_BYTES)
         return done(null, payload);
       if (request.method === "HEAD") return done(null, payload);
-      const bytes = Buffer.from(payload);
+      const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
       if (!this.#makeRoomFor(bytes.length)) return done(unavailable("overloaded", "Too many answers are not read."));
       reply.header("content-length", bytes.length);
       done(null, Readable.from(this.#send(bytes, reply), { highWaterMark: 1 }));
@@ -41,6 +41,7 @@ export class UnsentAnswers {
 
   /** Cuts off the clients that have stalled longest until there is room. Returns whether there is. */
   #makeRoomFor(bytes: number): boolean {
+    if (this.#bytes + bytes <= this.#limits.maxBytes) return true;
     const stalledBefore = performance.now() - this.#limits.stalledMs.whenFull;
     const stalled = [...this.#answers].filter(({ progressAtMs }) => progressAtMs < stalledBefore);
     stalled.sort((one, other) => other.progressAtMs - one.progressAtMs);
