@@ -1,44 +1,61 @@
 import { unavailable } from "../contract/errors.ts";
 import { LARGE_BODY_BYTES } from "../contract/next-turn.ts";
 
+const MIB = 1024 * 1024;
 /** Maximum number of bytes of request bodies that the process holds, unparsed, for all callers together. */
-const TOTAL_BYTES = 256 * 1024 * 1024;
+const TOTAL_BYTES = 256 * MIB;
 /** Share of one workspace. */
 const WORKSPACE_BYTES = TOTAL_BYTES / 2;
-/** Share of all requests without credentials. */
-const PUBLIC_BYTES = 8 * 1024 * 1024;
+/** Share of all requests without credentials, and of those of one client. */
+const [PUBLIC_BYTES, PUBLIC_CLIENT_BYTES] = [8 * MIB, MIB];
+
+/** Whom the bytes of a body are counted to: a workspace, or the address of a client without credentials. */
+export type BodyOwner = { workspaceId: string } | { client: string };
 
 /** Limits the memory that request bodies take, so that no workspace and no stranger can take all of it. */
 export class BodyBudget {
-  #total = 0;
-  readonly #bytesOf = new Map<string | undefined, number>();
+  readonly #total = new Share(TOTAL_BYTES);
+  readonly #public = new Share(PUBLIC_BYTES);
+  /** Shares of requests in progress, by workspace or client. */
+  readonly #shares = new Map<string, Share>();
 
-  /** Returns the claim of a new request. Without a workspace it counts as public. */
-  claim(workspaceId: string | undefined): BodyClaim {
+  claim(owner: BodyOwner): BodyClaim {
+    const isPublic = "client" in owner;
+    const name = isPublic ? owner.client : owner.workspaceId;
+    const own = this.#shares.get(name) ?? new Share(isPublic ? PUBLIC_CLIENT_BYTES : WORKSPACE_BYTES);
+    const shares = isPublic ? [own, this.#public, this.#total] : [own, this.#total];
+    this.#shares.set(name, own);
+    own.claims++;
     let claimed = 0;
+    let isReleased = false;
     return {
       get isLarge() {
         return claimed >= LARGE_BODY_BYTES;
       },
       add: (bytes) => {
         claimed += bytes;
-        this.#add(workspaceId, bytes);
-        const limit = workspaceId === undefined ? PUBLIC_BYTES : WORKSPACE_BYTES;
-        if (this.#total > TOTAL_BYTES || (this.#bytesOf.get(workspaceId) ?? 0) > limit)
+        for (const share of shares) share.bytes += bytes;
+        if (shares.some((share) => share.bytes > share.maxBytes))
           throw unavailable("overloaded", "Too many request bodies are being read.");
       },
       release: () => {
-        this.#add(workspaceId, -claimed);
-        claimed = 0;
+        if (isReleased) return;
+        isReleased = true;
+        for (const share of shares) share.bytes -= claimed;
+        if (--own.claims === 0) this.#shares.delete(name);
       },
     };
   }
+}
 
-  #add(workspaceId: string | undefined, bytes: number): void {
-    const sum = (this.#bytesOf.get(workspaceId) ?? 0) + bytes;
-    if (sum === 0) this.#bytesOf.delete(workspaceId);
-    else this.#bytesOf.set(workspaceId, sum);
-    this.#total += bytes;
+class Share {
+  readonly maxBytes: number;
+  bytes = 0;
+  /** Number of requests that count to it. */
+  claims = 0;
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { bodyLimitOf, MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
+import { clientOf } from "../contract/client-address.ts";
 import { readBody } from "./body.ts";
 import { BodyBudget, type BodyClaim } from "./body-budget.ts";
 import { refuseEncodings } from "./media-type.ts";
@@ -22,7 +23,8 @@ export function registerBodyParser(server: FastifyInstance): void {
     if (request.is404) return undefined;
     refuseEncodings(request.headers);
     const { operation } = request.routeOptions.config;
-    const claim = bodies.claim(request.workspace?.id);
+    const { workspace, ip } = request;
+    const claim = bodies.claim(workspace ? { workspaceId: workspace.id } : { client: clientOf(ip) });
     request.bodyClaim = claim;
     try {
       return await readBody(stream, {
