@@ -15,7 +15,8 @@ test("no variable is required, and an empty one counts as not set", () => {
 
 test.each<[environment: Record<string, string>, config: object]>([
   [{ PORT: "80" }, { port: 80, publicUrl: "http://127.0.0.1:80" }],
-  [{ HOST: "::", PORT: "81" }, { publicUrl: "http://127.0.0.1:81" }],
+  [{ HOST: "0.0.0.0", PORT: "81" }, { publicUrl: "http://127.0.0.1:81" }],
+  [{ HOST: "::", PORT: "81" }, { publicUrl: "http://[::1]:81" }],
   [{ HOST: "::1", PORT: "81" }, { publicUrl: "http://[::1]:81" }],
   [{ PUBLIC_URL: "https://api.example.com/colloquy//" }, { publicUrl: "https://api.example.com/colloquy" }],
   [

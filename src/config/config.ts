@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { ConfigurationError } from "./configuration-error.ts";
 import { LIMITS, type Limits } from "./limits.ts";
+import { urlOf } from "./url-of.ts";
 import { VARIABLES } from "./variables.ts";
 
 /** A fault of the environment and what to do about it, one sentence each. */
@@ -58,7 +59,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
     databasePoolMax: values.DATABASE_POOL_MAX,
     databaseWaitMs: values.DATABASE_WAIT_SECONDS * 1000,
-    publicUrl: (values.PUBLIC_URL ?? localAddress(values.HOST, values.PORT)).replace(/\/+$/, ""),
+    publicUrl: (values.PUBLIC_URL ?? urlOf(values.HOST, values.PORT)).replace(/\/+$/, ""),
     isPublicUrlSet: values.PUBLIC_URL !== undefined,
     ...(values.SMTP_URL && { smtpUrl: values.SMTP_URL }),
     mailFrom: values.MAIL_FROM,
@@ -136,9 +137,4 @@ function findCombinationFaults(environment: Environment): ConfigurationFault[] {
 /** Returns typed values; the cast holds because the entries were made from VARIABLES, name by name. */
 function asValues(entries: Record<string, unknown>): Values {
   return entries as Values;
-}
-
-function localAddress(host: string, port: number): string {
-  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }

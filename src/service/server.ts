@@ -23,11 +23,11 @@ import type { Jobs } from "../jobs/jobs.ts";
 import { operations } from "../operations.ts";
 import type { CallerChecks } from "./authentication.ts";
 import type { Keys } from "./keys.ts";
-import type { Port } from "./port.ts";
+import type { Listener } from "./listener.ts";
 import type { StartContext } from "./start-context.ts";
 
 interface Dependencies {
-  port: Port;
+  listener: Listener;
   database: Database;
   keys: Keys;
   mailer: Mailer;
@@ -35,12 +35,12 @@ interface Dependencies {
   checks: CallerChecks;
 }
 
-/** Adds the routes, and has a stop finish their requests before it releases what they use. */
+/** Adds the routes. A stop then finishes their requests before it releases what they use. */
 export async function addRoutes(context: StartContext, dependencies: Dependencies): Promise<void> {
   const { config, log, resources } = context;
-  const { port, database, keys, mailer, jobs, checks } = dependencies;
-  const { server } = port;
-  resources.defer(() => port.close());
+  const { listener, database, keys, mailer, jobs, checks } = dependencies;
+  const { server } = listener;
+  resources.defer(() => listener.close());
   requireTlsOfBrowsers(server, config.publicUrl);
   const metrics = createMetrics({ database, jobs, mailCounts: mailer.counts });
   await registerOperations(server, {
@@ -77,7 +77,7 @@ export async function addRoutes(context: StartContext, dependencies: Dependencie
 /** Adds what browsers open: the documentation, the unsubscribe page and the console. */
 async function registerPages(
   { publicUrl, authHeaderBrands: brands }: Config,
-  { port: { server }, database, keys: { subscriptions }, checks }: Dependencies,
+  { listener: { server }, database, keys: { subscriptions }, checks }: Dependencies,
 ): Promise<void> {
   registerDocumentation(server, openApiDocument({ operations, publicUrl, brands, version: packageJson.version }));
   await registerUnsubscribePage(server, {

@@ -6,8 +6,8 @@ import { startExpiryTimers } from "./expiry.ts";
 import { createFirstWorkspace, type FirstCredentials } from "./first-workspace.ts";
 import { openJobQueues, startWorkers } from "./jobs.ts";
 import { readKeys } from "./keys.ts";
+import { openListener } from "./listener.ts";
 import { openMailer } from "./mailer.ts";
-import { openPort } from "./port.ts";
 import { addRoutes } from "./server.ts";
 import type { StartContext } from "./start-context.ts";
 
@@ -22,7 +22,7 @@ export interface Service {
 
 /** The steps of a start, in their order. Tests pass steps that fail. */
 export const START_STEPS = {
-  openPort,
+  openListener,
   openMigratedDatabase,
   readKeys,
   openCallerChecks,
@@ -35,7 +35,7 @@ export const START_STEPS = {
 };
 
 /**
- * Starts the service, from the open port to the first workspace. If a step fails, everything that the steps have opened
+ * Starts the service, from the listener to the first workspace. If a step fails, everything that the steps have opened
  * is released, and the error of the step is thrown. `signal` ends waiting for the database.
  */
 export async function startService(
@@ -55,20 +55,20 @@ export async function startService(
 
 async function runSteps(context: StartContext, steps: typeof START_STEPS): Promise<Omit<Service, "stop">> {
   const { config, log } = context;
-  const port = await steps.openPort(context);
+  const listener = await steps.openListener(context);
   const database = await steps.openMigratedDatabase(context);
   const keys = await steps.readKeys(context);
   const checks = await steps.openCallerChecks(context, database);
   await steps.startExpiryTimers(context, database);
   const mailer = await steps.openMailer(context);
   const jobs = await steps.openJobQueues(context, database);
-  await steps.addRoutes(context, { port, database, keys, mailer, jobs, checks });
-  const { address } = port;
+  await steps.addRoutes(context, { listener, database, keys, mailer, jobs, checks });
+  const { address } = listener;
   const baseUrl = knownBaseUrl(config) ?? address;
   await steps.startWorkers(context, { jobs, mailer, keys, baseUrl });
   // Runs last because the credentials are shown only by the start that creates them.
   const firstCredentials = await steps.createFirstWorkspace(context, { database, baseUrl });
-  port.serve();
+  listener.serve();
   log.info({ address }, "listening");
   return { address, firstCredentials };
 }

@@ -1,0 +1,94 @@
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { ConfigurationError } from "../config/configuration-error.ts";
+import { urlOf } from "../config/url-of.ts";
+import { createServer } from "../http/server.ts";
+import { answerWhileStarting } from "../http/starting.ts";
+import type { StartContext } from "./start-context.ts";
+
+/** A service that listens. */
+export interface Listener {
+  /** The HTTP server, to which routes are added. */
+  server: ReturnType<typeof createServer>;
+  /** Address that the service listens on, such as `http://127.0.0.1:8080`. */
+  address: string;
+  /** Lets the routes answer requests. Until then, `/healthz` is 200 and everything else UNAVAILABLE. */
+  serve(): void;
+  /** Finishes the requests in progress. A second call does nothing. */
+  close(): Promise<void>;
+}
+
+/** Codes of errors that mean that the machine has no such address. */
+const MISSING_ADDRESS_CODES = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT"]);
+
+/** Returns the addresses of a host. */
+type FindAddresses = (host: string, options: { all: true }) => Promise<{ address: string }[]>;
+
+/** Listens before the database is there, so that probes and callers get answers from the first moment. */
+export async function openListener(
+  { config, log, resources }: StartContext,
+  findAddresses: FindAddresses = lookup,
+): Promise<Listener> {
+  const server = createServer(config);
+  const endStart = answerWhileStarting(server.server);
+  const others: Server[] = [];
+  let closed: Promise<void> | undefined;
+  function close(): Promise<void> {
+    for (const other of others) other.close();
+    closed ??= server.close();
+    return closed;
+  }
+  resources.defer(close);
+  const address = await listenOn(server.server, others, { ...config, findAddresses });
+  log.info({ address }, "starting");
+  return { server, address, serve: endStart, close };
+}
+
+interface ListenOptions {
+  host: string;
+  port: number;
+  findAddresses: FindAddresses;
+}
+
+/** Listens on all addresses of the host; `localhost` may have two. Returns the URL of the first. */
+async function listenOn(main: Server, others: Server[], { host, port, findAddresses }: ListenOptions): Promise<string> {
+  try {
+    const addresses = host === "localhost" ? await findAddresses(host, { all: true }) : [];
+    const [first = host, ...further] = addresses.map(({ address }) => address);
+    await listen(main, first, port);
+    const { address, port: chosen } = tcpAddressOf(main);
+    for (const other of further) {
+      const server = createTcpServer((socket) => void main.emit("connection", socket));
+      if (await listenIfPresent(server, other, chosen)) others.push(server);
+    }
+    return urlOf(address, chosen);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigurationError(
+      `Cannot listen on HOST ${host} and PORT ${port} (${reason}). Set another PORT or HOST.`,
+    );
+  }
+}
+
+/** Listens, and returns false if the machine lacks the address, such as that of IPv6. */
+async function listenIfPresent(server: Server, host: string, port: number): Promise<boolean> {
+  try {
+    await listen(server, host, port);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && MISSING_ADDRESS_CODES.has(String(error.code))) return false;
+    throw error;
+  }
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  server.listen({ host, port });
+  await once(server, "listening");
+}
+
+function tcpAddressOf(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server does not listen on a TCP port.");
+  return address;
+}
