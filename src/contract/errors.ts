@@ -247,9 +247,16 @@ export type UnavailableReason = {
   [R in Reason]: (typeof FAILURES)[R]["status"] extends "UNAVAILABLE" ? R : never;
 }[Reason];
 
-/** Returns an UNAVAILABLE error that asks the caller to retry after 1 s. */
-export function unavailable(reason: UnavailableReason, message: string, cause?: unknown): ServiceError {
-  return new ServiceError(reason, message, { retryAfterSeconds: 1, cause });
+/** Time after which a caller may retry what was UNAVAILABLE. */
+export const RETRY_AFTER_SECONDS = 1;
+
+/** Returns an UNAVAILABLE error that asks the caller to retry. */
+export function unavailable(
+  reason: UnavailableReason,
+  message: string,
+  options: { cause?: unknown; details?: object } = {},
+): ServiceError {
+  return new ServiceError<UnavailableReason>(reason, message, { retryAfterSeconds: RETRY_AFTER_SECONDS, ...options });
 }
 
 /** Returns a path as a caller writes it in JavaScript: `data.activities[0].changes["a b"]`. */

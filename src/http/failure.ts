@@ -6,7 +6,7 @@ import { internalError } from "./answer.ts";
 export function asServiceError(error: unknown, requestId: string): ServiceError {
   if (error instanceof ServiceError) return error;
   const unavailability = unavailabilityOf(error);
-  if (unavailability) return unavailable(unavailability, FAILURES[unavailability].meaning, error);
+  if (unavailability) return unavailable(unavailability, FAILURES[unavailability].meaning, { cause: error });
   const httpStatus = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   if (error instanceof Error && typeof httpStatus === "number" && httpStatus >= 400 && httpStatus < 500) {
     const fault = HTTP_FAULTS.get(httpStatus) ?? { reason: "request_invalid", message: error.message };

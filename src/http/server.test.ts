@@ -238,11 +238,8 @@ test("the log and the metrics name the requested path, even if it is an alias", 
 });
 
 test("UNAVAILABLE is logged as one warning with its reason and without a stack", async () => {
-  const failure = unavailable(
-    "database_unavailable",
-    "The database does not answer.",
-    new Error("Connection terminated"),
-  );
+  const cause = new Error("Connection terminated");
+  const failure = unavailable("database_unavailable", "The database does not answer.", { cause });
   const { send, lines } = await serve([thingOperation(() => Promise.reject(failure))]);
   await send();
   expect(lines.map((line) => JSON.parse(line))).toEqual([

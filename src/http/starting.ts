@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import { FAILURES } from "../contract/errors.ts";
+import { FAILURES, RETRY_AFTER_SECONDS } from "../contract/errors.ts";
 import { errorBody, JSON_TYPE } from "./answer.ts";
 
 /**
  * Answers requests in place of the server's own handlers: `/healthz` is 200, everything else UNAVAILABLE. Returns the
- * function that has the server's handlers answer from then on.
+ * function that restores the server's handlers.
  */
 export function answerWhileStarting(server: Server): () => void {
   const handlers = server.listeners("request").filter(isRequestListener);
@@ -23,12 +23,12 @@ function isRequestListener(listener: unknown): listener is RequestListener {
 }
 
 function answer({ method, url }: IncomingMessage, response: ServerResponse): void {
-  if (method === "GET" && url?.split("?", 1)[0] === "/healthz") {
+  if ((method === "GET" || method === "HEAD") && url?.split("?", 1)[0] === "/healthz") {
     send(response, 200, '{"status":"ok"}');
     return;
   }
   const { status, meaning: message } = FAILURES.starting;
-  response.setHeader("retry-after", 1);
+  response.setHeader("retry-after", RETRY_AFTER_SECONDS);
   send(response, 503, errorBody({ status, message, details: { reason: "starting" } }));
 }
 

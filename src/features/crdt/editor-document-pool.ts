@@ -42,7 +42,9 @@ export class DocumentThreads {
       throw unavailable("overloaded", "Too many large documents are being changed.");
     const signal = AbortSignal.timeout(this.#limits.timeoutMs);
     const result = await this.#pool.run(task, { signal }).catch((error: unknown) => {
-      throw signal.aborted ? unavailable("overloaded", "Changing the document took too long.", error) : error;
+      throw signal.aborted
+        ? unavailable("overloaded", "Changing the document took too long.", { cause: error })
+        : error;
     });
     if ("fault" in result) throw new DocumentFault(result.fault);
     return result.changed;
