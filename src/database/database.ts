@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import pg from "pg";
 import type { Logger } from "pino";
 import { BatchQueue } from "./batch.ts";
-import { DatabaseBusy } from "./failures.ts";
+import { DatabaseBusyError } from "./failures.ts";
 import { FairSemaphore } from "./fair-semaphore.ts";
 import { PoolSockets } from "./pool-sockets.ts";
 import type { BatchedStatement, Query, Queryable, StatementRunner, TransactionalQueryable } from "./statement.ts";
@@ -12,7 +12,7 @@ export interface Database extends TransactionalQueryable {
   readonly poolUsage: { total: number; idle: number; waiting: number };
   /** Configuration of a separate connection, such as a listener's. */
   readonly connectionConfig: pg.ClientConfig;
-  readonly sockets: Pick<PoolSockets, "receivedBytes" | "setReachable">;
+  readonly poolSockets: Pick<PoolSockets, "receivedBytes" | "setReachable">;
   /**
    * Returns this database for the statements of one group, such as a workspace. A group uses at most half of the
    * connections at a time, and groups take turns. Batches are of all groups, so they are not limited.
@@ -65,10 +65,10 @@ export function openDatabase(options: {
     query_timeout: statementTimeoutMs + REPORT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   };
-  const sockets = new PoolSockets();
+  const poolSockets = new PoolSockets();
   const pool = new pg.Pool({
     ...connectionConfig,
-    stream: () => sockets.create(),
+    stream: () => poolSockets.create(),
     max: options.poolMax,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
   });
@@ -81,7 +81,7 @@ export function openDatabase(options: {
   const runBatched: StatementRunner["runBatched"] = (statement, call) => queues.of(statement).add(call);
   const connections = new FairSemaphore(
     { maxPermits: options.poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: CONNECT_TIMEOUT_MS },
-    new DatabaseBusy(),
+    new DatabaseBusyError(),
   );
   const groups = new LRUCache<string, TransactionalQueryable>({ max: MAX_GROUPS });
 
@@ -103,7 +103,7 @@ export function openDatabase(options: {
   const database: Database = {
     ...runnerOf({ execute, runBatched }),
     connectionConfig,
-    sockets,
+    poolSockets,
     ofGroup(group) {
       const known = groups.get(group) ?? limitedTo(group);
       groups.set(group, known);

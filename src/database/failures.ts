@@ -30,14 +30,14 @@ const CONNECTION_MESSAGES = [
 ];
 
 /** Error of all statements, also those in progress, while the database does not answer. */
-export class DatabaseSilent extends Error {
+export class DatabaseUnresponsiveError extends Error {
   constructor() {
     super("the database has not answered for several seconds");
   }
 }
 
 /** Error of a statement that has waited too long for a connection that it may use. */
-export class DatabaseBusy extends Error {
+export class DatabaseBusyError extends Error {
   constructor() {
     super("all database connections that the workspace may use are busy");
   }
@@ -47,7 +47,7 @@ export class DatabaseBusy extends Error {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
-  if (error instanceof DatabaseSilent || error instanceof DatabaseBusy) return true;
+  if (error instanceof DatabaseUnresponsiveError || error instanceof DatabaseBusyError) return true;
   if (error instanceof pg.DatabaseError) return UNAVAILABLE_STATES.test(error.code ?? "");
   if ("code" in error && "syscall" in error) {
     return UNREACHABLE_CODES.has(String(error.code)) && SOCKET_CALLS.has(String(error.syscall));
@@ -58,7 +58,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** Returns why the database is unavailable, or undefined for any other error. */
 export function unavailabilityOf(error: unknown): Unavailability | undefined {
   if (!isDatabaseUnavailable(error)) return undefined;
-  if (error instanceof DatabaseBusy) return "overloaded";
+  if (error instanceof DatabaseBusyError) return "overloaded";
   const reason = error instanceof pg.DatabaseError ? REASONS.get(error.code) : undefined;
   return reason ?? "database_unavailable";
 }

@@ -4,7 +4,7 @@ import { eventually } from "../../test/eventually.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { DatabaseSilent } from "./failures.ts";
+import { DatabaseUnresponsiveError } from "./failures.ts";
 import { listen } from "./listen.ts";
 
 const LIMITS = { intervalMs: 10, answerMs: 2_000, retryMs: 50, silentAttempts: 4 };
@@ -80,8 +80,8 @@ test("when the database stops answering, running and new statements fail until i
   });
   const waiting = failureOf(runSql(database, "select 1"));
   proxy.swallow();
-  expect(await Promise.all([...running, waiting])).toEqual(Array(3).fill(expect.any(DatabaseSilent)));
-  expect(await failureOf(runSql(database, "select 1"))).toBeInstanceOf(DatabaseSilent);
+  expect(await Promise.all([...running, waiting])).toEqual(Array(3).fill(expect.any(DatabaseUnresponsiveError)));
+  expect(await failureOf(runSql(database, "select 1"))).toBeInstanceOf(DatabaseUnresponsiveError);
   proxy.restore();
   await eventually(() => runSql(database, "select 1"));
 });

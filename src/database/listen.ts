@@ -3,9 +3,10 @@ import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promi
 import pg from "pg";
 import type { Logger } from "pino";
 import type { Database } from "./database.ts";
+import { Reachability } from "./reachability.ts";
 
 interface ListenOptions {
-  database: Pick<Database, "connectionConfig" | "sockets">;
+  database: Pick<Database, "connectionConfig" | "poolSockets">;
   channel: string;
   onMessage(): void;
   onListening(isListening: boolean): void;
@@ -45,10 +46,10 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
   const stopping = new AbortController();
   const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal }).catch(() => {});
 
-  async function hold(first: Listening): Promise<void> {
+  async function keepListening(first: Listening): Promise<void> {
     for (let current: Listening | undefined = first; current; current = await reconnect()) {
       onListening(true);
-      await beat(current);
+      await runHeartbeat(current);
       onListening(false);
       current.socket.destroy();
       if (!stopping.signal.aborted) {
@@ -58,7 +59,7 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
   }
 
   /** Resolves when the connection has ended, does not answer, or is to be stopped. */
-  async function beat({ client, ended }: Listening): Promise<void> {
+  async function runHeartbeat({ client, ended }: Listening): Promise<void> {
     let isAlive = true;
     const end = ended.then(() => {
       isAlive = false;
@@ -73,16 +74,10 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
 
   /** Attempts to connect until one attempt succeeds. Attempts overlap, so that a slow one is not given up. */
   async function reconnect(): Promise<Listening | undefined> {
-    const { sockets } = options.database;
+    const { poolSockets } = options.database;
+    const reachability = new Reachability({ poolSockets, silentAttempts: limits.silentAttempts, log });
     const attempts = new Set<Socket>();
     const connected = Promise.withResolvers<Listening>();
-    let receivedBytes = sockets.receivedBytes;
-    let silent = 0;
-    const hear = () => {
-      if (silent >= limits.silentAttempts) log.info("the database answers again");
-      silent = 0;
-      sockets.setReachable(true);
-    };
     try {
       while (!stopping.signal.aborted) {
         const socket = new Socket();
@@ -90,20 +85,15 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
         connect(options, socket).then(connected.resolve, (error) => {
           attempts.delete(socket);
           socket.destroy();
-          if (error instanceof pg.DatabaseError) hear();
+          if (error instanceof pg.DatabaseError) reachability.recordAnswer();
         });
         const listening = await Promise.race([connected.promise, pause(limits.retryMs).then(() => nextTurn())]);
         if (listening) {
           attempts.delete(listening.socket);
-          hear();
+          reachability.recordAnswer();
           return listening;
         }
-        if (sockets.receivedBytes !== receivedBytes) hear();
-        else if (++silent === limits.silentAttempts) {
-          log.warn("the database does not answer; requests are UNAVAILABLE until it does");
-          sockets.setReachable(false);
-        }
-        receivedBytes = sockets.receivedBytes;
+        reachability.recordSilence();
       }
       return undefined;
     } finally {
@@ -116,11 +106,11 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
     socket.destroy();
     throw error;
   });
-  const held = hold(first);
+  const stopped = keepListening(first);
   return {
     stop() {
       stopping.abort();
-      return held;
+      return stopped;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { DatabaseSilent } from "./failures.ts";
+import { DatabaseUnresponsiveError } from "./failures.ts";
 
 /** The sockets of a connection pool. Closing them fails all statements at once, whatever they wait for. */
 export class PoolSockets {
@@ -16,7 +16,7 @@ export class PoolSockets {
       this.#closedBytes += socket.bytesRead;
     });
     // Connecting a socket that is already destroyed would revive it.
-    if (!this.#isReachable) process.nextTick(() => socket.destroy(new DatabaseSilent()));
+    if (!this.#isReachable) process.nextTick(() => socket.destroy(new DatabaseUnresponsiveError()));
     return socket;
   }
 
@@ -29,6 +29,6 @@ export class PoolSockets {
   setReachable(isReachable: boolean): void {
     this.#isReachable = isReachable;
     if (isReachable) return;
-    for (const socket of this.#open) socket.destroy(new DatabaseSilent());
+    for (const socket of this.#open) socket.destroy(new DatabaseUnresponsiveError());
   }
 }
