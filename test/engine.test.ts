@@ -46,7 +46,7 @@ function refusal(httpStatus: number, status: string, reason: Reason): object {
 
 const INVALID_BODIES: [title: string, body: string | Uint8Array, message: RegExp][] = [
   ["text that is not JSON", "{'data': {}}", /^The body is not JSON/],
-  ["a byte order mark", '\ufeff{"data":{}}', /byte order mark$/],
+  ["a byte order mark", '\ufeff{"data":{}}', /byte order mark\. Send UTF-8 without one\.$/],
   ["a number out of the range of JavaScript", '{"data":{"n":[1e400]}}', /^data\.n\[0\] must be a number/],
   ["JSON followed by further text", '{"data":{}} {}', /^The body is not JSON/],
   ["text that is not UTF-8", Buffer.from('{"data":{"organizationId":"\xff"}}', "latin1"), /^The body is not UTF-8/],

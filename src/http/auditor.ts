@@ -17,7 +17,8 @@ export function auditorOf(
 ) {
   const { workspace, actor, ip: clientAddress } = request;
   const audit: Context["audit"] = (transaction, target, workspaceIds) => {
-    if (!action || !workspace || !actor) throw new Error(`${path} declares no audit action`);
+    if (!action) throw new Error(`${path} declares no audit action.`);
+    if (!workspace || !actor) throw new Error(`${path} audits an act of a caller who is not authenticated.`);
     const entry = { action, actor, clientAddress, target };
     const entries = (workspaceIds ?? [workspace.id]).map((workspaceId) => ({ workspaceId, ...entry }));
     return recordAuditEntries(transaction, entries);

@@ -11,7 +11,8 @@ export async function parseJson(bytes: Buffer, { mayOverflow }: Pick<JsonScanner
   if (isLarge) await nextTurn();
   if (!isUtf8(bytes)) throw new ServiceError("body_invalid", "The body is not UTF-8.");
   const text = bytes.toString("utf8");
-  if (text.startsWith("\ufeff")) throw new ServiceError("body_invalid", "the body begins with a byte order mark");
+  if (text.startsWith("\ufeff"))
+    throw new ServiceError("body_invalid", "The body begins with a byte order mark. Send UTF-8 without one.");
   if (isLarge) await nextTurn();
   const value = parse(text);
   if (isLarge) await nextTurn();
