@@ -53,7 +53,7 @@ export class Cipher {
     });
   }
 
-  /** Encrypts a text. The bytes do not contain `boundTo`, and decrypt() requires the same. */
+  /** Encrypts a text. `boundTo` is associated data: decrypt() needs the same value. */
   encrypt(text: string, boundTo: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv("aes-256-gcm", this.#keys[0], nonce);

@@ -1,4 +1,4 @@
-/** Limits that protect the service from its callers. They are no settings; tests replace them. */
+/** Limits that protect the service from its callers. They are not configurable; tests replace them. */
 export interface Limits {
   /** Requests that wait for others to end. */
   admission: { maxWaiting: number; maxWaitMs: number };

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, isIPv6, type LookupFunction, connect as netConnect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { addressesRefusedToTenants } from "./private-addresses.ts";
+import { blockedTenantAddresses } from "./private-addresses.ts";
 
-const refused = addressesRefusedToTenants({ allowPrivateAddresses: false });
+const refused = blockedTenantAddresses({ allowPrivateAddresses: false });
 
 function isRefused(address: string): boolean {
   return refused.check(address, isIPv6(address) ? "ipv6" : "ipv4");
@@ -60,7 +60,7 @@ test.each(["2606:4700:4700::1111", "2a00:1450:4001:81b::200e", "2001:4860:4860::
 );
 
 test("the operator can allow every address", () => {
-  const list = addressesRefusedToTenants({ allowPrivateAddresses: true });
+  const list = blockedTenantAddresses({ allowPrivateAddresses: true });
   expect([...PRIVATE, ...PUBLIC].filter((address) => list.check(address, "ipv4"))).toEqual([]);
 });
 

@@ -9,12 +9,12 @@ const PRIVATE_IPV4 = [
   ["169.254.0.0", 16], // Link-local, with the metadata services of clouds.
   ["172.16.0.0", 12],
   ["192.0.0.0", 24], // Protocol assignments.
-  ["192.0.2.0", 24], // Documentation, as the next two with 198.51.100.0 and 203.0.113.0.
+  ["192.0.2.0", 24], // Documentation.
   ["192.88.99.0", 24], // Relays of 6to4.
   ["192.168.0.0", 16],
   ["198.18.0.0", 15], // Benchmarks.
-  ["198.51.100.0", 24],
-  ["203.0.113.0", 24],
+  ["198.51.100.0", 24], // Documentation.
+  ["203.0.113.0", 24], // Documentation.
   ["224.0.0.0", 4], // Multicast.
   ["240.0.0.0", 4], // Reserved, with the broadcast address.
 ] as const;
@@ -36,11 +36,11 @@ const PRIVATE_IPV6 = [
 ] as const;
 
 /**
- * Returns the addresses to which the service opens no connection that a tenant has asked for. Pass it as `blockList`
- * to `net.connect`, `tls.connect` or an HTTP agent: Node.js then checks the resolved address when it connects, so that
- * a name that resolves differently from one moment to the next (DNS rebinding) cannot pass.
+ * Returns the addresses to which tenants cannot make the service connect. Pass them as `blockList` to `net.connect`,
+ * `tls.connect` or an HTTP agent: Node.js then checks the resolved address when it connects, so that a name that
+ * resolves differently from one moment to the next (DNS rebinding) cannot pass.
  */
-export function addressesRefusedToTenants(config: { allowPrivateAddresses: boolean }): BlockList {
+export function blockedTenantAddresses(config: { allowPrivateAddresses: boolean }): BlockList {
   const list = new BlockList();
   if (config.allowPrivateAddresses) return list;
   for (const [network, prefix] of PRIVATE_IPV4) {

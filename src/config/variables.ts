@@ -115,7 +115,7 @@ export const VARIABLES = {
   SECRET_KEY: matching(
     SECRET_KEY,
     "must be 64 hexadecimal digits, such as `openssl rand -hex 32` prints",
-    "64 hexadecimal digits that encrypt secrets and page tokens. " +
+    "Key of 64 hexadecimal digits that encrypts secrets and authenticates page tokens and links. " +
       "Generated in `DATA_DIR`; required with `DATABASE_URL`.",
   ),
   SECRET_KEY_OLD: {

@@ -34,8 +34,8 @@ const OPTIONS = {
 } as const;
 /** Timeout of the whole attempt. */
 export const ATTEMPT_TIMEOUT_MS = 60_000;
-/** Time for which an unreachable server is not tried again. */
-const AWAY_MS = 5_000;
+/** Time after which an unreachable server is tried again. */
+const RETRY_AFTER_MS = 5_000;
 const MAX_REASON_LENGTH = 200;
 
 /** Connections to one mail server. */
@@ -44,7 +44,7 @@ export class SmtpRoute {
   readonly #secrets: string[];
   /** Contents of mails in progress by Message-ID; they tell whether the server has started to receive them. */
   readonly #contents = new Map<string, Readable>();
-  #away: { until: number; isBeingTried: boolean } | undefined;
+  #unreachable: { until: number; isBeingTried: boolean } | undefined;
 
   /** Never connects to an address in `refusedAddresses`. */
   constructor(server: SmtpServer, refusedAddresses?: BlockList) {
@@ -64,23 +64,23 @@ export class SmtpRoute {
 
   /** Makes exactly one attempt. An abort ends it at once, and the returned outcome is still correct. */
   async send(mail: Mail, signal: AbortSignal): Promise<Delivery> {
-    if (this.#away && (this.#away.isBeingTried || Date.now() < this.#away.until)) {
+    if (this.#unreachable && (this.#unreachable.isBeingTried || Date.now() < this.#unreachable.until)) {
       return { outcome: "deferred", reason: "the server could not be reached a moment ago", explanation: UNREACHABLE };
     }
-    if (this.#away) this.#away.isBeingTried = true;
+    if (this.#unreachable) this.#unreachable.isBeingTried = true;
     const message = messageOf(mail);
     const id = String(message.messageId);
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
     try {
       await this.#transport.sendMail({ ...message, signal: limit });
-      this.#away = undefined;
+      this.#unreachable = undefined;
       return { outcome: "sent" };
     } catch (error) {
       const hasBegun = this.#contents.get(id)?.readableDidRead === true;
       const failure = failureOf(error);
       const isOfServer = failure.responseCode === undefined && !failure.isOurs && failure.code !== "ERR_IP_BLOCKED";
-      const isAway = !hasBegun && isOfServer && !signal.aborted;
-      this.#away = isAway ? { until: Date.now() + AWAY_MS, isBeingTried: false } : undefined;
+      const isUnreachable = !hasBegun && isOfServer && !signal.aborted;
+      this.#unreachable = isUnreachable ? { until: Date.now() + RETRY_AFTER_MS, isBeingTried: false } : undefined;
       const explanation = EXPLANATIONS.get(failure.code) ?? "it did not take the mail";
       return { outcome: outcomeOf(failure, hasBegun), reason: this.#reasonOf(failure, hasBegun), explanation };
     } finally {

@@ -2,7 +2,7 @@ import { Server, type Socket } from "node:net";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
-/** Time in which a request that was on its way when the stop began is read, on a connection that seems idle. */
+/** Grace period for requests in transit on connections that look idle. */
 const GRACE_MS = 100;
 const CLOSE_IDLE_INTERVAL_MS = 20;
 /** Share of the 10 s that a stop may take; the rest is for the database. */
@@ -11,7 +11,7 @@ const CLOSE_ALL_AFTER_MS = 7_000;
 /**
  * Makes close() answer every request that has reached the service, with `Connection: close`, and wait for nothing else:
  * new connections are refused at once, idle ones and those that have sent nothing are closed after a moment, and all
- * others after 7 s. Its hook waits for the connections, so it is to be added after those that end a connection's work.
+ * others after 7 s. Register it after hooks that end the work of connections, because its hook waits for them.
  */
 export function closeConnectionsOnClose(server: FastifyInstance): void {
   const sockets = new Set<Socket>();

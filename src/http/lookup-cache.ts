@@ -5,8 +5,8 @@ const MAX_ENTRIES = 10_000;
 const LIFETIME_MS = 10_000;
 
 /**
- * The caches of what the database has answered. Other processes announce their changes; while announcements may be
- * missed, the caches are disabled, which they are at first.
+ * The caches of what the database has answered. Other processes announce their changes. Caches start disabled and are
+ * disabled while announcements may be missed.
  */
 export class LookupCaches {
   readonly #caches: { clear(): void }[] = [];

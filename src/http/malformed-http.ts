@@ -67,13 +67,13 @@ export function headerFault(request: IncomingMessage): ServiceError | undefined 
   return fault;
 }
 
-/** Node decodes chunks and passes on what other codings have made of the body. */
+/** Returns the fault of a transfer coding other than chunked, whose bytes Node would pass on undecoded. */
 function transferCodingFault({ headers: { "transfer-encoding": coding } }: IncomingMessage): ServiceError | undefined {
   if (coding === undefined || coding.toLowerCase() === "chunked") return undefined;
   return new ServiceError("transfer_coding_unknown", "The only known Transfer-Encoding is chunked.");
 }
 
-/** HTTP/1.1 requires exactly one Host header (RFC 9112, section 3.2). Node drops all but the first. */
+/** Returns the fault unless HTTP/1.1 has one Host header (RFC 9112, section 3.2). Node drops all but the first. */
 function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError | undefined {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length;
   if (hosts > 1) return new ServiceError("request_invalid", "The request has several Host headers.");

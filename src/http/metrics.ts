@@ -47,7 +47,7 @@ export function createMetrics({ database, jobs, mailCounts }: Sources): Metrics 
   });
   new Gauge({
     name: "colloquy_jobs",
-    help: "Jobs by name and state, as of a few seconds ago; none while the database is away",
+    help: "Jobs by name and state, as of a few seconds ago; none while the database is unavailable",
     labelNames: ["job", "state"],
     registers: [registry],
     async collect() {

@@ -17,7 +17,7 @@ export function lingerOnUnreadBodies(server: FastifyInstance): void {
   server.addHook("preClose", async () => closing.abort());
   server.addHook("onSend", (request, reply, payload, done) => {
     const { raw } = request;
-    if (raw.complete || !isLarge(raw, reply) || typeof payload !== "string") return done(null, payload);
+    if (raw.complete || !mustLinger(raw, reply) || typeof payload !== "string") return done(null, payload);
     const answer = Buffer.from(payload);
     reply.headers({ connection: "close", "content-length": answer.length });
     done(null, Readable.from(sendAndDiscard(answer, raw, closing.signal)));
@@ -25,10 +25,10 @@ export function lingerOnUnreadBodies(server: FastifyInstance): void {
 }
 
 /**
- * Returns whether the rest of the body may be large. A small body is, if the connection is to be closed anyway. Node
+ * Returns whether the connection must linger: the unread rest may be large, or the connection is to be closed. Node
  * does not read a body in another coding than chunks, so there is nothing to wait for.
  */
-function isLarge({ headers }: IncomingMessage, reply: FastifyReply): boolean {
+function mustLinger({ headers }: IncomingMessage, reply: FastifyReply): boolean {
   const coding = headers["transfer-encoding"];
   if (coding !== undefined) return coding.toLowerCase() === "chunked";
   const bytes = Number(headers["content-length"] ?? 0);

@@ -7,7 +7,7 @@ import type { StartContext } from "./start-context.ts";
 export interface Keys {
   /** Encrypts what callers entrust to the service. */
   secrets: Cipher;
-  /** Encrypts the tokens of unsubscribe links. */
+  /** Signs the tokens of unsubscribe links. */
   subscriptions: Cipher;
   pageTokens: PageTokens;
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { addressesRefusedToTenants } from "../config/private-addresses.ts";
+import { blockedTenantAddresses } from "../config/private-addresses.ts";
 import { Mailer } from "../email/mailer.ts";
 import { Outbox } from "../email/outbox.ts";
 import type { StartContext } from "./start-context.ts";
@@ -11,7 +11,7 @@ export async function openMailer({ config, resources }: StartContext): Promise<M
     smtpUrl,
     mailFrom,
     outbox: new Outbox(join(dataDir, "outbox")),
-    refusedAddresses: addressesRefusedToTenants(config),
+    refusedAddresses: blockedTenantAddresses(config),
   });
   resources.defer(() => mailer.close());
   return mailer;
