@@ -23,6 +23,11 @@ export interface Database extends TransactionalQueryable {
 
 /** How long a request waits for a free connection before it is UNAVAILABLE. */
 const CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * How long a statement waits for its group's turn. Noticing that the database has stopped answering takes less and ends
+ * the wait, so only a busy database lets it time out.
+ */
+const TURN_TIMEOUT_MS = 8_000;
 const IDLE_TIMEOUT_MS = 30_000;
 /**
  * Longer than any statement of a request takes; a statement past it is stopped and the request UNAVAILABLE. The
@@ -80,7 +85,7 @@ export function openDatabase(options: {
   const execute = <Row>(query: Query): Promise<Row[]> => rowsOf(pool.query(configOf(query)));
   const runBatched: StatementRunner["runBatched"] = (statement, call) => queues.of(statement).add(call);
   const connections = new FairSemaphore(
-    { maxPermits: options.poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: CONNECT_TIMEOUT_MS },
+    { maxPermits: options.poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: TURN_TIMEOUT_MS },
     new DatabaseBusyError(),
   );
   const groups = new LRUCache<string, TransactionalQueryable>({ max: MAX_GROUPS });
