@@ -1,13 +1,15 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { droppedLogLines } from "./line-writer.ts";
 import { createLogger } from "./log.ts";
 
+const run = promisify(execFile);
 const { database } = await createTestDatabase();
 const INSERT = "insert into documents (organization_key, document_id) values ($1, $2)";
 const KEY = "00000000000000000000000000000001";
@@ -87,7 +89,7 @@ test("a log whose file descriptor is closed fails nothing", () => {
   expect(droppedLogLines() - before).toBe(1);
 });
 
-test("a log whose reader has stopped drops lines instead of stopping the service, and goes on with the reader", () => {
+test("lines wait for a reader that has stopped without a delay, and those past 4 MiB are dropped", async () => {
   const folder = mkdtempSync(join(tmpdir(), "colloquy-log-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "pipe");
@@ -97,14 +99,31 @@ test("a log whose reader has stopped drops lines instead of stopping the service
   onTestFinished(() => [reader, writer].forEach(closeSync));
   const log = createLogger("info", { fd: writer });
   const before = droppedLogLines();
-  const line = "x".repeat(1_000);
+  const filler = "x".repeat(1_000);
+  let written = 0;
   const begun = performance.now();
-  while (droppedLogLines() - before < 100) log.info(line);
-  // Waiting for the reader with each line would take 10 s.
-  expect(performance.now() - begun).toBeLessThan(5_000);
-  const written = readAll(reader);
-  expect(written.length).toBeGreaterThan(10_000);
+  while (droppedLogLines() - before < 100) log.info({ number: written++ }, filler);
+  // Waiting 1 ms for the reader with each line would take 4 s.
+  expect(performance.now() - begun).toBeLessThan(2_500);
+  const kept = written - 100;
+  const { stdout } = await run("head", ["-n", String(kept), path], { maxBuffer: 2 ** 24 });
+  const numbers = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).number);
+  expect(numbers).toEqual(Array.from({ length: kept }, (_, number) => number));
   log.info("again");
-  const lines = readAll(reader).trimEnd().split("\n");
-  expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ msg: "again" });
+  expect(JSON.parse(readAll(reader))).toMatchObject({ msg: "again" });
+});
+
+test("a process that ends writes the lines that wait for the reader", async () => {
+  const module = JSON.stringify(import.meta.resolve("./log.ts"));
+  const script = `import { createLogger } from ${module};
+    const log = createLogger("info");
+    for (let number = 0; number < 3000; number++) log.info({ number }, "x".repeat(500));
+    process.exit();`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { maxBuffer: 2 ** 24 });
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines).toHaveLength(3000);
+  expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ number: 2999 });
 });

@@ -10,7 +10,7 @@ const ERROR_FIELDS = [
 
 /**
  * Creates a logger that writes one line of JSON per event, or readable text if the stream is a terminal. Writes are
- * synchronous, because the last line before a crash is the one that matters.
+ * synchronous unless the reader is slow, because the last line before a crash is the one that matters.
  */
 export function createLogger(level: string, stream: { fd: number; isTTY?: boolean } = process.stdout): Logger {
   const options = { level, serializers: { err: describeError } };
