@@ -26,7 +26,7 @@ const PUBLIC = [
   ...["198.17.255.255", "198.20.0.0", "223.255.255.255"],
 ];
 
-test.each(PRIVATE)("%s is refused, also mapped to IPv6 and behind NAT64, 6to4 and Teredo", (address) => {
+test.each(PRIVATE)("%s is refused, also mapped to IPv6 and behind NAT64 and 6to4", (address) => {
   const groups = groupsOf(address);
   expect(
     [

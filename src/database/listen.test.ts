@@ -66,8 +66,14 @@ test("a listening connection that loses all bytes is replaced, and the pool keep
 });
 
 test("a statement that takes longer than a dead database is waited for goes on while the database lives", async () => {
-  const { database } = await openWithListener();
-  expect(await runSql(database, "select 1 as one from pg_sleep(0.5)")).toEqual([{ one: 1 }]);
+  const { proxy, database, states } = await openWithListener({ ...LIMITS, answerMs: 300, silentAttempts: 20 });
+  // Sends a row of 10 kB every 20 ms: 3 s, where a silent database is given up after 1.3 s.
+  const rows = runSql(database, "select repeat('x', 10000), pg_sleep(0.02) from generate_series(1, 150)");
+  await eventually(() => expect(database.poolSockets.receivedBytes).toBeGreaterThan(10_000));
+  proxy.swallowConnectionsThatSent("listen test_channel");
+  proxy.refuseNewConnections();
+  expect(await rows).toHaveLength(150);
+  expect(states).toEqual([true, false]);
 });
 
 test("when the database stops answering, running and new statements fail until it answers again", async () => {

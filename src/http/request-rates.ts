@@ -8,13 +8,13 @@ export class RequestRates {
   readonly #perSecond: number;
   readonly #buckets: TokenBuckets;
 
-  constructor(perSecond: number) {
+  constructor(perSecond: number, now?: () => number) {
     this.#perSecond = perSecond;
-    this.#buckets = new TokenBuckets({ burst: perSecond, perSecond });
+    this.#buckets = new TokenBuckets({ burst: perSecond, perSecond, ...(now && { now }) });
   }
 
   /** Counts a request and says in the headers of its answer what is left. Throws RESOURCE_EXHAUSTED past the limit. */
-  count({ id }: Workspace, reply: FastifyReply): void {
+  count({ id }: Pick<Workspace, "id">, reply: FastifyReply): void {
     const isAllowed = this.#buckets.take(id);
     const { remaining, secondsToNext, secondsToFull } = this.#buckets.stateOf(id);
     reply.headers({

@@ -12,8 +12,8 @@ import { deleteUserData, deleteUserDataAndWait, untilDeletionDone } from "../use
 
 /** Time within which every request is answered while the database does not answer. */
 const ANSWER_LIMIT_MS = 12_000;
-/** Time after which the database counts as unreachable, so that requests are refused at once. */
-const AT_ONCE_MS = 1_000;
+/** Time within which requests are refused without waiting for the database, on a busy machine too. */
+const REFUSAL_LIMIT_MS = 4_000;
 /** Twice the time that the recovery and the fallback may take, because the machine may be busy. */
 const BUSY_LIMIT_MS = 4_000;
 
@@ -55,7 +55,7 @@ async function expectNoWait(address: string, workspace: TestWorkspace): Promise<
   }
   for (const { result, durationMs } of await Promise.all(callAll(workspace))) {
     expect(result).toMatchObject({ httpStatus: 503 });
-    expect(durationMs).toBeLessThan(AT_ONCE_MS);
+    expect(durationMs).toBeLessThan(REFUSAL_LIMIT_MS);
   }
   const probes = await Promise.all(["/healthz", "/readyz"].map((path) => fetch(address + path)));
   expect(probes.map(({ status }) => status)).toEqual([200, 503]);

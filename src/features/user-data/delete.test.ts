@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { beforePurge } from "../../../test/before-purge.ts";
 import { activity, addActivities, copyActivity, readActivities, readActivityIds } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { readGroups, readRecordIds, setDisabled, USERS, writeRecords } from "../../../test/organizations.ts";
-import { runSql } from "../../../test/run-sql.ts";
 import {
   deleteUserData,
   deleteUserDataAndWait,
@@ -220,8 +220,7 @@ test("more records of one timestamp than a step takes do not prevent a deletion"
 test("data written after the answer stays, even under the same ids", async () => {
   const workspace = await service.workspace();
   await fill(workspace, "acme");
-  const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
-    await runSql(holdsTheJobUp, "select 1");
+  const { jobId } = await beforePurge(service, async () => {
     const accepted = await deleteUserData(workspace, [ADA.userId]);
     await fill(workspace, "acme");
     return accepted;

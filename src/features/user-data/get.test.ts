@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { beforePurge } from "../../../test/before-purge.ts";
 import { addActivities, copyActivity, SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addToGroup, setDisabled, USERS, writeRecords } from "../../../test/organizations.ts";
@@ -86,8 +87,7 @@ test("a page has at most 100 records of a kind, and each record is returned once
 test("data can be exported during its deletion, and is empty afterwards", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a"]);
-  const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
-    await runSql(holdsTheJobUp, "select 1");
+  const { jobId } = await beforePurge(service, async () => {
     const accepted = await deleteUserData(workspace, ["ada"]);
     expect((await readPage(workspace)).data.activities).toHaveLength(1);
     return accepted;

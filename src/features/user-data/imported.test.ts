@@ -1,23 +1,15 @@
 import { expect, test } from "vitest";
+import { beforePurge } from "../../../test/before-purge.ts";
 import { addActivities, readActivities, readActivityIds } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addNotification, readInbox, readNotificationIds } from "../../../test/notifications.ts";
 import { DOCUMENTS, deleteRecords, readRecordIds, untilDocumentsPurged } from "../../../test/organizations.ts";
-import { runSql } from "../../../test/run-sql.ts";
 import { deleteUserData, deleteUserDataAndWait, untilDeletionDone } from "../../../test/user-data.ts";
 
 const service = await startOwnTestService();
 const LAST_YEAR = Date.now() - 365 * 24 * 60 * 60 * 1000;
 const ADA = { userId: "ada-7f3k", email: "ada@person.example" };
 const BOB = { userId: "bob-22xx" };
-
-/** Runs the work after a deletion was accepted and before its job may end. */
-function beforeTheJobEnds<Result>(work: () => Promise<Result>): Promise<Result> {
-  return service.database.transaction(async (holdsTheJobUp) => {
-    await runSql(holdsTheJobUp, "select 1");
-    return work();
-  });
-}
 
 /** Imports records of last year: by ada, mentioning ada, and to ada. */
 async function importHistory(workspace: TestWorkspace, prefix: string): Promise<void> {
@@ -48,7 +40,7 @@ test("the deletion of a user's data deletes what was imported before it, with an
 test("what is imported after the deletion of a user's data stays, with any timestamp", async () => {
   const workspace = await service.workspace();
   await importHistory(workspace, "old");
-  const { jobId } = await beforeTheJobEnds(async () => {
+  const { jobId } = await beforePurge(service, async () => {
     const accepted = await deleteUserData(workspace, [ADA.userId]);
     await importHistory(workspace, "new");
     return accepted;
@@ -68,7 +60,7 @@ test("what is imported after the deletion of a user's data stays, with any times
 test("a record imported again during the deletion of its user stays, with its new timestamp", async () => {
   const workspace = await service.workspace();
   await importHistory(workspace, "same");
-  const { jobId } = await beforeTheJobEnds(async () => {
+  const { jobId } = await beforePurge(service, async () => {
     const accepted = await deleteUserData(workspace, [ADA.userId]);
     await addActivities(workspace, [{ id: "same-by", actionUser: ADA, timestamp: LAST_YEAR + 7 }]);
     return accepted;
@@ -80,7 +72,7 @@ test("a record imported again during the deletion of its user stays, with its ne
 test("a user who becomes a recipient of an earlier notification after the deletion stays one", async () => {
   const workspace = await service.workspace();
   await addNotification(workspace, "to-both", { actionUser: BOB, notifyUsers: [BOB] });
-  const { jobId } = await beforeTheJobEnds(async () => {
+  const { jobId } = await beforePurge(service, async () => {
     const accepted = await deleteUserData(workspace, [ADA.userId]);
     await addNotification(workspace, "to-both", { actionUser: BOB, notifyUsers: [BOB, ADA] });
     return accepted;
@@ -92,7 +84,7 @@ test("a user who becomes a recipient of an earlier notification after the deleti
 test("deleting a document deletes what was imported before it and keeps what is imported after it", async () => {
   const workspace = await service.workspace();
   await importHistory(workspace, "old");
-  await beforeTheJobEnds(async () => {
+  await beforePurge(service, async () => {
     await deleteRecords(workspace, DOCUMENTS, ["contract-7"]);
     expect(await readActivityIds(workspace)).toEqual([]);
     await importHistory(workspace, "new");

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { beforePurge } from "../../../../test/before-purge.ts";
 import {
   addAnnotations,
   addComments,
@@ -114,8 +115,7 @@ test("an annotation of a deleted document cannot be written to before the job pu
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ commentText: "old" })] }]);
   await multiply(workspace, 6_000);
   const scope = { organizationId: "acme", documentId: "contract-7" };
-  const [left = ""] = await service.database.transaction(async (holdsTheJobUp) => {
-    await runSql(holdsTheJobUp, "select 1");
+  const [left = ""] = await beforePurge(service, async () => {
     await deleteRecords(workspace, DOCUMENTS, ["contract-7"]);
     const waiting = await readAnnotationIds(workspace);
     expect(waiting.length).toBeGreaterThan(1);

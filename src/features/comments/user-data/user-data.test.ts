@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { beforePurge } from "../../../../test/before-purge.ts";
 import {
   ADDED_FIELDS,
   addAnnotations,
@@ -14,7 +15,6 @@ import {
 } from "../../../../test/comments.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { runSql } from "../../../../test/run-sql.ts";
 import {
   deleteUserData,
   deleteUserDataAndWait,
@@ -145,8 +145,7 @@ test("participants, mentions and read markers stay correct, and other users can 
 test("data written after the answer stays, in older annotations and under the same ids too", async () => {
   const workspace = await service.workspace();
   await fill(workspace);
-  const { jobId } = await service.database.transaction(async (holdsTheJobUp) => {
-    await runSql(holdsTheJobUp, "select 1");
+  const { jobId } = await beforePurge(service, async () => {
     const accepted = await deleteUserData(workspace, [ADA.userId]);
     await addComments(workspace, [{ from: ADA, commentId: 30, createdAt: 1 }], { annotationId: "alone" });
     await changeReaction(workspace, "add", { annotationId: "of-bob", from: ADA });

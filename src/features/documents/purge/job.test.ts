@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { beforePurge } from "../../../../test/before-purge.ts";
 import { addActivities, copyActivity, readActivities, readActivityIds } from "../../../../test/factories.ts";
 import { silentLog, startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { insertUnsentMail } from "../../../../test/mails.ts";
@@ -96,8 +97,7 @@ test("the job purges the rest of a large document, and keeps what is overwritten
   const { activities = 0, ...others } = await rowsOf(workspace, "contract-7");
   await copyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 11_999);
   const [old] = await readActivities(workspace, { activityIds: ["a-11999"] });
-  await service.database.transaction(async (holdsTheJobUp) => {
-    await runSql(holdsTheJobUp, "select 1");
+  await beforePurge(service, async () => {
     await deleteRecords(workspace, DOCUMENTS, ["contract-7"]);
     // There may be fewer if the job has started; it ends with the transaction.
     expect((await rowsOf(workspace, "contract-7")).activities).toBeLessThanOrEqual(activities + 11_999 - 5_000);
@@ -166,8 +166,7 @@ test("locked rows are purged once they are unlocked", async () => {
 test("deleting again during the purge deletes what was written in between", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["first"]);
-  await service.database.transaction(async (holdsTheJobUp) => {
-    await runSql(holdsTheJobUp, "select 1");
+  await beforePurge(service, async () => {
     await deleteRecords(workspace, DOCUMENTS, ["contract-7"]);
     await addActivities(workspace, ["second"]);
     expect(await deleteRecords(workspace, DOCUMENTS, ["contract-7"])).toEqual({ "contract-7": DELETED });
