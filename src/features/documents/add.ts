@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { CreateOrganization, ensureDocumentIfAllowed } from "../tenancy/ensure-document.ts";
+import { createFlag, ensureDocumentIfAllowed } from "../tenancy/ensure-document.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { documentFields, NewDocument } from "./document.ts";
 import { writeDocuments } from "./queries.ts";
@@ -22,7 +22,7 @@ export const addDocuments = operation({
   request: Type.Object({
     organizationId: Identifier,
     documents: Type.Array(NewDocument, { minItems: 1, maxItems: 500 }),
-    createOrganization: CreateOrganization,
+    createOrganization: createFlag("organization", "every item fails"),
   }),
   response: perId(Type.Interface([ItemResult], { id: Type.String() })),
   errors: ["FAILED_PRECONDITION"],

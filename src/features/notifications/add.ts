@@ -2,22 +2,18 @@ import Type from "typebox";
 import { invalidField, ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
-import { ensureDocumentIfAllowed } from "../tenancy/ensure-document.ts";
+import { createFlag, ensureDocumentIfAllowed } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { notify } from "./delivery/notify.ts";
 import { newNotificationFields } from "./notification.ts";
-
-function Create(what: string) {
-  return Type.Optional(Type.Boolean({ default: true, description: `With \`false\`, a missing ${what} is NOT_FOUND.` }));
-}
 
 const AddRequest = Type.Refine(
   Type.Object({
     organizationId: Identifier,
     documentId: Identifier,
     ...newNotificationFields,
-    createOrganization: Create("organization"),
-    createDocument: Create("document"),
+    createOrganization: createFlag("organization", "the request is NOT_FOUND"),
+    createDocument: createFlag("document", "the request is NOT_FOUND"),
   }),
   ({ displayHeadlineMessageTemplate, displayBodyMessage, displayBodyMessageTemplate, isNotificationResolverUsed }) =>
     isNotificationResolverUsed === true ||

@@ -48,13 +48,12 @@ export async function findMissing(
   return missing.document && !createDocument ? "Document" : undefined;
 }
 
-export const CreateOrganization = Type.Optional(
-  Type.Boolean({ default: true, description: "With `false`, every item fails if the organization is missing." }),
-);
+/** Returns the schema of the flag that decides whether a missing organization or document is created. */
+export function createFlag(what: "organization" | "document", effect: "every item fails" | "the request is NOT_FOUND") {
+  return Type.Optional(
+    Type.Boolean({ default: true, description: `With \`false\`, ${effect} if the ${what} is missing.` }),
+  );
+}
 
 /** Create flag of an update, where callers send it as in an add. */
 export const IgnoredCreate = Type.Optional(Type.Boolean({ description: "Has no effect: an update creates nothing." }));
-
-export const CreateDocument = Type.Optional(
-  Type.Boolean({ default: true, description: "With `false`, every item fails if the document is missing." }),
-);

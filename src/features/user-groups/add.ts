@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { CreateOrganization, ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
+import { createFlag, ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { writeGroups } from "./queries.ts";
 import { groupRecord } from "./user-group.ts";
@@ -25,7 +25,7 @@ export const addGroups = operation({
   request: Type.Object({
     organizationId: Identifier,
     organizationUserGroups: Type.Array(NewGroup, { minItems: 1, maxItems: 500 }),
-    createOrganization: CreateOrganization,
+    createOrganization: createFlag("organization", "every item fails"),
   }),
   response: perId(Type.Interface([ItemResult], { id: Type.String() })),
   errors: ["FAILED_PRECONDITION"],

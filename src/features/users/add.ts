@@ -2,7 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { CreateDocument, CreateOrganization, ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
+import { createFlag, ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { userKey } from "../tenancy/user-key.ts";
 import { writeDocumentUsers, writeUsers } from "./queries.ts";
@@ -23,8 +23,8 @@ export const addUsers = operation({
     organizationId: Identifier,
     users: Type.Array(NewUser, { minItems: 1, maxItems: 500 }),
     documentId: Type.Optional(Identifier),
-    createOrganization: CreateOrganization,
-    createDocument: CreateDocument,
+    createOrganization: createFlag("organization", "every item fails"),
+    createDocument: createFlag("document", "every item fails"),
   }),
   response: perId(Type.Interface([ItemResult], { id: Type.String() })),
   errors: ["FAILED_PRECONDITION"],

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { operation } from "../../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
-import { CreateDocument, CreateOrganization, ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
+import { createFlag, ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { refuseUnknownAgents } from "../comments/agent.ts";
 import { newCommentsIn } from "../comments/comment.ts";
@@ -49,8 +49,8 @@ export const addCommentAnnotations = operation({
     organizationId: Identifier,
     documentId: Identifier,
     commentAnnotations: Type.Array(NewAnnotation, { minItems: 1, maxItems: 500 }),
-    createOrganization: CreateOrganization,
-    createDocument: CreateDocument,
+    createOrganization: createFlag("organization", "every item fails"),
+    createDocument: createFlag("document", "every item fails"),
   }),
   response: perId(AddResult),
   errors: ["FAILED_PRECONDITION"],

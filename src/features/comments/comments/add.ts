@@ -3,7 +3,7 @@ import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
-import { CreateDocument, CreateOrganization, findMissing } from "../../tenancy/ensure-document.ts";
+import { createFlag, findMissing } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { annotationNotFound } from "../annotations/locked-annotation.ts";
 import { addCommentsBatched } from "./additions.ts";
@@ -17,8 +17,8 @@ const AddRequest = Type.Refine(
     documentId: Identifier,
     annotationId: Identifier,
     ...newCommentFields,
-    createOrganization: CreateOrganization,
-    createDocument: CreateDocument,
+    createOrganization: createFlag("organization", "the request is NOT_FOUND"),
+    createDocument: createFlag("document", "the request is NOT_FOUND"),
   }),
   hasOneList,
   () => ONE_LIST,
