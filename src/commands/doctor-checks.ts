@@ -10,6 +10,7 @@ import { type DatabaseFacts, inspectDatabase } from "../database/inspect.ts";
 import { countProviderKeys } from "../features/workspaces/email-config/rotate-keys.ts";
 import { readKeys } from "../service/keys.ts";
 import { readGreeting } from "./mail-greeting.ts";
+import { unreadableSecrets } from "./unreadable-secrets.ts";
 
 export interface Check {
   name: string;
@@ -104,11 +105,7 @@ async function checkSecrets(config: Config, database: Database): Promise<Check> 
   const name = "secrets";
   const { secrets } = await readKeys({ config });
   const { current, earlier, unreadable } = await countProviderKeys(database, secrets);
-  if (unreadable > 0) {
-    const finding = `Workspaces with secrets under none of the known keys: ${unreadable}.`;
-    const remedy = "Add their key to SECRET_KEY_OLD, or set the provider keys of these workspaces anew.";
-    return { name, status: "fault", finding, remedy };
-  }
+  if (unreadable > 0) return { name, status: "fault", ...unreadableSecrets(unreadable) };
   if (earlier > 0) {
     const finding = `Workspaces with secrets under a key of SECRET_KEY_OLD: ${earlier}.`;
     return { name, status: "warning", finding, remedy: "Run `colloquy rotate-secrets` before you remove that key." };

@@ -4,6 +4,7 @@ import { rotateProviderKeys } from "../features/workspaces/email-config/rotate-k
 import { readKeys } from "../service/keys.ts";
 import { JSON_OPTION } from "./arguments.ts";
 import { print, printJson } from "./output.ts";
+import { unreadableSecrets } from "./unreadable-secrets.ts";
 import { withDatabase } from "./with-database.ts";
 
 export function addRotateSecretsCommand(program: Command): void {
@@ -11,7 +12,7 @@ export function addRotateSecretsCommand(program: Command): void {
     .command("rotate-secrets")
     .summary("encrypt stored secrets under the current SECRET_KEY")
     .description(
-      "Encrypts the stored secrets that are under a key of SECRET_KEY_OLD anew, under SECRET_KEY. Can be repeated, " +
+      "Re-encrypts the stored secrets that are under a key of SECRET_KEY_OLD under SECRET_KEY. Can be repeated, " +
         "and can run while the service runs with the same keys. Exits with 1 if a secret is under none of the keys.",
     )
     .option(...JSON_OPTION)
@@ -22,12 +23,10 @@ export function addRotateSecretsCommand(program: Command): void {
         return rotateProviderKeys(database, secrets);
       });
       if (options.json) printJson({ rotated, current, unreadable });
-      else print(`Secrets encrypted anew: ${rotated}. Secrets under the current SECRET_KEY: ${current}.`);
+      else print(`Secrets re-encrypted: ${rotated}. Secrets under the current SECRET_KEY: ${current}.`);
       if (unreadable > 0) {
-        throw new Error(
-          `Workspaces with secrets under none of the keys: ${unreadable}. Add the missing key to SECRET_KEY_OLD and ` +
-            "repeat this command, or set the provider keys of these workspaces anew.",
-        );
+        const { finding, remedy } = unreadableSecrets(unreadable);
+        throw new Error(`${finding} ${remedy}`);
       }
     });
 }

@@ -17,7 +17,7 @@ export type SecretKeys = readonly [current: Uint8Array, ...earlier: Uint8Array[]
 
 /**
  * Returns the key for one use, derived from each secret key, the current one first. They are KeyObjects, because
- * Node.js wraps raw bytes anew for each text (measured: 7 µs instead of 29).
+ * Node.js wraps raw bytes again for each text (measured: 7 µs instead of 29).
  */
 export function deriveKeys(
   [current, ...earlier]: SecretKeys,

@@ -220,7 +220,7 @@ export interface Issue {
   message: string;
 }
 
-/** Maximum number of issues in an answer, even for a body of ten million invalid items. */
+/** Maximum number of issues in an answer. */
 export const MAX_ISSUES = 100;
 
 /** Returns the error about invalid fields. The message names the first; `details.issues` lists all, 100 at most. */

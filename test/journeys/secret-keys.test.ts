@@ -94,7 +94,7 @@ test("a service that knows an earlier key stores new secrets under the current o
 test("rotation without the key of a secret fails, names the variable, and changes nothing", async () => {
   const { read, environment } = await serviceUnderKeyA();
   const { stdout, stderr, exitCode } = await runCommand(["rotate-secrets"], environment({ SECRET_KEY: B }));
-  expect(stdout).toContain("Secrets encrypted anew: 0.");
+  expect(stdout).toContain("Secrets re-encrypted: 0.");
   expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining("SECRET_KEY_OLD"), exitCode: 1 });
   expect(await read({ SECRET_KEY: A })).toMatchObject({ config: READABLE });
 });

@@ -98,6 +98,7 @@ create function pg_temp.show_escapes(t text) returns text language sql immutable
 $$;
 
 -- The service used to store comments as it returned them. Their IDs, times and reactions are in columns and rows now.
+-- Processes of an earlier version need these fields in the record, so stop them before this migration.
 update comments
 set record = stored.record::json, record_bytes = octet_length(stored.record), dated_at = stored.dated_at,
   last_updated = to_char(to_timestamp(stored.last_updated / 1000.0) at time zone 'UTC',

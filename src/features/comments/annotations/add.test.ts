@@ -14,7 +14,7 @@ import { DOCUMENTS, ORGANIZATIONS, readRecords } from "../../../../test/organiza
 const PATH = "/v2/commentannotations/add";
 const EXISTS = {
   success: false,
-  message: "An annotation with this id exists already.",
+  message: "An annotation with this ID exists already.",
   annotationId: "a",
   commentIds: [],
 };

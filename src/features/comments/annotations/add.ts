@@ -104,7 +104,7 @@ export const addCommentAnnotations = operation({
       );
       return annotations.map((annotation) => {
         const ids = commentIds.get(annotation.annotationId);
-        return ids ? succeeded(annotation, ids) : failed(annotation, "An annotation with this id exists already.");
+        return ids ? succeeded(annotation, ids) : failed(annotation, "An annotation with this ID exists already.");
       });
     });
     return keyedById(results);

@@ -85,7 +85,7 @@ test("a suggestion for an annotation that is none is INVALID_ARGUMENT, and nothi
   await addAnnotations(workspace, [{ annotationId: "a", type: "suggestion" }, "b"]);
   const before = await readAnnotations(workspace);
   const error = await workspace.error(UPDATE, { ...SCOPE, updatedData: { suggestion: { status: "rejected" } } });
-  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining("b is none") });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining("b has type comment") });
   expect(await readAnnotations(workspace)).toEqual(before);
 });
 

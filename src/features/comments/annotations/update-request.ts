@@ -57,7 +57,9 @@ export function applyUpdate(annotation: StoredAnnotation, updatedData: UpdatedDa
   if (status) updated.status = toStatus(status);
   if (suggestion) {
     if (annotation.type !== "suggestion") {
-      throw invalidField("data.updatedData.suggestion", `needs a suggestion, but ${annotation.annotationId} is none`);
+      const { annotationId, type } = annotation;
+      const fault = `can be set only on annotations of type suggestion; annotation ${annotationId} has type ${type}`;
+      throw invalidField("data.updatedData.suggestion", fault);
     }
     updated.suggestion = { ...suggestion, status: suggestion.status ?? annotation.suggestion?.status ?? "pending" };
   }

@@ -108,7 +108,7 @@ export function decryptKey(secrets: Cipher, workspaceId: string, row: EmailConfi
   throw new ServiceError(
     "secret_unreadable",
     "The stored provider key cannot be read, as the server's SECRET_KEY has changed since; set " +
-      "emailServiceConfig.apiKey anew with /v2/workspace/emailconfig/update.",
+      "emailServiceConfig.apiKey again with /v2/workspace/emailconfig/update.",
   );
 }
 
