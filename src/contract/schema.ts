@@ -27,7 +27,7 @@ export const FreeFormObject = Type.Object({}, { additionalProperties: true });
  * Free-form object whose `access` is not accepted yet: a context that restricts who may see a record must not be taken
  * for one that only describes it.
  */
-export const Context = Type.Object(
+export const RecordContext = Type.Object(
   {},
   {
     additionalProperties: true,

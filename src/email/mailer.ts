@@ -5,7 +5,7 @@ import { type Mailbox, mailboxOf } from "./address.ts";
 import type { Mail } from "./message.ts";
 import type { Outbox, OutboxMark } from "./outbox.ts";
 import type { SmtpConnection } from "./providers.ts";
-import { type Delivery, SmtpRoute, type SmtpServer } from "./smtp-route.ts";
+import { type SendResult, SmtpRoute, type SmtpServer } from "./smtp-route.ts";
 
 /** Maximum number of servers with open connections. Past it, the longest idle one is closed. */
 const MAX_ROUTES = 50;
@@ -46,7 +46,7 @@ export class Mailer {
     provider: SmtpConnection | undefined,
     mark: OutboxMark | undefined,
     signal: AbortSignal,
-  ): Promise<Delivery> {
+  ): Promise<SendResult> {
     const server = provider ?? (this.#smtpUrl === undefined ? undefined : { url: this.#smtpUrl });
     if (server) return this.#routeTo(server).send(mail, signal);
     await this.outbox.keep(mail, mark);

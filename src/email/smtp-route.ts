@@ -5,7 +5,7 @@ import { type Mail, messageOf } from "./message.ts";
 import type { SmtpConnection } from "./providers.ts";
 
 /** Outcome of one attempt to send. */
-export interface Delivery {
+export interface SendResult {
   /**
    * `sent`: the server accepted the mail. `refused`: it never will. `deferred`: it may later. `uncertain`: the
    * connection was lost after the server received the content and before it answered.
@@ -63,7 +63,7 @@ export class SmtpRoute {
   }
 
   /** Makes exactly one attempt. An abort ends it at once, and the returned outcome is still correct. */
-  async send(mail: Mail, signal: AbortSignal): Promise<Delivery> {
+  async send(mail: Mail, signal: AbortSignal): Promise<SendResult> {
     if (this.#unreachable && (this.#unreachable.isBeingTried || Date.now() < this.#unreachable.until)) {
       return { outcome: "deferred", reason: "the server could not be reached a moment ago", explanation: UNREACHABLE };
     }
@@ -181,7 +181,7 @@ function failureOf(error: unknown): Failure {
   };
 }
 
-function outcomeOf({ responseCode, isOurs }: Failure, hasBegun: boolean): Delivery["outcome"] {
+function outcomeOf({ responseCode, isOurs }: Failure, hasBegun: boolean): SendResult["outcome"] {
   // Codes below 400 refuse nothing.
   if (responseCode !== undefined && responseCode >= 400) {
     // 503 means that commands came in the wrong order, which another connection may fix.

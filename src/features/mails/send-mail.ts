@@ -3,7 +3,7 @@ import Type from "typebox";
 import type { Cipher } from "../../config/cipher.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import type { Mailer } from "../../email/mailer.ts";
-import { ATTEMPT_TIMEOUT_MS, type Delivery } from "../../email/smtp-route.ts";
+import { ATTEMPT_TIMEOUT_MS, type SendResult } from "../../email/smtp-route.ts";
 import { type MailEvent, renderMail } from "../../email/templates.ts";
 import { type Job, type JobContext, RetryLater } from "../../jobs/jobs.ts";
 import { userKey } from "../tenancy/user-key.ts";
@@ -62,21 +62,21 @@ async function sendTaken(
   const { mailer, secrets } = dependencies;
   if (mail.block !== null) return finish(mailer, context, key, mail, "withdrawn", `the organization is ${mail.block}`);
   if (mail.ageMs > GIVEN_UP_AFTER_MS) return finish(mailer, context, key, mail, "expired");
-  let delivery: Delivery;
+  let result: SendResult;
   try {
     const { workspaceId } = mail;
     const sending = sendingOf(secrets, workspaceId, await selectEmailConfig(context.database, workspaceId));
     if (sending === undefined) {
       return await finish(mailer, context, key, mail, "withdrawn", "the email service is off");
     }
-    delivery = await attempt(dependencies, context, key, mail, sending);
+    result = await attempt(dependencies, context, key, mail, sending);
   } catch (err) {
     // Nothing was sent: an SMTP attempt does not throw, and the outbox writes files atomically.
     await releaseMail(context.database, key);
     if (!(err instanceof ServiceError)) throw err;
-    delivery = { outcome: "deferred", reason: err.message };
+    result = { outcome: "deferred", reason: err.message };
   }
-  const { outcome, reason } = delivery;
+  const { outcome, reason } = result;
   if (outcome !== "deferred") return finish(mailer, context, key, mail, outcome, reason);
   await releaseMail(context.database, key);
   mailer.counts.deferred++;
@@ -90,7 +90,7 @@ async function attempt(
   { organizationKey, id }: MailKey,
   mail: TakenMail,
   { provider, settings }: NonNullable<ReturnType<typeof sendingOf>>,
-): Promise<Delivery> {
+): Promise<SendResult> {
   const event = eventOf(mail.record);
   const from = senderOf(mailer, settings);
   const to = { name: event.recipient, address: mail.address };

@@ -1,11 +1,11 @@
 import type { Queryable } from "../../database/statement.ts";
 import { deliverAgain, namedUserIdsOf, recipientFields } from "./delivery/notify.ts";
-import { type Delivery, moveRecipients } from "./delivery/queries.ts";
+import { moveRecipients, type RecipientSelection } from "./delivery/queries.ts";
 import type { NotificationUpdate } from "./notification.ts";
 import { type LockedNotification, lockRecipients, replaceNotificationRecords } from "./queries.ts";
 
 /** New values of a locked notification. */
-interface Change extends Delivery {
+interface Change extends RecipientSelection {
   id: string;
   userId: string;
   record: string;

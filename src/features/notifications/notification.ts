@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { Context, FreeFormObject, Identifier, PastTime, User } from "../../contract/schema.ts";
+import { FreeFormObject, Identifier, PastTime, RecordContext, User } from "../../contract/schema.ts";
 
 const Location = Type.Object(
   { id: Identifier, locationName: Type.Optional(Type.String()) },
@@ -22,7 +22,7 @@ const contentFields = {
     Type.Union([FreeFormObject, Type.Null()], { description: "Values of the placeholders." }),
   ),
   notificationSourceData: Type.Optional(Type.Union([FreeFormObject, Type.Null()])),
-  context: Type.Optional(Type.Union([Context, Type.Null()])),
+  context: Type.Optional(Type.Union([RecordContext, Type.Null()])),
   location: Type.Optional(Type.Union([Location, Type.Null()])),
 };
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { Context, FreeFormObject, FreeFormValue, Identifier, User } from "../../../contract/schema.ts";
+import { FreeFormObject, FreeFormValue, Identifier, RecordContext, User } from "../../../contract/schema.ts";
 import { AnnotationAgent, normalUrl } from "../comments/agent.ts";
 import { Comment } from "../comments/comment.ts";
 import { NewStatus, Status } from "./status.ts";
@@ -19,7 +19,7 @@ const AssignedTo = Type.Optional(Type.Union([User, Type.Null()]));
 const TargetElement = Type.Optional(
   Type.Union([FreeFormObject, Type.Null()], { description: "Element of the document that the annotation refers to." }),
 );
-const NullableContext = Type.Optional(Type.Union([Context, Type.Null()]));
+const NullableContext = Type.Optional(Type.Union([RecordContext, Type.Null()]));
 
 const commonFields = {
   location: Type.Optional(Location),
@@ -93,7 +93,7 @@ export function readAnnotation(record: string): StoredAnnotation {
 }
 
 /** Returns the columns that repeat fields of an annotation's record, by their names in SQL. */
-export function columnsOf(annotation: StoredAnnotation) {
+export function annotationColumns(annotation: StoredAnnotation) {
   const { type, location, status, from, resolvedByUserId, suggestion, agent } = annotation;
   return {
     location_id: location?.id ?? null,

@@ -4,7 +4,7 @@ import type { Workspace } from "../../../contract/operation.ts";
 import { Identifier, MAX_TIME, PastTime } from "../../../contract/schema.ts";
 import { annotationAgent } from "../comments/agent.ts";
 import { hasOneList, type NewComment, newCommentFields, newCommentsIn, ONE_LIST } from "../comments/comment.ts";
-import { changeableAnnotationFields, columnsOf, fixedAnnotationFields, Suggestion } from "./annotation.ts";
+import { annotationColumns, changeableAnnotationFields, fixedAnnotationFields, Suggestion } from "./annotation.ts";
 import { toStatus } from "./status.ts";
 
 /** An annotation as it is added, with its first comments. */
@@ -76,5 +76,10 @@ export function toAnnotationRow(
     status: toStatus(fields.status),
     metadata: { apiKey: workspace.apiKey, documentId, organizationId },
   };
-  return { id: annotationId, createdAt: createdAt ?? null, updatedAt: lastUpdated ?? null, ...columnsOf(stored) };
+  return {
+    id: annotationId,
+    createdAt: createdAt ?? null,
+    updatedAt: lastUpdated ?? null,
+    ...annotationColumns(stored),
+  };
 }

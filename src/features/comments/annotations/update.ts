@@ -7,7 +7,7 @@ import { refuseLargeAnnotation } from "../comments/new-comments.ts";
 import { refreshAnnotations } from "../comments/refresh/queries.ts";
 import { announce, isAnyMailed } from "../events/announce.ts";
 import { eventsOfUpdate, UPDATE_TRIGGERS } from "../events/comment-events.ts";
-import { columnsOf, readAnnotation } from "./annotation.ts";
+import { annotationColumns, readAnnotation } from "./annotation.ts";
 import { eachLockedChunk } from "./matching.ts";
 import { markAnnotationRead, replaceAnnotations, selectParticipants } from "./queries.ts";
 import { applyUpdate, UpdateRequest, updatedDataOf } from "./update-request.ts";
@@ -59,7 +59,7 @@ export const updateCommentAnnotations = operation({
         const changes = annotations.map(({ id, sequence, record }) => {
           const before = replaceUsersIn(readAnnotation(record), users);
           const after = applyUpdate(before, updatedData);
-          const row = { id, ...columnsOf(after) };
+          const row = { id, ...annotationColumns(after) };
           return { id, sequence, before, after, row, isChanged: hasFields || row.record !== record };
         });
         const changed = changes.filter(({ isChanged }) => isChanged);

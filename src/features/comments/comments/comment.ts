@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { Context, FreeFormObject, Identifier, PastTime, User } from "../../../contract/schema.ts";
+import { FreeFormObject, Identifier, PastTime, RecordContext, User } from "../../../contract/schema.ts";
 import { Agent, StoredAgent } from "./agent.ts";
 
 /** Id of a comment. The maximum leaves 2^53 - 10^15 ids for the service to generate. */
@@ -20,7 +20,7 @@ const recordFields = {
   commentHtml: Type.Optional(Type.String({ description: "Stored as sent. Sanitize it before you display it." })),
   taggedUserContacts: Type.Optional(Type.Array(TaggedUser, { maxItems: 1000 })),
   attachments: Type.Optional(Type.Array(FreeFormObject, { maxItems: 1000 })),
-  context: Type.Optional(Context),
+  context: Type.Optional(RecordContext),
   isCommentResolverUsed: Type.Optional(
     Type.Boolean({ description: "Whether a resolver in your client holds the texts of the comment." }),
   ),
@@ -117,7 +117,7 @@ export function readComment(record: string): StoredComment {
 }
 
 /** Returns the columns that repeat fields of a comment's record. */
-export function columnsOf(comment: StoredComment) {
+export function commentColumns(comment: StoredComment) {
   return {
     userId: comment.from.userId,
     taggedUserIds: taggedUserIds(comment),

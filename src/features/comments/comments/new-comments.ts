@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../contract/errors.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { columnsOf, type NewComment, type StoredComment } from "./comment.ts";
+import { commentColumns, type NewComment, type StoredComment } from "./comment.ts";
 import { type CommentRow, insertComments } from "./queries.ts";
 
 /** Maximum size of an annotation with its comments, which is also the maximum size of a page. */
@@ -67,7 +67,7 @@ function toRow(
   const { triggerNotification: _n, triggerActivities: _a, ...stored } = sent;
   const datedAt = Math.min(createdAt, nowMs);
   return {
-    ...columnsOf(stored),
+    ...commentColumns(stored),
     organizationKey,
     annotationSequence: sequence,
     id: commentId,

@@ -6,7 +6,7 @@ import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfCommentUpdate } from "../events/comment-events.ts";
-import { CommentIds, changeableCommentFields, columnsOf, readComment } from "./comment.ts";
+import { CommentIds, changeableCommentFields, commentColumns, readComment } from "./comment.ts";
 import { isoTime, refuseLargeAnnotation } from "./new-comments.ts";
 import { markUpdated, replaceComments, selectRecords } from "./queries.ts";
 import { refreshAnnotations, touchAnnotation } from "./refresh/queries.ts";
@@ -60,7 +60,7 @@ export const updateComments = operation({
       if (updates.length > 0) {
         const { sequence: annotationSequence, nowMs } = annotation;
         const rows = updates.map(({ after: { commentId: id, ...stored } }) => ({
-          ...columnsOf(stored),
+          ...commentColumns(stored),
           annotationSequence,
           id,
         }));

@@ -1,6 +1,6 @@
 import type { Mentions } from "../../erasure/mentions.ts";
-import { columnsOf, readAnnotation } from "../annotations/annotation.ts";
-import { columnsOf as columnsOfComment, readComment } from "../comments/comment.ts";
+import { annotationColumns, readAnnotation } from "../annotations/annotation.ts";
+import { commentColumns, readComment } from "../comments/comment.ts";
 import type { AnnotationWithComments, FoundComment } from "./queries.ts";
 
 /** Fields that name no user. */
@@ -11,7 +11,7 @@ export interface AnnotationChange {
   /** Comments by the users, which are purged. */
   ownComments: { sequence: number; id: number }[];
   /** Comments by others, without mentions of the users. */
-  comments: ({ annotationSequence: number; id: number } & ReturnType<typeof columnsOfComment>)[];
+  comments: ({ annotationSequence: number; id: number } & ReturnType<typeof commentColumns>)[];
   /** Number of reactions of the users, which are purged. */
   ownReactions: number;
   /** Reactions of others, without mentions of the users. */
@@ -19,7 +19,7 @@ export interface AnnotationChange {
   /** Whether one of the users has started the annotation. */
   isOwn: boolean;
   /** The annotation's new columns, if they change; the user ID is empty if one of the users has started it. */
-  annotation: ({ id: string; sequence: number } & ReturnType<typeof columnsOf>) | undefined;
+  annotation: ({ id: string; sequence: number } & ReturnType<typeof annotationColumns>) | undefined;
 }
 
 /** Returns the change of an annotation, or undefined if it has nothing of the users. */
@@ -34,7 +34,7 @@ export function changeOf(
   const comments = others.flatMap((comment) => {
     const record = stripComment(comment, userIds, mentions);
     if (record === undefined) return [];
-    return [{ ...columnsOfComment(readComment(record)), annotationSequence: sequence, id: comment.id }];
+    return [{ ...commentColumns(readComment(record)), annotationSequence: sequence, id: comment.id }];
   });
   const ownReactions = found.reactions.filter(({ userId }) => userIds.has(userId)).length;
   const strippedReactions = found.reactions.flatMap((reaction) => {
@@ -72,7 +72,7 @@ function stripAnnotation(
   isOwn: boolean,
   userIds: ReadonlySet<string>,
   mentions: Mentions,
-): ReturnType<typeof columnsOf> | undefined {
+): ReturnType<typeof annotationColumns> | undefined {
   const before = readAnnotation(record);
   const { assignedTo } = before;
   const given = {
@@ -82,7 +82,7 @@ function stripAnnotation(
   };
   const text = JSON.stringify(given);
   const after = readAnnotation(mentions.strip(text, KEPT_OF_ANNOTATIONS) ?? text);
-  const columns = columnsOf({
+  const columns = annotationColumns({
     ...after,
     ...(before.location && { location: { ...after.location, id: before.location.id } }),
     status: { ...after.status, id: before.status.id },

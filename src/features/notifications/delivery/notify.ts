@@ -5,7 +5,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { userKey } from "../../tenancy/user-key.ts";
 import type { NewNotification } from "../notification.ts";
-import { type Delivery, type NotificationRow, writeNotifications, writeRecipients } from "./queries.ts";
+import { type NotificationRow, type RecipientSelection, writeNotifications, writeRecipients } from "./queries.ts";
 
 /** Notification to be added to a document. */
 export interface NotifyCall {
@@ -29,7 +29,7 @@ export async function notify(transaction: Queryable, calls: NotifyCall[]): Promi
 }
 
 /** Delivers notifications again that the transaction has locked with their recipients, as overwriting them would. */
-export async function deliverAgain(transaction: Queryable, deliveries: Delivery[]): Promise<void> {
+export async function deliverAgain(transaction: Queryable, deliveries: RecipientSelection[]): Promise<void> {
   for (const chunk of chunksOf(deliveries, ({ namedUserIds }) => namedUserIds.length)) {
     await writeRecipients(transaction, chunk);
   }

@@ -32,7 +32,7 @@ interface Position {
 }
 
 /** What decides who receives a written notification. */
-export interface Delivery
+export interface RecipientSelection
   extends Pick<
       NotificationRow,
       "organizationKey" | "isNew" | "documentId" | "locationId" | "actionUserId" | "namedUserIds" | "notifyAll"
@@ -44,7 +44,10 @@ function kept(column: string): Sql {
 }
 
 /** Upserts notifications with different ids. An existing id keeps its position; others get one in the given order. */
-export async function writeNotifications(transaction: Queryable, rows: NotificationRow[]): Promise<Delivery[]> {
+export async function writeNotifications(
+  transaction: Queryable,
+  rows: NotificationRow[],
+): Promise<RecipientSelection[]> {
   const positions = await transaction.run(
     sql<Position & { number: number }>`with input as materialized (
         select input.*, nextval('notification_sequence') as sequence, ${NOW_MS} as now_ms
@@ -106,7 +109,7 @@ export async function moveRecipients(
  * deleted a notification does not get it back. Being a statement of its own, it sees what was committed while the
  * notifications were locked.
  */
-export async function writeRecipients(transaction: Queryable, rows: Delivery[]): Promise<void> {
+export async function writeRecipients(transaction: Queryable, rows: RecipientSelection[]): Promise<void> {
   const isAnyOverwritten = rows.some(({ isNew }) => !isNew);
   // "offset 0" keeps the planner from reading the users of all organizations to find those of a few.
   await transaction.run(

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { refuseRepeatedIds } from "../../../../contract/repeated-ids.ts";
 import { User } from "../../../../contract/schema.ts";
 import type { Queryable } from "../../../../database/statement.ts";
-import { columnsOf, readComment, type StoredComment } from "../../comments/comment.ts";
+import { commentColumns, readComment, type StoredComment } from "../../comments/comment.ts";
 import { replaceComments } from "../../comments/queries.ts";
 import type { StoredAnnotation } from "../annotation.ts";
 import { type CommentPosition, selectCommentsNaming } from "./queries.ts";
@@ -46,7 +46,7 @@ export async function replaceUsersInComments(
     const found = await selectCommentsNaming(transaction, organizationKey, sequences, [...users.keys()], after);
     const rows = found.comments.map(({ annotationSequence, id, record }) => {
       changed.add(annotationSequence);
-      return { ...columnsOf(replaceUsersInComment(readComment(record), users)), annotationSequence, id };
+      return { ...commentColumns(replaceUsersInComment(readComment(record), users)), annotationSequence, id };
     });
     if (rows.length > 0) await replaceComments(transaction, organizationKey, rows);
     after = found.next;
