@@ -15,7 +15,8 @@ export const addDocuments = operation({
     "The first write to a document creates it; this operation sets its name and metadata. The name and metadata " +
     "of a document that exists are overwritten, its data is kept, so the request can be repeated. Further fields " +
     "are metadata, stored as sent: up to 64 KiB of JSON per document. `id`, `disabled` and `lastActivity` are " +
-    "set by the service and not stored. The `id` of each item is the document key: 32 hexadecimal digits, the " +
+    "set by the service and not stored; `accessType` and `folderId` are refused. The `id` of each item is the " +
+    "document key: 32 hexadecimal digits, the " +
     "first 16 bytes of SHA-256 over workspace ID, U+0000, organization ID, U+0000, document ID. A missing " +
     "organization is created unless `createOrganization` is `false`; then every item fails.",
   message: "Documents added.",

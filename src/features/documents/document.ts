@@ -5,10 +5,11 @@ import { withMetadata, withoutFields } from "../tenancy/metadata.ts";
 /** Ids of the documents of a request. */
 export const DocumentIds = Type.Array(Identifier, { minItems: 1, maxItems: 30 });
 
-export const NewDocument = withMetadata({
-  documentId: Identifier,
-  documentName: Type.Optional(Type.String({ description: "Empty until it is set." })),
-});
+/** A document with metadata. There are no folders and access types yet, so fields that would set them are refused. */
+export const NewDocument = withMetadata(
+  { documentId: Identifier, documentName: Type.Optional(Type.String({ description: "Empty until it is set." })) },
+  ["accessType", "folderId"],
+);
 
 export const Document = Type.Object(
   {

@@ -10,9 +10,13 @@ export const RecordResult = Type.Interface([ItemResult], {
 });
 export type RecordResult = Static<typeof RecordResult>;
 
-/** Returns the schema of an object with `properties` and metadata: any further fields, which come back equal. */
-export function withMetadata<Properties extends TProperties>(properties: Properties) {
-  const open = Type.Object(properties, { additionalProperties: true });
+/**
+ * Returns the schema of an object with `properties` and metadata: any further fields, which come back equal, except
+ * `refused` ones, which would otherwise seem to have an effect.
+ */
+export function withMetadata<Properties extends TProperties>(properties: Properties, refused: string[] = []) {
+  const patternProperties = Object.fromEntries(refused.map((name) => [`^${name}$`, false]));
+  const open = Type.Object(properties, { additionalProperties: true, patternProperties });
   const bounded = Type.Refine(open, isWithinLimit, () => "must be at most 64 KiB as JSON text");
   return Type.Unsafe<Static<TObject<Properties>> & Record<string, unknown>>(bounded);
 }
