@@ -42,8 +42,12 @@ export async function createWorkspace(
   const [apiKey, authToken] = [generateApiKey(), generateAuthToken()];
   const workspaceId = await database.transaction(async (transaction) => {
     const id = await addWorkspace(transaction, { name, ownerEmail, apiKey, activityServiceEnabled });
-    await addToken(transaction, { workspaceId: id, name: "first", authToken, expiresAt: undefined });
-    await insertAuditEntries(transaction, [byOperator(id, "workspace.add", {})]);
+    const token = { name: "first", authToken, expiresAt: undefined };
+    const tokenId = await addToken(transaction, { workspaceId: id, ...token });
+    await insertAuditEntries(transaction, [
+      byOperator(id, "workspace.add", {}),
+      byOperator(id, "auth_token.add", { tokenId, tokenName: token.name }),
+    ]);
     return id;
   });
   return { workspaceId, apiKey, authToken };
