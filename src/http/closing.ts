@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { Server, type Socket } from "node:net";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
@@ -10,15 +11,22 @@ const CLOSE_ALL_AFTER_MS = 7_000;
 
 /**
  * Makes close() answer every request that has reached the service, with `Connection: close`, and wait for nothing else:
- * new connections are refused at once, idle ones and those that have sent nothing are closed after a moment, and all
- * others after 7 s. Register it after hooks that end the work of connections, because its hook waits for them.
+ * new connections are refused at once, those without a request are closed after a moment, and all others after 7 s.
+ * Register it after hooks that end the work of connections, because its hook waits for them.
  */
 export function closeConnectionsOnClose(server: FastifyInstance): void {
   const sockets = new Set<Socket>();
+  /** Newest answer that has not been sent, by socket. */
+  const unsent = new Map<Socket, ServerResponse>();
   let isClosing = false;
   server.server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
+  });
+  server.addHook("onRequest", ({ raw: { socket } }, { raw: answer }, done) => {
+    unsent.set(socket, answer);
+    answer.once("close", () => unsent.get(socket) === answer && unsent.delete(socket));
+    done();
   });
   // Fastify sets the header for requests that arrive during the stop, but not for those in progress.
   server.addHook("onSend", (_request, reply, _payload, done) => {
@@ -37,9 +45,8 @@ export function closeConnectionsOnClose(server: FastifyInstance): void {
       await delay(pauseMs);
       // What has arrived during a stall of this process is read first.
       await nextTurn();
-      server.server.closeIdleConnections();
       const isLate = performance.now() >= deadline;
-      for (const socket of sockets) if (isLate || socket.bytesRead === 0) socket.destroy();
+      for (const socket of sockets) if (isLate || !unsent.has(socket)) socket.destroy();
     }
   });
 }
