@@ -19,8 +19,6 @@ export function registerBodyParser(server: FastifyInstance): void {
   server.decorateRequest("bodyClaim");
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", async (request: FastifyRequest, stream: IncomingMessage) => {
-    // The answer does not depend on the body.
-    if (request.is404) return undefined;
     refuseEncodings(request.headers);
     const { operation } = request.routeOptions.config;
     const { workspace, ip } = request;

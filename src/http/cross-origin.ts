@@ -88,6 +88,6 @@ function refusal({ headers: { origin = "" } }: FastifyRequest, callee: "this wor
   const subject = ORIGIN.test(origin) ? `The origin ${origin} is` : "A page without an origin of its own is";
   return new ServiceError(
     "origin_not_allowed",
-    `${subject} not allowed to call ${callee}. Allow its domain with /v2/workspace/domains/add from your backend.`,
+    `${subject} not allowed to call ${callee}. Allow its domain in a workspace with /v2/workspace/domains/add.`,
   );
 }

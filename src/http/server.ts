@@ -6,7 +6,7 @@ import type { Config } from "../config/config.ts";
 import type { RecordAuditEntries } from "../contract/audit.ts";
 import { MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
 import { clientOf } from "../contract/client-address.ts";
-import { type ErrorStatus, ServiceError } from "../contract/errors.ts";
+import { type ErrorStatus, FAILURES, ServiceError } from "../contract/errors.ts";
 import { nextTurn } from "../contract/next-turn.ts";
 import { type Context, type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
 import type { Database } from "../database/database.ts";
@@ -125,11 +125,16 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     } else if (isFault(failure)) logFailure(options.log, { request, reply, failure });
     return answerError(request, reply, failure);
   });
-  server.setNotFoundHandler((request, reply) => {
-    if (isForOperation(request)) return refuseMethod(reply);
+  function refuseUnrouted(request: FastifyRequest, reply: FastifyReply): never {
+    if (isForOperation(request)) refuseMethod(reply);
     throw unknownOperation();
-  });
+  }
+  server.setNotFoundHandler(refuseUnrouted);
   await options.crossOrigin.register(server, isForOperation);
+  // Refuses requests without a route before Fastify checks them by the rules of their method.
+  server.addHook("onRequest", async (request, reply) => {
+    if (request.is404) refuseUnrouted(request, reply);
+  });
   await server.register(cookie);
   server.addHook("onResponse", (request, reply, done) => {
     recordAnswer(request, reply, options);
@@ -255,7 +260,7 @@ function unknownOperation(): ServiceError {
 
 function refuseMethod(reply: FastifyReply): never {
   reply.header("allow", "POST");
-  throw new ServiceError("method_not_allowed", "Send this request as an HTTP POST.");
+  throw new ServiceError("method_not_allowed", FAILURES.method_not_allowed.meaning);
 }
 
 /** Returns the caller's request ID if it is well-formed, so that the request can be found in both logs. */

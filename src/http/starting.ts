@@ -29,7 +29,9 @@ function answer({ method, url }: IncomingMessage, response: ServerResponse): voi
   }
   const { status, meaning: message } = FAILURES.starting;
   response.setHeader("retry-after", RETRY_AFTER_SECONDS);
-  send(response, 503, errorBody({ status, message, details: { reason: "starting" } }));
+  response.setHeader("cache-control", "no-store");
+  const details = { reason: "starting", reading: "starting", writing: "starting" };
+  send(response, 503, errorBody({ status, message, details }));
 }
 
 function send(response: ServerResponse, httpStatus: number, body: string): void {
