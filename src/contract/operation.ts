@@ -68,6 +68,14 @@ export class JsonText {
   }
 }
 
+/** Appends `null` to the JSON text of an array for each of the different IDs that does not exist. */
+export function withNulls(array: string, ids: readonly (string | number)[], existing: number): JsonText {
+  const missing = new Set(ids).size - existing;
+  if (missing <= 0) return new JsonText(array);
+  const nulls = Array<string>(missing).fill("null").join(",");
+  return new JsonText(array === "[]" ? `[${nulls}]` : `${array.slice(0, -1)},${nulls}]`);
+}
+
 /** One page of an answer; `next` is the cursor of the next page, absent on the last one. */
 export class Page<Cursor> {
   readonly data: JsonText;

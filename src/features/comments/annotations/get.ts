@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import { JsonText, operation, Page, withNulls } from "../../../contract/operation.ts";
 import {
   DEFAULT_ORDER,
   DEFAULT_PAGE_SIZE,
@@ -31,9 +31,7 @@ const agentFilters = {
   agentComments: Type.Optional(Type.Boolean({ description: "Only annotations of agents." })),
 };
 
-const AGENT_FILTERS = [
-  ...(["agentId", "executionId", "agentType", "agentSource", "agentSuggestions", "agentComments"] as const),
-];
+const AGENT_FILTERS = Object.keys(agentFilters);
 
 const GetRequest = Type.Refine(
   Type.Object({
@@ -57,7 +55,7 @@ const GetRequest = Type.Refine(
     pageSize: Type.Optional(PageSize),
     pageToken: Type.Optional(PageToken),
   }),
-  (request) => AGENT_FILTERS.filter((name) => request[name]).length <= 1,
+  (request) => Object.entries(request).filter(([name, value]) => value && AGENT_FILTERS.includes(name)).length <= 1,
   () => `must have at most one of ${AGENT_FILTERS.join(", ")}`,
 );
 
@@ -95,15 +93,10 @@ export const getCommentAnnotations = operation({
     const next = page.next && [...page.next, placesBefore + page.length];
     if (groupByDocumentId) return new Page(new JsonText(groupByDocument(page.records)), next);
     const { annotationIds } = filters;
-    const isLast = next === undefined && annotationIds !== undefined;
-    const missing = isLast ? new Set(annotationIds).size - (await countExisting(database, key, filters)) : 0;
-    return new Page(new JsonText(appendNulls(page.records, missing)), next);
+    const records =
+      annotationIds && next === undefined
+        ? withNulls(page.records, annotationIds, await countExisting(database, key, filters))
+        : new JsonText(page.records);
+    return new Page(records, next);
   },
 });
-
-/** Appends nulls to the text of an array. */
-function appendNulls(array: string, count: number): string {
-  if (count <= 0) return array;
-  const nulls = Array<string>(count).fill("null").join(",");
-  return array === "[]" ? `[${nulls}]` : `${array.slice(0, -1)},${nulls}]`;
-}

@@ -16,7 +16,9 @@ const UpdatedData = Type.Object({
   resolvedByUserId: ClearableUserId,
   readByUserIds: Type.Optional(Identifiers),
 });
-export type UpdatedData = Static<typeof UpdatedData>;
+type UpdatedData = Static<typeof UpdatedData>;
+/** Fields to replace in annotations. */
+export type ChangedFields = Omit<UpdatedData, "readByUserIds">;
 
 const Fields = Type.Object({
   ...annotationScopeFields,
@@ -43,7 +45,7 @@ export const UpdateRequest = Type.Refine(
 );
 
 /** Returns the fields to replace, and the users who have read the annotations. */
-export function updatedDataOf({ updatedData = {} }: Static<typeof Fields>): UpdatedData {
+export function updatedDataOf(updatedData: Static<typeof Fields>["updatedData"] = {}): UpdatedData {
   return Array.isArray(updatedData) ? (updatedData[0] ?? {}) : updatedData;
 }
 
@@ -51,8 +53,8 @@ export function updatedDataOf({ updatedData = {} }: Static<typeof Fields>): Upda
  * Returns the annotation with the fields of the update. They keep their order, so `annotationId` stays first. Throws
  * INVALID_ARGUMENT if it gets a suggestion without being one.
  */
-export function applyUpdate(annotation: StoredAnnotation, updatedData: UpdatedData): StoredAnnotation {
-  const { status, suggestion, statusUpdatedByUserId, resolvedByUserId, readByUserIds: _, ...fields } = updatedData;
+export function applyUpdate(annotation: StoredAnnotation, changed: ChangedFields): StoredAnnotation {
+  const { status, suggestion, statusUpdatedByUserId, resolvedByUserId, ...fields } = changed;
   const updated = { ...annotation, ...fields };
   if (status) updated.status = toStatus(status);
   if (suggestion) {

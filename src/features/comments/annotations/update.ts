@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
+import type { Queryable } from "../../../database/statement.ts";
 import { requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { refuseLargeAnnotation } from "../comments/new-comments.ts";
@@ -9,9 +10,9 @@ import { announce, isAnyMailed } from "../events/announce.ts";
 import { eventsOfUpdate, UPDATE_TRIGGERS } from "../events/comment-events.ts";
 import { annotationColumns, readAnnotation } from "./annotation.ts";
 import { eachLockedChunk } from "./matching.ts";
-import { markAnnotationRead, replaceAnnotations, selectParticipants } from "./queries.ts";
-import { applyUpdate, UpdateRequest, updatedDataOf } from "./update-request.ts";
-import { newUsersOf, replaceUsersIn, replaceUsersInComments } from "./update-users/update-users.ts";
+import { type LockedAnnotation, markAnnotationRead, replaceAnnotations, selectParticipants } from "./queries.ts";
+import { applyUpdate, type ChangedFields, UpdateRequest, updatedDataOf } from "./update-request.ts";
+import { type NewUsers, newUsersOf, replaceUsersIn, replaceUsersInComments } from "./update-users/update-users.ts";
 
 /** Replaces each field that is sent as a whole and keeps the rest. An unknown id fails alone. */
 export const updateCommentAnnotations = operation({
@@ -43,34 +44,15 @@ export const updateCommentAnnotations = operation({
     },
   },
   async handle({ workspace, database, jobs }, { organizationId, ...request }) {
-    const { actionUser, triggerActivities, triggerNotification, updatedData: _d, updateUsers, ...filters } = request;
-    const updatedData = updatedDataOf({ organizationId, ...request });
-    const { readByUserIds, ...fields } = updatedData;
+    const { actionUser, triggerActivities, triggerNotification, updatedData, updateUsers, ...filters } = request;
+    const { readByUserIds, ...fields } = updatedDataOf(updatedData);
     const users = newUsersOf(updateUsers);
-    const hasFields = Object.keys(fields).length > 0;
     const key = organizationKey(workspace.id, organizationId);
     const isAnnounced = triggerActivities || triggerNotification || isAnyMailed(workspace, UPDATE_TRIGGERS);
     const updated = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
       return eachLockedChunk(transaction, key, filters, async (annotations) => {
-        const sequences = annotations.map(({ sequence }) => sequence);
-        const renamed =
-          users.size > 0 ? await replaceUsersInComments(transaction, key, sequences, users) : new Set<number>();
-        const changes = annotations.map(({ id, sequence, record }) => {
-          const before = replaceUsersIn(readAnnotation(record), users);
-          const after = applyUpdate(before, updatedData);
-          const row = { id, ...annotationColumns(after) };
-          return { id, sequence, before, after, row, isChanged: hasFields || row.record !== record };
-        });
-        const changed = changes.filter(({ isChanged }) => isChanged);
-        if (changed.length > 0) {
-          const rows = changed.map(({ row }) => row);
-          refuseLargeAnnotation(await replaceAnnotations(transaction, key, rows));
-        }
-        if (users.size > 0 || fields.from) {
-          for (const { sequence } of changed) renamed.add(sequence);
-          refuseLargeAnnotation(await refreshAnnotations(transaction, key, [...renamed]));
-        }
+        const changes = await changeChunk(transaction, key, annotations, { fields, users });
         if (actionUser && isAnnounced) {
           const participants = await selectParticipants(transaction, annotations);
           const common = { actionUser, triggerActivities, triggerNotification };
@@ -79,6 +61,7 @@ export const updateCommentAnnotations = operation({
           );
           await announce(transaction, jobs, [{ workspace, organizationId, documentId: filters.documentId, events }]);
         }
+        const sequences = annotations.map(({ sequence }) => sequence);
         if (readByUserIds) await markAnnotationRead(transaction, key, sequences, readByUserIds);
       });
     });
@@ -92,3 +75,32 @@ export const updateCommentAnnotations = operation({
     );
   },
 });
+
+/** Changes locked annotations. Returns each as it was, with its users replaced, and as it is. */
+async function changeChunk(
+  transaction: Queryable,
+  organizationKey: string,
+  annotations: LockedAnnotation[],
+  { fields, users }: { fields: ChangedFields; users: NewUsers },
+) {
+  const sequences = annotations.map(({ sequence }) => sequence);
+  const toRefresh =
+    users.size > 0 ? await replaceUsersInComments(transaction, organizationKey, sequences, users) : new Set<number>();
+  const hasFields = Object.keys(fields).length > 0;
+  const changes = annotations.map(({ id, sequence, record }) => {
+    const before = replaceUsersIn(readAnnotation(record), users);
+    const after = applyUpdate(before, fields);
+    const row = { id, ...annotationColumns(after) };
+    return { id, sequence, before, after, row, isChanged: hasFields || row.record !== record };
+  });
+  const changed = changes.filter(({ isChanged }) => isChanged);
+  if (changed.length > 0) {
+    const rows = changed.map(({ row }) => row);
+    refuseLargeAnnotation(await replaceAnnotations(transaction, organizationKey, rows));
+  }
+  if (users.size > 0 || fields.from) {
+    for (const { sequence } of changed) toRefresh.add(sequence);
+    refuseLargeAnnotation(await refreshAnnotations(transaction, organizationKey, [...toRefresh]));
+  }
+  return changes;
+}

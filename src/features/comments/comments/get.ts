@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { JsonText, operation } from "../../../contract/operation.ts";
+import { operation, withNulls } from "../../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
@@ -30,8 +30,6 @@ export const getComments = operation({
     const key = organizationKey(workspace.id, organizationId);
     const { records, existing, block } = await selectComments(database, key, filters);
     assertAccessible(block, organizationId);
-    const missing = new Set(filters.commentIds).size - (filters.commentIds ? existing : 0);
-    const parts = [...(records ? [records] : []), ...Array<string>(missing).fill("null")];
-    return new JsonText(`[${parts.join(",")}]`);
+    return withNulls(`[${records ?? ""}]`, filters.commentIds ?? [], existing);
   },
 });

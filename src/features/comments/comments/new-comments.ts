@@ -63,9 +63,9 @@ function toRow(
   { organizationKey, sequence, nowMs }: NewCommentsOf["annotation"],
   comment: NewComment & AddedComment,
 ): CommentRow {
-  const { commentId, createdAt = nowMs, lastUpdated, isCommentTextAvailable, ...sent } = comment;
+  const { commentId, createdAt = nowMs, lastUpdated, isCommentTextAvailable: _i, ...sent } = comment;
   const { triggerNotification: _n, triggerActivities: _a, ...stored } = sent;
-  const datedAt = Math.min(createdAt, nowMs);
+  const datedAt = untilNow(createdAt, nowMs);
   return {
     ...commentColumns(stored),
     organizationKey,
@@ -73,11 +73,24 @@ function toRow(
     id: commentId,
     datedAt,
     lastUpdated: isoTime(lastUpdated ?? datedAt, nowMs),
-    isTextAvailable: isCommentTextAvailable ?? Boolean(stored.commentText),
+    isTextAvailable: isTextAvailable(comment),
   };
 }
 
-/** Returns a time in ISO 8601. A time in the future, by a caller's clock that is ahead, becomes the current time. */
+/** Returns whether a comment has a text, unless the caller says so. */
+export function isTextAvailable({
+  isCommentTextAvailable,
+  commentText,
+}: Pick<NewComment, "isCommentTextAvailable" | "commentText">): boolean {
+  return isCommentTextAvailable ?? Boolean(commentText);
+}
+
+/** Returns the time, or the current time for one in the future, by a caller's clock that is ahead. */
+export function untilNow(time: number, nowMs: number): number {
+  return Math.min(time, nowMs);
+}
+
+/** Returns the time in ISO 8601, the current time for one in the future. */
 export function isoTime(time: number, nowMs: number): string {
-  return new Date(Math.min(time, nowMs)).toISOString();
+  return new Date(untilNow(time, nowMs)).toISOString();
 }

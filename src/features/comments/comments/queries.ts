@@ -14,7 +14,7 @@ import {
 import type { Queryable } from "../../../database/statement.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
 import { answeredComment } from "../answered/queries.ts";
-import { ADDED_TO_COMMENT } from "./refresh/queries.ts";
+import { COMMENT_OVERHEAD_BYTES } from "./refresh/queries.ts";
 
 // Each of the writes works on annotations that the transaction has locked or inserted.
 
@@ -110,7 +110,7 @@ export async function insertComments(
         last_comment_id = greatest(last_comment_id, total.id), record_bytes = record_bytes + total.bytes
       from (
         select organization_key, annotation_sequence, max(sequence) as sequence, max(id) as id,
-          sum(octet_length(record) + ${ADDED_TO_COMMENT})::int as bytes
+          sum(octet_length(record) + ${COMMENT_OVERHEAD_BYTES})::int as bytes
         from input group by organization_key, annotation_sequence
       ) as total
       where annotation.organization_key = total.organization_key and annotation.sequence = total.annotation_sequence

@@ -7,7 +7,7 @@ import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfCommentUpdate } from "../events/comment-events.ts";
 import { CommentIds, changeableCommentFields, commentColumns, readComment } from "./comment.ts";
-import { isoTime, refuseLargeAnnotation } from "./new-comments.ts";
+import { isoTime, isTextAvailable, refuseLargeAnnotation, untilNow } from "./new-comments.ts";
 import { markUpdated, replaceComments, selectRecords } from "./queries.ts";
 import { refreshAnnotations, touchAnnotation } from "./refresh/queries.ts";
 
@@ -66,10 +66,9 @@ export const updateComments = operation({
         }));
         await replaceComments(transaction, key, rows);
         await markUpdated(transaction, key, annotationSequence, [...records.keys()], {
-          datedAt: createdAt === undefined ? undefined : Math.min(createdAt, nowMs),
+          datedAt: createdAt === undefined ? undefined : untilNow(createdAt, nowMs),
           lastUpdated: isoTime(lastUpdated ?? nowMs, nowMs),
-          isTextAvailable:
-            isCommentTextAvailable ?? (fields.commentText === undefined ? undefined : fields.commentText !== ""),
+          isTextAvailable: fields.commentText === undefined ? isCommentTextAvailable : isTextAvailable(updatedData),
         });
         const addedBytes = bytesOf(rows.map(({ record }) => record)) - bytesOf(records.values());
         const bytes =

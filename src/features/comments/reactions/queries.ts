@@ -1,7 +1,7 @@
 import { bigint, json, sql, text, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { ADDED_TO_REACTION } from "../comments/refresh/queries.ts";
+import { REACTION_OVERHEAD_BYTES } from "../comments/refresh/queries.ts";
 
 /** A comment of an annotation that the transaction has locked. */
 export interface LockedComment {
@@ -30,7 +30,7 @@ export async function insertReaction(
       from comment_annotations
       where organization_key = ${key} and sequence = ${bigint(annotationSequence)}
       on conflict do nothing
-      returning octet_length(record::text) + ${ADDED_TO_REACTION} as bytes`,
+      returning octet_length(record::text) + ${REACTION_OVERHEAD_BYTES} as bytes`,
   );
   return inserted[0]?.bytes;
 }
@@ -46,7 +46,7 @@ export async function deleteReactionRow(
     sql<{ bytes: number }>`delete from comment_reactions
       where organization_key = ${uuid(organizationKey)} and annotation_sequence = ${bigint(annotationSequence)}
         and comment_id = ${bigint(commentId)} and reaction = ${text(reaction)} and user_id = ${text(userId)}
-      returning coalesce(octet_length(record::text), 0) + ${ADDED_TO_REACTION} as bytes`,
+      returning coalesce(octet_length(record::text), 0) + ${REACTION_OVERHEAD_BYTES} as bytes`,
   );
   return deleted[0]?.bytes;
 }

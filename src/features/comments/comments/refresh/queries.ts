@@ -4,9 +4,10 @@ import { NOW_MS } from "../../../../database/time.ts";
 
 // Columns of annotations that follow from what belongs to them. The transaction has locked the annotations.
 
-/** Bytes that reading adds to a comment or reaction, about. They count towards the size of the annotation. */
-export const ADDED_TO_COMMENT = sql`350`;
-export const ADDED_TO_REACTION = sql`400`;
+/** Approximate number of bytes that the answer adds to a comment; migration 0021 has the same values. */
+export const COMMENT_OVERHEAD_BYTES = sql`350`;
+/** Approximate number of bytes that the answer adds to a reaction. */
+export const REACTION_OVERHEAD_BYTES = sql`400`;
 
 /** Updates time and size after a change that concerns no participant or mentioned user. Returns the new size. */
 export async function touchAnnotation(
@@ -41,7 +42,7 @@ export async function refreshAnnotations(
       ), comment as materialized (
         select annotation_sequence, sequence, user_id, tagged_user_ids, record_bytes from comments where ${isOwn}
       ), reaction as (
-        select annotation_sequence, sum(coalesce(octet_length(record::text), 0) + ${ADDED_TO_REACTION}) as bytes
+        select annotation_sequence, sum(coalesce(octet_length(record::text), 0) + ${REACTION_OVERHEAD_BYTES}) as bytes
         from comment_reactions where ${isOwn} group by annotation_sequence
       ), named as materialized (
         select sequence as annotation_sequence, 'participant' as role, user_id from annotation where user_id <> ''
@@ -62,7 +63,7 @@ export async function refreshAnnotations(
         latest_comment = coalesce(total.latest, 0),
         record_bytes = octet_length(refreshed.record::text) + coalesce(total.bytes, 0) + coalesce(reaction.bytes, 0)
       from annotation left join (
-        select annotation_sequence, max(sequence) as latest, sum(record_bytes + ${ADDED_TO_COMMENT}) as bytes
+        select annotation_sequence, max(sequence) as latest, sum(record_bytes + ${COMMENT_OVERHEAD_BYTES}) as bytes
         from comment group by annotation_sequence
       ) as total on total.annotation_sequence = annotation.sequence
       left join reaction on reaction.annotation_sequence = annotation.sequence
