@@ -4,6 +4,7 @@ import { bigints, identifier, integer, integers, join, type Sql, sql, text, text
 import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { awaitsPurge, keptUnlessPurged } from "../erasure/overwriting/queries.ts";
+import { IMPORTABLE } from "../erasure/owned-tables.ts";
 import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock, type DocumentRef, ensureDocuments } from "../tenancy/queries.ts";
 
@@ -27,7 +28,7 @@ export interface AddCall extends DocumentRef {
 }
 
 function kept(column: string): Sql {
-  return keptUnlessPurged("activities", column, awaitsPurge("activities", "written_at else created_at"));
+  return keptUnlessPurged("activities", column, awaitsPurge("activities", IMPORTABLE));
 }
 
 /**

@@ -1,21 +1,24 @@
-/** A table whose rows belong to organizations; its primary key starts with organization_key. */
-export interface OwnedTable {
+/** Columns of the time at which a row was last written, in milliseconds since the epoch. */
+export interface WritingTime {
+  writtenAt: string;
+  /** Column of the time of writing of rows to which the caller gave an earlier `writtenAt`; null for others. */
+  writtenLaterAt?: string;
+}
+
+/**
+ * A table whose rows belong to organizations. It has a time of writing if the rows belong to documents: rows that are
+ * newer than the deletion of their document are kept. Its primary key starts with organization_key.
+ */
+export interface OwnedTable extends Partial<WritingTime> {
   name: string;
   /** The other columns of its primary key. */
   key: string[];
-  /**
-   * Column of the time at which a row was last written; present if the rows belong to documents. Rows that are newer
-   * than the deletion of their document are kept.
-   */
-  writtenAt?: string;
-  /** Column of the time of writing of rows to which the caller gave an earlier `writtenAt`; null for others. */
-  writtenLaterAt?: string;
-  /** Whether that column is a timestamp instead of milliseconds since the epoch. */
+  /** Whether `writtenAt` is a timestamp instead of milliseconds since the epoch. */
   isTimestamp?: true;
 }
 
 /** Columns of the time of writing of records whose time the caller may set. */
-export const IMPORTABLE = { writtenAt: "created_at", writtenLaterAt: "written_at" };
+export const IMPORTABLE: WritingTime = { writtenAt: "created_at", writtenLaterAt: "written_at" };
 
 /** Every table of an organization's data except organizations itself. */
 export const OWNED_TABLES: readonly OwnedTable[] = [

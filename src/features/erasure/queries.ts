@@ -1,7 +1,7 @@
 import { identifier, identifiers, type Sql, sql, texts } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { milliseconds } from "../../database/time.ts";
-import { OWNED_TABLES, type OwnedTable } from "./owned-tables.ts";
+import { OWNED_TABLES, type OwnedTable, type WritingTime } from "./owned-tables.ts";
 
 // Statements that read many rows are planned on each call: it may be the first large purge after many small ones.
 
@@ -16,16 +16,24 @@ export interface DocumentTable extends Omit<OwnedTable, "writtenAt"> {
   writtenAt: Sql;
 }
 
+/** Returns the expression for the time at which a row was written; 0 if the table has no such column. */
+export function timeOfWriting({ writtenAt, writtenLaterAt }: Partial<WritingTime>, row?: Sql): Sql {
+  const column = (name: string) => (row ? sql`${row}.${identifier(name)}` : identifier(name));
+  if (writtenAt === undefined) return sql`0::bigint`;
+  if (writtenLaterAt === undefined) return column(writtenAt);
+  return sql`coalesce(${column(writtenLaterAt)}, ${column(writtenAt)})`;
+}
+
 function writtenAtMs(column: string, isTimestamp = false): Sql {
   return isTimestamp ? milliseconds(identifier(column)) : identifier(column);
 }
 
 /**
- * Returns the condition that a row was written until a time. The first part of it bounds the range of an index; the
- * second leaves out rows that were written later with an earlier time.
+ * Returns the condition that a row was written until a time: the comparison of `timeOfWriting`, in a form whose first
+ * part bounds the range of an index.
  */
 export function isWrittenUntil(
-  { writtenAt, writtenLaterAt }: { writtenAt: Sql; writtenLaterAt?: string | undefined },
+  { writtenAt, writtenLaterAt }: Pick<DocumentTable, "writtenAt" | "writtenLaterAt">,
   time: Sql,
 ): Sql {
   const isEarlier = sql`${writtenAt} <= ${time}`;

@@ -4,6 +4,7 @@ import type { Queryable, TransactionalQueryable } from "../../database/statement
 import type { Outbox } from "../../email/outbox.ts";
 import type { AccessBlock } from "../tenancy/queries.ts";
 import type { Mentions } from "./mentions.ts";
+import type { WritingTime } from "./owned-tables.ts";
 
 /** What deleting and exporting a user means for one kind of an organization's data. */
 export interface UserDataKind {
@@ -31,25 +32,17 @@ export interface UserInOrganization {
 type UserPage = PageOfRecords<AccessBlock, Key>;
 
 /** Rows that belong to users, found by an index on the organization and the user. */
-export interface UserRows {
+export interface UserRows extends WritingTime {
   table: string;
-  /** Column of the time at which a row was written, in milliseconds since the epoch. */
-  writtenAt: string;
-  /** Column of the time of writing of rows to which the caller gave an earlier `writtenAt`; null for others. */
-  writtenLaterAt?: string;
   /** Further condition on the rows. */
   condition?: Sql;
 }
 
 /** Records that may mention users. */
-export interface MentioningRecords {
+export interface MentioningRecords extends Partial<WritingTime> {
   table: string;
   /** The other columns of the primary key; for organizations, their id. */
   key: readonly string[];
-  /** Column of the time at which a record was written, if the table has one. */
-  writtenAt?: string;
-  /** Column of the time of writing, as that of `UserRows`. */
-  writtenLaterAt?: string;
   hasBytes: boolean;
   /** Expression for the text of a JSON object with all mentions, if other columns than the record mention users. */
   text?: Sql;

@@ -35,7 +35,8 @@ export async function writeMembers(
 ): Promise<AccessBlock | null> {
   const organization = uuid(organizationKey);
   const [ids, records] = [texts(users.map(({ id }) => id)), texts(users.map(({ record }) => record))];
-  const kept = (column: string) => keptUnlessPurged("users", column, awaitsUserPurge("users", "written_at"));
+  const kept = (column: string) =>
+    keptUnlessPurged("users", column, awaitsUserPurge("users", { writtenAt: "written_at" }));
   const [row] = await database.run(
     sql<{ block: AccessBlock | null }>`with found as (
       select ${accessBlock(organizationKey)} as block
@@ -53,7 +54,7 @@ export async function writeMembers(
       where block is distinct from 'being deleted' and not exists (
         select from user_group_members member
         where member.organization_key = ${organization} and member.group_id = ${text(group.id)}
-          and member.user_id = input.user_id and not ${awaitsUserPurge("member", "written_at")})
+          and member.user_id = input.user_id and not ${awaitsUserPurge("member", { writtenAt: "written_at" })})
       order by user_id
     ), new_group as (
       insert into user_groups (organization_key, group_id, record)

@@ -145,7 +145,7 @@ async function deleteAwaitingPurge(
     sql`with purged as (
         select id from comment_annotations
         where organization_key = ${uuid(organizationKey)} and id = any(${texts(annotations.map(({ id }) => id))})
-          and ${awaitsDocumentPurge("comment_annotations", "written_at")}
+          and ${awaitsDocumentPurge("comment_annotations", { writtenAt: "written_at" })}
         order by id for update
       )
       delete from comment_annotations using purged
@@ -181,7 +181,7 @@ export function lockAnnotations(
     sql<LockedAnnotation>`select ${LOCKED}, ${accessBlock(organizationKey)} as block
       from comment_annotations annotation
       where ${matchesFilters(organizationKey, filters)} ${afterCursor}
-        and not ${awaitsDocumentPurge("annotation", "written_at")}
+        and not ${awaitsDocumentPurge("annotation", { writtenAt: "written_at" })}
       order by created_at, sequence limit ${integer(limit)} for update`,
   );
 }
@@ -207,7 +207,7 @@ export async function lockNamedAnnotations(
       ) with ordinality as ref (organization_key, document_id, id, number)
       join comment_annotations annotation using (organization_key, document_id, id)
       left join organizations organization using (organization_key)
-      where not ${awaitsDocumentPurge("annotation", "written_at")}
+      where not ${awaitsDocumentPurge("annotation", { writtenAt: "written_at" })}
       order by annotation.organization_key, annotation.created_at, annotation.sequence for update of annotation`,
   );
   const locked = new Map(rows.map(({ number, ...annotation }) => [number - 1, annotation]));

@@ -16,7 +16,8 @@ import {
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
-import { isWrittenUntil, keyOf, PURGE_CHUNK_ROWS, purgeLockedRows } from "../queries.ts";
+import type { WritingTime } from "../owned-tables.ts";
+import { isWrittenUntil, keyOf, PURGE_CHUNK_ROWS, purgeLockedRows, timeOfWriting } from "../queries.ts";
 import type {
   MentioningRecords,
   PurgeScope,
@@ -38,11 +39,8 @@ const EXPORT_PAGE_SIZE = 100;
 export type RowPosition = readonly [place: number, writtenAt: number];
 
 /** Returns the condition that a row was written until the acceptance of a deletion. */
-export function isWrittenUntilAcceptance(
-  { writtenAt, writtenLaterAt }: Omit<UserRows, "table">,
-  acceptedAt: number,
-): Sql {
-  return isWrittenUntil({ writtenAt: identifier(writtenAt), writtenLaterAt }, sql`${bigint(acceptedAt)}`);
+export function isWrittenUntilAcceptance({ writtenAt, ...later }: WritingTime, acceptedAt: number): Sql {
+  return isWrittenUntil({ ...later, writtenAt: identifier(writtenAt) }, sql`${bigint(acceptedAt)}`);
 }
 
 /**
@@ -167,13 +165,6 @@ export function mayMention(json: Sql, patterns: readonly string[]): Sql {
   return sql`lower(${json} collate "C") like any(${texts(patterns)})`;
 }
 
-/** Returns the expression for the time at which a record was written; 0 if the table has no such column. */
-export function writtenAtOf({ writtenAt, writtenLaterAt }: MentioningRecords): Sql {
-  if (writtenAt === undefined) return sql`0::bigint`;
-  if (writtenLaterAt === undefined) return identifier(writtenAt);
-  return sql`coalesce(${identifier(writtenLaterAt)}, ${identifier(writtenAt)})`;
-}
-
 interface ScannedRecord {
   key: string[];
   /** Null if the record cannot mention anybody. */
@@ -203,7 +194,7 @@ export async function scanRecords(
             sum(octet_length(text)) over place - octet_length(text) as bytes_before
           from (
             select ${keyOf(records.key)} as key, coalesce(record::text, '') as text,
-              ${writtenAtOf(records)} as written_at
+              ${timeOfWriting(records)} as written_at
             from ${identifier(records.table)} where organization_key = ${uuid(organizationKey)} ${afterCursor}
             order by ${key} limit ${integer(SCANNED_ROWS)}
           ) as record
@@ -230,7 +221,7 @@ export async function lockScanned(
     unprepared(
       sql<{ key: string[]; text: string }>`select ${keyOf(records.key)} as key, record::text as text
         from ${identifier(records.table)} where organization_key = ${uuid(organizationKey)}
-          and ${writtenAtOf(records)} <= ${bigint(acceptedAt)} and record is not null
+          and ${timeOfWriting(records)} <= ${bigint(acceptedAt)} and record is not null
           and (${key}) in (select ${key} from ${unnested(records.key, keys)})
         order by ${key} for update`,
     ),

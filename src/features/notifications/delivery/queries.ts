@@ -2,6 +2,7 @@ import { bigints, booleans, EMPTY, type Sql, sql, texts, uuid, uuids } from "../
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { awaitsPurge, keptUnlessPurged } from "../../erasure/overwriting/queries.ts";
+import { IMPORTABLE } from "../../erasure/owned-tables.ts";
 import { isLetThrough } from "../config/queries.ts";
 
 export interface NotificationRow {
@@ -40,7 +41,7 @@ export interface RecipientSelection
     Position {}
 
 function kept(column: string): Sql {
-  return keptUnlessPurged("notifications", column, awaitsPurge("notifications", "written_at else created_at"));
+  return keptUnlessPurged("notifications", column, awaitsPurge("notifications", IMPORTABLE));
 }
 
 /** Upserts notifications with different ids. An existing id keeps its position; others get one in the given order. */

@@ -12,8 +12,9 @@ import {
   uuids,
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import { timeOfWriting } from "../../erasure/queries.ts";
 import type { MentioningRecords, UserRows, UsersScope } from "../../erasure/user-data-kind.ts";
-import { isWrittenUntilAcceptance, mayMention, writtenAtOf } from "../../erasure/users/queries.ts";
+import { isWrittenUntilAcceptance, mayMention } from "../../erasure/users/queries.ts";
 
 // Each statement searches many organizations at once, locks nothing, and is planned on each call.
 
@@ -84,7 +85,7 @@ export async function selectOrganizationsWithRecords(
             from (
               select *, ${isLarge} as is_large
               from (
-                select *, ${writtenAtOf(records)} as row_written_at,
+                select *, ${timeOfWriting(records)} as row_written_at,
                   ${hasBytes ? sql`coalesce(record_bytes, 0)` : sql`pg_column_size(record)`} as row_bytes
                 from ${table} where ${table}.organization_key = searched.organization_key and record is not null
                 order by ${identifiers(records.key)} limit ${integer(SEARCHED_ROWS + 1)}
