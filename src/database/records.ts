@@ -1,8 +1,8 @@
 import { identifier, integer, type Sql, sql, text, texts, unprepared, uuid } from "./sql.ts";
 import type { Queryable } from "./statement.ts";
 
-/** Maximum number of rows that one statement of a deletion deletes. */
-export const DELETE_CHUNK_ROWS = 5_000;
+/** Maximum number of rows that one statement changes if a request changes all matches. */
+export const CHUNK_ROWS = 5_000;
 /** Maximum number of deleted ids in an answer. */
 export const MAX_IDS_ANSWERED = 50_000;
 
@@ -44,7 +44,7 @@ export async function deleteRecords(transaction: Queryable, deletion: Deletion):
     const rows = await transaction.run(
       unprepared(
         sql<{ id: string }>`select id from ${table} where ${condition} and id > ${text(ids.at(-1))}
-          order by id limit ${integer(DELETE_CHUNK_ROWS)} for update`,
+          order by id limit ${integer(CHUNK_ROWS)} for update`,
       ),
     );
     ids = rows.map(({ id }) => id);
@@ -54,6 +54,6 @@ export async function deleteRecords(transaction: Queryable, deletion: Deletion):
       ),
     );
     for (const id of ids) if (deleted.size < MAX_IDS_ANSWERED) deleted.add(id);
-  } while (ids.length === DELETE_CHUNK_ROWS);
+  } while (ids.length === CHUNK_ROWS);
   return deleted;
 }

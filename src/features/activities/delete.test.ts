@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addActivities, copyActivity, readActivities, readActivityIds, SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { size } from "../../../test/sizes.ts";
-import { DELETE_CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
+import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
@@ -120,7 +120,7 @@ test("a deleted id can be used again for a new record", async () => {
 
 test("all matches are deleted by as many statements as it takes, and the first 50,000 are listed", async () => {
   const workspace = await service.workspace();
-  const matches = size({ usual: DELETE_CHUNK_ROWS + 1, long: MAX_IDS_ANSWERED + 1 });
+  const matches = size({ usual: CHUNK_ROWS + 1, long: MAX_IDS_ANSWERED + 1 });
   await addActivities(workspace, ["copied"], { documentId: "large" });
   await addActivities(workspace, ["stays"]);
   await copyActivity(service.database, organizationKey(workspace.id, organizationId), "copied", matches - 1);

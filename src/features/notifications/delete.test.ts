@@ -3,7 +3,7 @@ import { SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addNotification, markAsRead, readInbox, readNotificationIds } from "../../../test/notifications.ts";
 import { size } from "../../../test/sizes.ts";
-import { DELETE_CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
+import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import { integer, sql, uuid } from "../../database/sql.ts";
 import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -150,7 +150,7 @@ async function multiply(workspace: TestWorkspace, count: number): Promise<void> 
 test.each([{ userId: "grace" }, { documentId }])(
   "all matches of %j are deleted by as many statements as it takes, and the first 50,000 are listed",
   async (scope) => {
-    const matches = size({ usual: DELETE_CHUNK_ROWS + 1, long: MAX_IDS_ANSWERED + 1 });
+    const matches = size({ usual: CHUNK_ROWS + 1, long: MAX_IDS_ANSWERED + 1 });
     const workspace = await service.workspace();
     await addNotification(workspace, "n");
     await multiply(workspace, matches - 1);

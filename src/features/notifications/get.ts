@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_ORDER, DEFAULT_PAGE_SIZE, Identifiers, Order, PageSize, PageToken } from "../../contract/schema.ts";
-import { isReadScope, Notification, readScopeFields, readScopeMessage } from "./notification.ts";
+import { isReadScope, Notification, READ_DESCRIPTION, readScopeFields, readScopeMessage } from "./notification.ts";
 import { readPage } from "./read-page.ts";
 
 const GetRequest = Type.Refine(
@@ -21,13 +21,8 @@ export const getNotifications = operation({
   path: "/v2/notifications/get",
   summary: "Read notifications",
   description:
-    "Accepts `organizationId` with `documentId`, with `userId` or with both; each also with `locationId` and " +
-    "`notificationIds`. Without `organizationId`, `documentId` with `userId`, with `locationId` or with both " +
-    "reads every organization that has a document with this ID; the request is refused if one of them is " +
-    "disabled.\n\nWith `userId` the answer is the inbox of that user, with `isRead` and, once read, `readAt`. " +
-    "Without `userId` it has all notifications, read ones included, with `readAtByUserId`. Notifications are ordered " +
-    "newest first unless `order` is `asc`. If there are more, the answer has a `pageToken`; send it with the same " +
-    "filters.",
+    `${READ_DESCRIPTION} unless \`order\` is \`asc\`. If there are more, the answer has a \`pageToken\`; send it ` +
+    "with the same filters.",
   message: "Notifications retrieved.",
   request: GetRequest,
   response: Type.Array(Notification),

@@ -129,6 +129,15 @@ export const readScopeFields = {
   organizationId: Type.Optional(Identifier),
 };
 
+/** Beginning of the description of a read operation, which ends with the order. */
+export const READ_DESCRIPTION =
+  "Accepts `organizationId` with `documentId`, with `userId` or with both; each also with `locationId` and " +
+  "`notificationIds`. Without `organizationId`, `documentId` with `userId`, with `locationId` or with both " +
+  "reads every organization that has a document with this ID; the request is refused if one of them is " +
+  "disabled.\n\nWith `userId` the answer is the inbox of that user, with `isRead` and, once read, `readAt`. " +
+  "Without `userId` it has all notifications, read ones included, with `readAtByUserId`. Notifications are ordered " +
+  "newest first";
+
 /** Scope of a read operation, which can omit the organization. */
 export interface ReadScope extends Scope {
   organizationId?: string | undefined;

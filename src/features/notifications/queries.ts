@@ -1,5 +1,5 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { DELETE_CHUNK_ROWS } from "../../database/records.ts";
+import { CHUNK_ROWS } from "../../database/records.ts";
 import {
   bigint,
   bigints,
@@ -196,21 +196,22 @@ export async function replaceNotificationRecords(
   );
 }
 
-/** Position of a locked notification in the order of its deletion. */
+/** Position of a locked notification in the order of its change. */
 export interface LockedPosition {
   createdAt: number;
   sequence: number;
 }
 
 /**
- * Locks the 5,000 oldest matches after a position, in an inbox or, without a user, of all notifications. Returns them,
- * oldest first. A deletion that started over would read again what its transaction has deleted.
+ * Locks the 5,000 oldest matches after a position, in an inbox or, without a user, of all notifications. Returns their
+ * positions, oldest first. A change that started over would read again what its transaction has changed. `isUnread`
+ * requires a user.
  */
-export function lockToDelete(
+export function lockPositions(
   transaction: Queryable,
   organizationKey: string,
   scope: Scope,
-  after: LockedPosition | undefined,
+  { after, isUnread = false }: { after: LockedPosition | undefined; isUnread?: boolean },
 ): Promise<LockedPosition[]> {
   const isOfUser = scope.userId !== undefined;
   const alias = isOfUser ? "recipient" : "notification";
@@ -222,8 +223,9 @@ export function lockToDelete(
   return transaction.run(
     unprepared(
       sql<LockedPosition>`select created_at as "createdAt", sequence from ${table}
-        where ${matchesScope(organizationKey, scope, alias)} ${afterCursor}
-        order by created_at, sequence limit ${integer(DELETE_CHUNK_ROWS)} for update`,
+        where ${matchesScope(organizationKey, scope, alias)} ${isUnread ? sql`and read_at is null` : EMPTY}
+          ${afterCursor}
+        order by created_at, sequence limit ${integer(CHUNK_ROWS)} for update`,
     ),
   );
 }

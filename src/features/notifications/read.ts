@@ -1,13 +1,13 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
-import { DELETE_CHUNK_ROWS } from "../../database/records.ts";
+import { CHUNK_ROWS } from "../../database/records.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { lockUnread, markInboxRead } from "./inbox/queries.ts";
+import { markInboxRead } from "./inbox/queries.ts";
 import { notificationScopeFields, persistReadForUsers, type Scope } from "./notification.ts";
-import type { LockedPosition } from "./queries.ts";
+import { type LockedPosition, lockPositions } from "./queries.ts";
 
 /** Marks a user's unread notifications as read: all of them, those of a place, or some. */
 export const readNotifications = operation({
@@ -48,11 +48,12 @@ async function readAll(
   let count = 0;
   let locked: LockedPosition[] = [];
   do {
-    locked = await lockUnread(transaction, organizationKey, scope, locked.at(-1));
+    locked = await lockPositions(transaction, organizationKey, scope, { after: locked.at(-1), isUnread: true });
+    if (locked.length === 0) break;
     const sequences = locked.map(({ sequence }) => sequence);
     await markInboxRead(transaction, organizationKey, { userId: scope.userId, sequences, isKept });
     count += locked.length;
-  } while (locked.length === DELETE_CHUNK_ROWS);
+  } while (locked.length === CHUNK_ROWS);
   return count;
 }
 

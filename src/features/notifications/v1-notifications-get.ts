@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { JsonText, operation } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifiers } from "../../contract/schema.ts";
-import { isReadScope, Notification, readScopeFields, readScopeMessage } from "./notification.ts";
+import { isReadScope, Notification, READ_DESCRIPTION, readScopeFields, readScopeMessage } from "./notification.ts";
 import { readPage } from "./read-page.ts";
 
 const GetRequest = Type.Refine(
@@ -15,12 +15,8 @@ export const getNotificationsV1 = operation({
   path: "/v1/notifications/get",
   summary: "Read the newest notifications",
   description:
-    "Accepts `organizationId` with `documentId`, with `userId` or with both; each also with `locationId` and " +
-    "`notificationIds`. Without `organizationId`, `documentId` with `userId`, with `locationId` or with both " +
-    "reads every organization that has a document with this ID; the request is refused if one of them is " +
-    "disabled.\n\nWith `userId` the answer is the inbox of that user, with `isRead` and, once read, `readAt`. " +
-    "Without `userId` it has all notifications, read ones included, with `readAtByUserId`. Notifications are ordered " +
-    "newest first. The answer has at most 1,000 and ends with the one that exceeds 8 MiB; `/v2/notifications/get` " +
+    `${READ_DESCRIPTION}. The answer has at most 1,000 and ends with the one that exceeds 8 MiB; ` +
+    "`/v2/notifications/get` " +
     "has pages.",
   message: "Notifications retrieved.",
   request: GetRequest,

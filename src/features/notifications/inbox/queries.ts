@@ -1,23 +1,10 @@
-import { DELETE_CHUNK_ROWS } from "../../../database/records.ts";
 import { shared } from "../../../database/shared-select.ts";
-import {
-  bigint,
-  bigints,
-  boolean,
-  booleans,
-  EMPTY,
-  integer,
-  sql,
-  text,
-  texts,
-  unprepared,
-  uuid,
-} from "../../../database/sql.ts";
+import { bigints, boolean, booleans, EMPTY, sql, text, texts, unprepared, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
 import type { Scope } from "../notification.ts";
-import { type LockedPosition, matchesScope } from "../queries.ts";
+import { matchesScope } from "../queries.ts";
 
 /** Number of notifications in an inbox. */
 interface InboxCount {
@@ -50,28 +37,6 @@ export async function countInboxes(
   );
   const counts = totals.map((total, index) => ({ total, unread: total - (read[index] ?? 0) }));
   return { counts, block };
-}
-
-/**
- * Locks the 5,000 oldest unread notifications after a position in the inbox of the scope's user. Returns their
- * positions, oldest first.
- */
-export function lockUnread(
-  transaction: Queryable,
-  organizationKey: string,
-  scope: Scope,
-  after: LockedPosition | undefined,
-): Promise<LockedPosition[]> {
-  const afterCursor = after
-    ? sql`and (created_at, sequence) > (${bigint(after.createdAt)}, ${bigint(after.sequence)})`
-    : EMPTY;
-  return transaction.run(
-    unprepared(
-      sql<LockedPosition>`select created_at as "createdAt", sequence from notification_recipients recipient
-        where ${matchesScope(organizationKey, scope, "recipient")} and read_at is null ${afterCursor}
-        order by created_at, sequence limit ${integer(DELETE_CHUNK_ROWS)} for update`,
-    ),
-  );
 }
 
 /** Marks locked notifications of a user's inbox as read. They leave the inbox unless `isKept`. */
