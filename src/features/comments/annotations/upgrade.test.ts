@@ -1,30 +1,18 @@
-import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { migrateBefore } from "../../../../test/earlier-version.ts";
 import { createTestDatabase } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { migrate } from "../../../database/migrate.ts";
 import { selectAnnotationPage } from "./filters/queries.ts";
 
 const MIGRATION = "0021_annotation_fields.sql";
-const FOLDER = new URL("../../../database/migrations/", import.meta.url);
 const KEY = "00000000-0000-0000-0000-000000000001";
 const TEXT = '\0 \ud800 \\ " \\" \ue000s ,"reactions":[]';
 const FROM = { userId: "ada", note: TEXT };
 
-/** Applies the migrations before the one of this test, as an earlier version has done. */
-async function applyEarlier(database: Awaited<ReturnType<typeof createTestDatabase>>["database"]): Promise<void> {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql") && name < MIGRATION).sort();
-  await runSql(database, "create table migrations (name text primary key, applied_at timestamptz default now())");
-  for (const name of names) {
-    const statements = await readFile(new URL(name, FOLDER), "utf8");
-    await runSql(database, `do $upgrade$ begin execute $text$${statements}$text$; end $upgrade$`);
-    await runSql(database, "insert into migrations (name) values ($1)", [name]);
-  }
-}
-
 test("annotations, comments and reactions of an earlier version are returned with the new fields", async () => {
   const { database, connectionString } = await createTestDatabase({ isBare: true });
-  await applyEarlier(database);
+  await migrateBefore(database, MIGRATION);
   const status = { id: "OPEN", name: "Open", type: "default" };
   const annotation = (id: string) => ({ annotationId: id, type: "comment", from: FROM, context: { status }, status });
   for (const [index, id] of ["b", "a"].entries()) {
