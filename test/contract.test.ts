@@ -11,9 +11,9 @@ const service = await startOwnTestService();
 const fullWorkspace = await filledWorkspace(service);
 
 /** Returns the message and details with which the validation of the operation refuses the request. */
-function refusalOf(check: ReturnType<typeof compileValidation>, data: unknown): unknown {
+async function refusalOf(check: ReturnType<typeof compileValidation>, data: unknown): Promise<unknown> {
   try {
-    check({ data });
+    await check({ data });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { status, message, details } = error;
@@ -30,7 +30,7 @@ describe.each(endpoints)("$path", ({ path, operation, example }) => {
     expect(Compile(answerSchema(operation, { additionalProperties: false })).Errors(answer.body)).toEqual([]);
   });
 
-  test("an invalid value of any field is INVALID_ARGUMENT, named in the message and in details.issues", () => {
+  test("an invalid value of any field is INVALID_ARGUMENT, named in the message and in details.issues", async () => {
     const check = compileValidation(operation.request);
     const request = fullRequest(operation.request, example);
     for (const { name, ...field } of fieldsOf(operation.request)) {
@@ -38,7 +38,7 @@ describe.each(endpoints)("$path", ({ path, operation, example }) => {
       for (const value of invalidValues(field)) {
         const title = `${name} = ${JSON.stringify(value)?.slice(0, 80)}`;
         const fault = value === undefined ? "is required" : expect.stringMatching(/^must /);
-        expect(refusalOf(check, changeField(structuredClone(named), field.steps, value)), title).toEqual({
+        expect(await refusalOf(check, changeField(structuredClone(named), field.steps, value)), title).toEqual({
           status: "INVALID_ARGUMENT",
           message: expect.stringMatching(`^${RegExp.escape(name)} (is required|must )`),
           details: { reason: "field_invalid", issues: [{ path: name, message: fault }] },

@@ -125,9 +125,11 @@ describe("example requests", () => {
   const faultsIn = (...lines: string[]) =>
     exampleFaults("docs/books.md", ["```http", ...lines, "```", ""].join("\n"), operations);
 
-  test("a request that its operation accepts passes, with headers and by an alias too", () => {
-    expect(faultsIn("POST /v2/books/get", "Origin: https://example.com", "", '{ "data": { "id": "a" } }')).toEqual([]);
-    expect(faultsIn("POST /v1/books/get", "", "{", '  "data": { "id": "a" }', "}")).toEqual([]);
+  test("a request that its operation accepts passes, with headers and by an alias too", async () => {
+    expect(
+      await faultsIn("POST /v2/books/get", "Origin: https://example.com", "", '{ "data": { "id": "a" } }'),
+    ).toEqual([]);
+    expect(await faultsIn("POST /v1/books/get", "", "{", '  "data": { "id": "a" }', "}")).toEqual([]);
   });
 
   test.each([
@@ -140,8 +142,8 @@ describe("example requests", () => {
     ["a body that is not JSON", ["POST /v2/books/get", "", '{ "data": … }'], "the body is not JSON"],
     ["an unknown operation", ["POST /v2/books/add", "", "{}"], "there is no operation /v2/books/add"],
     ["another method", ["GET /v2/books/get", "", "{}"], "the first line must be POST and a path"],
-  ])("the check reports %s", (_subject, lines, fault) => {
-    expect(faultsIn(...lines)).toEqual([`docs/books.md: ${lines[0]}: ${fault}`]);
+  ])("the check reports %s", async (_subject, lines, fault) => {
+    expect(await faultsIn(...lines)).toEqual([`docs/books.md: ${lines[0]}: ${fault}`]);
   });
 });
 

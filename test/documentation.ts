@@ -68,7 +68,7 @@ checkTable("README.md", "commands", commandsTable());
 checkTable("docs/api.md", "operations", operationsTable());
 checkTable("docs/conventions.md", "reasons", reasonsTable());
 for (const [path, markdown] of project.documents) {
-  faults.push(...documentFaults(path, markdown, project), ...exampleFaults(path, markdown, operations));
+  faults.push(...documentFaults(path, markdown, project), ...(await exampleFaults(path, markdown, operations)));
 }
 faults.push(...glossaryFaults(project.documents.get("docs/glossary.md") ?? ""));
 for (const { path, description = "" } of operations) faults.push(...documentFaults(path, description, project));

@@ -162,7 +162,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Route
     request.permit ??= await admit(request, options.admission);
     try {
       validate ??= compileValidation(operation.request);
-      const data = validate(request.body);
+      const data = await validate(request.body);
       if (request.bodyClaim?.isLarge) await nextTurn();
       const body = await work(request, data);
       if (options.checkAnswers) {

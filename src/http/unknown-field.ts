@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import { isObject } from "../contract/is-object.ts";
-import { namesIn } from "./json-pointer.ts";
+import { valueAt } from "./json-pointer.ts";
 
 /** Maximum number of characters of a field's name that a message repeats. */
 const MAX_NAME = 100;
@@ -23,7 +23,7 @@ export function shortName(name: string): string {
 }
 
 /** Returns the known name with the fewest typing errors, if there are few. Upper and lower case do not matter. */
-function similarName(name: string, known: string[]): string | undefined {
+export function similarName(name: string, known: string[]): string | undefined {
   const most = name.length < 6 ? MAX_IN_SHORT_NAMES : MAX_TYPING_ERRORS;
   const candidates = known
     .filter((candidate) => Math.abs(candidate.length - name.length) <= most)
@@ -59,8 +59,7 @@ function at(row: number[], column: number): number {
 
 /** Returns the names of the fields of the object schema at a JSON pointer such as `#/properties/activities/items`. */
 function namesAt(schema: TSchema, pointer: string): string[] {
-  let node: unknown = schema;
-  for (const name of namesIn(pointer)) node = Reflect.get(Object(node), name);
+  const node = valueAt(schema, pointer);
   return isObject(node) ? Object.keys(Object(node.properties)) : [];
 }
 

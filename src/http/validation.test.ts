@@ -11,9 +11,9 @@ const validate = compileValidation(
   }),
 );
 
-function messageFor(data: object): string {
+async function messageFor(data: object): Promise<string> {
   try {
-    validate({ data });
+    await validate({ data });
   } catch (error) {
     if (error instanceof ServiceError) return error.message;
     throw error;
@@ -34,26 +34,26 @@ test.each([
   [{ data: {} }, "data.id is required", "data.id"],
 ])(
   "for %j the message names the first invalid field, and the issues contain it with its path",
-  (body, message, path) => {
+  async (body, message, path) => {
     const required = compileValidation(Type.Object({ id: Type.String() }));
     const issues = [{ path, message: message.slice(path.length + 1) }];
-    expect(() => required(body)).toThrow(
+    await expect(required(body)).rejects.toThrow(
       expect.objectContaining({ message, details: { reason: "field_invalid", issues } }),
     );
   },
 );
 
-test("an invalid value is named at any position in a body of up to 50,000 values", () => {
-  expect(messageFor({ switches: switches(40_000) })).toBe('data.switches["switch 39999"] must be a boolean');
+test("an invalid value is named at any position in a body of up to 50,000 values", async () => {
+  expect(await messageFor({ switches: switches(40_000) })).toBe('data.switches["switch 39999"] must be a boolean');
 });
 
-test("in a larger body, invalid values among the first 1,001 items of each list and map are named", () => {
-  expect(messageFor({ names: Array(60_000).fill("a") })).toBe("data.names must have at most 1,000 items");
-  expect(messageFor({ items: Array(60_000).fill({ id: 1 }) })).toBe("data.items[0].id must be a string");
+test("in a larger body, invalid values among the first 1,001 items of each list and map are named", async () => {
+  expect(await messageFor({ names: Array(60_000).fill("a") })).toBe("data.names must have at most 1,000 items");
+  expect(await messageFor({ items: Array(60_000).fill({ id: 1 }) })).toBe("data.items[0].id must be a string");
 });
 
-test("an invalid value beyond the first 1,001 items of a larger body is refused without its path", () => {
-  expect(messageFor({ switches: switches(60_000) })).toBe("data is invalid beyond the first 1,001 items");
+test("an invalid value beyond the first 1,001 items of a larger body is refused without its path", async () => {
+  expect(await messageFor({ switches: switches(60_000) })).toBe("data is invalid beyond the first 1,001 items");
 });
 
 test.each([
@@ -65,22 +65,48 @@ test.each([
   [{ id: "a" }, "data.id is not a field of this operation. Did you mean data.items[].id?"],
   [JSON.parse('{"__proto__":1}'), "data.__proto__ is not a field of this operation."],
   [{ ["x".repeat(1_000_000)]: 1 }, `data["${"x".repeat(100)}…"] is not a field of this operation.`],
-])("an unknown field is refused at any level, with the name that was probably meant, case %#", (data, message) => {
-  expect(messageFor(data)).toBe(message);
-});
+])(
+  "an unknown field is refused at any level, with the name that was probably meant, case %#",
+  async (data, message) => {
+    expect(await messageFor(data)).toBe(message);
+  },
+);
 
-test("unknown fields are named first, and invalid ones follow in the issues", () => {
+test("unknown fields are named first, and invalid ones follow in the issues", async () => {
   const issues = [
     { path: "data.items[0].iD", message: "is not a field of this operation. Did you mean id?" },
     { path: "data.names", message: "must be an array" },
     { path: "data.items[0].id", message: "is required" },
   ];
-  expect(() => validate({ data: { names: 1, items: [{ iD: "a" }] } })).toThrow(
+  await expect(validate({ data: { names: 1, items: [{ iD: "a" }] } })).rejects.toThrow(
     expect.objectContaining({ reason: "unknown_field", details: { reason: "unknown_field", issues } }),
   );
 });
 
-test("a field beside data is refused", () => {
-  const message = 'names is not a field of the body. All fields belong in data: { "data": { … } }';
-  expect(() => validate({ names: ["a"] })).toThrow(expect.objectContaining({ reason: "unknown_field", message }));
+test.each([
+  [{ names: ["a"] }, 'names is not a field of the body. All fields belong in data: { "data": { … } }'],
+  [{ Data: {} }, "Data is not a field of the body. Did you mean data?"],
+])("a field beside data is refused, case %#", async (body, message) => {
+  await expect(validate(body)).rejects.toThrow(expect.objectContaining({ reason: "unknown_field", message }));
+});
+
+test("a text that does not match its pattern is described in words", async () => {
+  const code = Type.String({ pattern: "^[a-z]+$", description: "Must only have letters. It is chosen by you." });
+  const refused = compileValidation(Type.Object({ codes: Type.Array(code) }))({ data: { codes: ["a", "1"] } });
+  await expect(refused).rejects.toThrow("data.codes[1] must only have letters");
+});
+
+test("fields that come after 1,001 unknown ones are not reported as missing", async () => {
+  const required = compileValidation(Type.Object({ id: Type.String() }));
+  const unknown = Object.fromEntries(Array.from({ length: 60_000 }, (_, number) => [`unknown${number}`, 1]));
+  const issues: unknown[] = Array(100).fill(expect.objectContaining({ path: expect.stringMatching(/^data.unknown/) }));
+  await expect(required({ data: { ...unknown, id: "a" } })).rejects.toThrow(
+    expect.objectContaining({ details: { reason: "unknown_field", issues } }),
+  );
+});
+
+test("a forbidden name is found in an object that allows further fields", async () => {
+  const open = Type.Object({}, { additionalProperties: true, patternProperties: { "^access$": false } });
+  const refused = compileValidation(Type.Object({ context: open }))({ data: { context: { more: 1, access: 1 } } });
+  await expect(refused).rejects.toThrow("data.context.access");
 });

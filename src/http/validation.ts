@@ -13,34 +13,35 @@ import {
   unknownFields,
 } from "../contract/errors.ts";
 import { isObject } from "../contract/is-object.ts";
-import { escapePointer, namesIn } from "./json-pointer.ts";
+import { nextTurn } from "../contract/next-turn.ts";
+import { sampleOf } from "./fault-sample.ts";
+import { escapePointer, namesIn, valueAt } from "./json-pointer.ts";
 import { strictSchema } from "./strict-schema.ts";
-import { describeUnknownField, shortName } from "./unknown-field.ts";
+import { describeUnknownField, shortName, similarName } from "./unknown-field.ts";
 
 Settings.Set({ maxErrors: MAX_ISSUES });
-const MAX_VALUES = 50_000;
-const MAX_SAMPLED = 1_001;
 
 /**
  * Compiles a check that returns `data` of a body, or throws INVALID_ARGUMENT with the first fault as its message and
  * all of them (100 at most) in `details.issues`. Unknown fields come first, because they explain other faults: a
- * mistyped field is also missing.
+ * mistyped field is also missing. Other requests have a turn between the check and the search of the faults.
  */
-export function compileValidation(schema: TSchema): (body: unknown) => object {
-  const validator = Compile(strictSchema(schema));
+export function compileValidation(schema: TSchema): (body: unknown) => Promise<object> {
+  const strict = strictSchema(schema);
+  const validator = Compile(strict);
   const mayBeEmpty = validator.Check({});
 
-  return (body) => {
+  return async (body) => {
     const data = dataOf(body, mayBeEmpty);
-    if (!validator.Check(data)) {
-      const [, errors] = validator.Errors(sampleOf(data));
-      const unknown = errors.filter(isUnknownField).map((error) => unknownField(schema, error, data));
-      const invalid = describe(errors, data);
-      const [first, ...others] = [...unknown, ...invalid];
-      if (first === undefined) throw invalidField("data", "is invalid beyond the first 1,001 items");
-      throw unknown.length > 0 ? unknownFields(first, ...others) : invalidFields(first, ...others);
-    }
-    return data;
+    if (validator.Check(data)) return data;
+    await nextTurn();
+    const sample = sampleOf(strict, data);
+    const [, errors] = validator.Errors(sample);
+    const unknown = errors.filter(isUnknownField).map((error) => unknownField(schema, error, sample));
+    const invalid = describe(schema, errors, sample);
+    const [first, ...others] = [...unknown, ...invalid];
+    if (first === undefined) throw invalidField("data", "is invalid beyond the first 1,001 items");
+    throw unknown.length > 0 ? unknownFields(first, ...others) : invalidFields(first, ...others);
   };
 }
 
@@ -61,7 +62,8 @@ function dataOf(body: unknown, mayBeEmpty: boolean): object {
     throw new ServiceError("body_invalid", 'The body must be a JSON object: { "data": { … } }.');
   const unknown = Object.keys(body ?? {}).find((name) => name !== "data");
   if (unknown !== undefined) {
-    const message = 'is not a field of the body. All fields belong in data: { "data": { … } }';
+    const hint = similarName(unknown, ["data"]) ? "Did you mean data?" : 'All fields belong in data: { "data": { … } }';
+    const message = `is not a field of the body. ${hint}`;
     throw unknownFields({ path: shortName(unknown), message });
   }
   const data = body?.data;
@@ -71,37 +73,12 @@ function dataOf(body: unknown, mayBeEmpty: boolean): object {
   return data;
 }
 
-/**
- * Returns the part of the data in which faults are searched. If it contains more than 50,000 values, that is the first
- * 1,001 items of each list and map, one more than any list may have. Searching ten million values takes 15 s and 2 GB.
- */
-function sampleOf(data: unknown): unknown {
-  return countUpTo(MAX_VALUES, data) < MAX_VALUES ? data : firstOf(data);
-}
-
-function countUpTo(limit: number, value: unknown): number {
-  let count = 1;
-  if (typeof value !== "object" || value === null) return count;
-  for (const item of Object.values(value)) {
-    if (count >= limit) break;
-    count += countUpTo(limit - count, item);
-  }
-  return count;
-}
-
-function firstOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, MAX_SAMPLED).map(firstOf);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).slice(0, MAX_SAMPLED);
-  return Object.fromEntries(entries.map(([key, item]) => [key, firstOf(item)]));
-}
-
 /** Returns one issue per known field, in the order of the schema. */
-function describe(errors: ValidationError[], data: unknown): Issue[] {
+function describe(schema: TSchema, errors: ValidationError[], data: unknown): Issue[] {
   let relevant = errors;
   for (const union of errors.filter((error) => error.keyword === "anyOf")) relevant = settleUnion(union, relevant);
   const issues = new Map<string, Issue>();
-  for (const { path, message } of relevant.flatMap(describeOne)) {
+  for (const { path, message } of relevant.flatMap((error) => describeOne(schema, error))) {
     const readable = pathOf(path, data);
     if (!issues.has(readable)) issues.set(readable, { path: readable, message });
   }
@@ -126,7 +103,7 @@ function settleUnion(union: ValidationError, errors: ValidationError[]): Validat
   return [...outside, { ...union, keyword: "~refine", params: { index: 0, message }, message }];
 }
 
-function describeOne(error: ValidationError): Issue[] {
+function describeOne(schema: TSchema, error: ValidationError): Issue[] {
   const path = error.instancePath;
   switch (error.keyword) {
     case "required":
@@ -144,6 +121,8 @@ function describeOne(error: ValidationError): Issue[] {
       return [{ path, message: error.params.limit === 1 ? "must not be empty" : `must have at least ${units(error)}` }];
     case "maxLength":
       return [{ path, message: `must have at most ${units(error)}` }];
+    case "pattern":
+      return [{ path, message: ruleOf(schema, error.schemaPath) }];
     case "minItems":
       return [{ path, message: `must have at least ${items(error.params.limit)}` }];
     case "maxItems":
@@ -162,6 +141,12 @@ function describeOne(error: ValidationError): Issue[] {
     default:
       return [{ path, message: error.message }];
   }
+}
+
+/** Returns what the first sentence of the description says about a field with a pattern: "must only have letters". */
+function ruleOf(schema: TSchema, pointer: string): string {
+  const [rule = ""] = String(Reflect.get(Object(valueAt(schema, pointer)), "description")).split(". ", 1);
+  return `${rule.slice(0, 1).toLowerCase()}${rule.slice(1)}`;
 }
 
 function units(error: { params: { limit: number } }): string {

@@ -47,20 +47,26 @@ export function examplesOf(markdown: string): Example[] {
 }
 
 /** Returns one line for each example whose request its operation would refuse. */
-export function exampleFaults(path: string, markdown: string, operations: readonly Contract[]): string[] {
-  return examplesOf(markdown).flatMap((example) => {
-    const fault = example.isInvalid ? undefined : requestFault(example, operations);
-    return fault === undefined ? [] : [`${path}: ${example.title}: ${fault}`];
-  });
+export async function exampleFaults(
+  path: string,
+  markdown: string,
+  operations: readonly Contract[],
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const example of examplesOf(markdown)) {
+    const fault = example.isInvalid ? undefined : await requestFault(example, operations);
+    if (fault !== undefined) faults.push(`${path}: ${example.title}: ${fault}`);
+  }
+  return faults;
 }
 
-function requestFault({ path, body }: Example, operations: readonly Contract[]): string | undefined {
+async function requestFault({ path, body }: Example, operations: readonly Contract[]): Promise<string | undefined> {
   if (path === undefined) return "the first line must be POST and a path";
   const operation = operations.find((one) => [one.path, ...(one.aliases ?? [])].includes(path));
   return operation ? bodyFault(body, operation.request) : `there is no operation ${path}`;
 }
 
-function bodyFault(text: string, schema: TSchema): string | undefined {
+async function bodyFault(text: string, schema: TSchema): Promise<string | undefined> {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -68,7 +74,7 @@ function bodyFault(text: string, schema: TSchema): string | undefined {
     return "the body is not JSON";
   }
   try {
-    compileValidation(schema)(body);
+    await compileValidation(schema)(body);
     return undefined;
   } catch (error) {
     if (error instanceof ServiceError) return error.message;

@@ -71,7 +71,12 @@ test("a notification without an id gets a UUID of version 7", async () => {
 test.each(["with space", "ünïcode", "slash/", "dot.", "line\n", ""])("%j as an id is INVALID_ARGUMENT", async (id) => {
   const workspace = await service.workspace();
   const error = await workspace.error(PATH, notification(["grace"], { notificationId: id }));
-  expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.notificationId /) });
+  expect(error).toMatchObject({
+    status: "INVALID_ARGUMENT",
+    message: expect.stringMatching(
+      /^data\.notificationId (must only have letters, digits, _ and -|must not be empty)$/,
+    ),
+  });
 });
 
 test.each(["displayHeadlineMessageTemplate", "displayBodyMessage"])(

@@ -39,7 +39,7 @@ export const newNotificationFields = {
       minLength: 1,
       maxLength: 256,
       pattern: "^[A-Za-z0-9_-]+$",
-      description: "Letters, digits, `_` and `-`. Without it, the notification gets a UUID.",
+      description: "Must only have letters, digits, _ and -. Without it, the notification gets a UUID.",
     }),
   ),
   actionUser: User,

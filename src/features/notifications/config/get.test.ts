@@ -54,7 +54,7 @@ test.each([{}, { documentIds: [] }, { getOrganizationConfig: false }])(
     const error = await (await service.workspace()).error(PATH, { organizationId, userId: "grace", ...request });
     expect(error).toMatchObject({
       status: "INVALID_ARGUMENT",
-      message: "data must have documentIds, or getOrganizationConfig as true",
+      message: "data must have at least 1 item in documentIds, or getOrganizationConfig as true",
     });
   },
 );

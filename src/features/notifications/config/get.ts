@@ -14,7 +14,7 @@ const GetRequest = Type.Refine(
     getOrganizationConfig: Type.Optional(Type.Boolean({ default: false })),
   }),
   ({ documentIds, getOrganizationConfig }) => Boolean(documentIds?.length) || getOrganizationConfig === true,
-  () => "must have documentIds, or getOrganizationConfig as true",
+  () => "must have at least 1 item in documentIds, or getOrganizationConfig as true",
 );
 
 /** Reads the effective preferences, which are set for the document, for the organization, or by default. */
