@@ -224,7 +224,14 @@ async function serve(
   };
   const read = readConfig(environment);
   // The service must not shed load because the machine of the tests is busy.
-  const given = { ...read, limits: { ...read.limits, admission: { maxWaiting: 10_000, maxWaitMs: 60_000 } } };
+  const given = {
+    ...read,
+    limits: {
+      ...read.limits,
+      gate: { ...read.limits.gate, maxWaitMs: 60_000 },
+      admission: { maxWaiting: 10_000, maxWaitMs: 60_000 },
+    },
+  };
   const config = { ...given, ...(await change(given)) };
   const { address } = await start(config);
   return {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Server, type Socket } from "node:net";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
@@ -23,10 +23,9 @@ export function closeConnectionsOnClose(server: FastifyInstance): void {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  server.addHook("onRequest", ({ raw: { socket } }, { raw: answer }, done) => {
+  server.server.on("request", ({ socket }: IncomingMessage, answer: ServerResponse) => {
     unsent.set(socket, answer);
     answer.once("close", () => unsent.get(socket) === answer && unsent.delete(socket));
-    done();
   });
   // Fastify sets the header for requests that arrive during the stop, but not for those in progress.
   server.addHook("onSend", (_request, reply, _payload, done) => {

@@ -23,6 +23,7 @@ import { headerFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectation
 import type { Metrics } from "./metrics.ts";
 import { OverloadLog } from "./overload-log.ts";
 import type { PageTokens } from "./page-token.ts";
+import { limitRequestsInside } from "./request-gate.ts";
 import { isFault, logFailure, recordAnswer } from "./request-log.ts";
 import { RequestRates } from "./request-rates.ts";
 import type { SessionAuthentication } from "./session-authentication.ts";
@@ -91,6 +92,7 @@ export function createServer({ trustProxy, limits }: Pick<Config, "trustProxy" |
     // Operations have their own validation. Loading the compilers of Fastify would take 0.04 s and 3 MB at each start.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
   });
+  limitRequestsInside(server.server, limits.gate);
   refuseUnmetExpectations(server.server);
   refuseConnect(server.server);
   lingerOnUnreadBodies(server);

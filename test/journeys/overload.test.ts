@@ -45,6 +45,24 @@ test("a request past the limit waits, and is UNAVAILABLE if nothing ends in time
   expect(await workspace.data(READ, SCOPE)).toMatchObject([{ id: "only" }]);
 });
 
+test("requests that the server cannot handle yet wait in front of it, by caller, and are refused in time", async () => {
+  const service = await startOwnTestService(({ limits }) => ({
+    limits: { ...limits, gate: { maxPermits: 2, maxWaiting: 10, maxWaitMs: 100 } },
+  }));
+  const [flooding, other] = [await service.workspace(), await service.workspace()];
+  await addActivities(flooding, ["only"]);
+  const { release } = await holdTable(service, "activities");
+  const calls = [flooding.call(READ, SCOPE), flooding.call(READ, SCOPE)];
+  const refused = await Promise.race(calls);
+  expect(refused).toMatchObject(OVERLOADED);
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(refused.headers.get("connection")).toBe("close");
+  expect(await other.call("/v2/workspace/domains/get", {})).toMatchObject({ httpStatus: 200 });
+  expect(await fetch(`${service.address}/healthz`)).toMatchObject({ status: 200 });
+  await release();
+  expect((await Promise.all(calls)).map(({ httpStatus }) => httpStatus).sort()).toEqual([200, 503]);
+});
+
 test("a client that disconnects before it is known takes no place among the requests in progress", async () => {
   const service = await startOwnTestService(() => ({ maxConcurrentRequests: 1 }));
   const workspace = await service.workspace();
