@@ -22,24 +22,41 @@ function branchesOf(schema: unknown): JsonSchema[] {
   return Array.isArray(schema.anyOf) ? [schema, ...schema.anyOf.flatMap(branchesOf)] : [schema];
 }
 
+/** What the alternatives of a place say about the values in it. */
+interface Shape {
+  items: JsonSchema[];
+  fields: Map<string, JsonSchema[]>;
+  entries: JsonSchema[];
+  refusesUnknown: boolean;
+}
+
+function shapeOf(branches: JsonSchema[]): Shape {
+  return {
+    items: branches.flatMap((branch) => branchesOf(branch.items)),
+    fields: fieldsOf(branches),
+    entries: branches.flatMap(entryBranchesOf),
+    refusesUnknown: branches.some(isClosed) && !branches.some(isMap),
+  };
+}
+
 class Sampler {
+  readonly #shapes = new Map<JsonSchema[], Shape>();
   #unknownLeft = MAX_ISSUES;
 
   sample(branches: JsonSchema[], value: unknown): unknown {
     if (branches.length === 0) return value;
-    if (Array.isArray(value)) {
-      const items = branches.flatMap((branch) => branchesOf(branch.items));
-      return value.slice(0, MAX_ITEMS).map((item) => this.sample(items, item));
-    }
-    return isObject(value) ? this.#sampleObject(branches, value) : value;
+    if (typeof value !== "object" || value === null) return value;
+    const shape = this.#shapes.get(branches) ?? shapeOf(branches);
+    this.#shapes.set(branches, shape);
+    if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => this.sample(shape.items, item));
+    return isObject(value) ? this.#sampleObject(shape, value) : value;
   }
 
-  #sampleObject(branches: JsonSchema[], value: Record<string, unknown>): object {
-    const fields = fieldsOf(branches);
-    const entryBranches = branches.flatMap(entryBranchesOf);
+  #sampleObject(shape: Shape, value: Record<string, unknown>): object {
+    const { fields, refusesUnknown } = shape;
     const entries: [name: string, value: unknown][] = [];
-    if (!branches.some(isClosed) || branches.some(isMap)) {
-      for (const name of namesToSearch(value, fields)) entries.push([name, this.sample(entryBranches, value[name])]);
+    if (!refusesUnknown) {
+      for (const name of namesToSearch(value, fields)) entries.push([name, this.sample(shape.entries, value[name])]);
     } else if (this.#unknownLeft > 0) {
       for (const name of this.#unknownNames(value, fields)) entries.push([shortName(name), null]);
     }
