@@ -144,7 +144,7 @@ export const VIEWS: View[] = [
   {
     path: "/settings?tab=audit",
     heading: "Settings",
-    shows: ["Domains allowed by token first", "domains: app.example.com", "Workspace created by the command line"],
+    shows: ["Domains allowed by token first", "Domains: app.example.com", "Workspace created by the command line"],
     requests: ["/v2/workspace/audit/get"],
   },
   {
