@@ -103,7 +103,7 @@ test.each([
   ["TLS without support", Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]), "request_invalid"],
   ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "request_invalid"],
   ["a method that Node does not know", "FOO /v2/activities/get HTTP/1.1\r\nhost: x\r\n\r\n", "method_not_allowed"],
-  ["QUERY", "QUERY /v2/activities/get HTTP/1.1\r\nhost: x\r\n\r\n", "method_not_allowed"],
+  ["QUERY", "QUERY /v2/activities/get HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n", "method_not_allowed"],
   ["CONNECT", "CONNECT example.com:443 HTTP/1.1\r\nhost: x\r\n\r\n", "method_not_allowed"],
   ["a header without a colon", "POST / HTTP/1.1\r\nhost: x\r\nnonsense\r\n\r\n", "request_invalid"],
   [
