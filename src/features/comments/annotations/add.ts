@@ -1,5 +1,4 @@
 import Type, { type Static } from "typebox";
-import { v7 as uuidv7 } from "uuid";
 import { operation } from "../../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
@@ -84,7 +83,7 @@ export const addCommentAnnotations = operation({
     }
     const key = organizationKey(workspace.id, organizationId);
     const document = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId };
-    const annotations = commentAnnotations.map((annotation) => identify(annotation, uuidv7));
+    const annotations = commentAnnotations.map(identify);
     const results = await database.transaction(async (transaction) => {
       const missing = await ensureDocumentIfAllowed(transaction, document, create);
       if (missing) return annotations.map((annotation) => failed(annotation, `${missing} not found.`));

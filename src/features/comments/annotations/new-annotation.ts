@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { v7 as uuidv7 } from "uuid";
 import { invalidFields } from "../../../contract/errors.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import { Identifier, MAX_TIME, PastTime } from "../../../contract/schema.ts";
@@ -35,9 +36,9 @@ export type IdentifiedAnnotation = Omit<NewAnnotation, "comments"> & {
   commentData: NewComment[];
 };
 
-export function identify(annotation: NewAnnotation, newId: () => string): IdentifiedAnnotation {
+export function identify(annotation: NewAnnotation): IdentifiedAnnotation {
   const { comments: _, ...given } = annotation;
-  return { annotationId: newId(), ...given, commentData: newCommentsIn(annotation).given };
+  return { annotationId: uuidv7(), ...given, commentData: newCommentsIn(annotation).given };
 }
 
 /** Returns the IDs by which callers know an annotation. An agent also knows it by its finding. */

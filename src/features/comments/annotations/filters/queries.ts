@@ -1,5 +1,5 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../../database/page.ts";
-import { bigint, identifier, join, type Sql, sql, text, texts, uuid } from "../../../../database/sql.ts";
+import { bigint, identifier, identifiers, join, type Sql, sql, text, texts, uuid } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { type AccessBlock, accessBlock } from "../../../tenancy/queries.ts";
 import { ANNOTATION_COLUMNS, answeredAnnotationWithComments } from "../../answered/queries.ts";
@@ -75,7 +75,7 @@ function sourceOf(organizationKey: string, filters: Filters): Sql {
       select created_at, annotation_sequence as sequence from comment_users
       where organization_key = ${uuid(organizationKey)} and role = ${ROLES[listed]} and user_id = ${text(userId)}
     ) as listed cross join lateral (
-      select id, updated_at, annotation_number, agent_source, resolved_by, record, record_bytes
+      select ${identifiers([...ANNOTATION_COLUMNS, "record", "record_bytes"])}
       from comment_annotations annotation
       where annotation.sequence = listed.sequence
         and ${matchesFilters(organizationKey, { ...filters, [listed]: undefined })}
