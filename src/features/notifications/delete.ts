@@ -1,13 +1,14 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { CHUNK_ROWS, MAX_IDS_ANSWERED } from "../../database/records.ts";
+import { MAX_IDS_ANSWERED } from "../../database/records.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { removeFromInbox } from "./inbox/queries.ts";
+import { lockedChunks } from "./locked-chunks.ts";
 import { isScope, notificationScopeFields, type Scope, scopeMessage } from "./notification.ts";
-import { deleteNotificationRows, type LockedPosition, lockPositions } from "./queries.ts";
+import { deleteNotificationRows } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({ ...notificationScopeFields, notificationIds: Type.Optional(Identifiers) }),
@@ -49,16 +50,12 @@ export const deleteNotifications = operation({
 /** Deletes all matches in chunks. Returns the ids of the first 50,000. */
 async function deleteAll(transaction: Queryable, organizationKey: string, scope: Scope): Promise<Set<string>> {
   const ids = new Set<string>();
-  let locked: LockedPosition[] = [];
-  do {
-    locked = await lockPositions(transaction, organizationKey, scope, { after: locked.at(-1) });
-    if (locked.length === 0) break;
-    const sequences = locked.map(({ sequence }) => sequence);
+  for await (const sequences of lockedChunks(transaction, organizationKey, scope)) {
     const deleted =
       scope.userId === undefined
         ? await deleteNotificationRows(transaction, organizationKey, sequences)
         : await removeFromInbox(transaction, organizationKey, scope.userId, sequences);
     for (const id of deleted) if (ids.size < MAX_IDS_ANSWERED) ids.add(id);
-  } while (locked.length === CHUNK_ROWS);
+  }
   return ids;
 }

@@ -1,13 +1,12 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
-import { CHUNK_ROWS } from "../../database/records.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { markInboxRead } from "./inbox/queries.ts";
+import { lockedChunks } from "./locked-chunks.ts";
 import { notificationScopeFields, persistReadForUsers, type Scope } from "./notification.ts";
-import { type LockedPosition, lockPositions } from "./queries.ts";
 
 /** Marks a user's unread notifications as read: all of them, those of a place, or some. */
 export const readNotifications = operation({
@@ -46,14 +45,10 @@ async function readAll(
   isKept: boolean,
 ): Promise<number> {
   let count = 0;
-  let locked: LockedPosition[] = [];
-  do {
-    locked = await lockPositions(transaction, organizationKey, scope, { after: locked.at(-1), isUnread: true });
-    if (locked.length === 0) break;
-    const sequences = locked.map(({ sequence }) => sequence);
+  for await (const sequences of lockedChunks(transaction, organizationKey, scope, { isUnread: true })) {
     await markInboxRead(transaction, organizationKey, { userId: scope.userId, sequences, isKept });
-    count += locked.length;
-  } while (locked.length === CHUNK_ROWS);
+    count += sequences.length;
+  }
   return count;
 }
 
