@@ -1,22 +1,15 @@
 import Type from "typebox";
 import { isObject } from "../../../contract/is-object.ts";
-import { MAX_SWITCHES, Switches } from "../switches.ts";
+import { byName, Switches } from "../switches.ts";
 
 /** Switches by the feature and the name of what happened, such as `{ comment: { added: true } }`. */
 export type Triggers = Record<string, boolean | Record<string, boolean>>;
 
 /** Triggers as they are sent: a switch is in the object of its feature, or has the flat name of an event. */
 export const Triggers = Type.Unsafe<Triggers>(
-  Type.Object(
-    {},
-    {
-      additionalProperties: Type.Union([Type.Boolean(), Switches]),
-      propertyNames: Type.String({ minLength: 1, maxLength: 256 }),
-      maxProperties: MAX_SWITCHES,
-      description:
-        "Switches by feature, such as `{ comment: { added: true } }`. The flat names of events, such as " +
-        `\`comment.add\`, are accepted too. At most ${MAX_SWITCHES}.`,
-    },
+  byName(
+    Type.Union([Type.Boolean(), Switches]),
+    "Switches by feature, such as `{ comment: { added: true } }`, or by flat names of events, such as `comment.add`",
   ),
 );
 

@@ -1,7 +1,6 @@
 import Type from "typebox";
-import { invalidField } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
-import { MAX_SWITCHES } from "../switches.ts";
+import { refuseTooMany } from "../switches.ts";
 import { ActivityServiceConfig, changeableActivityConfigFields } from "./activity-config.ts";
 import { lockActivityConfig, setActivityConfig } from "./queries.ts";
 import { countTriggers, mergeTriggers } from "./triggers.ts";
@@ -32,12 +31,7 @@ export const updateActivityConfig = operation({
     const activityServiceConfig = await database.transaction(async (transaction) => {
       const before = await lockActivityConfig(transaction, workspace.id);
       const triggers = mergeTriggers(before?.triggers ?? {}, changes.triggers ?? {});
-      if (countTriggers(triggers) > MAX_SWITCHES) {
-        throw invalidField(
-          "data.activityServiceConfig.triggers",
-          `would have more than ${MAX_SWITCHES} names with those that are set already`,
-        );
-      }
+      refuseTooMany(countTriggers(triggers), "data.activityServiceConfig.triggers");
       await audit(transaction, { fields: Object.keys(changes) });
       return setActivityConfig(transaction, workspace.id, { ...changes, triggers });
     });
