@@ -88,7 +88,7 @@ export function openDatabase(options: {
     { maxPermits: options.poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: TURN_TIMEOUT_MS },
     new DatabaseBusyError(),
   );
-  const groups = new LRUCache<string, TransactionalQueryable>({ max: MAX_GROUPS });
+  const groups = new LRUCache<string, TransactionalQueryable>({ max: MAX_GROUPS, memoMethod: limitedTo });
 
   function limitedTo(group: string): TransactionalQueryable {
     async function fairly<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -109,11 +109,7 @@ export function openDatabase(options: {
     ...runnerOf({ execute, runBatched }),
     connectionConfig,
     poolSockets,
-    ofGroup(group) {
-      const known = groups.get(group) ?? limitedTo(group);
-      groups.set(group, known);
-      return known;
-    },
+    ofGroup: (group) => groups.memo(group),
     async transaction(work) {
       const client = await pool.connect();
       let failure: Error | undefined;

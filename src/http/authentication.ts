@@ -26,6 +26,11 @@ interface Caller {
   expiresAt: number | undefined;
 }
 
+/** Returns the names of the headers with credentials, of each brand. */
+export function credentialHeaders(brands: readonly string[]): string[] {
+  return brands.flatMap((brand) => [`x-${brand}-api-key`, `x-${brand}-auth-token`]);
+}
+
 /**
  * Finds the workspace of a request by its API key and auth token. Both are looked up by their SHA-256, so the time that
  * a lookup takes reveals nothing about them.

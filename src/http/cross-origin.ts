@@ -2,6 +2,7 @@ import cors, { type FastifyCorsOptions } from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
+import { credentialHeaders } from "./authentication.ts";
 import type { LookupCache, LookupCaches } from "./lookup-cache.ts";
 
 interface CrossOriginOptions {
@@ -32,10 +33,9 @@ export class CrossOrigin {
   constructor(options: CrossOriginOptions) {
     this.#options = options;
     this.#publicOrigin = new URL(options.publicUrl).origin;
-    const authentication = options.brands.flatMap((brand) => [`x-${brand}-api-key`, `x-${brand}-auth-token`]);
     this.#headers = {
       methods: "POST",
-      allowedHeaders: ["content-type", ...authentication, "x-request-id"],
+      allowedHeaders: ["content-type", ...credentialHeaders(options.brands), "x-request-id"],
       exposedHeaders: "x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset",
       maxAge: PREFLIGHT_SECONDS,
     };

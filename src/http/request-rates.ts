@@ -3,7 +3,7 @@ import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
-/** Limits the requests per second of each workspace in this process. A burst may have as many as one second. */
+/** Limits the requests per second of each workspace in this process. A burst may use the requests of one second. */
 export class RequestRates {
   readonly #perSecond: number;
   readonly #buckets: TokenBuckets;
@@ -24,6 +24,6 @@ export class RequestRates {
     });
     if (isAllowed) return;
     const message = `The workspace has sent more than ${this.#perSecond} requests per second.`;
-    throw new ServiceError("rate_limited", message, { retryAfterSeconds: Math.max(1, secondsToNext) });
+    throw new ServiceError("rate_limited", message, { retryAfterSeconds: secondsToNext });
   }
 }
