@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import pino from "pino";
 import { openDatabase } from "../src/database/database.ts";
 import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
+import { requestText } from "../test/raw-connection.ts";
 import type { RunningProgram } from "./processes.ts";
 import { AUTHENTICATION_HEADERS, type RunningService } from "./service.ts";
 
@@ -31,7 +32,7 @@ const [FEW, MANY] = [64, 10_000];
 const PROBE_INTERVAL_MS = 20;
 const ACTIVITY = { featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" } } as const;
 const SCOPE = { organizationId: "bench", documentId: "document-0" };
-const READ = requestText("/v2/activities/get", { ...SCOPE, pageSize: 1 }, AUTHENTICATION_HEADERS);
+const READ = requestOf("/v2/activities/get", { ...SCOPE, pageSize: 1 }, AUTHENTICATION_HEADERS);
 const WRONG_TOKEN = { ...AUTHENTICATION_HEADERS, "x-service-auth-token": "wrong-token-0123456789" };
 
 const run = promisify(execFile);
@@ -62,7 +63,7 @@ async function measureManyConnections({ address, program }: RunningService): Pro
 }
 
 async function measureWrongTokens({ address }: RunningService): Promise<void> {
-  const wrong = requestText("/v2/activities/get", SCOPE, WRONG_TOKEN);
+  const wrong = requestOf("/v2/activities/get", SCOPE, WRONG_TOKEN);
   const alone = await load(address, 8, READ);
   const flood = load(address, FEW, wrong, SECONDS + 4);
   await new Promise((resolve) => setTimeout(resolve, 2_000));
@@ -74,7 +75,7 @@ async function measureWrongTokens({ address }: RunningService): Promise<void> {
 }
 
 async function measureUnfinishedBodies({ address, program }: RunningService): Promise<void> {
-  const head = requestText("/v2/activities/add", {}, { "content-length": "10000000" });
+  const head = requestOf("/v2/activities/add", {}, { "content-length": "10000000" });
   const sockets = Array.from({ length: 60 }, () => sendAndIgnore(address, head, Buffer.alloc(9_000_000, " ")));
   const peak = await peakMemory(program, 5_000);
   console.log(`60 unfinished bodies without a key: at most ${peak.toFixed(0)} MB resident (target: 300)\n`);
@@ -85,10 +86,10 @@ async function measureUnreadAnswers(
   { address, program, call }: RunningService,
   connectionString: string,
 ): Promise<void> {
-  const other = requestText("/v2/activities/get", SCOPE, await otherWorkspace(connectionString));
+  const other = requestOf("/v2/activities/get", SCOPE, await otherWorkspace(connectionString));
   const long = { organizationId: "bench", documentId: "long" };
   await call("/v2/activities/add", { ...long, activities: [{ ...ACTIVITY, entityData: "x".repeat(8_000_000) }] });
-  const read = requestText("/v2/activities/get", long, AUTHENTICATION_HEADERS);
+  const read = requestOf("/v2/activities/get", long, AUTHENTICATION_HEADERS);
   const sockets = Array.from({ length: 200 }, () => sendAndIgnore(address, read));
   const peak = peakMemory(program, SECONDS * 1000 + 2_000);
   const beside = await load(address, 8, other);
@@ -187,10 +188,6 @@ async function timeUntilFast(address: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-function requestText(path: string, data: object, headers: Record<string, string>): string {
-  const body = JSON.stringify({ data });
-  const length = { "content-length": body.length };
-  const all = { host: "bench", "content-type": "application/json", ...length, ...headers };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
+function requestOf(path: string, data: object, headers: Record<string, string>): string {
+  return requestText(path, headers, JSON.stringify({ data }));
 }

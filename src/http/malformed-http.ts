@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { type IncomingMessage, METHODS, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { FAILURES, type Reason, ServiceError } from "../contract/errors.ts";
-import { errorBody, JSON_TYPE } from "./answer.ts";
+import { type Reason, ServiceError } from "../contract/errors.ts";
+import { answerHeaders, failureBody } from "./raw-answer.ts";
 
 // Answers to faults that Node handles before a request reaches Fastify, in the shape of every other answer.
 
@@ -44,9 +43,9 @@ export function refuseConnect(server: Server): void {
 }
 
 function refuse(socket: Duplex, { reason, statusLine }: MalformedHttp): void {
-  const body = bodyOf(reason);
+  const body = failureBody(reason);
   const allow = reason === "method_not_allowed" && { allow: "POST" };
-  const head = { ...headersOf(body), ...allow, connection: "close" };
+  const head = { ...answerHeaders(body), ...allow, connection: "close" };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${statusLine}\r\n${lines.join("")}\r\n${body}`);
 }
@@ -54,8 +53,8 @@ function refuse(socket: Duplex, { reason, statusLine }: MalformedHttp): void {
 /** Refuses an `Expect` header that Node does not meet itself; it meets only `100-continue`. */
 export function refuseUnmetExpectations(server: Server): void {
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    const body = bodyOf("expectation_unmet");
-    response.writeHead(417, headersOf(body)).end(body);
+    const body = failureBody("expectation_unmet");
+    response.writeHead(417, answerHeaders(body)).end(body);
     request.resume();
   });
 }
@@ -79,13 +78,4 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError |
   if (hosts > 1) return new ServiceError("request_invalid", "The request has several Host headers.");
   if (hosts === 1 || httpVersion !== "1.1") return undefined;
   return new ServiceError("request_invalid", "The request has no Host header.");
-}
-
-function bodyOf(reason: Reason): string {
-  const { meaning, status } = FAILURES[reason];
-  return errorBody({ message: meaning, status, details: { reason } });
-}
-
-function headersOf(body: string): Record<string, string | number> {
-  return { "content-type": JSON_TYPE, "x-request-id": randomUUID(), "content-length": Buffer.byteLength(body) };
 }

@@ -1,33 +1,38 @@
-import { randomUUID } from "node:crypto";
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import type { Limits } from "../config/limits.ts";
-import { FAILURES, RETRY_AFTER_SECONDS } from "../contract/errors.ts";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Config } from "../config/config.ts";
+import { RETRY_AFTER_SECONDS } from "../contract/errors.ts";
 import { FairSemaphore, type Permit } from "../database/fair-semaphore.ts";
-import { errorBody, JSON_TYPE } from "./answer.ts";
+import { credentialHeaders } from "./authentication.ts";
+import { failureBody, sendAnswer, takeRequests } from "./raw-answer.ts";
 
-const { status, meaning: message } = FAILURES.overloaded;
-const BODY = errorBody({ status, message, details: { reason: "overloaded" } });
+const OVERLOADED = failureBody("overloaded");
 
 /**
- * Limits the requests that are authenticated and waiting for their turn, so that 10,000 callers at once do not delay
- * everybody: the others wait in front of the server's handler, where a request costs a tenth. Callers take turns by the
- * credentials that they send. Requests that read pages and probes pass.
+ * Limits the requests that the server's handler has at a time, so that 10,000 callers at once do not delay everybody:
+ * the others wait in front of it. Callers take turns by the credentials that they send. Requests that read pages and
+ * probes pass.
  */
-export function limitRequestsInside(server: Server, limits: Limits["gate"]): void {
-  const gate = new FairSemaphore(limits, new Error("the gate is closed"));
-  const handlers = server.listeners("request").filter(isRequestListener);
-  server.removeAllListeners("request");
+export function limitHandledRequests(
+  server: Server,
+  { limits, authHeaderBrands }: Pick<Config, "limits" | "authHeaderBrands">,
+): void {
+  const gate = new FairSemaphore(limits.gate, new Error("the gate is closed"));
+  const headerNames = [...credentialHeaders(authHeaderBrands), "cookie"];
+  const handle = takeRequests(server);
+
+  /** Returns a text that callers with different credentials do not share. */
+  function callerOf({ headers, socket }: IncomingMessage): string {
+    const credentials = headerNames.flatMap((name) => headers[name] ?? []);
+    return credentials.length > 0 ? credentials.join("\0") : (socket.remoteAddress ?? "");
+  }
 
   function pass(request: IncomingMessage, response: ServerResponse, permit: Permit): void {
     response.once("close", () => permit.release());
-    for (const handler of handlers) handler(request, response);
+    handle(request, response);
   }
 
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    if (request.method !== "POST") {
-      for (const handler of handlers) handler(request, response);
-      return;
-    }
+    if (request.method !== "POST") return void handle(request, response);
     const permit = gate.acquire(callerOf(request), () => request.socket.destroyed);
     if (!(permit instanceof Promise)) return pass(request, response, permit);
     permit.then(
@@ -37,29 +42,10 @@ export function limitRequestsInside(server: Server, limits: Limits["gate"]): voi
   });
 }
 
-/** Holds because listeners of this event are added by the type of the event. */
-function isRequestListener(listener: unknown): listener is RequestListener {
-  return typeof listener === "function";
-}
-
-/** Returns a text that callers with different credentials do not share. */
-function callerOf({ headers, socket }: IncomingMessage): string {
-  const credentials = Object.keys(headers).filter(
-    (name) => name === "cookie" || /^x-.*-(api-key|auth-token)$/.test(name),
-  );
-  if (credentials.length === 0) return socket.remoteAddress ?? "";
-  return credentials.map((name) => headers[name]).join("\0");
-}
-
 function refuse(response: ServerResponse): void {
-  response.writeHead(503, {
-    "content-type": JSON_TYPE,
-    "content-length": Buffer.byteLength(BODY),
+  sendAnswer(response, 503, OVERLOADED, {
     "retry-after": String(RETRY_AFTER_SECONDS),
-    "x-request-id": randomUUID(),
-    "x-content-type-options": "nosniff",
     "cache-control": "no-store",
     connection: "close",
   });
-  response.end(BODY);
 }

@@ -61,7 +61,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
   });
   const wrongCredentials = new WrongCredentials(LIMITS.wrongCredentials);
   const token = { id: "token", name: "test", workspaceId: WORKSPACE.id, expiresAt: undefined };
-  const server = createServer({ trustProxy: false, limits: LIMITS });
+  const server = createServer({ trustProxy: false, limits: LIMITS, authHeaderBrands: ["service"] });
   await registerOperations(server, {
     operations,
     context: {

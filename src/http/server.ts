@@ -23,7 +23,7 @@ import { headerFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectation
 import type { Metrics } from "./metrics.ts";
 import { OverloadLog } from "./overload-log.ts";
 import type { PageTokens } from "./page-token.ts";
-import { limitRequestsInside } from "./request-gate.ts";
+import { limitHandledRequests } from "./request-gate.ts";
 import { isFault, logFailure, recordAnswer } from "./request-log.ts";
 import { RequestRates } from "./request-rates.ts";
 import type { SessionAuthentication } from "./session-authentication.ts";
@@ -70,7 +70,8 @@ export interface ServerOptions {
 const IDLE_MORE_MS = 10_000;
 
 /** Creates an HTTP server without routes, which does not listen yet. */
-export function createServer({ trustProxy, limits }: Pick<Config, "trustProxy" | "limits">): FastifyInstance {
+export function createServer(config: Pick<Config, "trustProxy" | "limits" | "authHeaderBrands">): FastifyInstance {
+  const { trustProxy, limits } = config;
   const { maxMs, checkIntervalMs } = limits.receiving;
   const server = Fastify({
     bodyLimit: MAX_PUBLIC_BODY_BYTES,
@@ -92,7 +93,7 @@ export function createServer({ trustProxy, limits }: Pick<Config, "trustProxy" |
     // Operations have their own validation. Loading the compilers of Fastify would take 0.04 s and 3 MB at each start.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
   });
-  limitRequestsInside(server.server, limits.gate);
+  limitHandledRequests(server.server, config);
   refuseUnmetExpectations(server.server);
   refuseConnect(server.server);
   lingerOnUnreadBodies(server);

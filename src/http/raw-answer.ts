@@ -1,0 +1,41 @@
+import { randomUUID } from "node:crypto";
+import type { OutgoingHttpHeaders, RequestListener, Server, ServerResponse } from "node:http";
+import { FAILURES, type Reason } from "../contract/errors.ts";
+import { errorBody, JSON_TYPE } from "./answer.ts";
+
+// Answers that are sent without Fastify, in the shape of every other answer.
+
+/** Returns the body of a failure whose message is the meaning of its reason. */
+export function failureBody(reason: Reason, details: object = {}): string {
+  const { meaning, status } = FAILURES[reason];
+  return errorBody({ message: meaning, status, details: { reason, ...details } });
+}
+
+/** Returns the headers of an answer with this body. */
+export function answerHeaders(body: string): Record<string, string | number> {
+  return { "content-type": JSON_TYPE, "x-request-id": randomUUID(), "content-length": Buffer.byteLength(body) };
+}
+
+/** Sends an answer that browsers must not sniff. */
+export function sendAnswer(
+  response: ServerResponse,
+  httpStatus: number,
+  body: string,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  response.writeHead(httpStatus, { ...answerHeaders(body), "x-content-type-options": "nosniff", ...headers }).end(body);
+}
+
+/** Takes the requests of a server over. Returns the handler that they had until then. */
+export function takeRequests(server: Server): RequestListener {
+  const handlers = server.listeners("request").filter(isRequestListener);
+  server.removeAllListeners("request");
+  return (request, response) => {
+    for (const handler of handlers) handler(request, response);
+  };
+}
+
+/** Holds because listeners of this event are added by the type of the event. */
+function isRequestListener(listener: unknown): listener is RequestListener {
+  return typeof listener === "function";
+}
