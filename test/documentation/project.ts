@@ -8,8 +8,8 @@ import { operations } from "../../src/operations.ts";
 import type { Project } from "./names.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** Variables that only the tests read. */
-const OTHER_VARIABLES = ["CHROMIUM_PATH", "TEST_DATABASE_URL"];
+/** Variables that only the tests and deploy/ read. */
+const OTHER_VARIABLES = ["CHROMIUM_PATH", "POSTGRES_PASSWORD", "TEST_DATABASE_URL"];
 
 /** Collects from the code what documentation may mention. */
 export function readProject(): Project {

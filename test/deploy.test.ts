@@ -1,0 +1,289 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join, posix } from "node:path";
+import { validate } from "dockerfile-utils";
+import { expect, test } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { findConfigurationFaults, readConfig } from "../src/config/config.ts";
+import { VARIABLES } from "../src/config/variables.ts";
+import { importsOf, readSources } from "./architecture.ts";
+import { deployFiles, type Instruction, readProjectFile, readStages, readUnit, readYaml } from "./deploy-files.ts";
+import { startTestService } from "./harness.ts";
+
+/** Command of the service without npm, such as `node src/main.js start`. */
+const START = packageJson.scripts.start.replace(/^exec /, "");
+const DEFAULT_PORT = readConfig({}).port;
+/** Time within which the service ends after a signal. */
+const STOP_SECONDS = 10;
+/** Variables that other programs read. */
+const OTHERS = ["PATH", "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD", "PGPASSWORD"];
+/** Values for what a user has to fill in. */
+const FILLED_IN = { POSTGRES_PASSWORD: "b".repeat(64), SECRET_KEY: "a".repeat(64) };
+const service = await startTestService();
+
+type Environment = Record<string, string>;
+
+/** Expects variables that exist, with values that a start accepts. */
+function expectConfiguration(environment: Environment): void {
+  const unknown = Object.keys(environment).filter((name) => !(name in VARIABLES) && !OTHERS.includes(name));
+  expect(unknown).toEqual([]);
+  expect(findConfigurationFaults(environment)).toEqual([]);
+}
+
+/** Splits `NAME=value` texts. */
+function environmentOf(assignments: string[]): Environment {
+  return Object.fromEntries(assignments.map((text) => [text.split("=", 1)[0], text.slice(text.indexOf("=") + 1)]));
+}
+
+function exists(path: string): boolean {
+  return existsSync(join(import.meta.dirname, "..", path));
+}
+
+async function expectProbe(path: string): Promise<void> {
+  expect((await fetch(`${service.address}${path}`)).status, path).toBe(200);
+}
+
+const stages = readStages("deploy/Dockerfile");
+const image = stages.at(-1) ?? [];
+const find = (keyword: string): Instruction[] => image.filter((instruction) => instruction.keyword === keyword);
+const copied = find("COPY").flatMap(({ words }) => words.slice(0, -1).map((path) => posix.relative("/app", path)));
+const imageEnvironment = environmentOf(find("ENV").flatMap(({ words }) => words));
+
+test("the Dockerfile has no fault, and pins the version of each base image", () => {
+  expect(validate(readProjectFile("deploy/Dockerfile"))).toEqual([]);
+  expect(stages).toHaveLength(2);
+  for (const [from] of stages) expect(from?.words[0]).toMatch(/^[a-z]+:[a-z\d]+(-[a-z]+)+$/);
+  expect(stages[0]?.[0]?.words[0]).toMatch(`node:${packageJson.dependencies.node.replace(/^\^(\d+).*$/, "$1")}-`);
+});
+
+test("the image has every file that the service imports, and what its build makes", async () => {
+  const sources = [...(await readSources())].filter(([path]) =>
+    /^src\/(?!console\/web\/).*(?<!\.test)\.[jt]s$/.test(path),
+  );
+  const imported = sources.flatMap(([path, text]) =>
+    importsOf(text)
+      .filter((specifier) => specifier.startsWith("."))
+      .map((specifier) => posix.join(posix.dirname(path), specifier)),
+  );
+  const roots = [...new Set(imported.map((path) => path.split("/")[0] ?? ""))];
+  expect(roots).toContain("src");
+  expect([...roots, "node_modules", "build"].filter((root) => !copied.includes(root))).toEqual([]);
+  expect(copied.filter((path) => !exists(path) && !["build"].includes(path))).toEqual([]);
+  // The production dependencies and the console are made as the documentation says.
+  const [install] = stages[0]?.filter(({ keyword }) => keyword === "RUN") ?? [];
+  expect(readProjectFile("docs/operating.md")).toContain(install?.words.join(" "));
+});
+
+test("nothing that Git ignores gets into the image", () => {
+  const ignored = readProjectFile(".gitignore").trim().split("\n");
+  const left = readProjectFile("deploy/Dockerfile.dockerignore").split("\n");
+  expect(left).toContain(".git");
+  for (const name of ignored)
+    expect(left, name).toContain(/^[.*]/.test(name) ? `**/${name}` : name.replaceAll("/", ""));
+});
+
+test("the image starts the service as an unprivileged user on the port of the README", () => {
+  const command = [...find("ENTRYPOINT"), ...find("CMD")].flatMap(({ list }) => list);
+  expect(command.join(" ")).toBe(START);
+  expect(imageEnvironment.PATH?.split(":")[0]).toBe("/app/node_modules/.bin");
+  expect(find("WORKDIR").map(({ words }) => words)).toEqual([["/app"]]);
+  expect(find("USER").map(({ words }) => words[0])).toEqual(["10001:10001"]);
+  expect(find("EXPOSE").map(({ words }) => words)).toEqual([[String(DEFAULT_PORT)]]);
+  expect(find("VOLUME").map(({ words }) => words)).toEqual([[imageEnvironment.DATA_DIR]]);
+  expectConfiguration(imageEnvironment);
+  expect(imageEnvironment.HOST).toBe("0.0.0.0");
+});
+
+test("the health check of the image passes while the service answers, and fails when it does not", async () => {
+  const [, ...args] = find("HEALTHCHECK")[0]?.list ?? [];
+  const check = async (port: string) => {
+    const [code] = await once(spawn(process.execPath, args, { env: { PORT: port } }), "close");
+    return code;
+  };
+  expect(await check(new URL(service.address).port)).toBe(0);
+  expect(await check("1")).toBe(1);
+});
+
+interface Compose {
+  services: Record<string, ComposeService>;
+  volumes: Record<string, null>;
+}
+
+interface ComposeService {
+  image: string;
+  build?: { context: string; dockerfile: string };
+  environment: Environment;
+  profiles?: string[];
+  ports?: string[];
+  volumes?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  read_only?: boolean;
+  cap_drop?: string[];
+  stop_grace_period?: string;
+}
+
+/** Replaces `${NAME}`, `${NAME:-default}` and `${NAME:?message}` as Compose does. */
+function interpolated(text: string, given: Environment): string {
+  return text.replaceAll(/\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_, name, fallback = "") => given[name] ?? fallback);
+}
+
+test("compose.yaml starts the service with its own database, or on Citus by a profile", () => {
+  const { services, volumes } = readYaml<Compose>("deploy/compose.yaml");
+  const names = Object.keys(services);
+  for (const [name, { environment, depends_on = {}, volumes: mounts = [], profiles = [] }] of Object.entries(
+    services,
+  )) {
+    const filled = Object.entries(environment).map(([key, value]) => [key, interpolated(value, FILLED_IN)]);
+    expectConfiguration(Object.fromEntries(filled));
+    expect(
+      Object.keys(depends_on).filter((other) => !names.includes(other)),
+      name,
+    ).toEqual([]);
+    for (const mount of mounts) expect(Object.keys(volumes)).toContain(mount.split(":")[0]);
+    for (const other of Object.keys(depends_on)) expect(services[other]?.profiles ?? [], other).toEqual(profiles);
+    const url = environment.DATABASE_URL;
+    if (url === undefined) continue;
+    const host = new URL(interpolated(url, FILLED_IN)).hostname;
+    expect(names).toContain(host);
+    expect(services[host]?.environment).toMatchObject({ POSTGRES_USER: "colloquy", POSTGRES_DB: "colloquy" });
+  }
+  expect(names.filter((name) => !services[name]?.profiles)).toEqual(["colloquy", "postgres"]);
+});
+
+test("compose.yaml runs the image read-only, without capabilities, and lets it stop", () => {
+  const { services } = readYaml<Compose>("deploy/compose.yaml");
+  const own = Object.values(services).filter(({ image: name }) => name === "colloquy");
+  expect(own).toHaveLength(2);
+  for (const { build, ports, volumes, read_only, cap_drop, stop_grace_period } of own) {
+    expect(exists(posix.join("deploy", build?.context ?? "-", build?.dockerfile ?? "-"))).toBe(true);
+    expect(ports).toEqual([`127.0.0.1:8080:${DEFAULT_PORT}`]);
+    expect(volumes).toEqual([`data:${imageEnvironment.DATA_DIR}`]);
+    expect({ read_only, cap_drop }).toEqual({ read_only: true, cap_drop: ["ALL"] });
+    expect(Number.parseInt(stop_grace_period ?? "", 10)).toBeGreaterThan(STOP_SECONDS);
+  }
+});
+
+test("the systemd unit starts the service as the documentation says, and lets it stop", () => {
+  const { Service = {} } = readUnit("deploy/colloquy.service");
+  expect(Service.ExecStart).toEqual([`${Service.WorkingDirectory}/node_modules/.bin/${START}`]);
+  expect(readProjectFile("docs/operating.md")).toContain(`ExecStart=${Service.ExecStart}`);
+  const environment = environmentOf(Service.Environment ?? []);
+  expectConfiguration(environment);
+  // The file system is read-only, except this folder.
+  expect(Service.ProtectSystem).toEqual(["strict"]);
+  expect(environment.DATA_DIR).toBe(`/var/lib/${Service.StateDirectory}`);
+  expect(Number(Service.TimeoutStopSec)).toBeGreaterThan(STOP_SECONDS);
+  for (const path of [Service.WorkingDirectory, Service.EnvironmentFile, [environment.DATA_DIR]]) {
+    expect(readProjectFile("deploy/README.md")).toContain(String(path).replace(/^-/, ""));
+  }
+});
+
+interface Manifest {
+  kind: string;
+  metadata: { name: string };
+}
+
+interface Probe {
+  httpGet: { path: string; port: string };
+}
+
+interface Container {
+  env: { name: string; value: string }[];
+  envFrom: { secretRef: { name: string } }[];
+  ports: { name: string; containerPort: number }[];
+  startupProbe: Probe;
+  livenessProbe: Probe;
+  readinessProbe: Probe;
+  lifecycle: { preStop: { sleep: { seconds: number } } };
+  resources: { requests: Environment; limits: Environment };
+  volumeMounts: { name: string; mountPath: string }[];
+}
+
+interface Deployment extends Manifest {
+  spec: {
+    selector: { matchLabels: Environment };
+    template: {
+      metadata: { labels: Environment; annotations: Environment };
+      spec: {
+        terminationGracePeriodSeconds: number;
+        securityContext: Record<string, unknown>;
+        containers: [Container];
+        volumes: { name: string }[];
+      };
+    };
+  };
+}
+
+interface Secret extends Manifest {
+  stringData: Environment;
+}
+
+interface Service extends Manifest {
+  spec: { selector: Environment; ports: { targetPort: string }[] };
+}
+
+interface Autoscaler extends Manifest {
+  spec: { scaleTargetRef: { kind: string; name: string }; minReplicas: number; maxReplicas: number };
+}
+
+const deployment = readYaml<Deployment>("deploy/kubernetes/deployment.yaml");
+const { metadata: pod, spec: podSpec } = deployment.spec.template;
+const [container] = podSpec.containers;
+
+test("every YAML file in deploy/ parses, and every manifest names its kind", () => {
+  for (const path of deployFiles(".yaml")) {
+    const parsed = readYaml<Partial<Manifest>>(path);
+    if (path.startsWith("deploy/kubernetes/")) expect(parsed, path).toMatchObject({ metadata: { name: "colloquy" } });
+  }
+});
+
+test("the Kubernetes manifests refer to each other", () => {
+  const { spec: forService } = readYaml<Service>("deploy/kubernetes/service.yaml");
+  const { spec: scaling } = readYaml<Autoscaler>("deploy/kubernetes/autoscaler.yaml");
+  const secret = readYaml<Secret>("deploy/kubernetes/secret.yaml");
+  expect(pod.labels).toEqual(deployment.spec.selector.matchLabels);
+  expect(forService.selector).toEqual(pod.labels);
+  expect(forService.ports.map(({ targetPort }) => targetPort)).toEqual(container.ports.map(({ name }) => name));
+  expect(scaling.scaleTargetRef).toMatchObject({ kind: deployment.kind, name: deployment.metadata.name });
+  expect(scaling.minReplicas).toBeLessThan(scaling.maxReplicas);
+  expect(container.envFrom).toEqual([{ secretRef: { name: secret.metadata.name } }]);
+  const { volumes } = podSpec;
+  expect(container.volumeMounts.map(({ name }) => name)).toEqual(volumes.map(({ name }) => name));
+});
+
+test("the pods have a configuration that a start accepts once the placeholders are filled in", () => {
+  const { stringData } = readYaml<Secret>("deploy/kubernetes/secret.yaml");
+  const own = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
+  const environment = { ...stringData, ...own };
+  expect(findConfigurationFaults(environment)).not.toEqual([]);
+  const placeholders = Object.values(stringData).filter((value) => value.startsWith("YOUR_"));
+  expect(placeholders).toEqual(["YOUR_SECRET_KEY", "YOUR_API_KEY", "YOUR_AUTH_TOKEN"]);
+  const filled = { BOOTSTRAP_API_KEY: "a".repeat(8), BOOTSTRAP_AUTH_TOKEN: "a".repeat(16), SECRET_KEY: "a".repeat(64) };
+  expectConfiguration({ ...environment, ...filled });
+});
+
+test("the pods use the port, probes, folder and user of the image, and have limits and time to stop", async () => {
+  expect(container.ports.map(({ containerPort }) => containerPort)).toEqual([DEFAULT_PORT]);
+  expect(pod.annotations["prometheus.io/port"]).toBe(String(DEFAULT_PORT));
+  const { startupProbe, livenessProbe, readinessProbe } = container;
+  for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe]) {
+    expect(container.ports.map(({ name }) => name)).toContain(httpGet.port);
+    await expectProbe(httpGet.path);
+  }
+  expect([livenessProbe.httpGet.path, readinessProbe.httpGet.path]).toEqual(["/healthz", "/readyz"]);
+  await expectProbe(String(pod.annotations["prometheus.io/path"]));
+  expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual([imageEnvironment.DATA_DIR, "/tmp"]);
+  const { runAsUser, runAsGroup } = podSpec.securityContext;
+  expect([`${runAsUser}:${runAsGroup}`]).toEqual(find("USER")[0]?.words);
+  expect(podSpec.securityContext).toMatchObject({ runAsNonRoot: true });
+  expect(container).toMatchObject({
+    securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
+    resources: {
+      requests: { cpu: expect.any(String) },
+      limits: { cpu: expect.any(String), memory: expect.any(String) },
+    },
+  });
+  const { seconds } = container.lifecycle.preStop.sleep;
+  expect(podSpec.terminationGracePeriodSeconds).toBeGreaterThan(seconds + STOP_SECONDS);
+});
