@@ -2,7 +2,6 @@ import { cpSync, mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import pino from "pino";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../src/database/database.ts";
@@ -11,23 +10,27 @@ import { prepareCluster } from "../src/database/embedded-files.ts";
 import { launchPostgres, readPostmaster } from "../src/database/embedded-process.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { migrateJobs } from "../src/jobs/jobs.ts";
+import { joinNodes } from "./citus.ts";
 import { buildConsole } from "./console/build.ts";
 import { findChromium, NO_CHROMIUM_WARNING } from "./console/chromium.ts";
 import { makeRunDirectory } from "./run-directory.ts";
+import { closeDatabase, createDatabase, databaseUrl, dropDatabase, runQuery } from "./servers.ts";
 
 const POLL_MS = 20;
 const silentLog = pino({ level: "silent" });
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Connection string of the PostgreSQL server of this run. */
-    serverUrl: string;
+    /** Connection string of the PostgreSQL server of this run, or those of a Citus cluster, coordinator first. */
+    serverUrls: string[];
     /** Prefix of the names of all databases of this run. */
     databasePrefix: string;
     /** Directory of all files of this run. */
     runDirectory: string;
     /** Name of a migrated, empty database to clone. */
     templateDatabase: string;
+    /** Name of a database without tables to clone. On Citus, it has the extension and knows the nodes. */
+    bareTemplateDatabase: string;
     /** DATA_DIR to copy, with an initialized PostgreSQL cluster that is stopped. */
     preparedDataDir: string;
     /** Path of the browser for the console tests; empty if there is none. */
@@ -35,8 +38,12 @@ declare module "vitest" {
   }
 }
 
-/** Starts one PostgreSQL server for the run, or uses TEST_DATABASE_URL, and migrates a template database once. */
+/**
+ * Starts one PostgreSQL server for the run, or uses that of TEST_DATABASE_URL, or the Citus cluster of TEST_CITUS_URL:
+ * the URLs of its nodes, separated by commas, coordinator first. Migrates a template database once.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { TEST_CITUS_URL, TEST_DATABASE_URL } = process.env;
   const chromiumPath = findChromium() ?? "";
   if (chromiumPath) buildConsole();
   else console.warn(`\n${NO_CHROMIUM_WARNING}\n`);
@@ -44,19 +51,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const preparedDataDir = join(runDirectory, "prepared");
   await (await borrowEmbeddedDatabase({ dataDir: preparedDataDir, log: silentLog })).stop();
   const databasePrefix = `colloquy_test_${process.pid}_`;
-  const server = process.env.TEST_DATABASE_URL
-    ? externalServer(process.env.TEST_DATABASE_URL, databasePrefix)
+  const externalUrls = (TEST_CITUS_URL ?? TEST_DATABASE_URL)?.split(",");
+  const server = externalUrls
+    ? externalServer(externalUrls, databasePrefix)
     : await startServer(preparedDataDir, join(runDirectory, "server"));
-  const template = `${databasePrefix}template`;
-  await runQuery(server.url, `create database ${template} encoding 'UTF8' template template0`);
-  const connection = { connectionString: databaseUrl(server.url, template) };
-  await migrate(connection);
-  const database = openDatabase({ connection, poolMax: 1, log: silentLog });
-  await migrateJobs(database).finally(() => database.close());
-  project.provide("serverUrl", server.url);
+  const templates = await createTemplates(server.urls, databasePrefix, TEST_CITUS_URL !== undefined);
+  project.provide("serverUrls", server.urls);
   project.provide("databasePrefix", databasePrefix);
   project.provide("runDirectory", runDirectory);
-  project.provide("templateDatabase", template);
+  project.provide("templateDatabase", templates.migrated);
+  project.provide("bareTemplateDatabase", templates.bare);
   project.provide("preparedDataDir", preparedDataDir);
   project.provide("chromiumPath", chromiumPath);
   return async () => {
@@ -67,21 +71,42 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
+/** Creates the databases that tests clone. */
+async function createTemplates(
+  serverUrls: string[],
+  prefix: string,
+  isCitus: boolean,
+): Promise<{ bare: string; migrated: string }> {
+  const names = { bare: isCitus ? `${prefix}bare` : "template0", migrated: `${prefix}template` };
+  if (isCitus) {
+    await createDatabase(serverUrls, names.bare, "template0");
+    await joinNodes(serverUrls, names.bare);
+    await closeDatabase(serverUrls, names.bare);
+  }
+  await createDatabase(serverUrls, names.migrated, names.bare);
+  const connection = { connectionString: databaseUrl(serverUrls[0] ?? "", names.migrated) };
+  await migrate(connection);
+  const database = openDatabase({ connection, poolMax: 1, log: silentLog });
+  await migrateJobs(database).finally(() => database.close());
+  if (isCitus) await closeDatabase(serverUrls, names.migrated);
+  return names;
+}
+
 interface Server {
-  url: string;
+  urls: string[];
   stop(): Promise<void>;
 }
 
 /** Returns a server that keeps running. At the end of the run, only the databases of the run are dropped. */
-function externalServer(url: string, databasePrefix: string): Server {
+function externalServer(urls: string[], databasePrefix: string): Server {
   return {
-    url,
+    urls,
     async stop() {
       const { rows } = await runQuery(
-        url,
+        urls[0] ?? "",
         `select datname from pg_database where starts_with(datname, '${databasePrefix}')`,
       );
-      for (const { datname } of rows) await dropDatabase(url, datname);
+      for (const { datname } of rows) await dropDatabase(urls, datname);
     },
   };
 }
@@ -96,7 +121,7 @@ async function startServer(preparedDataDir: string, dataDir: string): Promise<Se
     (await Promise.race([ended, delay(POLL_MS, "runs")])) === "runs"
   );
   const embedded = await startEmbeddedDatabase({ dataDir, log: silentLog });
-  return { url: connectionUrl(embedded.connection), stop: () => embedded.stop() };
+  return { urls: [connectionUrl(embedded.connection)], stop: () => embedded.stop() };
 }
 
 /** Copies an initialized PostgreSQL cluster into `dataDir`, in a tenth of the time that initdb takes. */
@@ -114,29 +139,4 @@ export function connectionUrl({ host, port, user, password, database }: Embedded
   if (password) url.password = password;
   url.searchParams.set("host", host);
   return url.href;
-}
-
-/** Returns the connection string of another database on the same server. */
-export function databaseUrl(serverUrl: string, database: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${database}`;
-  return url.href;
-}
-
-/**
- * Closes all connections to a database and drops it. `drop database … with (force)` would fail while autovacuum is
- * working in it; a plain drop cancels autovacuum.
- */
-export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
-  await runQuery(
-    serverUrl,
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`,
-  );
-  await runQuery(serverUrl, `drop database ${name}`);
-}
-
-export async function runQuery(connectionString: string, statement: string): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  return client.query(statement).finally(() => client.end());
 }

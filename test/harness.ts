@@ -11,7 +11,7 @@ import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
 import type { Api } from "../src/operations.ts";
 import { type Service, startService } from "../src/service/service.ts";
 import { registerCleanup } from "./cleanup.ts";
-import { databaseUrl, dropDatabase, runQuery } from "./global-setup.ts";
+import { createDatabase, databaseUrl, dropDatabase } from "./servers.ts";
 
 export const silentLog = pino({ level: "silent" });
 
@@ -24,23 +24,22 @@ interface TestDatabase {
   connectionString: string;
 }
 
-/** Creates a database for the current test or file: migrated, or empty if `isBare`. */
+/** Creates a database for the current test or file: migrated, or without tables if `isBare`. */
 export async function createTestDatabase({ isBare = false } = {}): Promise<TestDatabase> {
   const { name, ...made } = await makeDatabase(isBare);
   registerCleanup(async () => {
     await made.database.close();
-    await dropDatabase(inject("serverUrl"), name);
+    await dropDatabase(inject("serverUrls"), name);
   });
   return made;
 }
 
 /** Creates a database that exists until the end of the run, unless it is dropped earlier. */
 async function makeDatabase(isBare = false): Promise<TestDatabase & { name: string }> {
-  const serverUrl = inject("serverUrl");
+  const serverUrls = inject("serverUrls");
   const name = `${inject("databasePrefix")}${randomBytes(8).toString("hex")}`;
-  const template = isBare ? "template0" : inject("templateDatabase");
-  await runQuery(serverUrl, `create database ${name} encoding 'UTF8' template ${template} strategy file_copy`);
-  const connectionString = databaseUrl(serverUrl, name);
+  await createDatabase(serverUrls, name, inject(isBare ? "bareTemplateDatabase" : "templateDatabase"));
+  const connectionString = databaseUrl(serverUrls[0] ?? "", name);
   const database = openDatabase({ connection: { connectionString }, poolMax: 2, log: silentLog });
   return { name, database, connectionString };
 }

@@ -10,9 +10,10 @@ import {
   runJsonCommand,
   runProcess,
 } from "../../test/command-line.ts";
-import { connectionUrl, runQuery } from "../../test/global-setup.ts";
+import { connectionUrl } from "../../test/global-setup.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
+import { runQuery } from "../../test/servers.ts";
 import { temporaryDataDir } from "../../test/service-process.ts";
 import { borrowEmbeddedDatabase } from "../database/embedded.ts";
 import { migrate } from "../database/migrate.ts";

@@ -10,18 +10,21 @@ export function addMigrateCommand(program: Command): void {
     .command("migrate")
     .summary("upgrade the database to this version's schema")
     .description(
-      "Applies the migrations of this version that the database lacks, as `colloquy start` does too. Safe while a " +
-        "service of the previous version runs. Can be repeated.",
+      "Applies the migrations of this version that the database lacks, and distributes its tables if it is a Citus " +
+        "cluster, as `colloquy start` does too. Safe while a service of the previous version runs. Can be repeated.",
     )
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://colloquy@db/colloquy colloquy migrate")
     .action(async (options: { json?: true }) => {
-      const applied = await withUnmigratedDatabase(async (database) => {
-        const names = await migrate(database.connectionConfig);
+      const migrated = await withUnmigratedDatabase(async (database) => {
+        const done = await migrate(database.connectionConfig);
         await migrateJobs(database);
-        return names;
+        return done;
       });
-      if (options.json) printJson({ applied });
-      else print(applied.length > 0 ? `Applied: ${applied.join(", ")}` : "The database is up to date.");
+      const { applied, distributed } = migrated;
+      if (options.json) return printJson(migrated);
+      if (applied.length > 0) print(`Applied: ${applied.join(", ")}`);
+      if (distributed.length > 0) print(`Distributed over the Citus cluster: ${distributed.join(", ")}`);
+      if (applied.length + distributed.length === 0) print("The database is up to date.");
     });
 }

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
+import { distribute, ONE_CONNECTION_PER_NODE } from "./distribution.ts";
 import { sql } from "./sql.ts";
 import type { Queryable } from "./statement.ts";
 
@@ -8,11 +9,18 @@ const FOLDER = new URL("./migrations/", import.meta.url);
 /** Key of the advisory lock: an arbitrary number that nothing else in the database uses. */
 const ADVISORY_LOCK = 4_026_531_840;
 
+export interface Migrated {
+  /** Names of the applied migrations. */
+  applied: string[];
+  /** Names of the tables that have been distributed over a Citus cluster. */
+  distributed: string[];
+}
+
 /**
- * Applies the missing migrations in the order of their numbers, each in its own transaction. Servers that start at the
- * same time wait for the first one. Returns the names of the applied migrations.
+ * Applies the missing migrations in the order of their numbers, each in its own transaction, and distributes the tables
+ * if the database is a Citus cluster. Servers that start at the same time wait for the first one.
  */
-export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
+export async function migrate(connection: pg.ClientConfig, folder = FOLDER): Promise<Migrated> {
   const client = new pg.Client({ ...connection, statement_timeout: 0, query_timeout: 0 });
   await client.connect();
   try {
@@ -24,22 +32,29 @@ export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
        )`,
     );
     const { rows } = await client.query<{ name: string }>("select name from migrations");
-    const missing = await missingOf(rows);
-    for (const name of missing) {
-      const statements = await readFile(new URL(name, FOLDER), "utf8");
+    const applied = await missingOf(rows, folder);
+    for (const name of applied) {
+      const statements = splitStatements(await readFile(new URL(name, folder), "utf8"));
       await client.query("begin");
-      await client.query(statements);
+      await client.query(ONE_CONNECTION_PER_NODE);
+      for (const statement of statements) await client.query(statement);
       await client.query("insert into migrations (name) values ($1)", [name]);
       await client.query("commit");
     }
-    return missing;
+    const distributed = await distribute(async (text, values) => (await client.query(text, values)).rows);
+    return { applied, distributed };
   } finally {
     await client.end();
   }
 }
 
+/** Splits after each `;` that ends a line outside of `$$` quotes. Citus refuses to change a table in one of several. */
+function splitStatements(migration: string): string[] {
+  return migration.match(/(?:\$\$.*?\$\$|[^;]|;(?!\n))+;?/gs) ?? [];
+}
+
 /** Returns whether the applied migrations created the schema, which takes the first one. */
-export function isFirstStart(applied: string[]): boolean {
+export function isFirstStart({ applied }: Migrated): boolean {
   return applied[0]?.startsWith("0001_") ?? false;
 }
 
@@ -48,8 +63,8 @@ export async function missingMigrations(database: Queryable): Promise<string[]> 
   return missingOf(await database.run(sql<{ name: string }>`select name from migrations`));
 }
 
-async function missingOf(applied: { name: string }[]): Promise<string[]> {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
+async function missingOf(applied: { name: string }[], folder = FOLDER): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   const known = new Set(applied.map(({ name }) => name));
   return names.filter((name) => !known.has(name));
 }

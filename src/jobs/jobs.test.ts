@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import pino from "pino";
 import Type from "typebox";
-import { inject, type TestContext, test } from "vitest";
-import { databaseUrl, dropDatabase, runQuery } from "../../test/global-setup.ts";
+import { type TestContext, test } from "vitest";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { type Job, type JobContext, type Jobs, migrateJobs, openJobs } from "./jobs.ts";
 
 const { database, connectionString } = await createTestDatabase();
+const bare = await createTestDatabase({ isBare: true });
 
 const Numbered = Type.Object({ number: Type.Integer() });
 
@@ -201,12 +201,8 @@ test("jobs continue without a restart after the database has ended all connectio
 });
 
 test("ten processes that start concurrently on an empty database all start and work", async ({ expect, ...until }) => {
-  const name = `colloquy_test_${randomBytes(8).toString("hex")}`;
-  const serverUrl = inject("serverUrl");
-  await runQuery(serverUrl, `create database ${name} template template0`);
-  until.onTestFinished(() => dropDatabase(serverUrl, name));
   const { job, runs } = recordingJob();
-  const pools = upTo(10).map(() => open(until, databaseUrl(serverUrl, name)));
+  const pools = upTo(10).map(() => open(until, bare.connectionString));
   const processes = await Promise.all(pools.map((pool) => start(until, job, pool)));
   const payloads = upTo(20).map((number) => ({ number }));
   await Promise.all(

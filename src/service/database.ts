@@ -7,7 +7,9 @@ import type { StartContext } from "./start-context.ts";
 export async function openMigratedDatabase({ config, log, signal, resources }: StartContext): Promise<Database> {
   const { database, close } = await connectDatabase(config, log, "service", signal);
   resources.defer(close);
-  const applied = await migrate(database.connectionConfig);
-  if (applied.length > 0 && !isFirstStart(applied)) log.info({ migrations: applied }, "upgraded the database");
+  const migrated = await migrate(database.connectionConfig);
+  const { applied, distributed } = migrated;
+  if (applied.length > 0 && !isFirstStart(migrated)) log.info({ migrations: applied }, "upgraded the database");
+  if (distributed.length > 0) log.info({ tables: distributed }, "distributed the database over the Citus cluster");
   return database;
 }

@@ -18,7 +18,7 @@ test("entries of an earlier version have a target", async () => {
      values ($1, 1, 'auth_token.add', $2, 1)`,
     [EVERY_WORKSPACE, record],
   );
-  expect(await migrate({ connectionString })).toContain(MIGRATION);
+  expect((await migrate({ connectionString })).applied).toContain(MIGRATION);
   const { records } = await selectAuditEntries(database, [EVERY_WORKSPACE], {}, { after: undefined, pageSize: 10 });
   expect(JSON.parse(records)).toEqual([{ id: "1", target: { tokenName } }]);
 });

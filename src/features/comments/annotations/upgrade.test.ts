@@ -38,7 +38,7 @@ test("annotations, comments and reactions of an earlier version are returned wit
        written_at, created_at) values ($1, 1, 3, '👍', 'ada', 'd', 7, 8)`,
     [KEY],
   );
-  expect(await migrate({ connectionString })).toContain(MIGRATION);
+  expect((await migrate({ connectionString })).applied).toContain(MIGRATION);
   const page = { order: "asc" as const, pageSize: 10, after: undefined, placesBefore: 0 };
   const [b, a]: object[] = JSON.parse((await selectAnnotationPage(database, KEY, {}, page)).records);
   const colored = { ...status, color: "#1971c2", lightColor: "#e7f5ff" };

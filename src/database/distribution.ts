@@ -1,0 +1,88 @@
+/**
+ * The tables without `organization_key`. Citus distributes every other table by that column.
+ *
+ * Reference tables are copied to every node, because statements join them with distributed tables:
+ * - `user_data_deletions`: writes of all organizations look for a pending deletion of their user.
+ * - `workspaces`: `user_data_deletions` references it, and a reference table can reference no local one.
+ *
+ * Local tables stay on the coordinator. No statement joins them with a distributed table, and each is read by its own
+ * key:
+ * - `allowed_domains`, `auth_tokens`, `email_configs`: settings of a workspace, which processes cache.
+ * - `login_attempts`, `login_links`, `sessions`: what users of the console do.
+ * - `audit_entries`: administrative acts. They belong to a workspace, and many to no organization.
+ * - `user_data_receipts`: a few rows for each deletion of a user's data.
+ * - `migrations`.
+ */
+export const UNDISTRIBUTED_TABLES = {
+  reference: ["user_data_deletions", "workspaces"],
+  local: [
+    "allowed_domains",
+    "audit_entries",
+    "auth_tokens",
+    "email_configs",
+    "login_attempts",
+    "login_links",
+    "migrations",
+    "sessions",
+    "user_data_receipts",
+  ],
+};
+
+/**
+ * Has Citus change tables over one connection to each node for the rest of the transaction, which it requires for
+ * tables that reference each other and for functions. PostgreSQL without Citus ignores the setting.
+ */
+export const ONE_CONNECTION_PER_NODE = "set local citus.multi_shard_modify_mode = 'sequential'";
+
+/** The table with which all distributed tables share the placement of their shards. */
+const COLOCATED_WITH = "organizations";
+
+/** Runs a statement and returns its rows. */
+type Execute = (text: string, values?: unknown[]) => Promise<{ name: string; isReference: boolean }[]>;
+
+const HAS_CITUS = "select 'citus' as name from pg_extension where extname = 'citus'";
+
+/** Reference tables come first, those that others reference before them, then the table of the colocation group. */
+const UNDISTRIBUTED = `
+  with wanted as (
+    select name::regclass as id, name, true as "isReference" from unnest($1::text[]) as name
+    union all
+    select pg_class.oid, relname, false
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where attname = 'organization_key' and relkind = 'r' and relnamespace = 'public'::regnamespace
+  )
+  select name, "isReference" from wanted
+  where citus_is_coordinator() and exists (select from pg_dist_node where isactive and shouldhaveshards)
+    and not exists (
+      select from citus_tables where table_name = wanted.id and citus_table_type in ('reference', 'distributed'))
+  order by "isReference" desc, name = 'workspaces' desc, name = '${COLOCATED_WITH}' desc, name`;
+
+/**
+ * Distributes the tables that are not distributed yet, with their rows, if the database is the coordinator of a Citus
+ * cluster with an active node for shards. Returns their names. All are distributed or none. Takes one statement without
+ * Citus, and two if nothing is left to do.
+ */
+export async function distribute(execute: Execute): Promise<string[]> {
+  if ((await execute(HAS_CITUS)).length === 0) return [];
+  const tables = await execute(UNDISTRIBUTED, [UNDISTRIBUTED_TABLES.reference]);
+  if (tables.length === 0) return [];
+  await execute("begin");
+  await execute(ONE_CONNECTION_PER_NODE);
+  for (const { name, isReference } of tables) await distributeTable(execute, name, isReference);
+  await execute("commit");
+  return tables.map(({ name }) => name);
+}
+
+async function distributeTable(execute: Execute, name: string, isReference: boolean): Promise<void> {
+  if (isReference) {
+    await execute("select create_reference_table($1::regclass)", [name]);
+    return;
+  }
+  const colocatedWith = name === COLOCATED_WITH ? "none" : COLOCATED_WITH;
+  await execute("select create_distributed_table($1::regclass, 'organization_key', colocate_with => $2)", [
+    name,
+    colocatedWith,
+  ]);
+  // Otherwise the coordinator keeps a copy of the rows that no statement can see.
+  await execute("select truncate_local_data_after_distributing_table($1::regclass)", [name]);
+}
