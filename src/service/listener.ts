@@ -19,6 +19,9 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/** Number of connections that wait to be accepted; the kernel lowers it to its own limit (`net.core.somaxconn`). */
+const BACKLOG = 65_535;
+
 /** Codes of errors that mean that the machine has no such address. */
 const MISSING_ADDRESS_CODES = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT"]);
 
@@ -30,7 +33,7 @@ export async function openListener(
   { config, log, resources }: StartContext,
   findAddresses: FindAddresses = lookup,
 ): Promise<Listener> {
-  const server = createServer(config);
+  const server = createServer(config, log);
   const endStart = answerWhileStarting(server.server);
   const others: Server[] = [];
   let closed: Promise<void> | undefined;
@@ -83,7 +86,7 @@ async function listenIfPresent(server: Server, host: string, port: number): Prom
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {
-  server.listen({ host, port });
+  server.listen({ host, port, backlog: BACKLOG });
   await once(server, "listening");
 }
 
