@@ -1,7 +1,7 @@
 /** Limits that protect the service from its callers. They are not configurable; tests replace them. */
 export interface Limits {
-  /** Requests that the HTTP server handles at a time, and those that wait for it. */
-  gate: { maxPermits: number; maxWaiting: number; maxWaitMs: number };
+  /** Requests that wait to be looked at. */
+  gate: { maxWaiting: number; maxWaitMs: number };
   /** Authenticated requests that wait for others to end. */
   admission: { maxWaiting: number; maxWaitMs: number };
   /** Answers of more than 64 KiB that their clients have not read. */
@@ -23,7 +23,7 @@ export interface Limits {
 }
 
 export const LIMITS: Limits = {
-  gate: { maxPermits: 512, maxWaiting: 20_000, maxWaitMs: 1_000 },
+  gate: { maxWaiting: 20_000, maxWaitMs: 2_000 },
   admission: { maxWaiting: 20_000, maxWaitMs: 1_500 },
   unsentAnswers: { maxBytes: 128 * 1024 * 1024, stalledMs: { always: 30_000, whenFull: 1_000 } },
   receiving: { maxMs: 60_000, checkIntervalMs: 1_000 },

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { FairSemaphore, type Permit } from "./fair-semaphore.ts";
+import { FairSemaphore, type Permit, type SemaphoreLimits } from "./fair-semaphore.ts";
 
 const LIMITS = { maxPermits: 4, maxWaiting: 100, maxWaitMs: 60_000 };
 
 /** Has callers acquire permits and records in which order they start and are refused. */
-function setUp(limits: Partial<typeof LIMITS> = {}) {
+function setUp(limits: Partial<SemaphoreLimits> = {}) {
   const semaphore = new FairSemaphore({ ...LIMITS, ...limits }, new Error("too many"));
   const started: string[] = [];
   const refused: string[] = [];
@@ -43,6 +43,17 @@ test("groups take turns, each with its oldest request", async () => {
     await settled();
   }
   expect(started).toEqual(["a1", "b1", "a2", "b2", "c1", "a3", "a4"]);
+});
+
+test("if the newest are first, groups take turns with their newest request, and the oldest is refused", async () => {
+  const { acquire, started, refused, permits } = setUp({ maxPermits: 1, maxWaiting: 4, newestFirst: true });
+  for (const name of ["a1", "a2", "b1", "a3", "b2", "a4"]) acquire(name);
+  await settled();
+  for (let at = 0; at < 5; at++) {
+    permits[at]?.release();
+    await settled();
+  }
+  expect([started, refused]).toEqual([["a1", "a4", "b2", "a3", "b1"], ["a2"]]);
 });
 
 test("a place that is left twice is given away once", async () => {

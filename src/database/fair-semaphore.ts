@@ -3,7 +3,10 @@ export interface SemaphoreLimits {
   maxPermits: number;
   /** Maximum number of callers that wait. Past it, the oldest is refused. */
   maxWaiting: number;
+  /** Time after which a waiting caller is refused. It is longer while many are refused. */
   maxWaitMs: number;
+  /** Whether the newest caller of a group is the next, so that callers past the capacity do not delay all others. */
+  newestFirst?: boolean;
 }
 
 export interface Permit {
@@ -13,7 +16,8 @@ export interface Permit {
 
 interface Group {
   permits: number;
-  waiting: Set<Waiting>;
+  /** The oldest first. */
+  waiting: Waiting[];
 }
 
 interface Waiting {
@@ -25,8 +29,8 @@ interface Waiting {
   refuse(error: Error): void;
 }
 
-/** How often the callers are refused that have waited too long. */
-const SWEEP_INTERVAL_MS = 50;
+/** How often callers are refused that have waited for too long, and how many of them in one turn of the event loop. */
+const [SWEEP_INTERVAL_MS, MAX_SWEPT] = [50, 100];
 
 /**
  * A semaphore that no group of callers can take for itself. Groups take turns, so that a caller of one that asks for
@@ -91,17 +95,17 @@ export class FairSemaphore {
   #groupOf(name: string): Group {
     const known = this.#groups.get(name);
     if (known) return known;
-    const group = { permits: 0, waiting: new Set<Waiting>() };
+    const group: Group = { permits: 0, waiting: [] };
     this.#groups.set(name, group);
     return group;
   }
 
   #forgetIfIdle(name: string, { permits, waiting }: Group): void {
-    if (permits === 0 && waiting.size === 0) this.#groups.delete(name);
+    if (permits === 0 && waiting.length === 0) this.#groups.delete(name);
   }
 
   #wait(caller: Waiting): void {
-    this.#groupOf(caller.group).waiting.add(caller);
+    this.#groupOf(caller.group).waiting.push(caller);
     this.#turns.add(caller.group);
     this.#waiting.add(caller);
     this.#sweep ??= setInterval(() => this.#refuseOldest(), SWEEP_INTERVAL_MS);
@@ -119,7 +123,7 @@ export class FairSemaphore {
     }
   }
 
-  /** Returns the oldest caller of the next group that has not taken its half. At most two groups have. */
+  /** Returns the next caller of the next group that has not taken its half. At most two groups have. */
   #next(): Waiting | undefined {
     for (const name of this.#turns) {
       const group = this.#groupOf(name);
@@ -127,17 +131,18 @@ export class FairSemaphore {
       // The group moves behind the others.
       this.#turns.delete(name);
       this.#turns.add(name);
-      const [oldest] = group.waiting;
-      return oldest;
+      return group.waiting.at(this.#limits.newestFirst ? -1 : 0);
     }
     return undefined;
   }
 
+  /** Removes a caller that is the oldest or the newest of its group. */
   #remove(caller: Waiting): void {
     const group = this.#groupOf(caller.group);
     this.#waiting.delete(caller);
-    group.waiting.delete(caller);
-    if (group.waiting.size === 0) this.#turns.delete(caller.group);
+    if (group.waiting[0] === caller) group.waiting.shift();
+    else group.waiting.pop();
+    if (group.waiting.length === 0) this.#turns.delete(caller.group);
     this.#forgetIfIdle(caller.group, group);
     if (this.#waiting.size > 0) return;
     clearInterval(this.#sweep);
@@ -146,8 +151,9 @@ export class FairSemaphore {
 
   #refuseOldest(): void {
     const arrivedBefore = performance.now() - this.#limits.maxWaitMs;
+    let swept = 0;
     for (const caller of this.#waiting) {
-      if (caller.since > arrivedBefore) return;
+      if (caller.since > arrivedBefore || ++swept > MAX_SWEPT) return;
       this.#refuse(caller);
     }
   }

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { droppedLogLines } from "../config/line-writer.ts";
 import type { Database } from "../database/database.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import type { OverloadRefusals } from "./overload-refusals.ts";
 
 /** Upper bounds of the histogram of request durations. */
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -20,10 +21,11 @@ interface Sources {
   jobs: Pick<Jobs, "depth">;
   /** Mails of this process by outcome. */
   mailCounts: Readonly<Record<string, number>>;
+  overloadRefusals: Pick<OverloadRefusals, "total">;
 }
 
 /** Creates the metrics of requests, database connections, jobs, mails and the log, and those of Node.js itself. */
-export function createMetrics({ database, jobs, mailCounts }: Sources): Metrics {
+export function createMetrics({ database, jobs, mailCounts, overloadRefusals }: Sources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -67,6 +69,15 @@ export function createMetrics({ database, jobs, mailCounts }: Sources): Metrics 
     collect() {
       this.reset();
       for (const [outcome, count] of Object.entries(mailCounts)) this.inc({ outcome }, count);
+    },
+  });
+  new Counter({
+    name: "colloquy_overload_refusals_total",
+    help: "Requests that were refused because the service had too many",
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(overloadRefusals.total);
     },
   });
   new Counter({

@@ -7,6 +7,16 @@ import { failureBody, sendAnswer, takeRequests } from "./raw-answer.ts";
 
 const OVERLOADED = failureBody("overloaded");
 
+export interface RequestGateOptions extends Pick<Config, "limits" | "maxConcurrentRequests" | "authHeaderBrands"> {
+  countRefusal(): void;
+}
+
+/**
+ * Requests that the handler has for each that may be in progress. Those that wait to be in progress are known by their
+ * workspaces, which take turns.
+ */
+const HANDLED_PER_PERMIT = 2;
+
 /**
  * Limits the requests that the server's handler has at a time, so that 10,000 callers at once do not delay everybody:
  * the others wait in front of it. Callers take turns by the credentials that they send. Requests that read pages and
@@ -14,9 +24,12 @@ const OVERLOADED = failureBody("overloaded");
  */
 export function limitHandledRequests(
   server: Server,
-  { limits, authHeaderBrands }: Pick<Config, "limits" | "authHeaderBrands">,
+  { limits, maxConcurrentRequests, authHeaderBrands, countRefusal }: RequestGateOptions,
 ): void {
-  const gate = new FairSemaphore(limits.gate, new Error("the gate is closed"));
+  const gate = new FairSemaphore(
+    { ...limits.gate, maxPermits: HANDLED_PER_PERMIT * maxConcurrentRequests, newestFirst: true },
+    new Error("the gate is closed"),
+  );
   const headerNames = [...credentialHeaders(authHeaderBrands), "cookie"];
   const handle = takeRequests(server);
 
@@ -37,15 +50,22 @@ export function limitHandledRequests(
     if (!(permit instanceof Promise)) return pass(request, response, permit);
     permit.then(
       (later) => pass(request, response, later),
-      () => refuse(response),
+      () => {
+        countRefusal();
+        refuse(request, response);
+      },
     );
   });
 }
 
-function refuse(response: ServerResponse): void {
+/**
+ * Keeps the connection if the body has arrived: callers that connect anew cost more than callers that ask again, and
+ * new connections of others, such as probes, would wait behind them.
+ */
+function refuse({ complete }: IncomingMessage, response: ServerResponse): void {
   sendAnswer(response, 503, OVERLOADED, {
     "retry-after": String(RETRY_AFTER_SECONDS),
     "cache-control": "no-store",
-    connection: "close",
+    ...(complete ? {} : { connection: "close" }),
   });
 }

@@ -54,14 +54,19 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
   const caches = new LookupCaches();
   caches.setEnabled(true);
   const load = { total: 0, idle: 0, waiting: 0 };
+  const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) });
+  const wrongCredentials = new WrongCredentials(LIMITS.wrongCredentials);
+  const token = { id: "token", name: "test", workspaceId: WORKSPACE.id, expiresAt: undefined };
+  const server = createServer(
+    { trustProxy: false, limits: LIMITS, maxConcurrentRequests: 10, authHeaderBrands: ["service"] },
+    log,
+  );
   const metrics = createMetrics({
     database: { poolUsage: load },
     jobs: { depth: async () => [] },
     mailCounts: { sent: 0 },
+    overloadRefusals: server.overloadRefusals,
   });
-  const wrongCredentials = new WrongCredentials(LIMITS.wrongCredentials);
-  const token = { id: "token", name: "test", workspaceId: WORKSPACE.id, expiresAt: undefined };
-  const server = createServer({ trustProxy: false, limits: LIMITS, authHeaderBrands: ["service"] });
   await registerOperations(server, {
     operations,
     context: {
@@ -99,7 +104,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     }),
     pageTokens: new PageTokens([Buffer.alloc(32)]),
     metrics,
-    log: pino({ level: "debug" }, { write: (line: string) => void lines.push(line) }),
+    log,
     requestsPerSecond: 0,
     admission: new FairSemaphore({ maxPermits: 10, maxWaiting: 10, maxWaitMs: 60_000 }, new Error("overloaded")),
     checkAnswers: true,

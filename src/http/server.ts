@@ -21,7 +21,7 @@ import type { CrossOrigin } from "./cross-origin.ts";
 import { asServiceError } from "./failure.ts";
 import { headerFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
 import type { Metrics } from "./metrics.ts";
-import { OverloadLog } from "./overload-log.ts";
+import { OverloadRefusals } from "./overload-refusals.ts";
 import type { PageTokens } from "./page-token.ts";
 import { limitHandledRequests } from "./request-gate.ts";
 import { isFault, logFailure, recordAnswer } from "./request-log.ts";
@@ -32,6 +32,9 @@ import { UnsentAnswers } from "./unsent-answers.ts";
 import { compileValidation } from "./validation.ts";
 
 declare module "fastify" {
+  interface FastifyInstance {
+    overloadRefusals: OverloadRefusals;
+  }
   interface FastifyRequest {
     /** Workspace of the caller, set by the authentication. */
     workspace?: Workspace;
@@ -70,7 +73,10 @@ export interface ServerOptions {
 const IDLE_MORE_MS = 10_000;
 
 /** Creates an HTTP server without routes, which does not listen yet. */
-export function createServer(config: Pick<Config, "trustProxy" | "limits" | "authHeaderBrands">): FastifyInstance {
+export function createServer(
+  config: Pick<Config, "trustProxy" | "limits" | "maxConcurrentRequests" | "authHeaderBrands">,
+  log: Logger,
+): FastifyInstance {
   const { trustProxy, limits } = config;
   const { maxMs, checkIntervalMs } = limits.receiving;
   const server = Fastify({
@@ -93,7 +99,9 @@ export function createServer(config: Pick<Config, "trustProxy" | "limits" | "aut
     // Operations have their own validation. Loading the compilers of Fastify would take 0.04 s and 3 MB at each start.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
   });
-  limitHandledRequests(server.server, config);
+  const overloadRefusals = new OverloadRefusals(log);
+  server.decorate("overloadRefusals", overloadRefusals);
+  limitHandledRequests(server.server, { ...config, countRefusal: () => overloadRefusals.count() });
   refuseUnmetExpectations(server.server);
   refuseConnect(server.server);
   lingerOnUnreadBodies(server);
@@ -118,13 +126,12 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   /** Ignores the HTTP method. */
   const isForOperation = ({ url, routeOptions }: FastifyRequest) =>
     routeOptions.config.operation !== undefined || paths.has(url.split("?", 1)[0] ?? "");
-  const overload = new OverloadLog(options.log);
   server.setErrorHandler((error, request, reply) => {
     release(request);
     const failure = asServiceError(error, request.id);
     if (failure.reason === "overloaded") {
       // A request whose client has disconnected while it waited was not refused.
-      if (!request.raw.socket.destroyed) overload.countRefusal();
+      if (!request.raw.socket.destroyed) server.overloadRefusals.count();
     } else if (isFault(failure)) logFailure(options.log, { request, reply, failure });
     return answerError(request, reply, failure);
   });
@@ -273,7 +280,6 @@ function requestId(given: string | string[] | undefined): string {
 
 function answerError(request: FastifyRequest, reply: FastifyReply, error: ServiceError): FastifyReply {
   request.outcome = error.status;
-  if (error.reason === "overloaded") reply.header("connection", "close");
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   return reply.code(error.httpStatus).type(JSON_TYPE).send(errorBody(error));
 }

@@ -42,7 +42,12 @@ export async function addRoutes(context: StartContext, dependencies: Dependencie
   const { server } = listener;
   resources.defer(() => listener.close());
   requireTlsOfBrowsers(server, config.publicUrl);
-  const metrics = createMetrics({ database, jobs, mailCounts: mailer.counts });
+  const metrics = createMetrics({
+    database,
+    jobs,
+    mailCounts: mailer.counts,
+    overloadRefusals: server.overloadRefusals,
+  });
   await registerOperations(server, {
     operations,
     context: {

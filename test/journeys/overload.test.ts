@@ -28,7 +28,7 @@ async function holdTable({ database }: TestService, table: string): Promise<{ re
 
 test("a request past the limit waits, and is UNAVAILABLE if nothing ends in time", async () => {
   const service = await startOwnTestService(({ limits }) => ({
-    maxConcurrentRequests: 1,
+    maxConcurrentRequests: 2,
     limits: { ...limits, admission: { maxWaiting: 10, maxWaitMs: 100 } },
   }));
   const workspace = await service.workspace();
@@ -38,7 +38,7 @@ test("a request past the limit waits, and is UNAVAILABLE if nothing ends in time
   const refused = await Promise.race(calls);
   expect(refused).toMatchObject(OVERLOADED);
   expect(refused.headers.get("retry-after")).toBe("1");
-  expect(refused.headers.get("connection")).toBe("close");
+  expect(refused.headers.get("connection")).toBe("keep-alive");
   expect(await fetch(`${service.address}/healthz`)).toMatchObject({ status: 200 });
   await reads.release();
   expect((await Promise.all(calls)).map(({ httpStatus }) => httpStatus).sort()).toEqual([200, 503]);
@@ -47,20 +47,26 @@ test("a request past the limit waits, and is UNAVAILABLE if nothing ends in time
 
 test("requests that the server cannot handle yet wait in front of it, by caller, and are refused in time", async () => {
   const service = await startOwnTestService(({ limits }) => ({
-    limits: { ...limits, gate: { maxPermits: 2, maxWaiting: 10, maxWaitMs: 100 } },
+    maxConcurrentRequests: 2,
+    limits: {
+      ...limits,
+      gate: { maxWaiting: 10, maxWaitMs: 100 },
+      admission: { maxWaiting: 10, maxWaitMs: 60_000 },
+    },
   }));
   const [flooding, other] = [await service.workspace(), await service.workspace()];
   await addActivities(flooding, ["only"]);
   const { release } = await holdTable(service, "activities");
-  const calls = [flooding.call(READ, SCOPE), flooding.call(READ, SCOPE)];
+  const calls = [flooding.call(READ, SCOPE), flooding.call(READ, SCOPE), flooding.call(READ, SCOPE)];
   const refused = await Promise.race(calls);
   expect(refused).toMatchObject(OVERLOADED);
   expect(refused.headers.get("retry-after")).toBe("1");
-  expect(refused.headers.get("connection")).toBe("close");
+  expect(refused.headers.get("connection")).toBe("keep-alive");
   expect(await other.call("/v2/workspace/domains/get", {})).toMatchObject({ httpStatus: 200 });
   expect(await fetch(`${service.address}/healthz`)).toMatchObject({ status: 200 });
+  expect(await (await fetch(`${service.address}/metrics`)).text()).toContain("colloquy_overload_refusals_total 1\n");
   await release();
-  expect((await Promise.all(calls)).map(({ httpStatus }) => httpStatus).sort()).toEqual([200, 503]);
+  expect((await Promise.all(calls)).map(({ httpStatus }) => httpStatus).sort()).toEqual([200, 200, 503]);
 });
 
 test("a client that disconnects before it is known takes no place among the requests in progress", async () => {
