@@ -52,12 +52,16 @@ async function measureManyConnections({ address, program }: RunningService): Pro
   console.log(`${FEW} connections: ${describe(few)}`);
   const probing = probe(address);
   const many = await load(address, MANY, READ);
-  const slowestProbeMs = await probing.stop();
-  const recoveryMs = await timeUntilFast(address);
+  const endedAt = performance.now();
+  const probesMs = await probing.stop();
+  await untilFast(address);
+  const recoveryMs = performance.now() - endedAt;
   const ratio = many.completed / many.seconds / (few.completed / few.seconds);
   console.log(`${MANY} connections: ${describe(many)}`);
   console.log(`ratio ${ratio.toFixed(2)} (target: 0.70); p99 of completed ${many.p99Ms.toFixed(0)} ms (target: 2000)`);
-  console.log(`slowest /healthz ${slowestProbeMs.toFixed(0)} ms (target: 100)`);
+  const overTarget = probesMs.filter((ms) => ms > 100).length;
+  const slowestMs = Math.max(...probesMs).toFixed(0);
+  console.log(`slowest /healthz ${slowestMs} ms (target: 100), ${overTarget} of ${probesMs.length} over the target`);
   console.log(`recovered after ${recoveryMs.toFixed(0)} ms (target: 2000)`);
   console.log(`resident memory ${(program.memoryBytes() / 1e6).toFixed(0)} MB\n`);
 }
@@ -145,16 +149,17 @@ function describe({ completed, refused, seconds, p50Ms, p99Ms }: ConnectionsResu
   return `${perSecond(completed)} completed/s, ${perSecond(refused)} refused/s, ${latencies}`;
 }
 
-/** Calls /healthz in sequence, over a new connection each time, until `stop` returns the longest time that it took. */
-function probe(address: string): { stop(): Promise<number> } {
+/** Calls /healthz in sequence, over a new connection each time. `stop` returns the times of the calls before it. */
+function probe(address: string): { stop(): Promise<number[]> } {
   let isOver = false;
-  async function run(): Promise<number> {
-    let slowestMs = 0;
-    while (!isOver) {
-      slowestMs = Math.max(slowestMs, await timeOf(address));
+  async function run(): Promise<number[]> {
+    const timesMs: number[] = [];
+    for (;;) {
+      const timeMs = await timeOf(address);
+      if (isOver) return timesMs;
+      timesMs.push(timeMs);
       await new Promise((resolve) => setTimeout(resolve, PROBE_INTERVAL_MS));
     }
-    return slowestMs;
   }
   const probing = run();
   return {
@@ -172,9 +177,8 @@ async function timeOf(address: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Returns the time until three answers in a row take less than 50 ms. */
-async function timeUntilFast(address: string): Promise<number> {
-  const startedAt = performance.now();
+/** Resolves when three answers in a row have taken less than 50 ms. */
+async function untilFast(address: string): Promise<void> {
   for (let fast = 0; fast < 3; ) {
     const sentAt = performance.now();
     const response = await fetch(`${address}/v2/activities/get`, {
@@ -185,7 +189,6 @@ async function timeUntilFast(address: string): Promise<number> {
     await response.text();
     fast = response.ok && performance.now() - sentAt < 50 ? fast + 1 : 0;
   }
-  return performance.now() - startedAt;
 }
 
 function requestOf(path: string, data: object, headers: Record<string, string>): string {
