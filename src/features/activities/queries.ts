@@ -3,7 +3,7 @@ import { deleteRecords, MAX_IDS_ANSWERED } from "../../database/records.ts";
 import { bigints, identifier, integer, integers, join, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { awaitsPurge, keptUnlessPurged } from "../erasure/overwriting/queries.ts";
+import { purgeOverwritten } from "../erasure/overwriting/queries.ts";
 import { IMPORTABLE } from "../erasure/owned-tables.ts";
 import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock, type DocumentRef, ensureDocuments } from "../tenancy/queries.ts";
@@ -27,9 +27,7 @@ export interface AddCall extends DocumentRef {
   rows: ActivityRow[];
 }
 
-function kept(column: string): Sql {
-  return keptUnlessPurged("activities", column, awaitsPurge("activities", IMPORTABLE));
-}
+const OVERWRITTEN = { name: "activities", key: ["id"], time: IMPORTABLE, purgedWith: ["document", "user"] } as const;
 
 /**
  * Writes the rows of many calls with one statement; a call with an access block writes nothing. An existing id keeps
@@ -43,6 +41,13 @@ export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
   },
   async run(database, calls) {
     const rows = calls.flatMap((call) => call.rows);
+    await purgeOverwritten(
+      database,
+      OVERWRITTEN,
+      calls.flatMap(({ organizationKey, rows }) =>
+        rows.flatMap(({ id, isNew }) => (isNew ? [] : [{ organizationKey, key: [id] }])),
+      ),
+    );
     const refused = await database.run(
       sql<{ call: number; block: AccessBlock }>`with ${ensureDocuments(calls)}, written as (
         insert into activities (organization_key, document_id, id, target_entity_id, user_id, feature_type,
@@ -71,7 +76,6 @@ export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
         on conflict (organization_key, id) do update set
           document_id = excluded.document_id, target_entity_id = excluded.target_entity_id,
           user_id = excluded.user_id, feature_type = excluded.feature_type, action_type = excluded.action_type,
-          created_at = ${kept("created_at")}, written_at = ${kept("written_at")}, sequence = ${kept("sequence")},
           record = excluded.record, record_bytes = excluded.record_bytes
       )
       select number::int as call, block from call where block is not null`,

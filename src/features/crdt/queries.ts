@@ -3,7 +3,7 @@ import { shared } from "../../database/shared-select.ts";
 import { bigint, bigints, bytea, byteas, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { awaitsDocumentPurge } from "../erasure/overwriting/queries.ts";
+import { awaitsDocumentPurge, purgeOverwritten } from "../erasure/overwriting/queries.ts";
 import { type AccessBlock, accessBlock, type DocumentRef, ensureDocuments } from "../tenancy/queries.ts";
 import type { EditorType } from "./editor-type.ts";
 
@@ -23,6 +23,13 @@ interface AddCall extends DocumentRef, EditorRef {
   record: string;
 }
 
+const OVERWRITTEN = {
+  name: "crdt_editors",
+  key: ["document_id", "editor_id"],
+  time: { writtenAt: "created_at" },
+  purgedWith: ["document"],
+} as const;
+
 /**
  * Writes the editors of many calls with one statement; a call with an access block writes nothing. An existing editor
  * stays unchanged, unless it was deleted with its document. Organizations and documents are created with their first
@@ -33,8 +40,13 @@ export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: bo
   *conflictKeys({ organizationKey, documentId, editorId }) {
     yield JSON.stringify([organizationKey, documentId, editorId]);
   },
-  run: (database, calls) =>
-    database.run(
+  async run(database, calls) {
+    await purgeOverwritten(
+      database,
+      OVERWRITTEN,
+      calls.map(({ organizationKey, documentId, editorId }) => ({ organizationKey, key: [documentId, editorId] })),
+    );
+    return database.run(
       sql<{ block: AccessBlock | null; isNew: boolean }>`with ${ensureDocuments(calls, {
         editor_id: texts(calls.map(({ editorId }) => editorId)),
         type: texts(calls.map(({ type }) => type)),
@@ -49,17 +61,14 @@ export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: bo
           octet_length(record)
         from call where block is null
         order by organization_key, document_id, editor_id
-        on conflict (organization_key, document_id, editor_id) do update set
-          type = excluded.type, content_key = excluded.content_key, version = crdt_editors.version + 1,
-          client_id = excluded.client_id, state = excluded.state, record = excluded.record,
-          record_bytes = excluded.record_bytes, created_at = excluded.created_at, updated_at = excluded.updated_at
-        where ${awaitsDocumentPurge("crdt_editors")}
+        on conflict do nothing
         returning organization_key, document_id, editor_id
       )
       select block, written.editor_id is not null as "isNew"
       from call left join written using (organization_key, document_id, editor_id)
       order by number`,
-    ),
+    );
+  },
 });
 
 /** The JSON text of an editor as it is answered: the time of its update, then the record. */
@@ -144,8 +153,10 @@ export interface StoredDocument {
   state: Uint8Array;
 }
 
-/** The condition that the editor was not deleted with its document. */
-const IS_KEPT = sql`not ${awaitsDocumentPurge("crdt_editors")}`;
+/** Returns the condition that the editor was not deleted with its document. */
+function isKept({ organizationKey }: EditorRef): Sql {
+  return sql`not ${awaitsDocumentPurge(uuid(organizationKey), "crdt_editors")}`;
+}
 
 /** Reads a document without locking it; `stored` is absent if it does not exist. */
 export async function selectDocument(
@@ -157,7 +168,7 @@ export async function selectDocument(
         ${accessBlock(editor.organizationKey)} as block,
         type, content_key as "contentKey", version, client_id as "clientId", state
       from (select) as always
-      left join crdt_editors on ${isEditor(editor)} and ${IS_KEPT}`,
+      left join crdt_editors on ${isEditor(editor)} and ${isKept(editor)}`,
   );
   return { block: row?.block ?? null, stored: row && row.state !== null ? row : undefined };
 }
@@ -172,7 +183,7 @@ export async function replaceDocument(
     sql`update crdt_editors set version = version + 1, state = ${bytea(state)}, record = ${text(record)}::json,
         record_bytes = octet_length(${text(record)}), updated_at = ${NOW_MS}
       where ${isEditor(editor)} and version = ${bigint(version)} and client_id = ${bigint(clientId)}
-        and ${IS_KEPT} and ${accessBlock(editor.organizationKey)} is null
+        and ${isKept(editor)} and ${accessBlock(editor.organizationKey)} is null
       returning editor_id`,
   );
   return replaced.length === 1;

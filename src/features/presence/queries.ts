@@ -23,8 +23,11 @@ interface RenewCall extends DocumentRef {
 const NOW_ONCE = sql`(select ${NOW_MS})`;
 /** Condition that an entry was renewed within 10 minutes. */
 const IS_RENEWED = sql`last_active > ${NOW_ONCE} - 10 * 60 * 1000`;
+const DAY_MS = sql`24 * 60 * 60 * 1000`;
 /** Condition that an entry was renewed within 24 hours. */
-const IS_PRESENT = sql`presence.last_active > ${NOW_ONCE} - 24 * 60 * 60 * 1000`;
+const IS_PRESENT = sql`presence.last_active > ${NOW_ONCE} - ${DAY_MS}`;
+/** The same for an entry that is being renewed. */
+const WAS_PRESENT = sql`presence.last_active > excluded.last_active - ${DAY_MS}`;
 
 /**
  * Adds and renews the users of many calls with one statement; a call with an access block writes nothing. Organizations
@@ -52,8 +55,8 @@ export const renewPresence = batched<RenewCall, { block: AccessBlock | null }>({
         join call on call.number = input.call and call.block is null
         order by call.organization_key, call.document_id, input.user_id
         on conflict (organization_key, document_id, user_id) do update set
-          name = coalesce(excluded.name, case when ${IS_PRESENT} then presence.name end),
-          email = coalesce(excluded.email, case when ${IS_PRESENT} then presence.email end),
+          name = coalesce(excluded.name, case when ${WAS_PRESENT} then presence.name end),
+          email = coalesce(excluded.email, case when ${WAS_PRESENT} then presence.email end),
           status = excluded.status, last_active = excluded.last_active
       )
       select number::int as call, block from call where block is not null`,
@@ -106,13 +109,13 @@ export async function deletePresenceRows(
 ): Promise<void> {
   await transaction.run(
     sql`with leaving as (
-        select organization_key, document_id, user_id from presence
+        select document_id, user_id from presence
         where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}
           and user_id = any(${texts(userIds)})
         order by user_id for update
       )
       delete from presence using leaving
-      where presence.organization_key = leaving.organization_key and presence.document_id = leaving.document_id
+      where presence.organization_key = ${uuid(organizationKey)} and presence.document_id = leaving.document_id
         and presence.user_id = leaving.user_id`,
   );
 }

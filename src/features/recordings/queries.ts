@@ -3,7 +3,7 @@ import { deleteRecords } from "../../database/records.ts";
 import { EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { awaitsPurge, keptUnlessPurged } from "../erasure/overwriting/queries.ts";
+import { purgeOverwritten } from "../erasure/overwriting/queries.ts";
 import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 
@@ -24,7 +24,11 @@ export async function writeRecordings(
   documentId: string,
   rows: RecordingRow[],
 ): Promise<void> {
-  const isPurged = awaitsPurge("recordings");
+  await purgeOverwritten(
+    transaction,
+    { name: "recordings", key: ["id"], time: { writtenAt: "created_at" }, purgedWith: ["document", "user"] },
+    rows.map(({ id }) => ({ organizationKey, key: [id] })),
+  );
   await transaction.run(
     sql`insert into recordings (organization_key, document_id, id, user_id, created_at, sequence, latest_version,
         record, record_bytes)
@@ -42,11 +46,9 @@ export async function writeRecordings(
       order by id
       on conflict (organization_key, id) do update set
         document_id = excluded.document_id, user_id = excluded.user_id,
-        created_at = ${keptUnlessPurged("recordings", "created_at")},
-        sequence = ${keptUnlessPurged("recordings", "sequence")},
-        latest_version = case when ${isPurged} then 1 else recordings.latest_version + 1 end,
+        latest_version = recordings.latest_version + 1,
         record = excluded.record, record_bytes = excluded.record_bytes
-      where ${isPurged} or recordings.record::text <> excluded.record::text`,
+      where recordings.record::text <> excluded.record::text`,
   );
 }
 

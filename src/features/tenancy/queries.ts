@@ -75,6 +75,16 @@ export async function insertMissingDocument(
 }
 
 /**
+ * Returns what a statement of many calls compares organization keys with: the key itself if all calls have the same, so
+ * that Citus finds the shard before it runs the statement, and else the column with the call's key.
+ */
+export function organizationOf(calls: readonly { organizationKey: string }[], column: string): Sql {
+  const keys = new Set(calls.map(({ organizationKey }) => organizationKey));
+  const [key] = keys;
+  return keys.size === 1 && key !== undefined ? sql`${uuid(key)}` : identifier(column);
+}
+
+/**
  * Returns the first parts of a statement that many calls share, which create the organizations and documents that are
  * missing. `call` has a row for each call with its `number` from 1, its `block`, and the further columns by name.
  */
@@ -89,15 +99,16 @@ export function ensureDocuments(
     texts(calls.map(({ documentId }) => documentId)),
     ...Object.values(further),
   ];
+  const organization = organizationOf(calls, "call.organization_key");
   const names = ["organization_key", "workspace_id", "organization_id", "document_id", ...Object.keys(further)];
   return sql`call as (
       select call.*, ${accessBlockOf("organization")} as block,
         organization.organization_key is null as is_new,
         not exists (select from documents document
-          where document.organization_key = call.organization_key
+          where document.organization_key = ${organization}
             and document.document_id = call.document_id) as is_new_document
       from unnest(${join(lists, ", ")}) with ordinality as call (${identifiers(names)}, number)
-      left join organizations organization using (organization_key)
+      left join organizations organization on organization.organization_key = ${organization}
     ), new_document as (
       insert into documents (organization_key, document_id)
       select distinct organization_key, document_id from call where is_new_document and block is null

@@ -1,7 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, json, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { awaitsUserPurge, keptUnlessPurged } from "../erasure/overwriting/queries.ts";
+import { purgeOverwritten } from "../erasure/overwriting/queries.ts";
 import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock, type DocumentRef } from "../tenancy/queries.ts";
 
@@ -35,8 +35,7 @@ export async function writeMembers(
 ): Promise<AccessBlock | null> {
   const organization = uuid(organizationKey);
   const [ids, records] = [texts(users.map(({ id }) => id)), texts(users.map(({ record }) => record))];
-  const kept = (column: string) =>
-    keptUnlessPurged("users", column, awaitsUserPurge("users", { writtenAt: "written_at" }));
+  await purgeOverwrittenMembers(database, organizationKey, group.id, users);
   const [row] = await database.run(
     sql<{ block: AccessBlock | null }>`with found as (
       select ${accessBlock(organizationKey)} as block
@@ -54,7 +53,7 @@ export async function writeMembers(
       where block is distinct from 'being deleted' and not exists (
         select from user_group_members member
         where member.organization_key = ${organization} and member.group_id = ${text(group.id)}
-          and member.user_id = input.user_id and not ${awaitsUserPurge("member", { writtenAt: "written_at" })})
+          and member.user_id = input.user_id)
       order by user_id
     ), new_group as (
       insert into user_groups (organization_key, group_id, record)
@@ -65,8 +64,7 @@ export async function writeMembers(
     ), kept_user as (
       insert into users (organization_key, user_id, record, record_bytes)
       select ${organization}, user_id, record::json, octet_length(record) from input
-      on conflict (organization_key, user_id) do update set
-        record = ${kept("record")}, record_bytes = ${kept("record_bytes")}, written_at = ${kept("written_at")}
+      on conflict (organization_key, user_id) do update set record_bytes = users.record_bytes
     ), member as (
       insert into user_group_members (organization_key, group_id, user_id)
       select ${organization}, ${text(group.id)}, user_id from input
@@ -75,6 +73,26 @@ export async function writeMembers(
     select block from found`,
   );
   return row?.block ?? null;
+}
+
+/** Purges users, and their membership, that await a purge. */
+async function purgeOverwrittenMembers(
+  database: Queryable,
+  organizationKey: string,
+  groupId: string,
+  users: { id: string }[],
+): Promise<void> {
+  const table = { time: { writtenAt: "written_at" }, purgedWith: ["user"] } as const;
+  await purgeOverwritten(
+    database,
+    { name: "users", key: ["user_id"], ...table },
+    users.map(({ id }) => ({ organizationKey, key: [id] })),
+  );
+  await purgeOverwritten(
+    database,
+    { name: "user_group_members", key: ["group_id", "user_id"], ...table },
+    users.map(({ id }) => ({ organizationKey, key: [groupId, id] })),
+  );
 }
 
 /** Removes users from the group, or all members. Returns the ids of those that were members. */

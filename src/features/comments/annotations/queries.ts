@@ -15,8 +15,9 @@ import {
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { awaitsDocumentPurge } from "../../erasure/overwriting/queries.ts";
-import { type AccessBlock, accessBlock, accessBlockOf } from "../../tenancy/queries.ts";
+import { awaitsDocumentPurge, purgeOverwritten } from "../../erasure/overwriting/queries.ts";
+import type { WritingTime } from "../../erasure/owned-tables.ts";
+import { type AccessBlock, accessBlock, accessBlockOf, organizationOf } from "../../tenancy/queries.ts";
 import { type Filters, matchesFilters } from "./filters/queries.ts";
 
 // To avoid deadlocks, every writer locks an annotation's row before anything that belongs to it: several of an
@@ -56,6 +57,14 @@ export interface AnnotationPosition {
   nowMs: number;
 }
 
+const WRITTEN: WritingTime = { writtenAt: "written_at" };
+const OVERWRITTEN = {
+  name: "comment_annotations",
+  key: ["id"],
+  time: WRITTEN,
+  purgedWith: ["document"],
+} as const;
+
 /** Inserts annotations. Returns those that did not exist; one that was deleted with its document is replaced. */
 export async function insertAnnotations(
   transaction: Queryable,
@@ -65,7 +74,12 @@ export async function insertAnnotations(
 ): Promise<Map<string, AnnotationPosition>> {
   const inserted = await insertMissing(transaction, organizationKey, documentId, rows);
   const existing = rows.filter(({ id }) => !inserted.has(id));
-  if (existing.length === 0 || !(await deleteAwaitingPurge(transaction, organizationKey, existing))) return inserted;
+  if (existing.length === 0) return inserted;
+  await purgeOverwritten(
+    transaction,
+    OVERWRITTEN,
+    existing.map(({ id }) => ({ organizationKey, key: [id] })),
+  );
   return new Map([...inserted, ...(await insertMissing(transaction, organizationKey, documentId, existing))]);
 }
 
@@ -135,26 +149,6 @@ async function takeNumbers(
   return counter?.last ?? count;
 }
 
-/** Deletes annotations that wait for a purge, which finds what belongs to them by their sequences. */
-async function deleteAwaitingPurge(
-  transaction: Queryable,
-  organizationKey: string,
-  annotations: { id: string }[],
-): Promise<boolean> {
-  const deleted = await transaction.run(
-    sql`with purged as (
-        select id from comment_annotations
-        where organization_key = ${uuid(organizationKey)} and id = any(${texts(annotations.map(({ id }) => id))})
-          and ${awaitsDocumentPurge("comment_annotations", { writtenAt: "written_at" })}
-        order by id for update
-      )
-      delete from comment_annotations using purged
-      where organization_key = ${uuid(organizationKey)} and comment_annotations.id = purged.id
-      returning comment_annotations.id`,
-  );
-  return deleted.length > 0;
-}
-
 export interface LockedAnnotation extends AnnotationPosition {
   createdAt: number;
   lastCommentId: number;
@@ -181,7 +175,7 @@ export function lockAnnotations(
     sql<LockedAnnotation>`select ${LOCKED}, ${accessBlock(organizationKey)} as block
       from comment_annotations annotation
       where ${matchesFilters(organizationKey, filters)} ${afterCursor}
-        and not ${awaitsDocumentPurge("annotation", { writtenAt: "written_at" })}
+        and not ${awaitsDocumentPurge(uuid(organizationKey), "annotation", WRITTEN)}
       order by created_at, sequence limit ${integer(limit)} for update`,
   );
 }
@@ -197,6 +191,7 @@ export async function lockNamedAnnotations(
   transaction: Queryable,
   refs: AnnotationRef[],
 ): Promise<(LockedAnnotation | undefined)[]> {
+  const organization = organizationOf(refs, "ref.organization_key");
   const rows = await transaction.run(
     sql<LockedAnnotation & { number: number }>`select number::int, ${LOCKED},
         ${accessBlockOf("organization")} as block
@@ -205,9 +200,10 @@ export async function lockNamedAnnotations(
         ${texts(refs.map(({ documentId }) => documentId))},
         ${texts(refs.map(({ annotationId }) => annotationId))}
       ) with ordinality as ref (organization_key, document_id, id, number)
-      join comment_annotations annotation using (organization_key, document_id, id)
-      left join organizations organization using (organization_key)
-      where not ${awaitsDocumentPurge("annotation", { writtenAt: "written_at" })}
+      join comment_annotations annotation on annotation.organization_key = ${organization}
+        and annotation.document_id = ref.document_id and annotation.id = ref.id
+      left join organizations organization on organization.organization_key = ${organization}
+      where not ${awaitsDocumentPurge(organization, "annotation", WRITTEN)}
       order by annotation.organization_key, annotation.created_at, annotation.sequence for update of annotation`,
   );
   const locked = new Map(rows.map(({ number, ...annotation }) => [number - 1, annotation]));
@@ -220,12 +216,14 @@ export async function selectParticipants(
   annotations: { organizationKey: string; sequence: number }[],
 ): Promise<Map<number, string[]>> {
   const keys = uuids(annotations.map(({ organizationKey }) => organizationKey));
+  const organization = organizationOf(annotations, "annotation.organization_key");
   const sequences = bigints(annotations.map(({ sequence }) => sequence));
   const rows = await transaction.run(
     sql<{ sequence: number; userIds: string[] }>`select annotation_sequence as sequence,
         array_agg(user_id) as "userIds"
-      from unnest(${keys}, ${sequences}) as annotation (organization_key, annotation_sequence)
-      join comment_users using (organization_key, annotation_sequence)
+      from unnest(${keys}, ${sequences}) as annotation (organization_key, sequence)
+      join comment_users on comment_users.organization_key = ${organization}
+        and comment_users.annotation_sequence = annotation.sequence
       where role = 'participant' group by annotation_sequence`,
   );
   return new Map(rows.map(({ sequence, userIds }) => [sequence, userIds]));

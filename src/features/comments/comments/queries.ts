@@ -12,7 +12,7 @@ import {
   uuids,
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
+import { type AccessBlock, accessBlock, organizationOf } from "../../tenancy/queries.ts";
 import { answeredComment } from "../answered/queries.ts";
 import { COMMENT_OVERHEAD_BYTES } from "./refresh/queries.ts";
 
@@ -62,6 +62,7 @@ export async function insertComments(
   nowMs: number,
   { isNew }: { isNew: boolean },
 ): Promise<number> {
+  const organization = organizationOf(rows, "comment.organization_key");
   const written = await transaction.run(
     sql<{ bytes: number }>`with input as materialized (
         select comment.*, annotation.document_id, annotation.created_at, annotation.written_at,
@@ -76,7 +77,7 @@ export async function insertComments(
           ${columnLists(rows)}
         ) with ordinality as comment (organization_key, annotation_sequence, id, dated_at, last_updated,
           is_text_available, ${COLUMN_NAMES}, place)
-        join comment_annotations annotation on annotation.organization_key = comment.organization_key
+        join comment_annotations annotation on annotation.organization_key = ${organization}
           and annotation.sequence = comment.annotation_sequence
         order by place
       ), new_comment as (
@@ -113,7 +114,8 @@ export async function insertComments(
           sum(octet_length(record) + ${COMMENT_OVERHEAD_BYTES})::int as bytes
         from input group by organization_key, annotation_sequence
       ) as total
-      where annotation.organization_key = total.organization_key and annotation.sequence = total.annotation_sequence
+      where annotation.organization_key = ${organizationOf(rows, "total.organization_key")}
+        and annotation.sequence = total.annotation_sequence
       returning record_bytes as bytes`,
   );
   return Math.max(0, ...written.map(({ bytes }) => bytes));
@@ -125,14 +127,15 @@ export async function selectExistingIds(
   given: { organizationKey: string; annotationSequence: number; id: number }[],
 ): Promise<Map<number, number>> {
   const rows = await transaction.run(
-    sql<{ sequence: number; id: number }>`select annotation_sequence as sequence, min(id) as id
+    sql<{ sequence: number; id: number }>`select input.annotation_sequence as sequence, min(input.id) as id
       from unnest(
         ${uuids(given.map(({ organizationKey }) => organizationKey))},
         ${bigints(given.map(({ annotationSequence }) => annotationSequence))},
         ${bigints(given.map(({ id }) => id))}
       ) as input (organization_key, annotation_sequence, id)
-      join comments using (organization_key, annotation_sequence, id)
-      group by annotation_sequence`,
+      join comments on comments.organization_key = ${organizationOf(given, "input.organization_key")}
+        and comments.annotation_sequence = input.annotation_sequence and comments.id = input.id
+      group by input.annotation_sequence`,
   );
   return new Map(rows.map(({ sequence, id }) => [sequence, id]));
 }

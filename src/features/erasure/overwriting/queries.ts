@@ -1,37 +1,109 @@
-import { identifier, type Sql, sql } from "../../../database/sql.ts";
+import {
+  identifier,
+  identifiers,
+  join,
+  type Parameter,
+  type Sql,
+  sql,
+  texts,
+  unprepared,
+  uuid,
+  uuids,
+} from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { organizationOf } from "../../tenancy/queries.ts";
 import type { WritingTime } from "../owned-tables.ts";
 import { timeOfWriting } from "../queries.ts";
 
-// A row that overwrites one awaiting its purge is a new record, which the purge must not take for the old one.
+// A row that overwrites one awaiting its purge is a new record, which the purge must not take for the old one. So the
+// old one is purged first.
 
 const CREATED: WritingTime = { writtenAt: "created_at" };
 
 /** Returns the condition that a row was deleted with its document and only waits for the purge. */
-export function awaitsDocumentPurge(table: string, time = CREATED): Sql {
+export function awaitsDocumentPurge(organization: Parameter | Sql, table: string, time = CREATED): Sql {
   const row = identifier(table);
   return sql`coalesce(${timeOfWriting(time, row)} <= (
     select erased_at from document_erasures
-    where document_erasures.organization_key = ${row}.organization_key
+    where document_erasures.organization_key = ${organization}
       and document_erasures.document_id = ${row}.document_id), false)`;
 }
 
 /** Returns the condition that a row is to be purged with its user. */
-export function awaitsUserPurge(table: string, time = CREATED): Sql {
+function awaitsUserPurge(organization: Parameter | Sql, table: string, time: WritingTime): Sql {
   const row = identifier(table);
   return sql`exists (
     select from user_data_deletions deletion join organizations using (workspace_id)
-    where organizations.organization_key = ${row}.organization_key and deletion.stage <> 'done'
+    where organizations.organization_key = ${organization} and deletion.stage <> 'done'
       and ${row}.user_id = any(deletion.user_ids) and ${timeOfWriting(time, row)} <= deletion.accepted_at
       and (deletion.organization_ids is null or organizations.organization_id = any(deletion.organization_ids)))`;
 }
 
-/** Returns the condition that a row is to be purged with its document or user. */
-export function awaitsPurge(table: string, time = CREATED): Sql {
-  return sql`(${awaitsDocumentPurge(table, time)} or ${awaitsUserPurge(table, time)})`;
+interface OverwrittenTable {
+  name: string;
+  /** The other columns of the primary key. */
+  key: readonly string[];
+  time: WritingTime;
+  /** The purges that may delete the rows. */
+  purgedWith: readonly ("document" | "user")[];
 }
 
-/** Returns the value of an overwritten row's column: its own, unless the row only waits to be purged. */
-export function keptUnlessPurged(table: string, column: string, condition = awaitsPurge(table)): Sql {
-  const [row, name] = [identifier(table), identifier(column)];
-  return sql`case when ${condition} then excluded.${name} else ${row}.${name} end`;
+/** A row that may exist, by the values of its key. */
+interface OverwrittenRow {
+  organizationKey: string;
+  key: readonly string[];
+}
+
+/**
+ * Purges the rows that await the purge of their document or user, before others with the same keys overwrite them. The
+ * rows may be of several organizations; only those with a purge in progress take a statement each.
+ */
+export async function purgeOverwritten(
+  database: Queryable,
+  { name, key, time, purgedWith }: OverwrittenTable,
+  overwritten: readonly OverwrittenRow[],
+): Promise<void> {
+  if (overwritten.length === 0) return;
+  const [table, columns] = [identifier(name), identifiers(key)];
+  const rowsOf = Map.groupBy(overwritten, ({ organizationKey }) => organizationKey);
+  for (const organizationKey of await selectWithPurges(database, [...rowsOf.keys()])) {
+    const rows = rowsOf.get(organizationKey) ?? [];
+    // Lists of the columns' values, so that an index finds the rows; any others that they match await a purge too.
+    const isListed = key.map((column, index) => {
+      const values = [...new Set(rows.map((row) => row.key[index] ?? null))];
+      return sql`and ${identifier(column)} = any(${texts(values)})`;
+    });
+    const isOverwritten = sql`organization_key = ${uuid(organizationKey)} ${join(isListed, " ")}`;
+    const reasons = purgedWith.map((reason) => AWAITS[reason](uuid(organizationKey), name, time));
+    await database.run(
+      unprepared(
+        sql`with to_purge as (
+            select ${columns} from ${table} where ${isOverwritten} and (${join(reasons, " or ")})
+            order by ${columns} for update
+          )
+          delete from ${table} where ${isOverwritten} and (${columns}) in (select ${columns} from to_purge)`,
+      ),
+    );
+  }
+}
+
+const AWAITS = { document: awaitsDocumentPurge, user: awaitsUserPurge };
+
+/** Returns the keys, of 32 digits, of the organizations with a purge of a document or user in progress, in order. */
+async function selectWithPurges(database: Queryable, organizationKeys: string[]): Promise<string[]> {
+  const organization = organizationOf(
+    organizationKeys.map((organizationKey) => ({ organizationKey })),
+    "organizations.organization_key",
+  );
+  const rows = await database.run(
+    sql<{ organizationKey: string }>`select replace(organization_key::text, '-', '') as "organizationKey"
+      from organizations
+      where organization_key = any(${uuids(organizationKeys)}) and (
+        exists (select from document_erasures
+          where document_erasures.organization_key = ${organization})
+        or exists (select from user_data_deletions deletion
+          where deletion.workspace_id = organizations.workspace_id and deletion.stage <> 'done'))
+      order by organization_key`,
+  );
+  return rows.map(({ organizationKey }) => organizationKey);
 }

@@ -1,7 +1,7 @@
-import { bigints, booleans, EMPTY, type Sql, sql, texts, uuid, uuids } from "../../../database/sql.ts";
+import { bigints, booleans, EMPTY, sql, texts, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { awaitsPurge, keptUnlessPurged } from "../../erasure/overwriting/queries.ts";
+import { purgeOverwritten } from "../../erasure/overwriting/queries.ts";
 import { IMPORTABLE } from "../../erasure/owned-tables.ts";
 import { isLetThrough } from "../config/queries.ts";
 
@@ -40,15 +40,18 @@ export interface RecipientSelection
     >,
     Position {}
 
-function kept(column: string): Sql {
-  return keptUnlessPurged("notifications", column, awaitsPurge("notifications", IMPORTABLE));
-}
+const OVERWRITTEN = { name: "notifications", key: ["id"], time: IMPORTABLE, purgedWith: ["document", "user"] } as const;
 
 /** Upserts notifications with different ids. An existing id keeps its position; others get one in the given order. */
 export async function writeNotifications(
   transaction: Queryable,
   rows: NotificationRow[],
 ): Promise<RecipientSelection[]> {
+  await purgeOverwritten(
+    transaction,
+    OVERWRITTEN,
+    rows.flatMap(({ organizationKey, id, isNew }) => (isNew ? [] : [{ organizationKey, key: [id] }])),
+  );
   const positions = await transaction.run(
     sql<Position & { number: number }>`with input as materialized (
         select input.*, nextval('notification_sequence') as sequence, ${NOW_MS} as now_ms
@@ -72,7 +75,6 @@ export async function writeNotifications(
         on conflict (organization_key, id) do update set
           document_id = excluded.document_id, location_id = excluded.location_id, user_id = excluded.user_id,
           notify_all = excluded.notify_all,
-          created_at = ${kept("created_at")}, written_at = ${kept("written_at")}, sequence = ${kept("sequence")},
           record = excluded.record, record_bytes = excluded.record_bytes
         returning organization_key, id, created_at, written_at, sequence
       )

@@ -65,7 +65,7 @@ export async function markNotificationsRead(
 ): Promise<void> {
   await transaction.run(
     sql`with reading as (
-        select recipient.sequence, recipient.user_id, input.is_kept
+        select recipient.sequence, recipient.user_id, input.is_kept, ${NOW_MS} as now_ms
         from unnest(
           ${bigints(readings.map(({ sequence }) => sequence))},
           ${texts(readings.map(({ userId }) => userId))},
@@ -77,7 +77,7 @@ export async function markNotificationsRead(
         order by recipient.created_at, recipient.sequence, recipient.user_id for update of recipient
       )
       update notification_recipients recipient
-      set read_at = coalesce(recipient.read_at, ${NOW_MS}), in_list = recipient.in_list and reading.is_kept
+      set read_at = coalesce(recipient.read_at, reading.now_ms), in_list = recipient.in_list and reading.is_kept
       from reading
       where recipient.organization_key = ${uuid(organizationKey)} and recipient.sequence = reading.sequence
         and recipient.user_id = reading.user_id`,
