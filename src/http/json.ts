@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { type Issue, invalidFields, MAX_ISSUES, pathText, ServiceError } from "../contract/errors.ts";
 import { isObject } from "../contract/is-object.ts";
 import { LARGE_BODY_BYTES, nextTurn } from "../contract/next-turn.ts";
+import { parseInTurns } from "../contract/parse-json.ts";
 import type { JsonScanner } from "./json-scanner.ts";
 
 /** Parses a body that the scanner has accepted. `__proto__` is an ordinary key. Throws INVALID_ARGUMENT. */
@@ -14,15 +15,15 @@ export async function parseJson(bytes: Buffer, { mayOverflow }: Pick<JsonScanner
   if (text.startsWith("\ufeff"))
     throw new ServiceError("body_invalid", "The body begins with a byte order mark. Send UTF-8 without one.");
   if (isLarge) await nextTurn();
-  const value = parse(text);
+  const value = await parse(text, isLarge);
   if (isLarge) await nextTurn();
   if (mayOverflow) refuseInfinities(value);
   return value;
 }
 
-function parse(text: string): unknown {
+async function parse(text: string, isLarge: boolean): Promise<unknown> {
   try {
-    return JSON.parse(text);
+    return isLarge ? await parseInTurns(text) : JSON.parse(text);
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message.split("\n", 1)[0] : "";
     throw new ServiceError("body_invalid", `The body is not JSON: ${reason}.`);
