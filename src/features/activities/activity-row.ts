@@ -3,13 +3,16 @@ import type { Workspace } from "../../contract/operation.ts";
 import type { NewActivity } from "./activity.ts";
 import type { ActivityRow } from "./queries.ts";
 
-/** Makes the row of a new activity. `id` comes first, so that the record's text is never an empty object. */
+/**
+ * Makes the row of a new activity, whose record becomes a text by `withTexts`. `id` comes first, so that the text is
+ * never an empty object.
+ */
 export function toActivityRow(
   { timestamp, ...given }: NewActivity,
   workspace: Pick<Workspace, "apiKey">,
   organizationId: string,
   documentId: string,
-): ActivityRow {
+): Omit<ActivityRow, "record"> & { record: object } {
   const id = given.id ?? uuidv7();
   const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
   return {
@@ -20,6 +23,6 @@ export function toActivityRow(
     featureType: given.featureType,
     actionType: given.actionType,
     timestamp: timestamp ?? null,
-    record: JSON.stringify({ id, ...given, metadata }),
+    record: { id, ...given, metadata },
   };
 }

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { invalidFields, ServiceError } from "../../contract/errors.ts";
+import { withTexts } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
@@ -62,7 +63,9 @@ export const addActivities = operation({
       workspaceId: workspace.id,
       organizationId,
       documentId,
-      rows: activities.map((activity) => toActivityRow(activity, workspace, organizationId, documentId)),
+      rows: await withTexts(
+        activities.map((activity) => toActivityRow(activity, workspace, organizationId, documentId)),
+      ),
     };
     const mayOverwrite = call.rows.some(({ isNew }) => !isNew);
     const { block } =

@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
+import { mergeFields } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
@@ -40,11 +41,11 @@ export const updateActivities = operation({
     const found = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
       const records = await lockRecords(transaction, "activities", key, ids);
-      const merged = activities.flatMap((update) => {
-        const record = records.get(update.id);
-        return record === undefined ? [] : [{ id: update.id, record: merge(record, update) }];
+      const updates = activities.flatMap((fields) => {
+        const record = records.get(fields.id);
+        return record === undefined ? [] : [{ id: fields.id, record, fields }];
       });
-      await replaceActivityRecords(transaction, key, merged);
+      await replaceActivityRecords(transaction, key, await mergeFields(updates));
       return records;
     });
     return keyedById(
@@ -57,7 +58,3 @@ export const updateActivities = operation({
     );
   },
 });
-
-function merge(record: string, update: Static<typeof ActivityUpdate>): string {
-  return JSON.stringify({ ...JSON.parse(record), ...update });
-}

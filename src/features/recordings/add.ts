@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { v7 as uuidv7 } from "uuid";
+import { withTexts } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
@@ -59,7 +60,7 @@ export const addRecordings = operation({
       documentId,
     };
     const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
-    const rows = recordings.map((recording) => toRow(recording, metadata));
+    const rows = await withTexts(recordings.map((recording) => toRow(recording, metadata)));
     await database.transaction(async (transaction) => {
       await ensureDocument(transaction, document);
       await writeRecordings(transaction, document.organizationKey, documentId, rows);
@@ -70,5 +71,5 @@ export const addRecordings = operation({
 
 function toRow({ annotationId = uuidv7(), ...given }: Static<typeof NewRecording>, metadata: object) {
   const record = { annotationId, type: "recorder", ...given, metadata };
-  return { id: annotationId, userId: given.from?.userId ?? null, record: JSON.stringify(record) };
+  return { id: annotationId, userId: given.from?.userId ?? null, record };
 }

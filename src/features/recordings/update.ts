@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
+import { mergeFields } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
@@ -35,13 +36,11 @@ export const updateRecordings = operation({
     const found = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
       const records = await lockRecords(transaction, "recordings", key, ids);
-      const merged = recordings.flatMap((update) => {
-        const record = records.get(update.annotationId);
-        return record === undefined || isEmpty(update)
-          ? []
-          : [{ id: update.annotationId, record: merge(record, update) }];
+      const updates = recordings.flatMap((fields) => {
+        const record = records.get(fields.annotationId);
+        return record === undefined || isEmpty(fields) ? [] : [{ id: fields.annotationId, record, fields }];
       });
-      await replaceRecordingRecords(transaction, key, merged);
+      await replaceRecordingRecords(transaction, key, await mergeFields(updates));
       return records;
     });
     return keyedById(
@@ -57,8 +56,4 @@ export const updateRecordings = operation({
 
 function isEmpty(update: object): boolean {
   return Object.keys(update).length === 1;
-}
-
-function merge(record: string, update: Static<typeof RecordingUpdate>): string {
-  return JSON.stringify({ ...JSON.parse(record), ...update });
 }

@@ -1,3 +1,4 @@
+import { withTexts } from "../../../contract/json-text.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import type { User } from "../../../contract/schema.ts";
 import type { Queryable } from "../../../database/statement.ts";
@@ -69,7 +70,7 @@ const MESSAGES = {
  */
 export async function announce(transaction: Queryable, jobs: JobQueue, given: Announcement[]): Promise<void> {
   const announcements = await withNames(transaction, given);
-  const calls = announcements.map(activitiesOf).filter(({ rows }) => rows.length > 0);
+  const calls = (await Promise.all(announcements.map(activitiesOf))).filter(({ rows }) => rows.length > 0);
   if (calls.length > 0) await transaction.run(addActivityRows.all(calls));
   await notify(transaction, announcements.flatMap(notificationsOf));
   await announceByMail(transaction, jobs, announcements.flatMap(mailsOf));
@@ -112,7 +113,7 @@ export function isAnyMailed(workspace: Workspace, triggers: readonly Trigger[]):
   return triggers.some((trigger) => isMailed({ workspace, trigger }));
 }
 
-function activitiesOf({ workspace, organizationId, documentId, events }: Announcement): AddCall {
+async function activitiesOf({ workspace, organizationId, documentId, events }: Announcement): Promise<AddCall> {
   const recorded = events.filter(({ triggerActivities }) => triggerActivities && workspace.activityServiceEnabled);
   const rows = recorded.map((event) => {
     const { actionType, actionUser, annotationId, commentId, changes } = event;
@@ -130,7 +131,7 @@ function activitiesOf({ workspace, organizationId, documentId, events }: Announc
     return toActivityRow(activity, workspace, organizationId, documentId);
   });
   const key = organizationKey(workspace.id, organizationId);
-  return { organizationKey: key, workspaceId: workspace.id, organizationId, documentId, rows };
+  return { organizationKey: key, workspaceId: workspace.id, organizationId, documentId, rows: await withTexts(rows) };
 }
 
 /** Returns the notifications of the events, none for events that concern only the acting user. */

@@ -1,11 +1,12 @@
 import { v7 as uuidv7 } from "uuid";
+import { withTexts } from "../../../contract/json-text.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import { keyedById } from "../../../contract/schema.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { userKey } from "../../tenancy/user-key.ts";
 import type { NewNotification } from "../notification.ts";
-import { type NotificationRow, type RecipientSelection, writeNotifications, writeRecipients } from "./queries.ts";
+import { type RecipientSelection, writeNotifications, writeRecipients } from "./queries.ts";
 
 /** Notification to be added to a document. */
 export interface NotifyCall {
@@ -24,7 +25,8 @@ const MAX_USERS = 5_000;
  */
 export async function notify(transaction: Queryable, calls: NotifyCall[]): Promise<void> {
   for (const chunk of chunksOf(calls, ({ notification }) => notification.notifyUsers.length)) {
-    await writeRecipients(transaction, await writeNotifications(transaction, chunk.map(toRow)));
+    const rows = await withTexts(chunk.map(toRow));
+    await writeRecipients(transaction, await writeNotifications(transaction, rows));
   }
 }
 
@@ -63,7 +65,7 @@ export function namedUserIdsOf(notifyUsers: { userId: string }[]): string[] {
   return [...new Set(notifyUsers.map(({ userId }) => userId))];
 }
 
-function toRow({ workspace, organizationId, documentId, notification }: NotifyCall): NotificationRow {
+function toRow({ workspace, organizationId, documentId, notification }: NotifyCall) {
   const { notificationId, location, actionUser, notifyUsers, notifyAll = true } = notification;
   const locationId = location?.id ?? notification.locationId;
   const id = notificationId ?? uuidv7();
@@ -90,7 +92,7 @@ function toRow({ workspace, organizationId, documentId, notification }: NotifyCa
     documentId,
     locationId: locationId ?? null,
     actionUserId: actionUser.userId,
-    record: JSON.stringify(record),
+    record,
     namedUserIds,
     notifyAll,
     timestamp: notification.timestamp ?? null,
