@@ -40,7 +40,8 @@ async function makeDatabase(isBare = false): Promise<TestDatabase & { name: stri
   const name = `${inject("databasePrefix")}${randomBytes(8).toString("hex")}`;
   await createDatabase(serverUrls, name, inject(isBare ? "bareTemplateDatabase" : "templateDatabase"));
   const connectionString = databaseUrl(serverUrls[0] ?? "", name);
-  const database = openDatabase({ connection: { connectionString }, poolMax: 2, log: silentLog });
+  const isDistributed = serverUrls.length > 1;
+  const database = openDatabase({ connection: { connectionString }, poolMax: 2, log: silentLog, isDistributed });
   return { name, database, connectionString };
 }
 

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { createTestDatabase } from "../../test/harness.ts";
+import { createTestDatabase, silentLog } from "../../test/harness.ts";
+import { openDatabase } from "./database.ts";
 import { integers, sql, unprepared } from "./sql.ts";
 import { type BatchedStatement, batched, type Queryable } from "./statement.ts";
 
@@ -51,6 +52,19 @@ test("concurrent calls share statements, and each gets its own result", async ()
   const results = await Promise.all(calls.map((call) => database.run(batched(statement)(call))));
   expect(results).toEqual(calls.map(({ amount }) => amount));
   expect(statement.statements.length).toBeLessThan(10);
+  expect(await keptIds()).toEqual(numbers(100));
+});
+
+test("on Citus, calls of different organizations never share a batch", async ({ onTestFinished }) => {
+  const { connectionConfig } = database;
+  const distributed = openDatabase({ connection: connectionConfig, poolMax: 2, log: silentLog, isDistributed: true });
+  onTestFinished(() => distributed.close());
+  const isOdd = (id: number) => id % 2 === 1;
+  const statement = { ...insertKept(), organizationKey: ({ id }: Call) => `${isOdd(id)}` };
+  await Promise.all(numbers(100).map((id) => distributed.run(batched(statement)({ id, amount: id }))));
+  const { statements } = statement;
+  expect(statements.map((ids) => new Set(ids.map(isOdd)).size)).toEqual(statements.map(() => 1));
+  expect(statements.length).toBeLessThan(20);
   expect(await keptIds()).toEqual(numbers(100));
 });
 

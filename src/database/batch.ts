@@ -18,15 +18,18 @@ const MAX_BYTES = 1024 * 1024;
 export class BatchQueue<Call, Result> {
   readonly #database: TransactionalQueryable;
   readonly #statement: BatchedStatement<Call, Result>;
+  readonly #onEmpty: () => void;
   #waiting: Waiting<Call, Result>[] = [];
   #running = 0;
   /** Conflict keys of the calls in progress. */
   readonly #lockedKeys = new Set<string>();
   #isScheduled = false;
 
-  constructor(database: TransactionalQueryable, statement: BatchedStatement<Call, Result>) {
+  /** Calls `onEmpty` whenever no call is left in the queue. */
+  constructor(database: TransactionalQueryable, statement: BatchedStatement<Call, Result>, onEmpty: () => void) {
     this.#database = database;
     this.#statement = statement;
+    this.#onEmpty = onEmpty;
   }
 
   add(call: Call): Promise<Result> {
@@ -64,6 +67,7 @@ export class BatchQueue<Call, Result> {
     } finally {
       this.#running--;
       for (const key of keys) this.#lockedKeys.delete(key);
+      if (this.#running === 0 && this.#waiting.length === 0) this.#onEmpty();
       this.#schedule();
     }
   }

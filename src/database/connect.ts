@@ -39,8 +39,8 @@ export async function connectDatabase(
   if (config.databaseUrl !== undefined) {
     const connection = connectionOf(config.databaseUrl);
     const target = targetOf(config.databaseUrl);
-    await waitForServer({ connection, target, waitMs: config.databaseWaitMs, log, signal });
-    const database = openDatabase({ connection, poolMax, log });
+    const { isDistributed } = await waitForServer({ connection, target, waitMs: config.databaseWaitMs, log, signal });
+    const database = openDatabase({ connection, poolMax, log, isDistributed });
     return { database, close: () => database.close() };
   }
   const open = mode === "service" ? startEmbeddedDatabase : borrowEmbeddedDatabase;
@@ -80,7 +80,7 @@ async function waitForServer(options: {
   waitMs: number;
   log: Logger;
   signal: AbortSignal | undefined;
-}): Promise<void> {
+}): Promise<ServerFacts> {
   const { connection, target, waitMs, log, signal } = options;
   const deadline = performance.now() + waitMs;
   for (;;) {
@@ -105,7 +105,12 @@ async function waitForServer(options: {
   }
 }
 
-async function checkVersion(connection: pg.ClientConfig, target: string): Promise<void> {
+interface ServerFacts {
+  /** Whether the database has the Citus extension. */
+  isDistributed: boolean;
+}
+
+async function checkVersion(connection: pg.ClientConfig, target: string): Promise<ServerFacts> {
   const client = clientFor({
     ...connection,
     connectionTimeoutMillis: ATTEMPT_TIMEOUT_MS,
@@ -115,8 +120,9 @@ async function checkVersion(connection: pg.ClientConfig, target: string): Promis
   client.on("error", () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<{ number: number; name: string }>(
-      `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
+    const { rows } = await client.query<{ number: number; name: string; isDistributed: boolean }>(
+      `select current_setting('server_version_num')::int as number, current_setting('server_version') as name,
+        exists (select from pg_extension where extname = 'citus') as "isDistributed"`,
     );
     const version = rows[0];
     if (version && version.number < OLDEST_VERSION * 10_000) {
@@ -125,6 +131,7 @@ async function checkVersion(connection: pg.ClientConfig, target: string): Promis
           `Colloquy needs ${OLDEST_VERSION} or later.`,
       );
     }
+    return { isDistributed: version?.isDistributed ?? false };
   } finally {
     await client.end().catch(() => {});
   }

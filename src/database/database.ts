@@ -56,9 +56,11 @@ export function openDatabase(options: {
   connection: pg.ClientConfig;
   poolMax: number;
   log: Logger;
+  /** Whether the database has the Citus extension. */
+  isDistributed?: boolean;
   statementTimeoutMs?: number;
 }): Database {
-  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  const { isDistributed = false, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const connectionConfig: pg.ClientConfig = {
     ...options.connection,
     types,
@@ -83,7 +85,7 @@ export function openDatabase(options: {
   });
 
   const execute = <Row>(query: Query): Promise<Row[]> => rowsOf(pool.query(configOf(query)));
-  const runBatched: StatementRunner["runBatched"] = (statement, call) => queues.of(statement).add(call);
+  const runBatched: StatementRunner["runBatched"] = (statement, call) => queues.of(statement, call).add(call);
   const connections = new FairSemaphore(
     { maxPermits: options.poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: TURN_TIMEOUT_MS },
     new DatabaseBusyError(),
@@ -100,13 +102,13 @@ export function openDatabase(options: {
       }
     }
     return {
-      ...runnerOf({ execute: (query) => fairly(() => execute(query)), runBatched }),
+      ...runnerOf({ isDistributed, execute: (query) => fairly(() => execute(query)), runBatched }),
       transaction: (work) => fairly(() => database.transaction(work)),
     };
   }
 
   const database: Database = {
-    ...runnerOf({ execute, runBatched }),
+    ...runnerOf({ isDistributed, execute, runBatched }),
     connectionConfig,
     poolSockets,
     ofGroup: (group) => groups.memo(group),
@@ -126,7 +128,7 @@ export function openDatabase(options: {
       client.on("error", recordFailure);
       try {
         await query({ text: "begin" });
-        const result = await work(transactionBy(query));
+        const result = await work(transactionBy(query, isDistributed));
         await query({ text: "commit" });
         return result;
       } catch (error) {
@@ -145,19 +147,20 @@ export function openDatabase(options: {
       return pool.end();
     },
   };
-  const queues = new BatchQueues(database);
+  const queues = new BatchQueues(database, isDistributed);
   return database;
 }
 
 /** Returns the runner that runs every statement with these methods. */
-function runnerOf(methods: Pick<StatementRunner, "execute" | "runBatched">): StatementRunner {
-  const runner: StatementRunner = { ...methods, run: (statement) => statement.runOn(runner) };
+function runnerOf(options: Omit<StatementRunner, "run">): StatementRunner {
+  const runner: StatementRunner = { ...options, run: (statement) => statement.runOn(runner) };
   return runner;
 }
 
 /** Returns a transaction, in which each call of a batched statement runs alone. */
-function transactionBy(query: (config: pg.QueryConfig) => Promise<pg.QueryResult>): Queryable {
+function transactionBy(query: (config: pg.QueryConfig) => Promise<pg.QueryResult>, isDistributed: boolean): Queryable {
   const runner = runnerOf({
+    isDistributed,
     execute: (given) => rowsOf(query(configOf(given))),
     async runBatched(statement, call) {
       const [result] = await statement.run(runner, [call]);
@@ -178,18 +181,23 @@ async function rowsOf<Row>(running: Promise<pg.QueryResult | pg.QueryResult[]>):
   return (Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows) as Row[];
 }
 
-/** One queue of calls for each statement. */
+/** One queue of calls for each statement, and on Citus for each organization of a statement. */
 class BatchQueues {
   readonly #database: Database;
-  readonly #queues = new Map<unknown, unknown>();
+  readonly #isDistributed: boolean;
+  readonly #queues = new Map<unknown, Map<string, unknown>>();
 
-  constructor(database: Database) {
+  constructor(database: Database, isDistributed: boolean) {
     this.#database = database;
+    this.#isDistributed = isDistributed;
   }
 
-  of<Call, Result>(statement: BatchedStatement<Call, Result>): BatchQueue<Call, Result> {
-    const queue = this.#queues.get(statement) ?? new BatchQueue(this.#database, statement);
-    this.#queues.set(statement, queue);
+  of<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): BatchQueue<Call, Result> {
+    const key = this.#isDistributed ? (statement.organizationKey?.(call) ?? "") : "";
+    const queues = this.#queues.get(statement) ?? new Map<string, unknown>();
+    this.#queues.set(statement, queues);
+    const queue = queues.get(key) ?? new BatchQueue(this.#database, statement, () => queues.delete(key));
+    queues.set(key, queue);
     return asQueueOf(queue, statement);
   }
 }

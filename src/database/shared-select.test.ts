@@ -29,12 +29,13 @@ test("each of many concurrent calls gets its own row, for all values", async () 
   );
 });
 
-test("a hundred concurrent calls share a few statements", async () => {
+test("a hundred concurrent calls of an organization share a few statements", async () => {
+  const organizationKey = randomUUID();
   const rows = await Promise.all(
     Array.from({ length: 100 }, () =>
       database.run(
         shared(
-          sql<{ statement: string }>`select ${uuid(randomUUID())} as key, pg_current_xact_id()::text as statement`,
+          sql<{ statement: string }>`select ${uuid(organizationKey)} as key, pg_current_xact_id()::text as statement`,
         ),
       ),
     ),

@@ -24,6 +24,8 @@ export interface Query {
 
 /** Runs queries and batched statements: on the pool, or in one transaction. */
 export interface StatementRunner extends Queryable {
+  /** Whether the database is spread over a Citus cluster, where a statement of one organization runs on one node. */
+  readonly isDistributed: boolean;
   /** Runs one text and returns its rows. */
   execute<Row>(query: Query): Promise<Row[]>;
   /** Runs a call in a batch with concurrent calls of the same statement; in a transaction, alone. */
@@ -38,6 +40,11 @@ export interface BatchedStatement<Call, Result> {
   byteSize(call: Call): number;
   /** Keys of the rows that the call locks. Calls with a common key never share a batch or run at the same time. */
   conflictKeys(call: Call): Iterable<string>;
+  /**
+   * Organization whose rows the call reads or writes. On Citus, calls of different organizations never share a batch.
+   * Absent if the rows belong to none.
+   */
+  organizationKey?(call: Call): string;
   /** Whether `run` takes several statements, which are then one transaction. */
   isTransaction?: true;
   /** Maximum number of batches in progress. */

@@ -36,6 +36,7 @@ const OVERWRITTEN = { name: "activities", key: ["id"], time: IMPORTABLE, purgedW
  */
 export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
   byteSize: ({ rows }) => rows.reduce((bytes, { record }) => bytes + record.length, 0),
+  organizationKey: ({ organizationKey }) => organizationKey,
   *conflictKeys({ organizationKey, rows }) {
     for (const { id, isNew } of rows) if (!isNew) yield `${organizationKey}${id}`;
   },

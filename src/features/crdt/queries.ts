@@ -37,6 +37,7 @@ const OVERWRITTEN = {
  */
 export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: boolean }>({
   byteSize: ({ state, record }) => 2 * state.length + record.length,
+  organizationKey: ({ organizationKey }) => organizationKey,
   *conflictKeys({ organizationKey, documentId, editorId }) {
     yield JSON.stringify([organizationKey, documentId, editorId]);
   },

@@ -35,6 +35,7 @@ const WAS_PRESENT = sql`presence.last_active > excluded.last_active - ${DAY_MS}`
  */
 export const renewPresence = batched<RenewCall, { block: AccessBlock | null }>({
   byteSize: ({ rows }) => rows.reduce((bytes, row) => bytes + row.userId.length + textLength(row), 0),
+  organizationKey: ({ organizationKey }) => organizationKey,
   *conflictKeys({ organizationKey, documentId, rows }) {
     for (const { userId } of rows) yield `${organizationKey} ${documentId} ${userId}`;
   },

@@ -33,6 +33,7 @@ export type AddCommentsResult =
 export const addCommentsBatched = batched<AddCommentsCall, AddCommentsResult>({
   isTransaction: true,
   byteSize: ({ bytes }) => bytes,
+  organizationKey: ({ organizationKey }) => organizationKey,
   *conflictKeys({ organizationKey, annotationId }) {
     yield `${organizationKey}${annotationId}`;
   },
