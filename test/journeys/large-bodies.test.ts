@@ -77,8 +77,8 @@ async function longestTurn(work: Promise<unknown>): Promise<number> {
   return longestUs / 1000;
 }
 
-// Measured on a quiet machine: 25 to 45 ms, and up to 59 ms the first time. The bounds allow four times 50 ms. Parsed
-// and written in one turn each, 98,000 different keys took 100 ms and lone surrogates 190 ms.
+// Measured on a quiet machine: at most 30 ms. The bounds allow four times 50 ms, for a busy one. Parsed and
+// written in one turn each, 98,000 different keys took 100 ms and lone surrogates 190 ms.
 test.each([
   [
     "98,000 different keys",
@@ -99,7 +99,7 @@ function numbered(count: number, nameOf: (number: number) => string): object {
   return Object.fromEntries(Array.from({ length: count }, (_, number) => [nameOf(number), 1]));
 }
 
-// Measured on a quiet machine: 23 to 36 ms for 99,000 unknown fields, of which 20 ms list their names, and at most
+// Measured on a quiet machine: 23 to 44 ms for 99,000 unknown fields, of which 20 ms list their names, and at most
 // 30 ms for the others.
 test.each([
   ["99,000 unknown fields", numbered(99_000, (number) => `organizationIe${number}`)],
