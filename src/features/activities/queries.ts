@@ -1,6 +1,19 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { deleteRecords, MAX_IDS_ANSWERED } from "../../database/records.ts";
-import { bigints, identifier, integer, integers, join, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import {
+  bigints,
+  identifier,
+  integer,
+  integers,
+  join,
+  type Parameter,
+  type Sql,
+  sql,
+  text,
+  texts,
+  uuid,
+  uuids,
+} from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { purgeOverwritten } from "../erasure/overwriting/queries.ts";
@@ -131,20 +144,23 @@ export async function selectNewestOfWorkspace(
   workspaceId: string,
   count: number,
 ): Promise<string> {
-  const newestOf = (organization: Sql, limit: Sql) =>
-    sql`(select activities.created_at, activities.sequence from activities
-      where activities.organization_key = ${organization}.organization_key
-      order by activities.created_at desc, activities.sequence desc limit ${limit}) as newest`;
-  const limit = sql`${integer(count)}`;
-  const inOrder = sql`order by newest.created_at desc, newest.sequence desc limit ${limit}`;
+  const newestOf = (limit: Parameter) =>
+    sql`select organizations.organization_key, newest.created_at, newest.sequence
+      from organizations cross join lateral (
+        select activities.created_at, activities.sequence from activities
+        where activities.organization_key = organizations.organization_key
+        order by activities.created_at desc, activities.sequence desc limit ${limit}
+      ) as newest`;
+  const inOrder = sql`order by newest.created_at desc, newest.sequence desc limit ${integer(count)}`;
+  // A statement of its own: Citus joins nothing laterally with organizations of which it has the first few.
+  const organizations = await database.run(
+    sql<{ organization_key: string }>`${newestOf(integer(1))}
+      where workspace_id = ${uuid(workspaceId)} and not disabled and deleted_at is null ${inOrder}`,
+  );
+  const keys = uuids(organizations.map(({ organization_key: key }) => key));
   const { records } = await selectPageOfRecords<null, number>(database, {
     source: sql`from (
-      with organization as (
-        select organization_key from organizations cross join lateral ${newestOf(sql`organizations`, sql`1`)}
-        where workspace_id = ${uuid(workspaceId)} and not disabled and deleted_at is null ${inOrder}
-      )
-      select organization_key, newest.created_at, newest.sequence
-      from organization cross join lateral ${newestOf(sql`organization`, limit)} ${inOrder}
+      ${newestOf(integer(count))} where organizations.organization_key = any(${keys}) ${inOrder}
     ) as found join activities using (organization_key, created_at, sequence) where true`,
     keys: ["created_at", "sequence"],
     keyType: "bigint",

@@ -6,18 +6,14 @@ import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 /** Expression for the JSON text of a document: the record as sent or, if none was sent, an empty name. */
 const RECORD = sql`coalesce(record::text, '{"documentName":""}')`;
 
-/** Expressions for the time of the newest write to each table. All but that of the few editors read one index entry. */
-const NEWEST_WRITES = [
+/** Columns with the times of writing. All newest values but that of the few editors are one entry of an index. */
+const WRITES = [
   ["activities", "created_at"],
   ["comment_annotations", "updated_at"],
   ["crdt_editors", "updated_at"],
   ["notifications", "created_at"],
   ["recordings", "created_at"],
-].map(([table = "", time = ""]) => {
-  const newest = identifier(table);
-  return sql`(select max(${identifier(time)}) from ${newest}
-    where ${newest}.organization_key = document.organization_key and ${newest}.document_id = document.document_id)`;
-});
+].map(([table = "", time = ""]) => ({ table: identifier(table), time: identifier(time) }));
 
 /** Writes documents; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
 export async function writeDocuments(
@@ -70,13 +66,17 @@ export function selectDocumentPage(
   documentIds: string[] | undefined,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
+  const newestWrites = WRITES.map(
+    ({ table, time }) => sql`(select max(${time}) from ${table}
+      where ${table}.organization_key = ${uuid(organizationKey)} and ${table}.document_id = document.document_id)`,
+  );
   const isAsked = documentIds ? sql`and document_id = any(${texts(documentIds)})` : EMPTY;
   return selectPageOfRecords(database, {
     source: sql`from (
       select document_id, record_bytes, '{"id":' || to_json(document_id)::text
         || ',"disabled":' || (select disabled from organizations where organization_key = ${uuid(organizationKey)})
         || ',"lastActivity":'
-        || greatest(floor(extract(epoch from created_at) * 1000)::bigint, ${join(NEWEST_WRITES, ", ")})
+        || greatest(floor(extract(epoch from created_at) * 1000)::bigint, ${join(newestWrites, ", ")})
         || ',' || right(${RECORD}, -1) as record
       from documents document where organization_key = ${uuid(organizationKey)} ${isAsked}
     ) as document where true`,

@@ -1,5 +1,5 @@
-import { identifier, identifiers, type Sql, sql, texts } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
+import { boolean, identifier, identifiers, type Sql, sql, texts, unprepared, uuid } from "../../database/sql.ts";
+import type { Queryable, Statement } from "../../database/statement.ts";
 import { milliseconds } from "../../database/time.ts";
 import { OWNED_TABLES, type OwnedTable, type WritingTime } from "./owned-tables.ts";
 
@@ -50,13 +50,20 @@ export function hasRows(table: string, condition: Sql, order: Sql): Sql {
   return sql`((select 1 from ${identifier(table)} where ${condition} order by ${order} limit 1) is not null)`;
 }
 
+/** Returns a statement that is planned on each call, made for a database that is distributed by Citus, or is not. */
+export function purging<Row>(make: (isDistributed: boolean) => Sql<Row>): Statement<Row[]> {
+  return { runOn: (runner) => unprepared(make(runner.isDistributed)).runOn(runner) };
+}
+
 /**
  * Deletes the rows whose ctids are the `row_id` of `to_purge`, which has locked them. A join by key, planned by old
  * statistics, was measured to read all of an organization for each row. A row that changed since the statement began
- * stays, as if it were still locked.
+ * stays, as if it were still locked. Only Citus needs the organization; PostgreSQL alone could look for it instead of
+ * the ctids, and again read all of it.
  */
-export function purgeLockedRows(table: string): Sql {
-  return sql`delete from ${identifier(table)} where ctid = any(array(select row_id from to_purge))`;
+export function purgeLockedRows(table: string, organizationKey: string, isDistributed: boolean): Sql {
+  return sql`delete from ${identifier(table)} where ctid = any(array(select row_id from to_purge))
+    and (organization_key = ${uuid(organizationKey)} or ${boolean(!isDistributed)})`;
 }
 
 /** Returns the columns of a key as one text[]. */

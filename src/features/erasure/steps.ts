@@ -15,10 +15,10 @@ const START: RowPosition = [1, 0];
 export function purgeRowsStep(rows: UserRows): PurgeStep {
   const purge: Purge = async (database, scope, after) => {
     const [place, writtenAt, isIncomplete] = after ?? [...START, 0];
-    const { found, purged, last, isLast } = await purgeUserRows(database, rows, scope, [
-      Number(place),
-      Number(writtenAt),
-    ]);
+    const position: RowPosition = [Number(place), Number(writtenAt)];
+    const { found, purged, last, isLast } = await database.transaction((transaction) =>
+      purgeUserRows(transaction, rows, scope, position),
+    );
     const isSkipped = isIncomplete === 1 || purged < found;
     return isLast ? { isIncomplete: isSkipped } : { next: [...last, isSkipped ? 1 : 0] };
   };

@@ -45,7 +45,7 @@ export async function selectFacts(
         notification.notify_all as "notifyAll",
         notification.record::text as record, recipient.user_id is not null as "isRecipient",
         recipient.in_list as "isInInbox", recipient.read_at as "readAt",
-        exists (select from users where users.organization_key = notification.organization_key
+        exists (select from users where users.organization_key = ${uuid(organizationKey)}
           and users.user_id = ${text(userId)}) as "isInOrganization",
         ${accessBlock(organizationKey)} as block
       from notifications notification
@@ -74,20 +74,20 @@ export async function selectDecision(
   { organizationKey, userId }: Subject,
   event: { documentId: string; concernsUser: boolean },
 ): Promise<Decision> {
+  const input = { row: "input", organization: uuid(organizationKey) };
   const concernsUser = sql`${boolean(event.concernsUser)}`;
   const [decision] = await database.run(
     sql<Decision>`select preference, level, is_let_through as "isLetThrough", config.written_at as "setAt",
         config.unsubscribed_at as "unsubscribedAt"
       from (
-        select input.*, ${effectivePreference(channel, "input")} as preference,
-          ${effectiveLevel(channel, "input")} as level,
-          ${isLetThrough(channel, "input", concernsUser)} as is_let_through
+        select input.*, ${effectivePreference(channel, input)} as preference,
+          ${effectiveLevel(channel, input)} as level,
+          ${isLetThrough(channel, input, concernsUser)} as is_let_through
         from (
-          select ${uuid(organizationKey)} as organization_key, ${text(event.documentId)} as document_id,
-            ${text(userId)} as user_id
+          select ${text(event.documentId)} as document_id, ${text(userId)} as user_id
         ) as input
       ) as decision
-      left join notification_configs config on config.organization_key = decision.organization_key
+      left join notification_configs config on config.organization_key = ${uuid(organizationKey)}
         and config.user_id = decision.user_id and config.${identifier(channel)} is not null
         and config.document_id = case level when 'document' then decision.document_id else '' end`,
   );

@@ -2,7 +2,7 @@ import { bigint, booleans, EMPTY, identifier, integer, sql, texts, uuid, uuids }
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/queries.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
+import { type AccessBlock, accessBlock, organizationOf } from "../tenancy/queries.ts";
 
 export interface MailKey {
   organizationKey: string;
@@ -25,6 +25,7 @@ export async function selectByPreference<Candidate extends UserKey & DocumentKey
   database: Queryable,
   candidates: Candidate[],
 ): Promise<Candidate[]> {
+  const organization = organizationOf(candidates, "input.organization_key");
   const rows = await database.run(
     sql<{ index: number }>`select (number - 1)::int as index
       from unnest(
@@ -33,7 +34,7 @@ export async function selectByPreference<Candidate extends UserKey & DocumentKey
         ${texts(candidates.map(({ userId }) => userId))},
         ${booleans(candidates.map(({ isConcerned }) => isConcerned))}
       ) with ordinality as input (organization_key, document_id, user_id, is_concerned, number)
-      where ${isLetThrough("email", "input", sql`is_concerned`)}`,
+      where ${isLetThrough("email", { row: "input", organization }, sql`is_concerned`)}`,
   );
   const selected = new Set(rows.map(({ index }) => index));
   return candidates.filter((_, index) => selected.has(index));
@@ -62,15 +63,16 @@ async function selectRecords<Ref extends { organizationKey: string }>(
 ): Promise<(string | null | undefined)[]> {
   const keyOf = (ref: Ref) => `${ref.organizationKey} ${idOf(ref)}`;
   const distinct = [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];
-  const column = identifier(idColumn);
-  const rows = await database.run(
+  const rows = identifier(table);
+  const found = await database.run(
     sql<{ index: number; record: string | null }>`select (number - 1)::int as index, record::text as record
       from unnest(${uuids(distinct.map(({ organizationKey }) => organizationKey))}, ${texts(distinct.map(idOf))})
-        with ordinality as input (organization_key, ${column}, number)
-      join ${identifier(table)} using (organization_key, ${column})`,
+        with ordinality as input (organization_key, id, number)
+      join ${rows} on ${rows}.organization_key = ${organizationOf(distinct, "input.organization_key")}
+        and ${rows}.${identifier(idColumn)} = input.id`,
   );
-  const found = new Map(rows.map(({ index, record }) => [index, record]));
-  const records = new Map(distinct.map((ref, index) => [keyOf(ref), found.get(index)]));
+  const byIndex = new Map(found.map(({ index, record }) => [index, record]));
+  const records = new Map(distinct.map((ref, index) => [keyOf(ref), byIndex.get(index)]));
   return refs.map((ref) => records.get(keyOf(ref)));
 }
 
@@ -122,11 +124,15 @@ interface TakenMail {
 /** Takes a mail, so that only the caller sends it. Returns undefined if it is already taken or deleted. */
 export async function takeMail(database: Queryable, { organizationKey, id }: MailKey): Promise<TakenMail | undefined> {
   const [mail] = await database.run(
-    sql<TakenMail>`update mails set taken_at = ${NOW_MS}
-      where organization_key = ${uuid(organizationKey)} and id = ${uuid(id)} and taken_at is null
-      returning workspace_id as "workspaceId", user_id as "userId", address, people as "otherUserIds",
+    sql<TakenMail>`with taken as (
+        update mails set taken_at = ${NOW_MS}
+        where organization_key = ${uuid(organizationKey)} and id = ${uuid(id)} and taken_at is null
+        returning workspace_id, user_id, address, people, record, created_at
+      )
+      select workspace_id as "workspaceId", user_id as "userId", address, people as "otherUserIds",
         record::text as record, created_at as "createdAt", ${NOW_MS} - created_at as "ageMs",
-        ${accessBlock(organizationKey)} as block`,
+        ${accessBlock(organizationKey)} as block
+      from taken`,
   );
   return mail;
 }
@@ -156,8 +162,8 @@ export async function deleteAbandoned(
     sql<{ found: "abandoned" | "taken" | "gone" }>`with abandoned as (
         delete from mails where ${isMail} and taken_at < ${NOW_MS} - ${bigint(maxHoldMs)} returning id
       )
-      select case when exists (select from abandoned) then 'abandoned'
-        when exists (select from mails where ${isMail}) then 'taken' else 'gone' end as found`,
+      select case when exists (select 1 from abandoned) then 'abandoned'
+        when exists (select 1 from mails where ${isMail}) then 'taken' else 'gone' end as found`,
   );
   return row?.found ?? "gone";
 }

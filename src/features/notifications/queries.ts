@@ -7,6 +7,7 @@ import {
   identifier,
   integer,
   join,
+  type Parameter,
   type Sql,
   sql,
   text,
@@ -54,18 +55,23 @@ export const ANSWERED = {
 /** Maximum number of readers in an answered notification. */
 const MAX_READERS = 100;
 
-/** The same with the first users who have read it. */
+/** The same with the first users who have read it, whom the rows have as `readers`. */
 const ANSWERED_TO_ALL = {
-  expression: sql`'{"timestamp":' || created_at || ',"readAtByUserId":' || coalesce((
+  expression: sql`'{"timestamp":' || created_at || ',"readAtByUserId":' || readers || ',' || right(record::text, -1)`,
+  columns: ["readers"],
+};
+
+/** Returns the readers of the row `notification`. PostgreSQL evaluates this only for the rows of the page. */
+function readers(organization: Parameter | Sql): Sql {
+  return sql`coalesce((
       select json_object_agg(user_id, read_at) from (
         select recipient.user_id, recipient.read_at from notification_recipients recipient
-        where recipient.organization_key = page.organization_key and recipient.sequence = page.sequence
+        where recipient.organization_key = ${organization} and recipient.sequence = notification.sequence
           and recipient.read_at is not null
         order by recipient.read_at limit ${integer(MAX_READERS)}
       ) as reader
-    )::text, '{}') || ',' || right(record::text, -1)`,
-  columns: ["organization_key"],
-};
+    )::text, '{}')`;
+}
 
 /** The same with the read state of the user whose `read_at` the rows have. */
 export const ANSWERED_TO_USER = {
@@ -99,7 +105,10 @@ function pageSource(organization: string | string[], scope: Scope): Sql {
   const { userId, notificationIds, ...place } = scope;
   const keyOf = (row: Sql) => (typeof organization === "string" ? uuid(organization) : sql`${row}.organization_key`);
   if (userId === undefined) {
-    return sql`from notifications notification where ${matchesScope(organization, scope, "notification")}`;
+    return sql`from (
+        select notification.*, ${readers(keyOf(sql`notification`))} as readers from notifications notification
+        where ${matchesScope(organization, scope, "notification")}
+      ) as notification where true`;
   }
   if (notificationIds !== undefined) {
     const matchesPlace = matchesScope(organization, { ...place, notificationIds }, "notification");

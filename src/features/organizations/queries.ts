@@ -101,17 +101,23 @@ function startingWith(workspaceId: string, start: string): Sql {
   return sql`${keys("organization_id", given)} union ${keys("name", sql`lower(${given} collate "C")`)}`;
 }
 
-/** Returns the records of organizations that are not being deleted, by id. Locks rows in key order. */
+/**
+ * Returns the records of organizations that are not being deleted, by id. Locks rows in key order, each by a statement
+ * of its own, as Citus locks rows of one organization at a time.
+ */
 export async function lockOrganizationRecords(
   transaction: Queryable,
   organizationKeys: string[],
 ): Promise<Map<string, string>> {
-  const rows = await transaction.run(
-    sql<{ id: string; record: string }>`select organization_id as id, ${RECORD} as record
-      from organizations where organization_key = any(${uuids(organizationKeys)}) and deleted_at is null
-      order by organization_key for update`,
-  );
-  return new Map(rows.map(({ id, record }) => [id, record]));
+  const records = new Map<string, string>();
+  for (const organizationKey of organizationKeys.toSorted()) {
+    const [row] = await transaction.run(
+      sql<{ id: string; record: string }>`select organization_id as id, ${RECORD} as record
+        from organizations where organization_key = ${uuid(organizationKey)} and deleted_at is null for update`,
+    );
+    if (row) records.set(row.id, row.record);
+  }
+  return records;
 }
 
 /** Replaces the records of locked organizations. */
@@ -134,8 +140,11 @@ export async function markDeleted(
   organizationKeys: string[],
 ): Promise<{ organizationKey: string; deletedAt: string }[]> {
   return transaction.run(
-    sql<{ organizationKey: string; deletedAt: string }>`update organizations set deleted_at = statement_timestamp()
-      where organization_key = any(${uuids(organizationKeys)}) and deleted_at is null
-      returning organization_key as "organizationKey", extract(epoch from deleted_at)::text as "deletedAt"`,
+    sql<{ organizationKey: string; deletedAt: string }>`with marked as (
+        update organizations set deleted_at = statement_timestamp()
+        where organization_key = any(${uuids(organizationKeys)}) and deleted_at is null
+        returning organization_key, deleted_at
+      )
+      select organization_key as "organizationKey", extract(epoch from deleted_at)::text as "deletedAt" from marked`,
   );
 }

@@ -9,6 +9,9 @@ function isOwn(workspaceId: string): Sql {
   return sql`organizations.workspace_id = ${uuid(workspaceId)} and organizations.deleted_at is null`;
 }
 
+/** Days since the epoch, in UTC. */
+const TODAY = sql`floor(extract(epoch from statement_timestamp()) / 86400)::bigint`;
+
 export interface DayCount {
   /** Days since the epoch, in UTC. */
   day: number;
@@ -28,24 +31,21 @@ export async function countActivities(
 ): Promise<{ today: number; counts: DayCount[] }> {
   const rows = await database.run(
     unprepared(
-      sql<{ today: number } & { [Name in keyof DayCount]: DayCount[Name] | null }>`with today as (
-        select floor(extract(epoch from statement_timestamp()) / 86400)::bigint as day
-      ), found as (
+      sql<{ today: number } & { [Name in keyof DayCount]: DayCount[Name] | null }>`with found as (
         select in_range.day, feature_type, sum(in_range.count)::bigint as count
         from organizations
-          cross join unnest(${texts(FEATURE_TYPES)}) as feature (feature_type)
           cross join lateral (
-            select created_at / 86400000 as day, count(*) as count from activities
+            select created_at / 86400000 as day, feature_type, count(*) as count from activities
             where activities.organization_key = organizations.organization_key
-              and activities.feature_type = feature.feature_type
-              and activities.created_at >= ((select day from today) - ${integer(days)} + 1) * 86400000
-            group by 1
+              and activities.feature_type = any(${texts(FEATURE_TYPES)})
+              and activities.created_at >= (${TODAY} - ${integer(days)} + 1) * 86400000
+            group by activities.organization_key, 1, 2
           ) as in_range
         where ${isOwn(workspaceId)} and not organizations.disabled
         group by 1, 2
       )
       select today.day as today, found.day, found.feature_type as "featureType", found.count
-      from today left join found on true order by found.day, found.feature_type`,
+      from (select ${TODAY} as day) as today left join found on true order by found.day, found.feature_type`,
     ),
   );
   const counts = rows.flatMap(({ day, featureType, count }) =>
@@ -87,11 +87,11 @@ export async function selectState(database: Queryable, workspaceId: string): Pro
   const [row] = await database.run(
     unprepared(
       sql<State>`select pg_database_size(current_database()) as "databaseSizeBytes",
-        exists (select from workspaces where id = ${workspace} and owner_email is not null) as "hasOwner",
-        exists (select from allowed_domains where workspace_id = ${workspace}) as "hasAllowedDomains",
+        exists (select 1 from workspaces where id = ${workspace} and owner_email is not null) as "hasOwner",
+        exists (select 1 from allowed_domains where workspace_id = ${workspace}) as "hasAllowedDomains",
         exists (
-          select from organizations cross join lateral (
-            select from activities where activities.organization_key = organizations.organization_key limit 1
+          select 1 from organizations cross join lateral (
+            select 1 as one from activities where activities.organization_key = organizations.organization_key limit 1
           ) as activity
           where ${isOwn(workspaceId)}
         ) as "hasActivities"`,

@@ -1,7 +1,7 @@
 import { bigint, EMPTY, integer, integers, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { purgeLockedRows } from "../erasure/queries.ts";
+import { purgeLockedRows, purging } from "../erasure/queries.ts";
 import type { UsersScope } from "../erasure/user-data-kind.ts";
 import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock, type DocumentRef, ensureDocuments } from "../tenancy/queries.ts";
@@ -121,20 +121,36 @@ export async function deletePresenceRows(
   );
 }
 
+/** Condition that an entry expired, which is a range of an index. */
+const IS_EXPIRED = sql`active_hour < (${NOW_ONCE} - ${DAY_MS}) / (60 * 60 * 1000)`;
+
 /**
- * Deletes at most `limit` expired entries of any organization. Returns how many. Skips locked rows, so that several
- * processes can do this at the same time.
+ * Deletes at most `limit` expired entries, those of each organization by a statement. Returns how many. Skips locked
+ * rows, so that several processes can do this at the same time.
  */
 export async function deleteExpired(database: Queryable, limit: number): Promise<number> {
-  const [row] = await database.run(
-    sql<{ count: number }>`with to_purge as materialized (
-        select ctid as row_id from presence
-        where active_hour < (${NOW_ONCE} - 24 * 60 * 60 * 1000) / (60 * 60 * 1000)
-        order by active_hour limit ${integer(limit)} for update skip locked
-      ), purged as (${purgeLockedRows("presence")} returning ctid)
-      select count(*) as count from purged`,
+  const expired = await database.run(
+    sql<{ key: string; documentId: string; userId: string }>`select organization_key as key,
+        document_id as "documentId", user_id as "userId"
+      from presence where ${IS_EXPIRED} order by active_hour limit ${integer(limit)}`,
   );
-  return row?.count ?? 0;
+  let count = 0;
+  for (const [key, entries] of Map.groupBy(expired, (entry) => entry.key)) {
+    const [row] = await database.run(
+      purging(
+        (isDistributed) => sql<{ count: number }>`with to_purge as materialized (
+          select ctid as row_id from presence
+          where organization_key = ${uuid(key)} and ${IS_EXPIRED}
+            and document_id = any(${texts([...new Set(entries.map(({ documentId }) => documentId))])})
+            and user_id = any(${texts([...new Set(entries.map(({ userId }) => userId))])})
+          for update skip locked
+        ), purged as (${purgeLockedRows("presence", key, isDistributed)} returning 1 as one)
+        select count(*) as count from purged`,
+      ),
+    );
+    count += row?.count ?? 0;
+  }
+  return count;
 }
 
 /** Reads one page of a user's entries, by document. */

@@ -76,12 +76,14 @@ export async function insertMissingDocument(
 
 /**
  * Returns what a statement of many calls compares organization keys with: the key itself if all calls have the same, so
- * that Citus finds the shard before it runs the statement, and else the column with the call's key.
+ * that Citus finds the shard before it runs the statement, and else the column with the call's key. The comment is for
+ * the check of statements: on Citus, all calls of a batch have the same key.
  */
 export function organizationOf(calls: readonly { organizationKey: string }[], column: string): Sql {
   const keys = new Set(calls.map(({ organizationKey }) => organizationKey));
   const [key] = keys;
-  return keys.size === 1 && key !== undefined ? sql`${uuid(key)}` : identifier(column);
+  if (keys.size === 1 && key !== undefined) return sql`${uuid(key)}`;
+  return sql`${identifier(column)} /* of several organizations */`;
 }
 
 /**

@@ -4,7 +4,7 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
 import { waitPastPurge } from "../documents/purge/queries.ts";
 import { DELETE_USER_DATA } from "./deletion/job.ts";
-import { finishDeletion, insertDeletion } from "./deletion/queries.ts";
+import { countOrganizations, finishDeletion, insertDeletion } from "./deletion/queries.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "./kinds.ts";
 
 /** Deletes everything of users by a job. Data written after the request is not deleted. */
@@ -29,16 +29,13 @@ export const deleteUserData = operation({
   example: { userIds: ["ada"], organizationIds: ["acme"] },
   async handle({ workspace, database, jobs, audit }, { userIds, organizationIds }) {
     const id = uuidv7();
-    const deletion = {
-      id,
-      workspaceId: workspace.id,
-      userIds: [...new Set(userIds)],
-      organizationIds,
-      kinds: PURGED_OR_EXPORTED_KINDS.length,
-    };
-    const tasksCount = await database.transaction(async (transaction) => {
-      const accepted = await insertDeletion(transaction, deletion);
-      if (accepted.tasksCount === 0) await finishDeletion(transaction, id);
+    // Citus changes no reference table in a transaction that has read all shards.
+    const organizations = await countOrganizations(database, workspace.id, organizationIds);
+    const tasksCount = organizations * PURGED_OR_EXPORTED_KINDS.length;
+    const deletion = { id, workspaceId: workspace.id, userIds: [...new Set(userIds)], organizationIds, tasksCount };
+    await database.transaction(async (transaction) => {
+      const acceptedAt = await insertDeletion(transaction, deletion);
+      if (tasksCount === 0) await finishDeletion(transaction, id);
       else await jobs.send(transaction, DELETE_USER_DATA, [{ deletionId: id }]);
       // The audit log must not keep what is being deleted, such as the IDs of the users.
       await audit(transaction, {
@@ -46,8 +43,7 @@ export const deleteUserData = operation({
         users: deletion.userIds.length,
         ...(organizationIds && { organizationIds }),
       });
-      await waitPastPurge(transaction, accepted.acceptedAt);
-      return accepted.tasksCount;
+      await waitPastPurge(transaction, acceptedAt);
     });
     return { jobId: id, tasksCount };
   },

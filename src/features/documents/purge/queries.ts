@@ -20,6 +20,7 @@ import {
   isWrittenUntil,
   PURGE_CHUNK_ROWS,
   purgeLockedRows,
+  purging,
 } from "../../erasure/queries.ts";
 
 export interface DocumentPurge {
@@ -85,13 +86,13 @@ export async function purgeSomeRows(
   limit: number,
 ): Promise<number> {
   const [row] = await database.run(
-    unprepared(
-      sql<{ count: number }>`with to_purge as materialized (
+    purging(
+      (isDistributed) => sql<{ count: number }>`with to_purge as materialized (
         select ctid as row_id from ${identifier(table.name)}
         where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})
           and ${OF_DOCUMENTS} and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}
         limit ${integer(limit)} for update skip locked
-      ), purged as (${purgeLockedRows(table.name)})
+      ), purged as (${purgeLockedRows(table.name, organizationKey, isDistributed)})
       select count(*) as count from to_purge`,
     ),
   );
@@ -109,13 +110,13 @@ export async function purgeDocumentRows(
   from: number,
 ): Promise<number | undefined> {
   const [row] = await database.run(
-    unprepared(
-      sql<{ last: number | null }>`with to_purge as materialized (
+    purging(
+      (isDistributed) => sql<{ last: number | null }>`with to_purge as materialized (
         select ctid as row_id, ${table.writtenAt} as row_written_at from ${identifier(name)}
         where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)} and ${OF_DOCUMENTS}
           and ${table.writtenAt} >= ${bigint(from)} and ${isWrittenUntil(table, sql`${bigint(erasedAt)}`)}
         order by ${table.writtenAt} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
-      ), purged as (${purgeLockedRows(name)})
+      ), purged as (${purgeLockedRows(name, organizationKey, isDistributed)})
       select max(row_written_at) as last from to_purge`,
     ),
   );
@@ -151,7 +152,7 @@ export async function finishPurge(
         select ${uuid(organizationKey)}, document_id from finished where ${join(isUsed, " or ")}
         on conflict do nothing
       )
-      select exists (select from finished) or not exists (select from found) as "isFinished"`,
+      select exists (select 1 from finished) or not exists (select 1 from found) as "isFinished"`,
     ),
   );
   return row?.isFinished === true;

@@ -99,9 +99,9 @@ async function selectWithPurges(database: Queryable, organizationKeys: string[])
     sql<{ organizationKey: string }>`select replace(organization_key::text, '-', '') as "organizationKey"
       from organizations
       where organization_key = any(${uuids(organizationKeys)}) and (
-        exists (select from document_erasures
+        exists (select 1 from document_erasures
           where document_erasures.organization_key = ${organization})
-        or exists (select from user_data_deletions deletion
+        or exists (select 1 from user_data_deletions deletion
           where deletion.workspace_id = organizations.workspace_id and deletion.stage <> 'done'))
       order by organization_key`,
   );

@@ -17,7 +17,7 @@ import {
 import type { Queryable } from "../../../database/statement.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
 import type { WritingTime } from "../owned-tables.ts";
-import { isWrittenUntil, keyOf, PURGE_CHUNK_ROWS, purgeLockedRows, timeOfWriting } from "../queries.ts";
+import { isWrittenUntil, keyOf, PURGE_CHUNK_ROWS, purgeLockedRows, purging, timeOfWriting } from "../queries.ts";
 import type {
   MentioningRecords,
   PurgeScope,
@@ -77,17 +77,17 @@ interface PurgedRows {
   last: RowPosition;
 }
 
-/** Purges the next rows of the users. Skips rows that are locked or have just changed. */
+/** Purges the next rows of the users and counts them. Skips rows that are locked or have just changed. */
 export async function purgeUserRows(
-  database: Queryable,
+  transaction: Queryable,
   rows: UserRows,
   scope: PurgeScope,
   position: RowPosition,
 ): Promise<PurgedRows & { isLast: boolean }> {
   const table = identifier(rows.table);
-  const [row] = await database.run(
-    unprepared(
-      sql<Omit<PurgedRows, "last"> & { place: number; at: number }>`with candidate as materialized (
+  const [row] = await transaction.run(
+    purging(
+      (isDistributed) => sql<Omit<PurgedRows, "last"> & { place: number; at: number }>`with candidate as materialized (
         ${rowsFrom(rows, scope, position, sql`ctid as row_id`, "only")}
       ), to_purge as materialized (
         select ctid as row_id from ${table}
@@ -95,9 +95,7 @@ export async function purgeUserRows(
           and user_id = any(${texts(scope.userIds)}) and ${isWrittenUntilAcceptance(rows, scope.acceptedAt)}
         for update skip locked
       ), purged as (
-        ${purgeLockedRows(rows.table)} returning ctid
-      ), counted as (
-        ${addCounts(scope.receipt, sql`select count(*) as deleted, 0 as stripped from purged`)}
+        ${purgeLockedRows(rows.table, scope.organizationKey, isDistributed)} returning 1 as one
       )
       select count(*)::int as found, (select count(*)::int from purged) as purged,
         coalesce(${LAST_PLACE}, 0) as place, coalesce(${LAST_WRITTEN_AT}, 0) as at
@@ -105,6 +103,7 @@ export async function purgeUserRows(
     ),
   );
   const { found = 0, purged = 0, place = 0, at = 0 } = row ?? {};
+  if (purged > 0) await addToReceipt(transaction, scope.receipt, { deleted: purged, stripped: 0 });
   return { found, purged, last: [place, at], isLast: found < PURGE_CHUNK_ROWS };
 }
 
@@ -246,12 +245,11 @@ export async function replaceScanned(
   const rows = changed.map((record) => [...record.key, record.record, ...record.repeated]);
   await transaction.run(
     unprepared(
-      sql`with stripped as (
-        update ${table} set ${join(changes, ", ")} from ${unnested([...key, ...given], rows)}
-        where ${table}.organization_key = ${uuid(organizationKey)} and ${join(isSame, " and ")}
-      ) ${addCounts(receipt, sql`select 0 as deleted, ${integer(changed.length)} as stripped`)}`,
+      sql`update ${table} set ${join(changes, ", ")} from ${unnested([...key, ...given], rows)}
+        where ${table}.organization_key = ${uuid(organizationKey)} and ${join(isSame, " and ")}`,
     ),
   );
+  await addToReceipt(transaction, receipt, { deleted: 0, stripped: changed.length });
 }
 
 /** Returns rows of texts as a table of these columns. */
@@ -260,21 +258,18 @@ function unnested(columns: readonly string[], rows: (string | null)[][]): Sql {
   return sql`unnest(${join(lists, ", ")}) as input (${identifiers(columns)})`;
 }
 
-/** Adds the counts that a select returns to the receipt's line. */
-function addCounts({ deletionId, organizationId, kind }: ReceiptLine, counts: Sql): Sql {
-  return sql`insert into user_data_receipts (deletion_id, organization_id, kind, deleted, stripped)
-    select ${uuid(deletionId)}, ${text(organizationId)}, ${text(kind)}, deleted, stripped from (${counts}) as counts
-    where deleted + stripped > 0
-    on conflict (deletion_id, organization_id, kind) do update set
-      deleted = user_data_receipts.deleted + excluded.deleted,
-      stripped = user_data_receipts.stripped + excluded.stripped`;
-}
-
 /** Adds to the counts of a receipt's line. */
 export async function addToReceipt(
   transaction: Queryable,
-  receipt: ReceiptLine,
+  { deletionId, organizationId, kind }: ReceiptLine,
   { deleted, stripped }: { deleted: number; stripped: number },
 ): Promise<void> {
-  await transaction.run(addCounts(receipt, sql`select ${bigint(deleted)} as deleted, ${bigint(stripped)} as stripped`));
+  if (deleted + stripped === 0) return;
+  await transaction.run(
+    sql`insert into user_data_receipts (deletion_id, organization_id, kind, deleted, stripped)
+      values (${uuid(deletionId)}, ${text(organizationId)}, ${text(kind)}, ${bigint(deleted)}, ${bigint(stripped)})
+      on conflict (deletion_id, organization_id, kind) do update set
+        deleted = user_data_receipts.deleted + excluded.deleted,
+        stripped = user_data_receipts.stripped + excluded.stripped`,
+  );
 }

@@ -1,5 +1,5 @@
 import { shared } from "../../../database/shared-select.ts";
-import { identifier, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import { identifier, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { userPages } from "../../erasure/users/queries.ts";
@@ -16,17 +16,21 @@ function effectiveValue(ofDocument: Sql, ofOrganization: Sql, byDefault: Sql): S
   return sql`coalesce(${ofDocument}, ${ofOrganization}, ${byDefault})`;
 }
 
-/**
- * Returns the expression for the effective preference of the user, document and organization that a row names in
- * user_id, document_id and organization_key.
- */
-export function effectivePreference(channel: DeliveredChannel, row: string): Sql {
+/** A row that names a user and a document in user_id and document_id. */
+interface PreferenceRow {
+  /** Alias of the row. */
+  row: string;
+  organization: Parameter | Sql;
+}
+
+/** Returns the expression for the effective preference of a row's user for its document. */
+export function effectivePreference(channel: DeliveredChannel, row: PreferenceRow): Sql {
   const setting = identifier(channel);
   return effectiveValue(ofDocument(row, setting), ofOrganization(row, setting), sql`'ALL'`);
 }
 
 /** Returns the expression for the level that sets the effective preference. */
-export function effectiveLevel(channel: DeliveredChannel, row: string): Sql {
+export function effectiveLevel(channel: DeliveredChannel, row: PreferenceRow): Sql {
   const ifSet = (level: Sql) => sql`case when ${identifier(channel)} is not null then ${level} end`;
   return effectiveValue(
     ofDocument(row, ifSet(sql`'document'`)),
@@ -35,17 +39,17 @@ export function effectiveLevel(channel: DeliveredChannel, row: string): Sql {
   );
 }
 
-function ofDocument(row: string, selected: Sql): Sql {
-  return ofLevel(row, selected, sql`${identifier(row)}.document_id`);
+function ofDocument(row: PreferenceRow, selected: Sql): Sql {
+  return ofLevel(row, selected, sql`${identifier(row.row)}.document_id`);
 }
 
-function ofOrganization(row: string, selected: Sql): Sql {
+function ofOrganization(row: PreferenceRow, selected: Sql): Sql {
   return ofLevel(row, selected, sql`''`);
 }
 
-function ofLevel(row: string, selected: Sql, documentId: Sql): Sql {
+function ofLevel({ row, organization }: PreferenceRow, selected: Sql, documentId: Sql): Sql {
   return sql`(select ${selected} from notification_configs config
-    where config.organization_key = ${identifier(row)}.organization_key and config.document_id = ${documentId}
+    where config.organization_key = ${organization} and config.document_id = ${documentId}
       and config.user_id = ${identifier(row)}.user_id)`;
 }
 
@@ -53,7 +57,7 @@ function ofLevel(row: string, selected: Sql, documentId: Sql): Sql {
  * Returns the condition that the effective preference lets an event through to the user of a row: `ALL` lets through
  * every event, `MINE` those that concern the user, `NONE` no event. This is the rule for inbox and email.
  */
-export function isLetThrough(channel: DeliveredChannel, row: string, concernsUser: Sql): Sql {
+export function isLetThrough(channel: DeliveredChannel, row: PreferenceRow, concernsUser: Sql): Sql {
   return sql`case ${effectivePreference(channel, row)} when 'ALL' then true when 'MINE' then ${concernsUser}
     else false end`;
 }

@@ -1,8 +1,9 @@
-import { bigints, booleans, EMPTY, sql, texts, uuid, uuids } from "../../../database/sql.ts";
+import { bigints, booleans, EMPTY, type Sql, sql, texts, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { purgeOverwritten } from "../../erasure/overwriting/queries.ts";
 import { IMPORTABLE } from "../../erasure/owned-tables.ts";
+import { organizationOf } from "../../tenancy/queries.ts";
 import { isLetThrough } from "../config/queries.ts";
 
 export interface NotificationRow {
@@ -113,6 +114,8 @@ export async function moveRecipients(
  * notifications were locked.
  */
 export async function writeRecipients(transaction: Queryable, rows: RecipientSelection[]): Promise<void> {
+  const organization = organizationOf(rows, "notification.organization_key");
+  const ofCandidate = { row: "candidate", organization: organizationOf(rows, "candidate.organization_key") };
   const isAnyOverwritten = rows.some(({ isNew }) => !isNew);
   // "offset 0" keeps the planner from reading the users of all organizations to find those of a few.
   await transaction.run(
@@ -139,7 +142,7 @@ export async function writeRecipients(transaction: Queryable, rows: RecipientSel
         select notification.*, everyone.user_id, false
         from notification cross join lateral (
           select user_id from users
-          where users.organization_key = notification.organization_key
+          where users.organization_key = ${organization}
             and users.user_id <> notification.action_user_id
             and not exists (select from named
               where named.sequence = notification.sequence and named.user_id = users.user_id)
@@ -147,8 +150,8 @@ export async function writeRecipients(transaction: Queryable, rows: RecipientSel
         ) as everyone
         where notify_all
       ), recipient as (
-        select * from candidate where ${isLetThrough("inbox", "candidate", sql`is_named`)}
-      ) ${isAnyOverwritten ? REMOVAL : EMPTY}
+        select * from candidate where ${isLetThrough("inbox", ofCandidate, sql`is_named`)}
+      ) ${isAnyOverwritten ? removal(organization) : EMPTY}
       insert into notification_recipients (organization_key, sequence, user_id, document_id, location_id, created_at,
         written_at)
       select organization_key, sequence, user_id, document_id, location_id, created_at, written_at from recipient
@@ -160,9 +163,11 @@ export async function writeRecipients(transaction: Queryable, rows: RecipientSel
   );
 }
 
-const REMOVAL = sql`, removed as (
+function removal(organization: Sql): Sql {
+  return sql`, removed as (
   delete from notification_recipients earlier using notification
-  where earlier.organization_key = notification.organization_key and earlier.sequence = notification.sequence
+  where earlier.organization_key = ${organization} and earlier.sequence = notification.sequence
     and not exists (select from recipient
       where recipient.sequence = earlier.sequence and recipient.user_id = earlier.user_id)
 )`;
+}

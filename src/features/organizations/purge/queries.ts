@@ -13,7 +13,7 @@ import {
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { OWNED_TABLES, type OwnedTable } from "../../erasure/owned-tables.ts";
-import { hasRows, keyOf, PURGE_CHUNK_ROWS, purgeLockedRows } from "../../erasure/queries.ts";
+import { hasRows, keyOf, PURGE_CHUNK_ROWS, purgeLockedRows, purging } from "../../erasure/queries.ts";
 
 export interface MarkedOrganization {
   organizationKey: string;
@@ -40,12 +40,12 @@ export async function purgeOrganizationRows(
   const columns = identifiers(key);
   const afterCursor = after ? sql`and (${columns}) > (${join(after.map(inferred), ", ")})` : EMPTY;
   const [row] = await database.run(
-    unprepared(
-      sql<{ last: string[] }>`with to_purge as materialized (
+    purging(
+      (isDistributed) => sql<{ last: string[] }>`with to_purge as materialized (
         select ${columns}, ctid as row_id from ${identifier(name)}
         where organization_key = ${uuid(organization.organizationKey)} and ${isMarked(organization)} ${afterCursor}
         order by ${columns} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
-      ), purged as (${purgeLockedRows(name)})
+      ), purged as (${purgeLockedRows(name, organization.organizationKey, isDistributed)})
       select ${keyOf(key)} as last from to_purge
       order by ${join(
         key.map((column) => sql`${identifier(column)} desc`),
@@ -66,7 +66,7 @@ export async function deleteEmptyOrganization(database: Queryable, organization:
         delete from organizations where ${isOwn} and ${isMarked(organization)} and ${join(isEmpty, " and ")}
         returning organization_key
       )
-      select exists (select from deleted) or not ${isMarked(organization)} as "isGone"`,
+      select exists (select 1 from deleted) or not ${isMarked(organization)} as "isGone"`,
     ),
   );
   return row?.isGone === true;

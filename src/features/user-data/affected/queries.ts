@@ -4,9 +4,9 @@ import {
   identifiers,
   integer,
   join,
+  type Sql,
   sql,
   text,
-  texts,
   unprepared,
   uuid,
   uuids,
@@ -23,32 +23,47 @@ export interface UsersInOrganizations extends Omit<UsersScope, "organizationKey"
   organizationKeys: string[];
 }
 
+/** Number of users in one statement, which has a part for each user and table. */
+const USERS_PER_STATEMENT = 10;
+
 /** Returns the keys of the organizations in which each table has rows of the users: one index look-up for each. */
 export async function selectOrganizationsWithRows(
   database: Queryable,
   tables: readonly UserRows[],
   { organizationKeys, userIds, acceptedAt }: UsersInOrganizations,
 ): Promise<Map<UserRows, Set<string>>> {
-  const parts = tables.map((table, index) => {
-    const { condition = sql`true` } = table;
-    const [rows, time] = [identifier(table.table), identifier(table.writtenAt)];
-    return sql`select ${integer(index)} as index, searched.organization_key as "organizationKey"
-      from unnest(${uuids(organizationKeys)}) as searched (organization_key) cross join lateral (
-        select from unnest(${texts(userIds)}) as input (given_id) cross join lateral (
-          select from ${rows}
-          where ${rows}.organization_key = searched.organization_key and user_id = given_id and ${condition}
-            and ${isWrittenUntilAcceptance(table, acceptedAt)}
-          order by ${time} limit 1
-        ) as row_of_user limit 1
-      ) as row_of_users`;
-  });
-  const found = await database.run(
-    unprepared(sql<{ index: number; organizationKey: string }>`${join(parts, " union all ")}`),
-  );
-  const byIndex = Map.groupBy(found, ({ index }) => index);
-  return new Map(
-    tables.map((table, index) => [table, new Set(byIndex.get(index)?.map(({ organizationKey }) => organizationKey))]),
-  );
+  const found = new Map(tables.map((table) => [table, new Set<string>()]));
+  for (let start = 0; start < userIds.length; start += USERS_PER_STATEMENT) {
+    const users = userIds.slice(start, start + USERS_PER_STATEMENT);
+    const parts = tables.map(
+      (table, index) => sql`select ${integer(index)} as index, searched.organization_key as "organizationKey"
+        from organizations searched where searched.organization_key = any(${uuids(organizationKeys)})
+          and (${join(
+            users.map((userId) => hasRowsOf(table, userId, acceptedAt)),
+            " or ",
+          )})`,
+    );
+    const rows = await database.run(
+      unprepared(sql<{ index: number; organizationKey: string }>`${join(parts, " union all ")}`),
+    );
+    for (const { index, organizationKey } of rows) {
+      const table = tables[index];
+      if (table) found.get(table)?.add(organizationKey);
+    }
+  }
+  return found;
+}
+
+/** Returns the condition that the organization `searched` has rows of the user: the first entry of an index. */
+function hasRowsOf(table: UserRows, userId: string, acceptedAt: number): Sql {
+  const { condition = sql`true` } = table;
+  const [rows, time] = [identifier(table.table), identifier(table.writtenAt)];
+  return sql`((
+    select 1 from ${rows}
+    where ${rows}.organization_key = searched.organization_key and user_id = ${text(userId)} and ${condition}
+      and ${isWrittenUntilAcceptance(table, acceptedAt)}
+    order by ${time} limit 1
+  ) is not null)`;
 }
 
 /** Maximum number of records and bytes that are searched here; a larger organization is scanned by the step itself. */
@@ -73,15 +88,16 @@ export async function selectOrganizationsWithRecords(
   const { hasBytes, text: json = sql`record::text` } = records;
   const table = identifier(records.table);
   const isMentioning = sql`row_written_at <= ${bigint(acceptedAt)} and ${mayMention(json, patterns)}`;
-  const isLarge = sql`count(*) over () > ${integer(SEARCHED_ROWS)}
-    or sum(row_bytes) over () > ${integer(SEARCHED_BYTES)}`;
+  const all = sql`over (partition by organization_key)`;
+  const isLarge = sql`count(*) ${all} > ${integer(SEARCHED_ROWS)}
+    or sum(row_bytes) ${all} > ${integer(SEARCHED_BYTES)}`;
   return database.run(
     unprepared(
       sql<OrganizationWithRecords>`select searched.organization_key as "organizationKey", is_large as "isLarge", texts
-        from unnest(${uuids(organizationKeys)}) as searched (organization_key) cross join lateral (
+        from organizations searched cross join lateral (
           select bool_or(is_large) as is_large, array_agg(text) filter (where text is not null) as texts
           from (
-            select is_large, case when not is_large and ${isMentioning} then ${json} end as text
+            select organization_key, is_large, case when not is_large and ${isMentioning} then ${json} end as text
             from (
               select *, ${isLarge} as is_large
               from (
@@ -92,8 +108,9 @@ export async function selectOrganizationsWithRecords(
               ) as searched_record
             ) as measured
           ) as matched
+          group by organization_key
         ) as found
-        where is_large or texts is not null`,
+        where searched.organization_key = any(${uuids(organizationKeys)}) and (is_large or texts is not null)`,
     ),
   );
 }

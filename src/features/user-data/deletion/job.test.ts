@@ -42,8 +42,8 @@ async function fill(): Promise<void> {
 /** Runs the job in this process. Returns the number of its statements and the receipt. */
 async function runDeletion(userIds: string[]): Promise<{ statements: number; receipt: ReceiptEntry[] }> {
   const id = randomUUID();
-  const kinds = PURGED_OR_EXPORTED_KINDS.length;
-  await insertDeletion(database, { id, workspaceId, userIds, organizationIds: undefined, kinds });
+  const tasksCount = ORGANIZATIONS * PURGED_OR_EXPORTED_KINDS.length;
+  await insertDeletion(database, { id, workspaceId, userIds, organizationIds: undefined, tasksCount });
   let statements = 0;
   const counted: Database = {
     ...database,

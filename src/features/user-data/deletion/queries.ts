@@ -1,4 +1,4 @@
-import { integer, json, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import { EMPTY, integer, json, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 
@@ -11,27 +11,36 @@ export interface NewDeletion {
   workspaceId: string;
   userIds: string[];
   organizationIds: string[] | undefined;
-  /** Number of tasks for each organization. */
-  kinds: number;
+  tasksCount: number;
 }
 
-/** Inserts a deletion of everything written up to now. Counts the organizations by their index alone. */
+/** Counts the organizations that a deletion concerns, by their index alone. */
+export async function countOrganizations(
+  database: Queryable,
+  workspaceId: string,
+  organizationIds: string[] | undefined,
+): Promise<number> {
+  const [row] = await database.run(
+    sql<{ count: number }>`select count(*) as count from organizations where workspace_id = ${uuid(workspaceId)}
+      ${organizationIds ? sql`and organization_id = any(${texts(organizationIds)})` : EMPTY}`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Inserts a deletion of everything written up to now, and returns now. */
 export async function insertDeletion(
   transaction: Queryable,
-  { id, workspaceId, userIds, organizationIds, kinds }: NewDeletion,
-): Promise<{ acceptedAt: number; tasksCount: number }> {
-  const organizations = organizationIds ? sql`${texts(organizationIds)}` : sql`null::text[]`;
+  { id, workspaceId, userIds, organizationIds, tasksCount }: NewDeletion,
+): Promise<number> {
   const [row] = await transaction.run(
-    sql<{ acceptedAt: number; tasksCount: number }>`insert into user_data_deletions
+    sql<{ acceptedAt: number }>`insert into user_data_deletions
         (id, workspace_id, user_ids, organization_ids, accepted_at, tasks_count)
-      select id, workspace_id, user_ids, organization_ids, ${NOW_MS},
-        ${integer(kinds)} * (select count(*) from organizations where ${IS_IN_SCOPE})
-      from (values (${uuid(id)}, ${uuid(workspaceId)}, ${texts(userIds)}, ${organizations}))
-        as deletion (id, workspace_id, user_ids, organization_ids)
-      returning accepted_at as "acceptedAt", tasks_count as "tasksCount"`,
+      values (${uuid(id)}, ${uuid(workspaceId)}, ${texts(userIds)},
+        ${organizationIds ? texts(organizationIds) : sql`null`}, ${NOW_MS}, ${integer(tasksCount)})
+      returning accepted_at as "acceptedAt"`,
   );
   if (!row) throw new Error("the deletion was not written");
-  return row;
+  return row.acceptedAt;
 }
 
 export interface Deletion {
@@ -121,7 +130,8 @@ export async function saveProgress(
 export async function finishDeletion(database: Queryable, id: string): Promise<void> {
   await database.run(
     sql`update user_data_deletions set stage = 'done', position = '', tasks_done = tasks_count, user_ids = '{}',
-        addresses = '[]', last_task_completed_at = coalesce(last_task_completed_at, ${NOW_MS})
+        addresses = '[]', last_task_completed_at = coalesce(last_task_completed_at, input.now_ms)
+      from (select ${NOW_MS} as now_ms) as input
       where id = ${uuid(id)}`,
   );
 }

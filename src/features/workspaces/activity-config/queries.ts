@@ -52,16 +52,17 @@ export async function setActivityConfig(
   { isEnabled, immutable, enabledTime, triggers }: Partial<ActivityConfig>,
 ): Promise<ActivityConfig | undefined> {
   const enabled = boolean(isEnabled ?? null);
-  const [row] = await transaction.run(
-    sql<Row>`update workspaces set
+  await transaction.run(
+    sql`update workspaces set
         activity_service_enabled = coalesce(${enabled}, activity_service_enabled),
         activity_service_enabled_at = coalesce(to_timestamp(${bigint(enabledTime ?? null)} / 1000.0),
           case when ${enabled} and not activity_service_enabled
-            then statement_timestamp() else activity_service_enabled_at end),
+            then input.now else activity_service_enabled_at end),
         activities_immutable = coalesce(${boolean(immutable ?? null)}, activities_immutable),
         activity_triggers = coalesce(${json(triggers ? JSON.stringify(triggers) : null)}, activity_triggers)
-      where id = ${uuid(workspaceId)} returning ${COLUMNS}`,
+      from (select statement_timestamp() as now) as input
+      where id = ${uuid(workspaceId)}`,
   );
   await notifyChange(transaction);
-  return row && toConfig(row);
+  return selectActivityConfig(transaction, workspaceId);
 }
