@@ -5,6 +5,7 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/*.long.test.ts"],
     globalSetup: "test/global-setup.ts",
+    setupFiles: "test/statements/setup.ts",
     // Limits end what hangs, and are out of reach of a machine that stalls for seconds.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -1,3 +1,4 @@
+import { channel } from "node:diagnostics_channel";
 import { LRUCache } from "lru-cache";
 import pg from "pg";
 import type { Logger } from "pino";
@@ -151,9 +152,20 @@ export function openDatabase(options: {
   return database;
 }
 
+/** Diagnostics channel that gets each query before it is sent. */
+export const STATEMENTS = "colloquy.statements";
+const statements = channel(STATEMENTS);
+
 /** Returns the runner that runs every statement with these methods. */
 function runnerOf(options: Omit<StatementRunner, "run">): StatementRunner {
-  const runner: StatementRunner = { ...options, run: (statement) => statement.runOn(runner) };
+  const runner: StatementRunner = {
+    ...options,
+    execute(query) {
+      statements.publish(query);
+      return options.execute(query);
+    },
+    run: (statement) => statement.runOn(runner),
+  };
   return runner;
 }
 

@@ -1,0 +1,73 @@
+import { subscribe } from "node:diagnostics_channel";
+import { STATEMENTS } from "../../src/database/database.ts";
+import type { Query } from "../../src/database/statement.ts";
+import { brokenRules, mentionsDistributed, RULES } from "./rules.ts";
+
+/** Statements to which the rules do not apply, each with the reason. */
+const EXEMPT: readonly { part: string; reason: string }[] = [
+  {
+    part: "/* of several organizations */",
+    reason: "a batch of calls of several organizations, which Citus never runs: there, each batch is of one",
+  },
+  {
+    part: "select call.number as call_number, result.*",
+    reason: "concurrent calls of one select, which Citus never runs: there, each runs alone",
+  },
+  {
+    part: "from presence where active_hour <",
+    reason: "the expiry of presence, which reads the expired entries of all organizations every ten minutes",
+  },
+];
+
+const STACK_FRAMES = 30;
+/** Path of a file in the frame of a stack, without the folder of the project. */
+const FRAME = /\/((?:src|test|bench)\/[\w./-]+\.ts):\d+/;
+const SENDING = /^src\/database\/(?!.*\.test)/;
+
+interface Recorded {
+  text: string;
+  file: string;
+}
+
+const seen = new Set<string>();
+let recorded: Recorded[] = [];
+
+/** Records each different statement of src/ that any database of this process runs. */
+subscribe(STATEMENTS, (message) => {
+  const { text } = asQuery(message);
+  if (seen.has(text) || !mentionsDistributed(text)) return;
+  const file = sender();
+  if (file === undefined) return;
+  seen.add(text);
+  recorded.push({ text, file });
+});
+
+/** Holds because database.ts publishes nothing else. */
+function asQuery(message: unknown): Query {
+  return message as Query;
+}
+
+/** Returns the file whose function runs a statement now; undefined for a test's own statement. */
+function sender(): string | undefined {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = STACK_FRAMES;
+  const frames = new Error().stack?.split("\n") ?? [];
+  Error.stackTraceLimit = limit;
+  const files = frames.flatMap((frame) => FRAME.exec(frame)?.[1] ?? []);
+  const file = files.find((path) => path !== "test/statements/recorder.ts" && !SENDING.test(path));
+  return file?.startsWith("src/") && !file.endsWith(".test.ts") ? file : undefined;
+}
+
+/** Returns what is wrong with the statements recorded since the last call, a text for each. */
+export async function findRefused(): Promise<string[]> {
+  const found = recorded;
+  recorded = [];
+  const refused: string[] = [];
+  for (const { text, file } of found) {
+    if (EXEMPT.some(({ part }) => text.includes(part))) continue;
+    for (const rule of await brokenRules(text)) {
+      refused.push(`Citus would refuse a statement of ${file}: ${RULES[rule]} (rule "${rule}").\n${text}`);
+    }
+  }
+  return refused;
+}
