@@ -13,6 +13,17 @@ export interface ConfigurationFault {
 type Environment = Record<string, string | undefined>;
 type Values = { [Name in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[Name]["read"]> };
 
+/** The collector of traces and metrics. */
+export interface TelemetryConfig {
+  /** Address without a trailing slash. */
+  endpoint: string;
+  /** Headers of each export, such as credentials. */
+  headers: Record<string, string>;
+  serviceName: string;
+  /** Share of the traces that begin in this service that are sent, from 0 to 1. */
+  sampledShare: number;
+}
+
 export interface Config {
   port: number;
   host: string;
@@ -45,6 +56,8 @@ export interface Config {
   /** Whether every answer is checked against its contract. */
   checkAnswers: boolean;
   logLevel: string;
+  /** The collector; undefined if there is none. */
+  telemetry?: TelemetryConfig;
 }
 
 /** Reads and checks the environment; empty counts as unset. Throws the first fault as ConfigurationError. */
@@ -82,6 +95,14 @@ export function readConfig(environment: Environment = process.env): Config {
     maxConcurrentRequests: values.MAX_CONCURRENT_REQUESTS,
     checkAnswers: values.NODE_ENV === "development" || values.NODE_ENV === "test",
     logLevel: values.LOG_LEVEL,
+    ...(values.OTEL_EXPORTER_OTLP_ENDPOINT && {
+      telemetry: {
+        endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, ""),
+        headers: values.OTEL_EXPORTER_OTLP_HEADERS,
+        serviceName: values.OTEL_SERVICE_NAME,
+        sampledShare: values.OTEL_TRACES_SAMPLER_ARG,
+      },
+    }),
   };
 }
 

@@ -194,4 +194,40 @@ export const VARIABLES = {
       return level;
     },
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(
+    ["http:", "https:"],
+    "Collector of traces and metrics, to which they are sent by OTLP over HTTP, such as `http://localhost:4318`.",
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    description: "Comma-separated headers for the collector, such as `authorization=Bearer%20YOUR_TOKEN`.",
+    default: "",
+    read(value: string | undefined): Record<string, string> {
+      const pairs = value === undefined ? [] : value.split(",").map((pair) => /^\s*([\w-]+)=(.*?)\s*$/.exec(pair));
+      const headers = pairs.map((pair) => [pair?.[1]?.toLowerCase() ?? "", decoded(pair?.[2])]);
+      if (!headers.every(([name, text]) => name && text !== undefined && /^[\x20-\x7e]+$/.test(text))) {
+        throw new ConfigurationError("must be a comma list of name=value, with percent-encoded values");
+      }
+      return Object.fromEntries(headers);
+    },
+  },
+  OTEL_SERVICE_NAME: textOr("colloquy", "Name of the service in traces and metrics."),
+  OTEL_TRACES_SAMPLER_ARG: {
+    description:
+      "Share of the requests that are traced, from 0 to 1. Callers that send a `traceparent` decide themselves.",
+    default: "1",
+    read(value = "1"): number {
+      const share = Number(value);
+      if (!(share >= 0 && share <= 1)) throw new ConfigurationError("must be a number from 0 to 1");
+      return share;
+    },
+  },
 } satisfies Record<string, Variable<unknown>>;
+
+/** Returns the percent-decoded text, or undefined if it is malformed. */
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { BlockList } from "node:net";
 import { LRUCache } from "lru-cache";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import { type Mailbox, mailboxOf } from "./address.ts";
 import type { Mail } from "./message.ts";
 import type { Outbox, OutboxMark } from "./outbox.ts";
@@ -20,6 +21,7 @@ export class Mailer {
   readonly outbox: Outbox;
   readonly #smtpUrl: string | undefined;
   readonly #refusedAddresses: BlockList;
+  readonly #telemetry: Telemetry | undefined;
   readonly #routes = new LRUCache<string, SmtpRoute>({ max: MAX_ROUTES, dispose: (route) => route.close() });
 
   constructor(options: {
@@ -28,11 +30,13 @@ export class Mailer {
     outbox: Outbox;
     /** Addresses to which no provider of a workspace is connected. SMTP_URL is not limited. */
     refusedAddresses: BlockList;
+    telemetry?: Telemetry | undefined;
   }) {
     this.sender = mailboxOf(options.mailFrom);
     this.#smtpUrl = options.smtpUrl;
     this.outbox = options.outbox;
     this.#refusedAddresses = options.refusedAddresses;
+    this.#telemetry = options.telemetry;
   }
 
   /** Whether there is a server for workspaces without one of their own. */
@@ -41,7 +45,23 @@ export class Mailer {
   }
 
   /** Makes one attempt: by `provider`, else by SMTP_URL, else into the outbox. Mails of no workspace have no mark. */
-  async deliver(
+  deliver(
+    mail: Mail,
+    provider: SmtpConnection | undefined,
+    mark: OutboxMark | undefined,
+    signal: AbortSignal,
+  ): Promise<SendResult> {
+    const attempt = () => this.#attempt(mail, provider, mark, signal);
+    if (!this.#telemetry) return attempt();
+    const span = { kind: "mail" as const, name: "mail" };
+    return this.#telemetry.measure(span, attempt, ({ outcome }) => ({ "colloquy.mail.outcome": outcome }));
+  }
+
+  close(): void {
+    this.#routes.clear();
+  }
+
+  async #attempt(
     mail: Mail,
     provider: SmtpConnection | undefined,
     mark: OutboxMark | undefined,
@@ -51,10 +71,6 @@ export class Mailer {
     if (server) return this.#routeTo(server).send(mail, signal);
     await this.outbox.keep(mail, mark);
     return { outcome: "sent" };
-  }
-
-  close(): void {
-    this.#routes.clear();
   }
 
   #routeTo(server: SmtpServer): SmtpRoute {

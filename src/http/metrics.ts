@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { droppedLogLines } from "../config/line-writer.ts";
 import type { Database } from "../database/database.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import type { Metric } from "../telemetry/telemetry.ts";
 import type { OverloadRefusals } from "./overload-refusals.ts";
 
 /** Upper bounds of the histogram of request durations. */
@@ -13,6 +14,8 @@ export interface Metrics {
   /** Returns the metrics in the Prometheus text format. */
   text(): Promise<string>;
   contentType: string;
+  /** Returns the same metrics as values. */
+  values(): Promise<readonly Metric[]>;
 }
 
 /** Sources of the metrics. */
@@ -93,5 +96,6 @@ export function createMetrics({ database, jobs, mailCounts, overloadRefusals }: 
     countRequest: (operation, status, durationSeconds) => durations.observe({ operation, status }, durationSeconds),
     text: () => registry.metrics(),
     contentType: registry.contentType,
+    values: () => registry.getMetricsAsJSON(),
   };
 }

@@ -5,6 +5,7 @@ import type { Static, TObject } from "typebox";
 import type { Database } from "../database/database.ts";
 import { isDatabaseUnavailable } from "../database/failures.ts";
 import type { Queryable } from "../database/statement.ts";
+import { errorTypeOf, type Telemetry } from "../telemetry/telemetry.ts";
 import { assertPayload, type JobDefinition } from "./payload.ts";
 
 /** Durable background work: it outlives the request that queued it and the process that started it. */
@@ -59,6 +60,8 @@ const WAKE_DELAY_MS = 50;
 const HEARTBEAT_SECONDS = 10;
 const SUPERVISION_SECONDS = 5;
 const LONGEST_RETRY_DELAY_SECONDS = 300;
+/** Field of stored payloads with the W3C trace context of the request, in addition to those of their schema. */
+const TRACE_FIELD = "traceparent";
 const DAY_SECONDS = 24 * 60 * 60;
 
 const QUEUE: QueueOptions = {
@@ -85,8 +88,9 @@ export async function openJobs(options: {
   database: Database;
   definitions: readonly JobDefinition[];
   log: Logger;
+  telemetry?: Telemetry | undefined;
 }): Promise<Jobs> {
-  const { database, definitions, log } = options;
+  const { database, definitions, log, telemetry } = options;
   const stopping = new AbortController();
   const names = definitions.map(({ name }) => name);
   const workers = new Map<string, string[]>(names.map((name) => [name, []]));
@@ -102,7 +106,7 @@ export async function openJobs(options: {
         const signal = AbortSignal.any([claim, stopping.signal]);
         try {
           assertPayload(job, data);
-          await job.run({ database, log, signal }, data);
+          await traced(telemetry, job, id, data, () => job.run({ database, log, signal }, data));
         } catch (err) {
           const isFailure = !signal.aborted && !(err instanceof RetryLater);
           if (isFailure) log.error({ err, job: job.name, id }, "a job failed and will be retried");
@@ -142,7 +146,8 @@ export async function openJobs(options: {
   return {
     async send(transaction, definition, payloads) {
       for (const payload of payloads) assertPayload(definition, payload);
-      const jobs = payloads.map((data) => ({ data }));
+      const trace = telemetry?.traceparent;
+      const jobs = payloads.map((data) => ({ data: trace === undefined ? data : { ...data, [TRACE_FIELD]: trace } }));
       const db = { executeSql: executeOn(transaction) };
       const ids = await boss.insert(definition.name, jobs, { db, returnId: true });
       wakeSoon(definition.name);
@@ -164,6 +169,27 @@ export async function openJobs(options: {
     },
     stop,
   };
+}
+
+/** Runs a job as a part of the trace of the request that has sent it. */
+async function traced(
+  telemetry: Telemetry | undefined,
+  { name }: JobDefinition,
+  id: string,
+  payload: object,
+  run: () => Promise<void>,
+): Promise<void> {
+  if (!telemetry) return run();
+  const trace = Object.entries(payload).find(([field]) => field === TRACE_FIELD)?.[1];
+  const attributes = { "messaging.destination.name": name, "messaging.message.id": id };
+  const span = telemetry.startTrace({ kind: "job", name, attributes }, trace);
+  try {
+    await span.run(run);
+    span.end();
+  } catch (error) {
+    span.end({}, errorTypeOf(error));
+    throw error;
+  }
 }
 
 /** Creates the queues that are missing, and updates those that another version has created with other settings. */

@@ -14,8 +14,9 @@ import type { StartContext } from "./start-context.ts";
 const DEFINITIONS = [DELETE_USER_DATA, PURGE_DOCUMENTS, PURGE_ORGANIZATION, SEND_MAIL, SEND_LOGIN_LINK];
 
 /** Opens the job queues. The process takes jobs from them once `startWorkers` has run. */
-export async function openJobQueues({ log, resources }: StartContext, database: Database): Promise<Jobs> {
-  const jobs = await openJobs({ database, definitions: DEFINITIONS, log });
+export async function openJobQueues(context: StartContext, database: Database): Promise<Jobs> {
+  const { log, resources, telemetry } = context;
+  const jobs = await openJobs({ database, definitions: DEFINITIONS, log, telemetry });
   resources.defer(() => jobs.stop());
   return jobs;
 }

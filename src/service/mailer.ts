@@ -5,13 +5,14 @@ import { Outbox } from "../email/outbox.ts";
 import type { StartContext } from "./start-context.ts";
 
 /** Opens the outbox and the mailer. Connections to mail servers are opened with the first mail. */
-export async function openMailer({ config, resources }: StartContext): Promise<Mailer> {
+export async function openMailer({ config, resources, telemetry }: StartContext): Promise<Mailer> {
   const { smtpUrl, mailFrom, dataDir } = config;
   const mailer = new Mailer({
     smtpUrl,
     mailFrom,
     outbox: new Outbox(join(dataDir, "outbox")),
     refusedAddresses: blockedTenantAddresses(config),
+    telemetry,
   });
   resources.defer(() => mailer.close());
   return mailer;

@@ -16,6 +16,7 @@ import { registerDocumentation } from "../http/documentation.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import { registerProbes } from "../http/probes.ts";
+import { traceRequests } from "../http/request-spans.ts";
 import { registerOperations } from "../http/server.ts";
 import { requireTlsOfBrowsers } from "../http/strict-transport-security.ts";
 import { registerUnsubscribePage } from "../http/unsubscribe-page.ts";
@@ -37,7 +38,7 @@ interface Dependencies {
 
 /** Adds the routes. A stop then finishes their requests before it releases what they use. */
 export async function addRoutes(context: StartContext, dependencies: Dependencies): Promise<void> {
-  const { config, log, resources } = context;
+  const { config, log, resources, telemetry } = context;
   const { listener, database, keys, mailer, jobs, checks } = dependencies;
   const { server } = listener;
   resources.defer(() => listener.close());
@@ -48,6 +49,10 @@ export async function addRoutes(context: StartContext, dependencies: Dependencie
     mailCounts: mailer.counts,
     overloadRefusals: server.overloadRefusals,
   });
+  if (telemetry) {
+    telemetry.exportMetrics(() => metrics.values());
+    traceRequests(server, telemetry);
+  }
   await registerOperations(server, {
     operations,
     context: {

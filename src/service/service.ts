@@ -10,6 +10,7 @@ import { openListener } from "./listener.ts";
 import { openMailer } from "./mailer.ts";
 import { addRoutes } from "./server.ts";
 import type { StartContext } from "./start-context.ts";
+import { openTelemetry } from "./telemetry.ts";
 
 export interface Service {
   /** Address that the service listens on, such as `http://127.0.0.1:8080`. */
@@ -22,6 +23,7 @@ export interface Service {
 
 /** The steps of a start, in their order. Tests pass steps that fail. */
 export const START_STEPS = {
+  openTelemetry,
   openListener,
   openMigratedDatabase,
   readKeys,
@@ -53,8 +55,9 @@ export async function startService(
   }
 }
 
-async function runSteps(context: StartContext, steps: typeof START_STEPS): Promise<Omit<Service, "stop">> {
-  const { config, log } = context;
+async function runSteps(given: StartContext, steps: typeof START_STEPS): Promise<Omit<Service, "stop">> {
+  const { config, log } = given;
+  const context = { ...given, telemetry: await steps.openTelemetry(given) };
   const listener = await steps.openListener(context);
   const database = await steps.openMigratedDatabase(context);
   const keys = await steps.readKeys(context);

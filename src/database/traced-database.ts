@@ -1,0 +1,71 @@
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { Database } from "./database.ts";
+import type { Queryable, Statement, StatementRunner, TransactionalQueryable } from "./statement.ts";
+
+/**
+ * Returns a database whose statements are spans of the request or job that runs them. A call in a batch is one span,
+ * which includes its wait; the statements of a batch belong to many requests and are no spans.
+ */
+export function tracedDatabase(database: Database, telemetry: Telemetry): Database {
+  /** Tracing databases of groups, which stay the same object on each call. */
+  const groups = new WeakMap<TransactionalQueryable, TransactionalQueryable>();
+
+  function tracedRunner(runner: StatementRunner): StatementRunner {
+    const traced: StatementRunner = {
+      isDistributed: runner.isDistributed,
+      execute: (query) => telemetry.measure(spanOf(summaryOf(query.text)), () => runner.execute(query)),
+      runBatched: (statement, call) => telemetry.measure(spanOf("batch"), () => runner.runBatched(statement, call)),
+      run: (statement) => statement.runOn(traced),
+    };
+    return traced;
+  }
+
+  function traced({ run, transaction }: TransactionalQueryable): TransactionalQueryable {
+    return {
+      run: runTraced(run),
+      transaction: (work) =>
+        telemetry.measure(spanOf("transaction"), () => transaction((inside) => work({ run: runTraced(inside.run) }))),
+    };
+  }
+
+  function runTraced(run: Queryable["run"]): Queryable["run"] {
+    return <Result>(statement: Statement<Result>) => run({ runOn: (runner) => statement.runOn(tracedRunner(runner)) });
+  }
+
+  return {
+    ...traced(database),
+    get poolUsage() {
+      return database.poolUsage;
+    },
+    connectionConfig: database.connectionConfig,
+    poolSockets: database.poolSockets,
+    ofGroup(group) {
+      const inner = database.ofGroup(group);
+      const known = groups.get(inner) ?? traced(inner);
+      groups.set(inner, known);
+      return known;
+    },
+    close: () => database.close(),
+  };
+}
+
+function spanOf(name: string) {
+  return { kind: "statement" as const, name, attributes: { "db.system.name": "postgresql" } };
+}
+
+/** Statements are built from constant texts, so there are a few hundred. */
+const summaries = new Map<string, string>();
+
+/** Returns the verb and the table of a statement, such as `insert users`. Its text and values are not part of it. */
+function summaryOf(text: string): string {
+  const known = summaries.get(text);
+  if (known !== undefined) return known;
+  const [, verb, table] =
+    /\b(insert|update|delete)\s+(?:into\s+|from\s+)?(?!set\b|of\b|skip\b|nowait\b)([a-z_.]+)/i.exec(text) ??
+    /\b(select)\b[\s\S]*?\bfrom\s+([a-z_.]+)/i.exec(text) ??
+    /^\s*(\w+)/.exec(text) ??
+    [];
+  const summary = [verb?.toLowerCase(), table?.toLowerCase()].filter(Boolean).join(" ");
+  summaries.set(text, summary);
+  return summary;
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from "fastify";
+import type { Span, Telemetry } from "../telemetry/telemetry.ts";
+import { isFault } from "./request-log.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    span?: Span;
+  }
+}
+
+/**
+ * Makes each request of an operation a span, in the trace of its caller if it names one. Attributes are the path, the
+ * status and the request ID: nothing of the body, the credentials or the address. Register it before other hooks.
+ */
+export function traceRequests(server: FastifyInstance, telemetry: Telemetry): void {
+  server.decorateRequest("span");
+  server.addHook("onRequest", (request, reply, done) => {
+    const { url: path, config } = request.routeOptions;
+    if (!config.operation || path === undefined) return done();
+    const attributes = { "http.request.method": "POST", "http.route": path, "colloquy.request_id": request.id };
+    const { traceparent } = request.headers;
+    const span = telemetry.startTrace(
+      { kind: "request", name: `POST ${path}`, attributes },
+      typeof traceparent === "string" ? traceparent : undefined,
+    );
+    request.span = span;
+    // The event also follows a lost connection.
+    reply.raw.once("close", () => {
+      if (!reply.raw.writableFinished) return span.end({}, "connection_lost");
+      const { outcome: status } = request;
+      const { statusCode: httpStatus } = reply.raw;
+      const result = { "http.response.status_code": httpStatus, "colloquy.status": status };
+      span.end(result, isFault({ status, httpStatus }) ? status : undefined);
+    });
+    span.run(done);
+  });
+  // Reading the body has left the span.
+  server.addHook("preValidation", (request, _reply, done) => {
+    if (request.span) request.span.run(done);
+    else done();
+  });
+}

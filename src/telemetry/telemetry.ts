@@ -1,0 +1,52 @@
+/** Facts about a span. They say what kind of work it was, never whose data it concerned. */
+export type Attributes = Record<string, string | number>;
+
+/** What a span measures. */
+export interface SpanStart {
+  kind: "request" | "statement" | "job" | "mail";
+  name: string;
+  attributes?: Attributes;
+}
+
+/** A span that has started and is part of a trace. */
+export interface Span {
+  /** Runs work whose spans are parts of this one. */
+  run<Result>(work: () => Result): Result;
+  /** Ends the span, which has failed if there is a type of error. */
+  end(attributes?: Attributes, errorType?: string): void;
+}
+
+/** Describes an error by its code or class. Its message may quote data. */
+export function errorTypeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return "code" in error && typeof error.code === "string" ? error.code : error.constructor.name;
+}
+
+/** A metric as prom-client describes it. */
+export interface Metric {
+  name: string;
+  help: string;
+  type: unknown;
+  values: readonly { metricName?: string; labels: object; value: number }[];
+}
+
+/**
+ * Traces and metrics of this process. It exists only if a collector is configured, and loads the packages of
+ * OpenTelemetry only then, so that others pay nothing for it.
+ */
+export interface Telemetry {
+  /** Starts a span that continues the trace of a W3C `traceparent`, or begins one. */
+  startTrace(span: SpanStart, traceparent: string | undefined): Span;
+  /** Measures work as a part of the running span. Only runs the work if there is none, as on a timer. */
+  measure<Result>(
+    span: SpanStart,
+    work: () => Promise<Result>,
+    attributesOf?: (result: Result) => Attributes,
+  ): Promise<Result>;
+  /** W3C `traceparent` of the running span, for work that continues its trace later. */
+  readonly traceparent: string | undefined;
+  /** Sends these metrics from now on, once a minute. */
+  exportMetrics(collect: () => Promise<readonly Metric[]>): void;
+  /** Sends what has not been sent, for a second at most. */
+  stop(): Promise<void>;
+}
