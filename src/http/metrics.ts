@@ -53,14 +53,15 @@ export function createMetrics({ database, jobs, mailCounts, overloadRefusals }: 
   new Gauge({
     name: "colloquy_jobs",
     help: "Jobs by name and state, as of a few seconds ago; none while the database is unavailable",
-    labelNames: ["job", "state"],
+    // Prometheus itself adds a label `job` to what it scrapes.
+    labelNames: ["name", "state"],
     registers: [registry],
     async collect() {
       this.reset();
       for (const { name, queued, active, failed } of await jobs.depth().catch(() => [])) {
-        this.set({ job: name, state: "queued" }, queued);
-        this.set({ job: name, state: "active" }, active);
-        this.set({ job: name, state: "failed" }, failed);
+        this.set({ name, state: "queued" }, queued);
+        this.set({ name, state: "active" }, active);
+        this.set({ name, state: "failed" }, failed);
       }
     },
   });

@@ -128,7 +128,7 @@ test("a job that runs again after its end does not affect a new organization of 
 test("the metrics count the jobs", async () => {
   const metrics = await (await fetch(`${service.address}/metrics`)).text();
   for (const job of ["purge-documents", "purge-organization"]) {
-    expect(metrics).toMatch(new RegExp(`^colloquy_jobs\\{job="${job}",state="queued"\\} \\d+$`, "m"));
+    expect(metrics).toMatch(new RegExp(`^colloquy_jobs\\{name="${job}",state="queued"\\} \\d+$`, "m"));
   }
 });
 

@@ -1,0 +1,209 @@
+import { existsSync } from "node:fs";
+import { join, posix } from "node:path";
+import type { SyntaxNodeRef } from "@lezer/common";
+import { parser } from "@prometheus-io/lezer-promql";
+import { expect, test } from "vitest";
+import { readConfig } from "../src/config/config.ts";
+import { ERROR_CATALOGUE } from "../src/contract/errors.ts";
+import { operations } from "../src/operations.ts";
+import { readProjectFile, readYaml } from "./deploy-files.ts";
+import { anchorsOf } from "./documentation/markdown.ts";
+import { activity, addActivities } from "./factories.ts";
+import { startTestService } from "./harness.ts";
+
+const FOLDER = "deploy/monitoring";
+/** Labels that Prometheus adds to what it scrapes, and a metric of its own. */
+const ADDED_LABELS = ["instance", "job"];
+const ADDED_METRIC = "up";
+
+interface Alert {
+  alert: string;
+  expr: string;
+  for: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook: string };
+}
+
+interface Dashboard {
+  panels: { title: string; targets: { expr: string; legendFormat: string }[] }[];
+  templating: { list: { name: string; query: string }[] };
+}
+
+const alerts = readYaml<{ groups: { rules: Alert[] }[] }>(`${FOLDER}/alerts.yaml`).groups.flatMap(({ rules }) => rules);
+const dashboard: Dashboard = JSON.parse(readProjectFile(`${FOLDER}/dashboard.json`));
+const dashboardTargets = dashboard.panels.flatMap(({ targets }) => targets);
+/** Expressions, with Grafana's variables filled in. */
+const expressions = [...alerts, ...dashboardTargets].map(({ expr }) =>
+  expr.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*"),
+);
+
+/** Values of each label by metric, as `/metrics` answers. */
+async function readMetrics(): Promise<Map<string, Map<string, Set<string>>>> {
+  const service = await startTestService();
+  await addActivities(await service.workspace(), [activity()]);
+  const text = await (await fetch(`${service.address}/metrics`)).text();
+  const metrics = new Map<string, Map<string, Set<string>>>();
+  for (const [, name = "", labels = ""] of text.matchAll(/^([a-z_\d]+)(?:\{([^}]*)\})? \S+$/gm)) {
+    const values = metrics.get(name) ?? new Map<string, Set<string>>();
+    metrics.set(name, values);
+    for (const [, label = "", value = ""] of labels.matchAll(/(\w+)="([^"]*)"/g)) {
+      values.set(label, (values.get(label) ?? new Set()).add(value));
+    }
+  }
+  return metrics;
+}
+
+const metrics = await readMetrics();
+/** Values that a label can have, in addition to those that the answer happens to have. */
+const POSSIBLE: Record<string, readonly string[]> = {
+  status: Object.keys(ERROR_CATALOGUE),
+  operation: operations.flatMap(({ path, aliases = [] }) => [path, ...aliases]),
+  job: ["colloquy"],
+};
+
+interface Parsed {
+  metrics: string[];
+  /** Labels that the expression groups by. */
+  groupedBy: string[];
+  matchers: { metric: string; label: string; operator: string; value: string }[];
+  faults: string[];
+}
+
+function parse(expression: string): Parsed {
+  const parsed: Parsed = { metrics: [], groupedBy: [], matchers: [], faults: [] };
+  const textOf = ({ from, to }: { from: number; to: number }) => expression.slice(from, to);
+  let metric = "";
+  parser.parse(expression).iterate({
+    enter(node: SyntaxNodeRef) {
+      if (node.type.isError) parsed.faults.push(textOf({ from: node.from, to: expression.length }) || "the end");
+      const [first, second, third] = childrenOf(node).map(textOf);
+      if (node.name === "VectorSelector") {
+        metric = first ?? "";
+        parsed.metrics.push(metric);
+      }
+      if (node.name === "UnquotedLabelMatcher") {
+        parsed.matchers.push({ metric, label: first ?? "", operator: second ?? "", value: JSON.parse(third ?? '""') });
+      }
+      if (node.name === "LabelName" && node.node.parent?.name === "GroupingLabels") parsed.groupedBy.push(textOf(node));
+    },
+  });
+  return parsed;
+}
+
+function childrenOf({ node }: SyntaxNodeRef): { from: number; to: number }[] {
+  const children = [];
+  for (let child = node.firstChild; child; child = child.nextSibling) children.push(child);
+  return children;
+}
+
+function labelsOf(metric: string): string[] {
+  return [...(metrics.get(metric)?.keys() ?? []), ...ADDED_LABELS];
+}
+
+/** Returns what the expression names and `/metrics` does not have. */
+function faultsOf(expression: string): string[] {
+  const { metrics: named, groupedBy, matchers, faults } = parse(expression);
+  const known = named.flatMap(labelsOf);
+  return [
+    ...faults.map((fault) => `syntax at ${fault}`),
+    ...(named.length === 0 ? ["no metric"] : []),
+    ...named.filter((metric) => metric !== ADDED_METRIC && !metrics.has(metric)).map((metric) => `metric ${metric}`),
+    ...groupedBy.filter((label) => !known.includes(label)).map((label) => `label ${label}`),
+    ...matchers.filter(({ metric, label }) => !labelsOf(metric).includes(label)).map(({ label }) => `label ${label}`),
+    ...matchers.flatMap(({ metric, label, operator, value }) => {
+      if (label === "instance") return [];
+      const values = [...(metrics.get(metric)?.get(label) ?? []), ...(POSSIBLE[label] ?? [])];
+      const parts = operator.includes("~") ? value.split("|").map((part) => new RegExp(`^(?:${part})$`)) : [value];
+      const isThere = (part: string | RegExp) =>
+        values.some((one) => (typeof part === "string" ? one === part : part.test(one)));
+      return parts.filter((part) => !isThere(part)).map((part) => `value ${part} of ${label}`);
+    }),
+  ];
+}
+
+test("every expression of the alerts and the dashboard names only metrics, labels and values that exist", () => {
+  expect(expressions.length).toBeGreaterThan(25);
+  expect(expressions.flatMap((expression) => faultsOf(expression).map((fault) => `${fault}: ${expression}`))).toEqual(
+    [],
+  );
+});
+
+test("the check of expressions notices wrong syntax, metrics, labels and values", () => {
+  expect(faultsOf('rate(colloquy_mails_total{outcome="sent"}[5m]')).toEqual(["syntax at the end"]);
+  expect(faultsOf("sum(colloquy_mails)")).toEqual(["metric colloquy_mails"]);
+  expect(faultsOf('colloquy_mails_total{result="sent"}')).toEqual(["label result", "value sent of result"]);
+  expect(faultsOf('colloquy_mails_total{outcome=~"sent|lost"}')).toEqual(["value /^(?:lost)$/ of outcome"]);
+  expect(faultsOf("sum by (state) (colloquy_mails_total)")).toEqual(["label state"]);
+  expect(faultsOf("vector(1)")).toEqual(["no metric"]);
+});
+
+test("legends and summaries name labels that their expressions have", () => {
+  const texts = [
+    ...dashboardTargets.map(({ expr, legendFormat }) => ({ expr, text: legendFormat })),
+    ...alerts.map(({ expr, annotations }) => ({ expr, text: annotations.summary.replaceAll("$labels.", "") })),
+  ];
+  for (const { expr, text } of texts) {
+    const { metrics: named, groupedBy } = parse(expr.replaceAll("$__rate_interval", "5m"));
+    const labels = expr.includes(" by (") ? groupedBy : named.flatMap(labelsOf);
+    const mentioned = [...text.matchAll(/\{\{ ?([a-z_]+) ?\}\}/g)].map(([, label]) => label);
+    expect(
+      mentioned.filter((label) => label === undefined || !labels.includes(label)),
+      text,
+    ).toEqual([]);
+  }
+});
+
+test("every alert has an entry in the runbook, and every entry of an alert has its alert", () => {
+  const markdown = readProjectFile("docs/runbook.md");
+  const anchors = anchorsOf(markdown);
+  for (const { alert, annotations, labels, for: pending } of alerts) {
+    expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+    expect(anchors, alert).toContain(alert.toLowerCase());
+    expect(["critical", "warning", "info"]).toContain(labels.severity);
+    expect(pending).toMatch(/^\d+m$/);
+  }
+  const entries = [...markdown.matchAll(/^### (Colloquy\w+)$/gm)].map(([, name]) => name);
+  expect(entries).toEqual(alerts.map(({ alert }) => alert));
+});
+
+/** Faults that tests provoke, with their entries in the runbook. */
+const FAULTS = {
+  "test/journeys/database-away.test.ts": "The database is away",
+  "test/journeys/database-silent.test.ts": "The database hangs",
+  "test/journeys/disk-full.test.ts": "The disk is full",
+  "src/database/listen.test.ts": "The listening connection is lost",
+  "test/mail-crash-test.ts": "The mail server is down",
+  "test/journeys/log-lost.test.ts": "The log cannot be written",
+  "test/journeys/kill.test.ts": "A process is killed",
+  "test/journeys/overload.test.ts": "Overload",
+  "test/journeys/rate-limits.test.ts": "Callers are limited",
+  "test/authentication.test.ts": "Credentials are refused",
+  "test/journeys/secret-keys.test.ts": "The secret key is wrong",
+  "test/journeys/slow-clients.test.ts": "Slow or broken clients",
+  "test/journeys/starts.test.ts": "The service does not become ready",
+  "test/journeys/stop.test.ts": "The service does not stop",
+  "test/journeys/telemetry.test.ts": "The collector is away",
+};
+
+test("every fault that a test provokes has an entry in the runbook", () => {
+  const entries = [...readProjectFile("docs/runbook.md").matchAll(/^### (.+)$/gm)].map(([, name]) => name);
+  for (const [path, entry] of Object.entries(FAULTS)) {
+    expect(existsSync(join(import.meta.dirname, "..", path)), path).toBe(true);
+    expect(entries).toContain(entry);
+  }
+});
+
+test("Prometheus scrapes the port and path of the service, and reads the alerts", async () => {
+  const { scrape_configs, rule_files } = readYaml<{
+    scrape_configs: { job_name: string; metrics_path: string; static_configs: { targets: string[] }[] }[];
+    rule_files: string[];
+  }>(`${FOLDER}/prometheus.yaml`);
+  const [scrape] = scrape_configs;
+  expect(scrape?.job_name).toBe("colloquy");
+  expect(scrape?.static_configs).toEqual([{ targets: [`127.0.0.1:${readConfig({}).port}`] }]);
+  const { address } = await startTestService();
+  expect((await fetch(`${address}${scrape?.metrics_path}`)).status).toBe(200);
+  expect(rule_files.filter((path) => !existsSync(join(import.meta.dirname, "..", posix.join(FOLDER, path))))).toEqual(
+    [],
+  );
+});
