@@ -41,7 +41,7 @@ export class ServiceProcess {
 
   constructor(environment: Record<string, string>, command = START) {
     // The embedded database runs programs that are on the PATH.
-    const inherited = { ...NO_VARIABLES, PATH: String(process.env.PATH), PORT: "0" };
+    const inherited = { ...NO_VARIABLES, PATH: String(process.env.PATH), PORT: "0", PROCESSES: "1" };
     const env = { ...inherited, ...environment };
     const [file = "", ...args] = command;
     this.#child = spawn(file, args, { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });

@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import { existsSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,6 +8,8 @@ import type { Logger } from "pino";
 import { type Config, readConfig } from "../config/config.ts";
 import { createLogger } from "../config/log.ts";
 import { credentialsPath } from "../features/workspaces/credentials-file.ts";
+import { startProcesses } from "../service/processes/primary.ts";
+import { runWorker } from "../service/processes/worker.ts";
 import type { Service } from "../service/service.ts";
 import { firstSteps } from "./first-steps.ts";
 import { npmEnded } from "./npm-end.ts";
@@ -29,7 +32,8 @@ export function addStartCommand(program: Command): void {
     .addHelpText("after", "\nExample:\n  $ PORT=8080 DATA_DIR=/var/lib/colloquy colloquy start")
     .action(async ({ development }: { development?: true }) => {
       const config = readConfig();
-      await runService(development ? { ...config, checkAnswers: true } : config);
+      // One process starts faster after each change, and a debugger finds it.
+      await runService(development ? { ...config, checkAnswers: true, processes: 1 } : config);
     });
 }
 
@@ -40,10 +44,9 @@ async function runService(config: Config): Promise<void> {
   // What cannot be written to a closed pipe or a full disk is lost; an unhandled error event would end the process.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
   const log = createLogger(config.logLevel);
+  if (cluster.worker) return runWorker(config, log.child({ worker: cluster.worker.id }));
   const stopRequests = listenForStopRequests();
-  // Imported here because it takes 0.3 s, which other commands save.
-  const { startService } = await import("../service/service.ts");
-  const starting = startService(config, log, stopRequests.signal).catch((error: unknown) => {
+  const starting = start(config, log, stopRequests.signal).catch((error: unknown) => {
     // The start was cancelled by a stop request.
     if (error !== stopRequests.signal.reason) throw error;
   });
@@ -62,6 +65,14 @@ async function runService(config: Config): Promise<void> {
   }
 
   await Promise.race([serve(), stopRequests.second]);
+}
+
+/** Starts the service in this process or, if there are to be several, in worker processes. */
+async function start(config: Config, log: Logger, signal: AbortSignal): Promise<Service> {
+  if (config.processes > 1) return startProcesses(config, log, { signal });
+  // Imported here because it takes 0.3 s, which other commands and the primary save.
+  const { startService } = await import("../service/service.ts");
+  return startService(config, log, { signal });
 }
 
 function announce(config: Config, { address, firstCredentials }: Service, log: Logger): void {

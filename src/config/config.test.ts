@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { findConfigurationFaults, readConfig } from "./config.ts";
 import { ConfigurationError } from "./configuration-error.ts";
+import { LIMITS } from "./limits.ts";
+import { defaultProcesses } from "./machine.ts";
 
 const SECRET_KEY = "5".repeat(64);
 const BOOTSTRAP = { BOOTSTRAP_API_KEY: "bootstrap-key", BOOTSTRAP_AUTH_TOKEN: "bootstrap-token-0123456789" };
@@ -18,6 +20,7 @@ test.each<[environment: Record<string, string>, config: object]>([
   [{ HOST: "0.0.0.0", PORT: "81" }, { publicUrl: "http://127.0.0.1:81" }],
   [{ HOST: "::", PORT: "81" }, { publicUrl: "http://[::1]:81" }],
   [{ HOST: "::1", PORT: "81" }, { publicUrl: "http://[::1]:81" }],
+  [{ PROCESSES: "3" }, { processes: 3 }],
   [{ PUBLIC_URL: "https://api.example.com/colloquy//" }, { publicUrl: "https://api.example.com/colloquy" }],
   [
     { DATABASE_URL: "postgresql://db/c", SECRET_KEY },
@@ -46,6 +49,7 @@ test.each<Record<string, string>>([
   { PORT: "many" },
   { PORT: "65536" },
   { PORT: "80.5" },
+  { PROCESSES: "0" },
   { DATABASE_POOL_MAX: "0" },
   { DATABASE_WAIT_SECONDS: "-1" },
   { DATABASE_URL: "mysql://db/c", SECRET_KEY },
@@ -98,6 +102,22 @@ test.each([
   ...["h:port/x", "h:99999/x", "h1:1,h2:2/x", "u:p@h:port/x"].map((rest) => [rest, /must be an address like /]),
 ] as [string, RegExp][])("the error for DATABASE_URL postgresql://%s names the fault", (rest, finding) => {
   expect(() => readConfig({ DATABASE_URL: `postgresql://${rest}`, SECRET_KEY })).toThrow(finding);
+});
+
+test.each<[cores: number, gibibytes: number, processes: number]>([
+  [1, 4, 1],
+  [2, 2, 2],
+  [4, 1.9, 1],
+  [64, 64, 8],
+])("%i cores and %d GiB of memory run %i processes by default", (cores, gibibytes, processes) => {
+  expect(defaultProcesses(cores, gibibytes * 2 ** 30)).toBe(processes);
+});
+
+test("processes share the memory for bodies and answers, and each has room for the largest of both", () => {
+  const [one, eight, many] = ["1", "8", "100"].map((PROCESSES) => readConfig({ PROCESSES }).limits);
+  expect(one).toEqual(LIMITS);
+  expect([eight?.bodies.maxBytes, eight?.unsentAnswers.maxBytes]).toEqual([32 * 2 ** 20, 16 * 2 ** 20]);
+  expect(many).toEqual(eight);
 });
 
 test("every fault is found, and no message quotes a value that may be secret", () => {

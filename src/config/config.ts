@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { ConfigurationError } from "./configuration-error.ts";
-import { LIMITS, type Limits } from "./limits.ts";
+import { type Limits, limitsOfEach } from "./limits.ts";
 import { urlOf } from "./url-of.ts";
 import { VARIABLES } from "./variables.ts";
 
@@ -27,6 +27,8 @@ export interface TelemetryConfig {
 export interface Config {
   port: number;
   host: string;
+  /** Number of processes that serve requests. */
+  processes: number;
   /** Absolute path. */
   dataDir: string;
   /** URL of the database; absent for the embedded database of `dataDir`. */
@@ -68,6 +70,7 @@ export function readConfig(environment: Environment = process.env): Config {
   return {
     port: values.PORT,
     host: values.HOST,
+    processes: values.PROCESSES,
     dataDir: resolve(values.DATA_DIR),
     ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
     databasePoolMax: values.DATABASE_POOL_MAX,
@@ -91,7 +94,7 @@ export function readConfig(environment: Environment = process.env): Config {
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     trustProxy: values.TRUST_PROXY,
     requestsPerSecond: values.REQUESTS_PER_SECOND,
-    limits: LIMITS,
+    limits: limitsOfEach(values.PROCESSES),
     maxConcurrentRequests: values.MAX_CONCURRENT_REQUESTS,
     checkAnswers: values.NODE_ENV === "development" || values.NODE_ENV === "test",
     logLevel: values.LOG_LEVEL,

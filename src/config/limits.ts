@@ -4,6 +4,8 @@ export interface Limits {
   gate: { maxWaiting: number; maxWaitMs: number };
   /** Authenticated requests that wait for others to end. */
   admission: { maxWaiting: number; maxWaitMs: number };
+  /** Request bodies that are held in memory, for all callers together. */
+  bodies: { maxBytes: number };
   /** Answers of more than 64 KiB that their clients have not read. */
   unsentAnswers: {
     maxBytes: number;
@@ -22,10 +24,27 @@ export interface Limits {
   };
 }
 
+const MIB = 1024 * 1024;
+/** Processes past this number do not get smaller budgets, which would refuse the largest bodies and answers. */
+const MAX_SHARES = 8;
+
+/** Limits of a service of one process. */
 export const LIMITS: Limits = {
   gate: { maxWaiting: 20_000, maxWaitMs: 2_000 },
   admission: { maxWaiting: 20_000, maxWaitMs: 1_500 },
-  unsentAnswers: { maxBytes: 128 * 1024 * 1024, stalledMs: { always: 30_000, whenFull: 1_000 } },
+  bodies: { maxBytes: 256 * MIB },
+  unsentAnswers: { maxBytes: 128 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },
   receiving: { maxMs: 60_000, checkIntervalMs: 1_000 },
   wrongCredentials: { burst: 100, perSecond: 5, delayMs: 1_000 },
 };
+
+/** Returns the limits of each process, which share the memory for bodies and answers. */
+export function limitsOfEach(processes: number): Limits {
+  const share = 1 / Math.min(processes, MAX_SHARES);
+  const { bodies, unsentAnswers } = LIMITS;
+  return {
+    ...LIMITS,
+    bodies: { maxBytes: bodies.maxBytes * share },
+    unsentAnswers: { ...unsentAnswers, maxBytes: unsentAnswers.maxBytes * share },
+  };
+}

@@ -16,7 +16,8 @@ export function createLogger(level: string, stream: { fd: number; isTTY?: boolea
   const options = { level, serializers: { err: describeError } };
   const writer = new LineWriter(stream.fd);
   if (!stream.isTTY) return pino(options, writer);
-  const format = prettyFactory({ colorize: true, ignore: "pid,hostname" });
+  const messageFormat = "{if worker}worker {worker}: {end}{msg}";
+  const format = prettyFactory({ colorize: true, ignore: "pid,hostname,worker", messageFormat });
   return pino(options, { write: (line) => writer.write(format(line)) });
 }
 

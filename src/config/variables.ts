@@ -1,5 +1,6 @@
 import { ConfigurationError } from "./configuration-error.ts";
 import { readDatabaseAddress } from "./database-address.ts";
+import { defaultProcesses } from "./machine.ts";
 import { isProxy } from "./proxy-address.ts";
 
 interface Variable<T> {
@@ -19,12 +20,19 @@ function textOr(fallback: string, description: string): Variable<string> {
   return { description, default: fallback, read: (value) => value ?? fallback };
 }
 
-function integer(fallback: number, minimum: number, maximum: number, description: string): Variable<number> {
+/** Returns a whole number. A fallback that depends on the machine is a function, which the description explains. */
+function integer(
+  fallback: number | (() => number),
+  minimum: number,
+  maximum: number,
+  description: string,
+): Variable<number> {
   return {
     description,
-    default: String(fallback),
+    default: typeof fallback === "number" ? String(fallback) : "",
     read(value) {
-      const number = value === undefined ? fallback : Number(value);
+      const absent = typeof fallback === "number" ? fallback : fallback();
+      const number = value === undefined ? absent : Number(value);
       if (!Number.isInteger(number) || number < minimum || number > maximum) {
         throw new ConfigurationError(`must be a whole number from ${minimum} to ${maximum}`);
       }
@@ -75,6 +83,12 @@ function matching(pattern: RegExp, rule: string, description: string): Variable<
 export const VARIABLES = {
   PORT: integer(8080, 0, 65535, "TCP port of the service."),
   HOST: textOr("127.0.0.1", "Address to listen on. `0.0.0.0` listens on every network of the machine."),
+  PROCESSES: integer(
+    defaultProcesses,
+    1,
+    256,
+    "Number of processes that serve requests; default: one for each core, at most 8, and 1 below 2 GiB of memory.",
+  ),
   DATA_DIR: textOr(
     "./data",
     "Folder of the embedded database, the generated secret key, the first credentials and the outbox.",

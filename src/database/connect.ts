@@ -22,6 +22,23 @@ const ATTEMPT_TIMEOUT_MS = 5_000;
 const RETRY_MS = 1_000;
 /** Size of a command's pool; a command runs one statement at a time. */
 const COMMAND_POOL_MAX = 2;
+/** Connections of a service process beside its pool: for notifications, and for migrations. */
+const FURTHER_CONNECTIONS = 2;
+/** Connections that the embedded database has for commands and operators. */
+const COMMANDS_CONNECTIONS = 50;
+
+/** How to open a database. */
+export interface DatabaseAccess {
+  connection: pg.ClientConfig;
+  /** Whether the database has the Citus extension. */
+  isDistributed: boolean;
+}
+
+/** A server that answers, and how to open its database. */
+export interface DatabaseServer extends DatabaseAccess {
+  /** Stops the embedded server if this process started it. */
+  stop(): Promise<void>;
+}
 
 /**
  * Connects to the database of `config`: DATABASE_URL, for which it waits while it is away, or the embedded one. A
@@ -34,24 +51,30 @@ export async function connectDatabase(
   mode: "service" | "command",
   signal?: AbortSignal,
 ): Promise<ConnectedDatabase> {
-  signal?.throwIfAborted();
   const poolMax = mode === "service" ? config.databasePoolMax : Math.min(config.databasePoolMax, COMMAND_POOL_MAX);
+  const { stop, ...access } = await openDatabaseServer(config, log, mode, signal);
+  const database = openDatabase({ ...access, poolMax, log });
+  return { database, close: () => database.close().finally(stop) };
+}
+
+/** Starts the embedded database or waits for that of DATABASE_URL, as `connectDatabase` does, and opens no pool. */
+export async function openDatabaseServer(
+  config: Config,
+  log: Logger,
+  mode: "service" | "command",
+  signal?: AbortSignal,
+): Promise<DatabaseServer> {
+  signal?.throwIfAborted();
   if (config.databaseUrl !== undefined) {
     const connection = connectionOf(config.databaseUrl);
     const target = targetOf(config.databaseUrl);
     const { isDistributed } = await waitForServer({ connection, target, waitMs: config.databaseWaitMs, log, signal });
-    const database = openDatabase({ connection, poolMax, log, isDistributed });
-    return { database, close: () => database.close() };
+    return { connection, isDistributed, stop: async () => {} };
   }
   const open = mode === "service" ? startEmbeddedDatabase : borrowEmbeddedDatabase;
-  const embedded = await open({ dataDir: config.dataDir, log, signal });
-  const database = openDatabase({ connection: embedded.connection, poolMax, log });
-  return {
-    database,
-    close: async () => {
-      await database.close().finally(() => embedded.stop());
-    },
-  };
+  const maxConnections = config.processes * (config.databasePoolMax + FURTHER_CONNECTIONS) + COMMANDS_CONNECTIONS;
+  const { connection, stop } = await open({ dataDir: config.dataDir, maxConnections, log, signal });
+  return { connection, isDistributed: false, stop };
 }
 
 /**
@@ -80,7 +103,7 @@ async function waitForServer(options: {
   waitMs: number;
   log: Logger;
   signal: AbortSignal | undefined;
-}): Promise<ServerFacts> {
+}): Promise<Pick<DatabaseAccess, "isDistributed">> {
   const { connection, target, waitMs, log, signal } = options;
   const deadline = performance.now() + waitMs;
   for (;;) {
@@ -105,12 +128,10 @@ async function waitForServer(options: {
   }
 }
 
-interface ServerFacts {
-  /** Whether the database has the Citus extension. */
-  isDistributed: boolean;
-}
-
-async function checkVersion(connection: pg.ClientConfig, target: string): Promise<ServerFacts> {
+async function checkVersion(
+  connection: pg.ClientConfig,
+  target: string,
+): Promise<Pick<DatabaseAccess, "isDistributed">> {
   const client = clientFor({
     ...connection,
     connectionTimeoutMillis: ATTEMPT_TIMEOUT_MS,

@@ -16,6 +16,8 @@ export interface Cluster {
   logFile: string;
   /** Whether a Unix socket is used; loopback TCP is used if the platform has none or the path is too long. */
   usesSocket: boolean;
+  /** Number of connections that a server accepts that this process starts. */
+  maxConnections: number;
   password: string;
   binaries: Binaries;
   callProgram: ProgramCaller;
@@ -27,16 +29,20 @@ export const SUPERUSER = "postgres";
 /** Port number in the socket's file name. */
 export const SOCKET_PORT = 5432;
 
+/** Suffices for the pools of several processes and commands. */
+const MIN_CONNECTIONS = 200;
+
 const PASSWORD_FILE = "colloquy.password";
 const UNUSABLE_CODES = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST"]);
 const TEMPORARY_NAME = /^postgres-new-(\d+)-/;
 const TEMPORARY_LIFETIME_MS = 10 * 60_000;
 
 /** Finds or creates the cluster of `dataDir`. A cluster is created atomically. */
-export async function prepareCluster(dataDir: string): Promise<Cluster> {
+export async function prepareCluster(dataDir: string, maxConnections = MIN_CONNECTIONS): Promise<Cluster> {
   const absolute = resolve(dataDir);
   try {
-    return await prepareWritable(absolute);
+    const cluster = await prepareWritable(absolute);
+    return { ...cluster, maxConnections: Math.max(maxConnections, MIN_CONNECTIONS) };
   } catch (error) {
     const code = errorCode(error) ?? "";
     // A file system that cannot create directories, such as /proc, reports ENOENT.
@@ -57,7 +63,7 @@ function makesDirectory(error: unknown): boolean {
   return error instanceof Error && "syscall" in error && error.syscall === "mkdir";
 }
 
-async function prepareWritable(absolute: string): Promise<Cluster> {
+async function prepareWritable(absolute: string): Promise<Omit<Cluster, "maxConnections">> {
   const account = await chooseAccount(join(absolute, "postgres"));
   await makeDataDirectory(absolute, account);
   // The real path gives the same socket path for every way to reach the directory.

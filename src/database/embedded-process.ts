@@ -5,8 +5,9 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { availableMemoryBytes } from "../config/machine.ts";
 import { type Cluster, errorCode, lastComplaints, processExists, SOCKET_PORT } from "./embedded-files.ts";
-import { availableMemoryBytes, serverSettings } from "./embedded-settings.ts";
+import { serverSettings } from "./embedded-settings.ts";
 
 const run = promisify(execFile);
 
@@ -67,7 +68,7 @@ export async function launchPostgres(
   const { directory, logFile } = cluster;
   const former = await readPostmaster(cluster);
   const settings = {
-    ...serverSettings(availableMemoryBytes()),
+    ...serverSettings(availableMemoryBytes(), cluster.maxConnections),
     cluster_name: clusterName(cluster),
     unix_socket_directories: cluster.usesSocket ? directory : "",
     unix_socket_permissions: "0700",

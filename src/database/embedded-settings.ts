@@ -1,10 +1,8 @@
-import { totalmem } from "node:os";
-
 /**
  * PostgreSQL's settings, given on its command line so that nothing written in the cluster weakens them.
  * Comments name chapters of https://www.postgresql.org/docs/18/.
  */
-export function serverSettings(memoryBytes: number): Record<string, string> {
+export function serverSettings(memoryBytes: number, maxConnections: number): Record<string, string> {
   const megabytes = memoryBytes / 2 ** 20;
   const share = (part: number, least: number, most: number) =>
     `${Math.round(Math.min(Math.max(megabytes * part, least), most))}MB`;
@@ -21,8 +19,8 @@ export function serverSettings(memoryBytes: number): Record<string, string> {
     maintenance_work_mem: share(1 / 32, 16, 512),
     // Limits the disk space of the WAL and the duration of crash recovery (wal-configuration).
     max_wal_size: share(1 / 8, 128, 1024),
-    // This suffices for the pools of several services and commands; unused slots cost little.
-    max_connections: "200",
+    // Unused slots cost little.
+    max_connections: String(maxConnections),
     // This value fits solid-state disks; the default of 4 fits hard disks (runtime-config-query).
     random_page_cost: "1.1",
     // Compiling costs more than it saves on statements of milliseconds (jit-decision).
@@ -36,10 +34,4 @@ export function serverSettings(memoryBytes: number): Record<string, string> {
     log_min_error_statement: "panic",
     log_checkpoints: "off",
   };
-}
-
-/** Returns the memory of the machine, or the limit of the container if that is lower. */
-export function availableMemoryBytes(): number {
-  const limit = process.constrainedMemory();
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }

@@ -34,11 +34,12 @@ const STOPPING_LIMIT = 5;
  */
 export async function startEmbeddedDatabase(options: {
   dataDir: string;
+  maxConnections?: number;
   log: Logger;
   signal?: AbortSignal | undefined;
 }): Promise<EmbeddedDatabase> {
   const { signal } = options;
-  const cluster = await prepareCluster(options.dataDir);
+  const cluster = await prepareCluster(options.dataDir, options.maxConnections);
   const first = await openSession({ cluster, service: true, signal }).catch((error) => {
     signal?.throwIfAborted();
     throw error instanceof ServiceRuns ? inUse(cluster, error) : error;
@@ -59,8 +60,12 @@ export async function startEmbeddedDatabase(options: {
  * Connects a command to the server of `dataDir`, which a service may be using, or starts the server for the duration of
  * the command. The last user stops the server.
  */
-export async function borrowEmbeddedDatabase(options: { dataDir: string; log: Logger }): Promise<EmbeddedDatabase> {
-  const cluster = await prepareCluster(options.dataDir);
+export async function borrowEmbeddedDatabase(options: {
+  dataDir: string;
+  maxConnections?: number;
+  log: Logger;
+}): Promise<EmbeddedDatabase> {
+  const cluster = await prepareCluster(options.dataDir, options.maxConnections);
   const session = await openSession({ cluster, service: false });
   return {
     connection: connectionOf(cluster, session),

@@ -1,28 +1,33 @@
+import type { Limits } from "../config/limits.ts";
 import { unavailable } from "../contract/errors.ts";
 import { LARGE_BODY_BYTES } from "../contract/next-turn.ts";
 
-const MIB = 1024 * 1024;
-/** Maximum number of bytes of request bodies that the process holds, unparsed, for all callers together. */
-const TOTAL_BYTES = 256 * MIB;
-/** Share of one workspace. */
-const WORKSPACE_BYTES = TOTAL_BYTES / 2;
+/** Share of one workspace in the budget. */
+const WORKSPACE_SHARE = 1 / 2;
 /** Share of all requests without credentials, and of those of one client. */
-const [PUBLIC_BYTES, PUBLIC_CLIENT_BYTES] = [8 * MIB, MIB];
+const [PUBLIC_SHARE, PUBLIC_CLIENT_SHARE] = [1 / 32, 1 / 256];
 
 /** Whom the bytes of a body are counted to: a workspace, or the address of a client without credentials. */
 export type BodyOwner = { workspaceId: string } | { client: string };
 
 /** Limits the memory that request bodies take, so that no workspace and no stranger can take all of it. */
 export class BodyBudget {
-  readonly #total = new Share(TOTAL_BYTES);
-  readonly #public = new Share(PUBLIC_BYTES);
+  readonly #total: Share;
+  readonly #public: Share;
   /** Shares of requests in progress, by workspace or client. */
   readonly #shares = new Map<string, Share>();
+
+  /** `maxBytes` is the number of bytes that the process holds, unparsed, for all callers together. */
+  constructor({ maxBytes }: Limits["bodies"]) {
+    this.#total = new Share(maxBytes);
+    this.#public = new Share(maxBytes * PUBLIC_SHARE);
+  }
 
   claim(owner: BodyOwner): BodyClaim {
     const isPublic = "client" in owner;
     const name = isPublic ? owner.client : owner.workspaceId;
-    const own = this.#shares.get(name) ?? new Share(isPublic ? PUBLIC_CLIENT_BYTES : WORKSPACE_BYTES);
+    const own =
+      this.#shares.get(name) ?? new Share(this.#total.maxBytes * (isPublic ? PUBLIC_CLIENT_SHARE : WORKSPACE_SHARE));
     const shares = isPublic ? [own, this.#public, this.#total] : [own, this.#total];
     this.#shares.set(name, own);
     own.claims++;

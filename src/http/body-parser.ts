@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Limits } from "../config/limits.ts";
 import { bodyLimitOf, MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
 import { clientOf } from "../contract/client-address.ts";
 import { readBody } from "./body.ts";
@@ -14,8 +15,8 @@ declare module "fastify" {
 }
 
 /** Makes the server read bodies as JSON, within the limits of the operation and the budget of the process. */
-export function registerBodyParser(server: FastifyInstance): void {
-  const bodies = new BodyBudget();
+export function registerBodyParser(server: FastifyInstance, limits: Limits["bodies"]): void {
+  const bodies = new BodyBudget(limits);
   server.decorateRequest("bodyClaim");
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", async (request: FastifyRequest, stream: IncomingMessage) => {

@@ -1,8 +1,7 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { droppedLogLines } from "../config/line-writer.ts";
 import type { Database } from "../database/database.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { Metric } from "../telemetry/telemetry.ts";
 import type { OverloadRefusals } from "./overload-refusals.ts";
 
 /** Upper bounds of the histogram of request durations. */
@@ -11,11 +10,19 @@ const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 
 export interface Metrics {
   /** Counts a request. `operation` is a path of the contract or an alias, never a path that a caller made up. */
   countRequest(operation: string, status: string, durationSeconds: number): void;
-  /** Returns the metrics in the Prometheus text format. */
+  /** Returns the metrics of this process in the Prometheus text format. */
   text(): Promise<string>;
+  /** Returns the metrics of this process as values that can be added up. */
+  values(): Promise<MetricValues>;
   contentType: string;
-  /** Returns the same metrics as values. */
-  values(): Promise<readonly Metric[]>;
+}
+
+export type MetricValues = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
+
+/** Adds up the metrics of several processes, each by the way that its definition names. */
+export function addUpMetrics(processes: MetricValues[]): Pick<Metrics, "text" | "values"> {
+  const sum = AggregatorRegistry.aggregate(processes);
+  return { text: () => sum.metrics(), values: () => sum.getMetricsAsJSON() };
 }
 
 /** Sources of the metrics. */
@@ -55,6 +62,8 @@ export function createMetrics({ database, jobs, mailCounts, overloadRefusals }: 
     help: "Jobs by name and state, as of a few seconds ago; none while the database is unavailable",
     // Prometheus itself adds a label `job` to what it scrapes.
     labelNames: ["name", "state"],
+    // Every process reads the same numbers.
+    aggregator: "max",
     registers: [registry],
     async collect() {
       this.reset();
@@ -96,7 +105,7 @@ export function createMetrics({ database, jobs, mailCounts, overloadRefusals }: 
   return {
     countRequest: (operation, status, durationSeconds) => durations.observe({ operation, status }, durationSeconds),
     text: () => registry.metrics(),
-    contentType: registry.contentType,
     values: () => registry.getMetricsAsJSON(),
+    contentType: registry.contentType,
   };
 }

@@ -6,7 +6,7 @@ import type { Metrics } from "./metrics.ts";
 /** Adds the probes: `/healthz` (the process lives), `/readyz` (it can serve requests) and `/metrics`. */
 export function registerProbes(
   server: FastifyInstance,
-  options: { metrics: Metrics; check(): Promise<DatabaseState> },
+  options: { metrics: Pick<Metrics, "text" | "contentType">; check(): Promise<DatabaseState> },
 ): void {
   server.get("/healthz", async () => ({ status: "ok" }));
   server.get("/readyz", async () => {

@@ -63,6 +63,8 @@ export interface ServerOptions {
   log: Logger;
   /** Requests per second of a workspace; 0 for no limit. */
   requestsPerSecond: number;
+  /** Limits the memory of request bodies. */
+  bodies: Config["limits"]["bodies"];
   /** Limits the requests in progress, by workspace. */
   admission: FairSemaphore;
   /** Whether every answer is checked against its schema, for development and tests. */
@@ -117,7 +119,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   server.decorateRequest("permit");
   server.decorateRequest("actor");
   server.decorateRequest("outcome", "OK");
-  registerBodyParser(server);
+  registerBodyParser(server, options.bodies);
   server.addHook("onRequest", (request, reply, done) => {
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     done(headerFault(request.raw));

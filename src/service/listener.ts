@@ -14,7 +14,7 @@ export interface Listener {
   /** Address that the service listens on, such as `http://127.0.0.1:8080`. */
   address: string;
   /** Lets the routes answer requests. Until then, `/healthz` is 200 and everything else UNAVAILABLE. */
-  serve(): void;
+  serve(): Promise<void>;
   /** Finishes the requests in progress. A second call does nothing. */
   close(): Promise<void>;
 }
@@ -28,9 +28,12 @@ const MISSING_ADDRESS_CODES = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT"]);
 /** Returns the addresses of a host. */
 type FindAddresses = (host: string, options: { all: true }) => Promise<{ address: string }[]>;
 
-/** Listens before the database is there, so that probes and callers get answers from the first moment. */
+/**
+ * Listens before the database is there, so that probes and callers get answers from the first moment. A worker that
+ * replaces one listens only once it serves: until then, the others get all requests.
+ */
 export async function openListener(
-  { config, log, resources }: StartContext,
+  { config, log, resources, primary }: StartContext,
   findAddresses: FindAddresses = lookup,
 ): Promise<Listener> {
   const server = createServer(config, log);
@@ -43,9 +46,16 @@ export async function openListener(
     return closed;
   }
   resources.defer(close);
-  const address = await listenOn(server.server, others, { ...config, findAddresses });
-  log.info({ address }, "starting");
-  return { server, address, serve: endStart, close };
+  const currentAddress = await primary?.currentAddress();
+  const listen = () => listenOn(server.server, others, { ...config, findAddresses });
+  const address = currentAddress ?? (await listen());
+  if (primary) primary.reportStarting(address);
+  else log.info({ address }, "starting");
+  async function serve(): Promise<void> {
+    endStart();
+    if (currentAddress !== undefined) await listen();
+  }
+  return { server, address, serve, close };
 }
 
 interface ListenOptions {
@@ -59,7 +69,7 @@ async function listenOn(main: Server, others: Server[], { host, port, findAddres
   try {
     const addresses = host === "localhost" ? await findAddresses(host, { all: true }) : [];
     const [first = host, ...further] = addresses.map(({ address }) => address);
-    await listen(main, first, port);
+    await openPort(main, first, port);
     const { address, port: chosen } = tcpAddressOf(main);
     for (const other of further) {
       const server = createTcpServer((socket) => void main.emit("connection", socket));
@@ -77,7 +87,7 @@ async function listenOn(main: Server, others: Server[], { host, port, findAddres
 /** Listens, and returns false if the machine lacks the address, such as that of IPv6. */
 async function listenIfPresent(server: Server, host: string, port: number): Promise<boolean> {
   try {
-    await listen(server, host, port);
+    await openPort(server, host, port);
     return true;
   } catch (error) {
     if (error instanceof Error && "code" in error && MISSING_ADDRESS_CODES.has(String(error.code))) return false;
@@ -85,7 +95,7 @@ async function listenIfPresent(server: Server, host: string, port: number): Prom
   }
 }
 
-async function listen(server: Server, host: string, port: number): Promise<void> {
+async function openPort(server: Server, host: string, port: number): Promise<void> {
   server.listen({ host, port, backlog: BACKLOG });
   await once(server, "listening");
 }

@@ -38,7 +38,7 @@ interface Dependencies {
 
 /** Adds the routes. A stop then finishes their requests before it releases what they use. */
 export async function addRoutes(context: StartContext, dependencies: Dependencies): Promise<void> {
-  const { config, log, resources, telemetry } = context;
+  const { config, log, resources, primary, telemetry } = context;
   const { listener, database, keys, mailer, jobs, checks } = dependencies;
   const { server } = listener;
   resources.defer(() => listener.close());
@@ -71,6 +71,7 @@ export async function addRoutes(context: StartContext, dependencies: Dependencie
     pageTokens: keys.pageTokens,
     metrics,
     log,
+    bodies: config.limits.bodies,
     requestsPerSecond: config.requestsPerSecond,
     admission: new FairSemaphore(
       { ...config.limits.admission, maxPermits: config.maxConcurrentRequests },
@@ -79,7 +80,8 @@ export async function addRoutes(context: StartContext, dependencies: Dependencie
     checkAnswers: config.checkAnswers,
   });
   const probe = new DatabaseProbe(database);
-  registerProbes(server, { metrics, check: () => probe.check() });
+  const text = primary?.shareMetrics(metrics.values) ?? metrics.text;
+  registerProbes(server, { metrics: { text, contentType: metrics.contentType }, check: () => probe.check() });
   await registerPages(config, dependencies);
   await server.ready();
 }

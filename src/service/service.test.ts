@@ -51,7 +51,7 @@ const hook = createHook({
 afterAll(() => void hook.disable());
 
 function start(config: Config, steps: typeof START_STEPS): Promise<Service> {
-  return starting.run(true, () => startService(config, silentLog, undefined, steps));
+  return starting.run(true, () => startService(config, silentLog, { steps }));
 }
 
 /** Returns what starts have opened and what still keeps the process alive. */

@@ -43,12 +43,12 @@ export const START_STEPS = {
 export async function startService(
   config: Config,
   log: Logger,
-  signal?: AbortSignal,
-  steps = START_STEPS,
+  { steps = START_STEPS, ...given }: { steps?: typeof START_STEPS } & Pick<StartContext, "signal" | "primary"> = {},
 ): Promise<Service> {
   const resources = new AsyncDisposableStack();
   try {
-    return { ...(await runSteps({ config, log, signal, resources }, steps)), stop: () => resources.disposeAsync() };
+    const started = await runSteps({ config, log, resources, ...given }, steps);
+    return { ...started, stop: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync().catch((err: unknown) => log.warn({ err }, "a failed start could not be cleaned up"));
     throw error;
@@ -71,8 +71,8 @@ async function runSteps(given: StartContext, steps: typeof START_STEPS): Promise
   await steps.startWorkers(context, { jobs, mailer, keys, baseUrl });
   // Runs last because the credentials are shown only by the start that creates them.
   const firstCredentials = await steps.createFirstWorkspace(context, { database, baseUrl });
-  listener.serve();
-  log.info({ address }, "listening");
+  await listener.serve();
+  if (!context.primary) log.info({ address }, "listening");
   return { address, firstCredentials };
 }
 

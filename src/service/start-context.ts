@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
+import type { DatabaseAccess } from "../database/connect.ts";
+import type { MetricValues } from "../http/metrics.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 
 /** Context of the steps of a start. */
@@ -15,4 +17,18 @@ export interface StartContext {
   resources: AsyncDisposableStack;
   /** Ends waiting for the database. The start then fails with the signal's reason. */
   signal?: AbortSignal | undefined;
+  /** The primary process, if this is one of its workers. */
+  primary?: Primary | undefined;
+}
+
+/** What a worker needs of its primary. */
+export interface Primary {
+  /** How to open the database, once the primary has started or reached it. */
+  readonly databaseAccess: Promise<DatabaseAccess>;
+  /** Resolves with the address that the service listens on already, if this worker replaces one. */
+  currentAddress(): Promise<string | undefined>;
+  /** Says that this process listens and will serve. */
+  reportStarting(address: string): void;
+  /** Lets the primary read the metrics of this process. Returns the function that reads those of all workers. */
+  shareMetrics(read: () => Promise<MetricValues>): () => Promise<string>;
 }

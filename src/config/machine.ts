@@ -1,0 +1,16 @@
+import { availableParallelism, totalmem } from "node:os";
+
+const MAX_DEFAULT_PROCESSES = 8;
+/** Memory below which a machine runs one process, because each takes up to 300 MB under load. */
+const MIN_SHARED_BYTES = 2 * 2 ** 30;
+
+/** Returns the memory of the machine, or the limit of the container if that is lower. */
+export function availableMemoryBytes(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+/** Returns one process for each core that this process may use, at most 8; one if there is little memory. */
+export function defaultProcesses(cores = availableParallelism(), memoryBytes = availableMemoryBytes()): number {
+  return memoryBytes < MIN_SHARED_BYTES ? 1 : Math.min(cores, MAX_DEFAULT_PROCESSES);
+}

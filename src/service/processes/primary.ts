@@ -1,0 +1,34 @@
+import type { Logger } from "pino";
+import type { Config } from "../../config/config.ts";
+import { readSecretKeys } from "../../config/secret-key.ts";
+import { type DatabaseServer, openDatabaseServer } from "../../database/connect.ts";
+import { rejectOnAbort } from "../reject-on-abort.ts";
+import type { Service } from "../service.ts";
+import { Workers } from "./workers.ts";
+
+/**
+ * Starts the service in `config.processes` worker processes that share its port. This process, the primary, owns the
+ * embedded database and replaces workers that end. If the start fails, everything is stopped, and the error is thrown.
+ */
+export async function startProcesses(
+  config: Config,
+  log: Logger,
+  { signal }: { signal: AbortSignal },
+): Promise<Service> {
+  const workers = new Workers(config.processes, log);
+  let server: DatabaseServer | undefined;
+  const stop = () => workers.stop().finally(() => server?.stop());
+  try {
+    const cancelled = AbortSignal.any([signal, workers.failure]);
+    server = await openDatabaseServer(config, log, "service", cancelled);
+    // Creates the key, which the workers then read.
+    await readSecretKeys(config);
+    workers.connect({ connection: server.connection, isDistributed: server.isDistributed });
+    const { address, firstCredentials } = await Promise.race([workers.serving, rejectOnAbort(cancelled)]);
+    log.info({ processes: config.processes, address }, "listening");
+    return { address, firstCredentials, stop };
+  } catch (error) {
+    await stop().catch((err: unknown) => log.warn({ err }, "a failed start could not be cleaned up"));
+    throw error;
+  }
+}

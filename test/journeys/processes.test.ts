@@ -1,0 +1,267 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { startDatabaseProxy } from "../database-proxy.ts";
+import { eventually } from "../eventually.ts";
+import { activity, addActivities, readActivityIds, SCOPE } from "../factories.ts";
+import { createTestDatabase, TestWorkspace } from "../harness.ts";
+import { RawConnection, requestText } from "../raw-connection.ts";
+import { readPostmasterPid, ServiceProcess, temporaryDataDir } from "../service-process.ts";
+
+const CREDENTIALS = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
+const BOOTSTRAP = { BOOTSTRAP_API_KEY: CREDENTIALS.apiKey, BOOTSTRAP_AUTH_TOKEN: CREDENTIALS.authToken };
+const SECRET_KEY = "5".repeat(64);
+const PROCESSES = "2";
+const CALLERS_PER_WORKER = 4;
+
+const { connectionString } = await createTestDatabase();
+const ON_TEST_DATABASE = { DATABASE_URL: connectionString, SECRET_KEY, ...BOOTSTRAP, PROCESSES };
+
+function start(environment: Record<string, string> = {}): ServiceProcess {
+  return new ServiceProcess({ ...ON_TEST_DATABASE, ...environment });
+}
+
+function workspaceAt(address: string): TestWorkspace {
+  return new TestWorkspace(address, { workspaceId: "", ...CREDENTIALS });
+}
+
+/** Returns the lines of the log, parsed. */
+function logOf({ stdout }: ServiceProcess): { pid: number; msg: string; reason?: string }[] {
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+/** Returns the process IDs of the workers of a service, which has logged something. */
+async function workersOf(service: ServiceProcess): Promise<number[]> {
+  const primary = logOf(service)[0]?.pid;
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-ww", "-o", "pid=,ppid=,command="]);
+  return stdout.split("\n").flatMap((line) => {
+    const [, pid, parent, command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return Number(parent) === primary && command.includes("main.js") ? [Number(pid)] : [];
+  });
+}
+
+/** Runs `open` while only one worker can accept connections. */
+async function onWorker<Result>(worker: number, all: number[], open: () => Promise<Result>): Promise<Result> {
+  const others = all.filter((pid) => pid !== worker);
+  for (const pid of others) process.kill(pid, "SIGSTOP");
+  try {
+    return await open();
+  } finally {
+    for (const pid of others) process.kill(pid, "SIGCONT");
+  }
+}
+
+/** A caller with one connection, which adds an activity again and again. */
+class Caller {
+  readonly acknowledged: string[] = [];
+  readonly failures: unknown[] = [];
+  readonly #name: string;
+  readonly #workspace: TestWorkspace;
+  readonly #connection: RawConnection;
+
+  private constructor(name: string, workspace: TestWorkspace, connection: RawConnection) {
+    this.#name = name;
+    this.#workspace = workspace;
+    this.#connection = connection;
+  }
+
+  /** Opens the connection and makes a first call, which the worker that accepts the connection answers. */
+  static async open(name: string, address: string): Promise<Caller> {
+    const caller = new Caller(name, workspaceAt(address), await RawConnection.open(address));
+    onTestFinished(() => void caller.#connection.socket.destroy());
+    await caller.#add();
+    return caller;
+  }
+
+  /** Adds activities until `isOver`, or until a call fails. */
+  async call(isOver: () => boolean, onAnswer: () => void): Promise<void> {
+    while (!isOver() && this.failures.length === 0) {
+      await this.#add();
+      onAnswer();
+    }
+  }
+
+  async #add(): Promise<void> {
+    const id = `${this.#name}.${this.acknowledged.length}`;
+    const body = JSON.stringify({ data: { ...SCOPE, activities: [activity({ id })] } });
+    try {
+      await this.#connection.send(requestText("/v2/activities/add", this.#workspace.headers, body));
+      const { httpStatus } = await this.#connection.answer();
+      if (httpStatus === 200) this.acknowledged.push(id);
+      else this.failures.push(httpStatus);
+    } catch (error) {
+      this.failures.push(error);
+    }
+  }
+}
+
+function openCallers(name: string, address: string): Promise<Caller[]> {
+  return Promise.all(
+    Array.from({ length: CALLERS_PER_WORKER }, (_, number) => Caller.open(`${name}.${number}`, address)),
+  );
+}
+
+test("a worker killed under load loses nothing acknowledged, others go on, and another takes its place", async () => {
+  const service = start();
+  const address = await service.address();
+  const workers = await workersOf(service);
+  expect(workers).toHaveLength(2);
+  const [victim = 0, other = 0] = workers;
+  const victims = await onWorker(victim, workers, () => openCallers("victim", address));
+  const others = await onWorker(other, workers, () => openCallers("other", address));
+
+  let answers = 0;
+  let answersAfterKill = 0;
+  let isKilled = false;
+  const killed = Promise.withResolvers<void>();
+  function count(): void {
+    if (isKilled) answersAfterKill++;
+    else if (++answers === 30 * CALLERS_PER_WORKER) {
+      process.kill(victim, "SIGKILL");
+      isKilled = true;
+      killed.resolve();
+    }
+  }
+  const callers = [...victims, ...others];
+  const calling = Promise.all(callers.map((caller) => caller.call(() => answersAfterKill > 200, count)));
+  await killed.promise;
+  // A new caller is served at once by the worker that is left.
+  await addActivities(workspaceAt(address), ["after the kill"]);
+  await calling;
+
+  expect(others.flatMap(({ failures }) => failures)).toEqual([]);
+  expect(victims.map(({ failures }) => failures.length)).toEqual(Array(CALLERS_PER_WORKER).fill(1));
+  const kept = new Set(await readActivityIds(workspaceAt(address)));
+  const acknowledged = callers.flatMap((caller) => caller.acknowledged);
+  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+
+  await service.waitForOutput(/"reason":"signal SIGKILL","msg":"a worker ended; the next starts in 100 ms"/);
+  await service.waitForOutput(/"msg":"a worker serves in place of one that ended"/);
+  const [newcomer = 0] = (await workersOf(service)).filter((pid) => pid !== other);
+  expect(newcomer).not.toBe(victim);
+  const later = await onWorker(newcomer, [newcomer, other], () => openCallers("later", address));
+  expect(later.flatMap(({ failures }) => failures)).toEqual([]);
+  expect(await service.terminate()).toBe(0);
+});
+
+test("/metrics adds up all workers, and counts what a worker has counted that has ended", async () => {
+  const service = start();
+  const address = await service.address();
+  const workers = await workersOf(service);
+  const added = /^colloquy_request_duration_seconds_count\{operation="\/v2\/activities\/add",status="OK"\} (\d+)$/m;
+  async function countOfAdds(): Promise<number> {
+    const metrics = await (await fetch(`${address}/metrics`, { headers: { connection: "close" } })).text();
+    return Number(added.exec(metrics)?.[1]);
+  }
+  for (const worker of workers) await onWorker(worker, workers, () => openCallers(`metrics ${worker}`, address));
+  expect(await countOfAdds()).toBe(2 * CALLERS_PER_WORKER);
+  process.kill(workers[0] ?? 0, "SIGKILL");
+  await service.waitForOutput(/"msg":"a worker serves in place of one that ended"/);
+  expect(await countOfAdds()).toBe(2 * CALLERS_PER_WORKER);
+});
+
+test("several processes print credentials, the start and the stop once, and share their secrets", async () => {
+  const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
+  const service = new ServiceProcess({ DATA_DIR: dataDir, PROCESSES });
+  const address = await service.address();
+  const [, apiKey = "", authToken = ""] = await service.waitForOutput(
+    /API key +(\S+)\n +Auth token +(\S+)\n[\s\S]*#[\w-]{43}\n/,
+    "stderr",
+  );
+  const workspace = new TestWorkspace(address, { workspaceId: "", apiKey, authToken });
+  await addActivities(workspace, ["one", "two", "three"]);
+  const workers = await workersOf(service);
+  // A page token of one worker is valid at the other.
+  const request = { organizationId: SCOPE.organizationId, pageSize: 1 };
+  const [first = expect.fail(), second = expect.fail()] = workers;
+  const { pageToken = "" } = await onWorker(first, workers, () => newCall(workspace, request));
+  const page = await onWorker(second, workers, () => newCall(workspace, { ...request, pageToken }));
+  expect(page).toMatchObject({ data: [{ id: "two" }] });
+
+  expect(await service.terminate()).toBe(0);
+  expect(service.stderr.match(/API key/g)).toHaveLength(1);
+  expect(logOf(service).map(({ msg }) => msg)).toEqual([
+    "starting",
+    "listening",
+    "API key and auth token of the first workspace are saved in this file",
+    "stopping",
+    "stopped",
+  ]);
+  expect(new Set(logOf(service).map(({ pid }) => pid)).size).toBe(1);
+  await expect(readPostmasterPid(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+/** Reads a page of activities over a new connection. */
+function newCall(workspace: TestWorkspace, request: { organizationId: string; pageSize: number; pageToken?: string }) {
+  return workspace
+    .call("/v2/activities/get", request, { connection: "close" })
+    .then(({ body }) => Object(body).result as { data: unknown[]; pageToken?: string });
+}
+
+test("a port that is taken is reported once, by one sentence", async () => {
+  const holder = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void holder.close());
+  await once(holder, "listening");
+  const PORT = String(Object(holder.address()).port);
+  const service = start({ PORT });
+  expect(await service.ended).toBe(1);
+  expect(service.stderr).toMatch(
+    new RegExp(`^colloquy: Cannot listen on HOST 127.0.0.1 and PORT ${PORT} [^\n]*EADDRINUSE[^\n]*\\.\n$`),
+  );
+});
+
+test("a start whose database is away answers /healthz, goes on once it is there, and logs attempts once", async () => {
+  const proxy = await startDatabaseProxy(connectionString);
+  proxy.cut();
+  const service = start({ DATABASE_URL: proxy.url });
+  const address = await service.address("starting");
+  expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  expect((await fetch(`${address}/readyz`)).status).toBe(503);
+  await service.waitForOutput(/waiting for the database/);
+  const waiting = logOf(service).filter(({ msg }) => msg.includes("waiting for the database"));
+  expect(new Set(waiting.map(({ pid }) => pid)).size).toBe(1);
+  proxy.restore();
+  expect(await service.address()).toBe(address);
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+});
+
+test("SIGTERM ends a start that waits for its database, with exit code 0", async () => {
+  const proxy = await startDatabaseProxy(connectionString);
+  proxy.cut();
+  const service = start({ DATABASE_URL: proxy.url });
+  await service.waitForOutput(/waiting for the database/);
+  expect(await service.terminate()).toBe(0);
+  expect(service.stderr).toBe("");
+});
+
+test("a killed primary takes its workers with it, and the next start has what was acknowledged", async () => {
+  const environment = { DATA_DIR: await temporaryDataDir({ isPostgresPrepared: true }), ...BOOTSTRAP, PROCESSES };
+  const service = new ServiceProcess(environment);
+  const address = await service.address();
+  await addActivities(workspaceAt(address), ["before the kill"]);
+  // Resolves when all processes that write to the output have ended.
+  await service.terminate("SIGKILL");
+  await expect(fetch(address)).rejects.toThrow();
+  const next = new ServiceProcess({ ...environment, PORT: new URL(address).port });
+  expect(await readActivityIds(workspaceAt(await next.address()))).toEqual(["before the kill"]);
+  expect(await next.terminate()).toBe(0);
+});
+
+test("a worker that cannot start again is tried again until it can", async () => {
+  const proxy = await startDatabaseProxy(connectionString);
+  const service = start({ DATABASE_URL: proxy.url });
+  const address = await service.address();
+  const [victim = 0] = await workersOf(service);
+  proxy.cut();
+  process.kill(victim, "SIGKILL");
+  await service.waitForOutput(/"reason":"The database cannot be reached[^"]*","msg":"a worker ended/);
+  expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  proxy.restore();
+  await service.waitForOutput(/"msg":"a worker serves in place of one that ended"/);
+  await eventually(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200));
+});
