@@ -59,7 +59,8 @@ export async function compare(scenario: Scenario, servers: Servers): Promise<voi
   const floorDatabase = await servers.floor.createDatabase("bench");
   const serviceDatabase = await servers.service.createDatabase("bench");
   await runAndVacuum(floorDatabase, scenario.floor.setup);
-  const service = await startService({ DATABASE_URL: serviceDatabase, SECRET_KEY: "0".repeat(64) });
+  const PROCESSES = String(scenario.processes ?? 1);
+  const service = await startService({ DATABASE_URL: serviceDatabase, SECRET_KEY: "0".repeat(64), PROCESSES });
   const floor = await startProgram(["bench/floor.ts", scenario.name, floorDatabase], { readyPattern: /^http:/ });
   try {
     for (const { path, data } of scenario.seed?.() ?? activitySeedCalls()) await service.call(path, data);

@@ -6,7 +6,7 @@ export interface RunningProgram {
   /** First line of the output that matches the ready pattern. */
   readyLine: string;
   pid: number;
-  /** Returns the resident memory now; NaN if there is no /proc. */
+  /** Returns the resident memory of the process and its descendants now; NaN if there is no /proc. */
   memoryBytes(): number;
   stop(): Promise<void>;
 }
@@ -46,5 +46,7 @@ export function startProgram(
 function residentBytes(pid: number): number {
   if (!hasProcessAccounting) return Number.NaN;
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  const own = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+  return children.reduce((sum, child) => sum + residentBytes(child), own);
 }

@@ -21,6 +21,8 @@ interface ScenarioOf<Path extends keyof Api> {
   requests: Api[Path]["request"][];
   /** Ratio of the service's requests per second to the floor's that the service must at least reach. */
   targetRatio: number;
+  /** Number of processes of the service; 1 by default, as the floor has. */
+  processes?: number;
   /** Returns the calls that fill the service's database; activitySeedCalls() by default. */
   seed?(): SeedCall[];
   /** Statements that copy the rows of the seed calls; calls would take too long for this many. */

@@ -186,7 +186,7 @@ export const VARIABLES = {
     0,
     0,
     1_000_000,
-    "Requests per second of each workspace, per process, above which requests get `RESOURCE_EXHAUSTED`; 0: no limit.",
+    "Requests per second of each workspace, per service, above which requests get `RESOURCE_EXHAUSTED`; 0: no limit.",
   ),
   MAX_CONCURRENT_REQUESTS: integer(
     128,

@@ -34,11 +34,7 @@ export function closeConnectionsOnClose(server: FastifyInstance): void {
   });
   server.addHook("preClose", async () => {
     isClosing = true;
-    if (!server.server.listening) return;
-    // Connections that wait to be accepted would be reset.
-    await nextTurn();
-    // The close() of an HTTP server would also close the connections that seem idle, before their requests are read.
-    Server.prototype.close.call(server.server);
+    await stopListening(server.server);
     const deadline = performance.now() + CLOSE_ALL_AFTER_MS;
     for (let pauseMs = GRACE_MS; sockets.size > 0; pauseMs = CLOSE_IDLE_INTERVAL_MS) {
       await delay(pauseMs);
@@ -48,4 +44,13 @@ export function closeConnectionsOnClose(server: FastifyInstance): void {
       for (const socket of sockets) if (isLate || !unsent.has(socket)) socket.destroy();
     }
   });
+}
+
+/** Refuses new connections, and keeps the open ones. Does nothing if the server does not listen. */
+export async function stopListening(server: Server): Promise<void> {
+  if (!server.listening) return;
+  // Connections that wait to be accepted would be reset.
+  await nextTurn();
+  // The close() of an HTTP server would also close the connections that seem idle, before their requests are read.
+  Server.prototype.close.call(server);
 }

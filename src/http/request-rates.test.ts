@@ -12,7 +12,7 @@ function serveWithClock() {
     return "served";
   });
   app.setErrorHandler((error, _request, reply) => reply.code(429).send(error));
-  return { clock, call: (id: string) => app.inject(`/${id}`) };
+  return { clock, rates, call: (id: string) => app.inject(`/${id}`) };
 }
 
 /** Returns how many of ten requests are served. */
@@ -38,4 +38,17 @@ test("the headers of an answer say what is left, also if the request is refused"
   expect((await call("a")).headers).toMatchObject({ ...limits, "ratelimit-remaining": "0" });
   clock.nowMs += 1_000;
   expect((await call("a")).headers).toMatchObject({ ...limits, "ratelimit-remaining": "2" });
+});
+
+test("processes that tell each other their counts share the limit, and make up for a common burst", async () => {
+  const [one, other] = [serveWithClock(), serveWithClock()];
+  expect([await countServed(one.call, "a"), await countServed(other.call, "a")]).toEqual([3, 3]);
+  one.rates.addCounts(other.rates.takeCounts());
+  other.rates.addCounts({ a: 3 });
+  expect(other.rates.takeCounts()).toEqual({});
+  for (const { clock } of [one, other]) clock.nowMs += 1_000;
+  expect([await countServed(one.call, "a"), await countServed(other.call, "a")]).toEqual([0, 0]);
+  expect((await one.call("a")).headers).toMatchObject({ "ratelimit-remaining": "0", "ratelimit-reset": "1" });
+  for (const { clock } of [one, other]) clock.nowMs += 1_000;
+  expect(await countServed(one.call, "a")).toBe(3);
 });

@@ -3,10 +3,17 @@ import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
-/** Limits the requests per second of each workspace in this process. A burst may use the requests of one second. */
+/** Numbers of requests, by workspace. */
+export type RequestCounts = Record<string, number>;
+
+/**
+ * Limits the requests per second of each workspace. A burst may use the requests of one second. Processes that tell
+ * each other what they have counted share the limit; a burst at several is made up for by the seconds after it.
+ */
 export class RequestRates {
   readonly #perSecond: number;
   readonly #buckets: TokenBuckets;
+  #counted: RequestCounts = {};
 
   constructor(perSecond: number, now?: () => number) {
     this.#perSecond = perSecond;
@@ -22,8 +29,23 @@ export class RequestRates {
       "ratelimit-remaining": remaining,
       "ratelimit-reset": secondsToFull,
     });
-    if (isAllowed) return;
+    if (isAllowed) {
+      this.#counted[id] = (this.#counted[id] ?? 0) + 1;
+      return;
+    }
     const message = `The workspace has sent more than ${this.#perSecond} requests per second.`;
     throw new ServiceError("rate_limited", message, { retryAfterSeconds: secondsToNext });
+  }
+
+  /** Returns what this process has counted since the last call. */
+  takeCounts(): RequestCounts {
+    const counted = this.#counted;
+    this.#counted = {};
+    return counted;
+  }
+
+  /** Counts requests that another process has allowed. */
+  addCounts(counts: RequestCounts): void {
+    for (const [id, requests] of Object.entries(counts)) this.#buckets.spend(id, requests);
   }
 }

@@ -106,7 +106,6 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     metrics,
     log,
     bodies: LIMITS.bodies,
-    requestsPerSecond: 0,
     admission: new FairSemaphore({ maxPermits: 10, maxWaiting: 10, maxWaitMs: 60_000 }, new Error("overloaded")),
     checkAnswers: true,
     ...options,

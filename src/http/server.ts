@@ -25,7 +25,7 @@ import { OverloadRefusals } from "./overload-refusals.ts";
 import type { PageTokens } from "./page-token.ts";
 import { limitHandledRequests } from "./request-gate.ts";
 import { isFault, logFailure, recordAnswer } from "./request-log.ts";
-import { RequestRates } from "./request-rates.ts";
+import type { RequestRates } from "./request-rates.ts";
 import type { SessionAuthentication } from "./session-authentication.ts";
 import { lingerOnUnreadBodies } from "./unread-body.ts";
 import { UnsentAnswers } from "./unsent-answers.ts";
@@ -61,8 +61,8 @@ export interface ServerOptions {
   pageTokens: PageTokens;
   metrics: Metrics;
   log: Logger;
-  /** Requests per second of a workspace; 0 for no limit. */
-  requestsPerSecond: number;
+  /** Limits the requests per second of a workspace; undefined for no limit. */
+  rates?: RequestRates | undefined;
   /** Limits the memory of request bodies. */
   bodies: Config["limits"]["bodies"];
   /** Limits the requests in progress, by workspace. */
@@ -212,8 +212,7 @@ function release(request: FastifyRequest): void {
 }
 
 /** Authenticates by the headers, or by the session cookie if there is no API key. */
-function authenticator({ authentication, sessions, crossOrigin, requestsPerSecond }: ServerOptions) {
-  const rates = requestsPerSecond > 0 ? new RequestRates(requestsPerSecond) : undefined;
+function authenticator({ authentication, sessions, crossOrigin, rates }: ServerOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { headers } = request;
     if (headers.cookie !== undefined && !authentication.hasApiKey(headers)) {

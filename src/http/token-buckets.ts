@@ -38,6 +38,11 @@ export class TokenBuckets {
     return true;
   }
 
+  /** Takes tokens even if there are fewer: the bucket then owes them. */
+  spend(key: string, tokens: number): void {
+    this.#refilled(key).tokens -= tokens;
+  }
+
   giveBack(key: string): void {
     const bucket = this.#refilled(key);
     bucket.tokens = Math.min(this.#burst, bucket.tokens + 1);
@@ -47,7 +52,11 @@ export class TokenBuckets {
   stateOf(key: string): { remaining: number; secondsToNext: number; secondsToFull: number } {
     const { tokens } = this.#refilled(key);
     const secondsTo = (count: number) => Math.max(0, Math.ceil((count - tokens) / this.#perSecond));
-    return { remaining: Math.floor(tokens), secondsToNext: secondsTo(1), secondsToFull: secondsTo(this.#burst) };
+    return {
+      remaining: Math.max(0, Math.floor(tokens)),
+      secondsToNext: secondsTo(1),
+      secondsToFull: secondsTo(this.#burst),
+    };
   }
 
   #refilled(key: string): Bucket {

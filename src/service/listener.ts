@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { urlOf } from "../config/url-of.ts";
+import { stopListening } from "../http/closing.ts";
 import { createServer } from "../http/server.ts";
 import { answerWhileStarting } from "../http/starting.ts";
 import type { StartContext } from "./start-context.ts";
@@ -40,9 +41,16 @@ export async function openListener(
   const endStart = answerWhileStarting(server.server);
   const others: Server[] = [];
   let closed: Promise<void> | undefined;
-  function close(): Promise<void> {
+  async function closeOnce(): Promise<void> {
     for (const other of others) other.close();
-    closed ??= server.close();
+    if (primary && server.server.listening) {
+      await stopListening(server.server);
+      await primary.portClosed();
+    }
+    await server.close();
+  }
+  function close(): Promise<void> {
+    closed ??= closeOnce();
     return closed;
   }
   resources.defer(close);

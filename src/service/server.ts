@@ -16,6 +16,7 @@ import { registerDocumentation } from "../http/documentation.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import { registerProbes } from "../http/probes.ts";
+import { RequestRates } from "../http/request-rates.ts";
 import { traceRequests } from "../http/request-spans.ts";
 import { registerOperations } from "../http/server.ts";
 import { requireTlsOfBrowsers } from "../http/strict-transport-security.ts";
@@ -72,7 +73,7 @@ export async function addRoutes(context: StartContext, dependencies: Dependencie
     metrics,
     log,
     bodies: config.limits.bodies,
-    requestsPerSecond: config.requestsPerSecond,
+    rates: openRates(context),
     admission: new FairSemaphore(
       { ...config.limits.admission, maxPermits: config.maxConcurrentRequests },
       unavailable("overloaded", "The service is overloaded."),
@@ -84,6 +85,15 @@ export async function addRoutes(context: StartContext, dependencies: Dependencie
   registerProbes(server, { metrics: { text, contentType: metrics.contentType }, check: () => probe.check() });
   await registerPages(config, dependencies);
   await server.ready();
+}
+
+/** Creates the limit of REQUESTS_PER_SECOND, if any, which workers share. */
+function openRates({ config, primary, resources }: StartContext): RequestRates | undefined {
+  if (config.requestsPerSecond === 0) return undefined;
+  const rates = new RequestRates(config.requestsPerSecond);
+  const sharing = primary?.shareRates(rates);
+  resources.defer(() => sharing?.stop());
+  return rates;
 }
 
 /** Adds what browsers open: the documentation, the unsubscribe page and the console. */

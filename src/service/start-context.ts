@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import type { DatabaseAccess } from "../database/connect.ts";
 import type { MetricValues } from "../http/metrics.ts";
+import type { RequestRates } from "../http/request-rates.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 
 /** Context of the steps of a start. */
@@ -29,6 +30,13 @@ export interface Primary {
   currentAddress(): Promise<string | undefined>;
   /** Says that this process listens and will serve. */
   reportStarting(address: string): void;
+  /**
+   * Says that this process listens no more. Resolves when no process does: until then, an answer that closes its
+   * connection would make the client open one that nobody accepts.
+   */
+  portClosed(): Promise<void>;
   /** Lets the primary read the metrics of this process. Returns the function that reads those of all workers. */
   shareMetrics(read: () => Promise<MetricValues>): () => Promise<string>;
+  /** Tells other workers what this one has counted, and counts what they tell, until `stop`. */
+  shareRates(rates: RequestRates): { stop(): void };
 }

@@ -165,6 +165,32 @@ test("/metrics adds up all workers, and counts what a worker has counted that ha
   expect(await countOfAdds()).toBe(2 * CALLERS_PER_WORKER);
 });
 
+test("REQUESTS_PER_SECOND holds for all workers together", async () => {
+  const service = start({ REQUESTS_PER_SECOND: "50" });
+  const address = await service.address();
+  const workers = await workersOf(service);
+  const request = requestText("/v1/organizations/get", workspaceAt(address).headers, "{}");
+  async function open(): Promise<() => Promise<number>> {
+    const connection = await RawConnection.open(address);
+    onTestFinished(() => void connection.socket.destroy());
+    return async () => {
+      await connection.send(request);
+      return Number((await connection.answer()).headers.get("ratelimit-remaining"));
+    };
+  }
+  const [busy = expect.fail(), other = expect.fail()] = workers;
+  const callBusy = await onWorker(busy, workers, open);
+  const callOther = await onWorker(other, workers, open);
+  let isOver = false;
+  const calling = (async () => {
+    while (!isOver) await callBusy();
+  })();
+  // A worker whose bucket is full after each second would have at least 40 left, since it gets 20 calls per second.
+  await eventually(async () => expect(await callOther()).toBeLessThan(25));
+  isOver = true;
+  await calling;
+});
+
 test("several processes print credentials, the start and the stop once, and share their secrets", async () => {
   const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
   const service = new ServiceProcess({ DATA_DIR: dataDir, PROCESSES });

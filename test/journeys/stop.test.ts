@@ -126,20 +126,23 @@ async function callUntilRefused(url: string, headers: Record<string, string>, on
   }
 }
 
-test(`SIGTERM resets none of ${KEEP_ALIVE_CLIENTS} clients that call again and again`, async () => {
-  const workspace = await service.workspace();
-  const { databaseUrl = "" } = service.config;
-  const process = new ServiceProcess({ DATABASE_URL: databaseUrl, SECRET_KEY: "5".repeat(64) });
-  const url = `${await process.address()}/v1/organizations/get`;
-  const busy = Promise.withResolvers<void>();
-  let answers = 0;
-  const clients = Array.from({ length: KEEP_ALIVE_CLIENTS }, () =>
-    callUntilRefused(url, workspace.headers, () => ++answers > 20 * KEEP_ALIVE_CLIENTS && busy.resolve()),
-  );
-  await Promise.race([busy.promise, ...clients]);
-  expect(await process.terminate()).toBe(0);
-  for (const answered of await Promise.all(clients)) expect(answered).toBeGreaterThan(0);
-});
+test.each(["1", "2"])(
+  `SIGTERM resets none of ${KEEP_ALIVE_CLIENTS} clients that call %s processes`,
+  async (PROCESSES) => {
+    const workspace = await service.workspace();
+    const { databaseUrl = "" } = service.config;
+    const process = new ServiceProcess({ DATABASE_URL: databaseUrl, SECRET_KEY: "5".repeat(64), PROCESSES });
+    const url = `${await process.address()}/v1/organizations/get`;
+    const busy = Promise.withResolvers<void>();
+    let answers = 0;
+    const clients = Array.from({ length: KEEP_ALIVE_CLIENTS }, () =>
+      callUntilRefused(url, workspace.headers, () => ++answers > 20 * KEEP_ALIVE_CLIENTS && busy.resolve()),
+    );
+    await Promise.race([busy.promise, ...clients]);
+    expect(await process.terminate()).toBe(0);
+    for (const answered of await Promise.all(clients)) expect(answered).toBeGreaterThan(0);
+  },
+);
 
 test("a stopped service accepts no request, and other processes read what was written through it", async () => {
   const [workspace, { address, stop }] = await Promise.all([service.workspace(), service.secondProcess()]);

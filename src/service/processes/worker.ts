@@ -1,18 +1,28 @@
 import { once } from "node:events";
 import { flushCompileCache } from "node:module";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../../config/config.ts";
 import type { DatabaseAccess } from "../../database/connect.ts";
 import type { MetricValues } from "../../http/metrics.ts";
+import type { RequestRates } from "../../http/request-rates.ts";
 import { describeFailure } from "../describe-failure.ts";
 import type { Primary } from "../start-context.ts";
 import type { PrimaryMessage, WorkerMessage } from "./messages.ts";
+
+/** Time for which a worker that stops waits for others, one of which may hang. */
+const PORT_CLOSED_LIMIT_MS = 1_000;
+
+/** Interval at which workers tell each other how many requests they have counted. */
+const COUNTS_INTERVAL_MS = 100;
 
 /** What a worker has received from the primary. */
 class PrimaryChannel implements Primary {
   readonly #start = Promise.withResolvers<{ address: string | undefined }>();
   readonly #access = Promise.withResolvers<DatabaseAccess>();
   readonly #stopping = new AbortController();
+  readonly #portClosed = Promise.withResolvers<void>();
+  #rates: RequestRates | undefined;
   #allMetrics: PromiseWithResolvers<string> | undefined;
   #readMetrics: () => Promise<MetricValues> = async () => [];
 
@@ -38,6 +48,11 @@ class PrimaryChannel implements Primary {
     void this.send({ type: "starting", address });
   }
 
+  async portClosed(): Promise<void> {
+    await this.send({ type: "notListening" });
+    await Promise.race([this.#portClosed.promise, delay(PORT_CLOSED_LIMIT_MS)]);
+  }
+
   shareMetrics(read: () => Promise<MetricValues>): () => Promise<string> {
     this.#readMetrics = read;
     return () => {
@@ -49,6 +64,15 @@ class PrimaryChannel implements Primary {
     };
   }
 
+  shareRates(rates: RequestRates): { stop(): void } {
+    this.#rates = rates;
+    const timer = setInterval(() => {
+      const counts = rates.takeCounts();
+      if (Object.keys(counts).length > 0) void this.send({ type: "requestCounts", counts });
+    }, COUNTS_INTERVAL_MS);
+    return { stop: () => clearInterval(timer) };
+  }
+
   /** Resolves when the message was sent, or cannot be sent because the primary has ended. */
   send(message: PrimaryMessage): Promise<void> {
     return new Promise((resolve) => process.send?.(message, undefined, undefined, () => resolve()));
@@ -58,6 +82,8 @@ class PrimaryChannel implements Primary {
     if (message.type === "start") this.#start.resolve(message);
     else if (message.type === "connect") this.#access.resolve(message.access);
     else if (message.type === "stop") this.#stopping.abort();
+    else if (message.type === "portClosed") this.#portClosed.resolve();
+    else if (message.type === "requestCounts") this.#rates?.addCounts(message.counts);
     else if (message.type === "allMetrics") {
       this.#allMetrics?.resolve(message.text);
       this.#allMetrics = undefined;

@@ -24,6 +24,8 @@ export class Workers {
   /** Workers that run, each with the promise of its end. */
   readonly #running = new Map<Worker, Promise<void>>();
   readonly #listening = new Map<Worker, Serving>();
+  /** Workers that have closed the port because they stop. */
+  readonly #notListening = new Set<Worker>();
   #access: DatabaseAccess | undefined;
   /** Address that the service listens on, once all workers have served. */
   #address: string | undefined;
@@ -78,6 +80,7 @@ export class Workers {
       worker.once("exit", (code, signal) => {
         this.#running.delete(worker);
         this.#listening.delete(worker);
+        this.#tellIfPortClosed();
         void this.#metrics.end(worker);
         const isStable = performance.now() - startedAt > STABLE_MS;
         this.#replace({ worker, code, signal, reason, failures: isStable ? 0 : failures + 1 });
@@ -115,10 +118,21 @@ export class Workers {
   #receive(worker: Worker, message: PrimaryMessage): void {
     if (message.type === "starting") this.#logStarting(message.address);
     else if (message.type === "listening") this.#addListening(worker, message);
-    else if (message.type === "metrics") this.#metrics.report(worker, message.values);
+    else if (message.type === "requestCounts") {
+      for (const other of this.#listening.keys()) if (other !== worker) send(other, message);
+    } else if (message.type === "notListening") {
+      this.#notListening.add(worker);
+      this.#tellIfPortClosed();
+    } else if (message.type === "metrics") this.#metrics.report(worker, message.values);
     else if (message.type === "readAllMetrics") {
       void this.#metrics.read([...this.#listening.keys()]).then((text) => send(worker, { type: "allMetrics", text }));
     }
+  }
+
+  #tellIfPortClosed(): void {
+    const workers = [...this.#running.keys()];
+    if (!this.#stopping.signal.aborted || workers.some((worker) => !this.#notListening.has(worker))) return;
+    for (const worker of workers) send(worker, { type: "portClosed" });
   }
 
   #logStarting(address: string): void {
