@@ -22,12 +22,18 @@ interface Ended {
   exitCode: number;
 }
 
-/** Runs a command in its own process, with only these environment variables. */
-export async function runProcess(args: string[], environment: Environment, cwd = tmpdir()): Promise<Ended> {
+/** Starts a command in its own process, with only these environment variables, until the end of the test. */
+export function startProcess(args: string[], environment: Environment, cwd = tmpdir()) {
   // The embedded database runs programs that are on the PATH.
   const env = { PATH: String(process.env.PATH), ...environment };
   const child = spawn(process.execPath, [MAIN, ...args], { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+/** Runs a command in its own process, with only these environment variables. */
+export async function runProcess(args: string[], environment: Environment, cwd = tmpdir()): Promise<Ended> {
+  const child = startProcess(args, environment, cwd);
   const [stdout, stderr, [exitCode]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

@@ -11,16 +11,20 @@ interface Table {
 
 /**
  * Returns a snapshot of all rows of all tables as sorted texts, each prefixed with its table. Skips the rows of the
- * workspace `excludedId`.
+ * workspace `excludedId`, and the tables `excludedTables`.
  */
-export async function readRows(database: Database, excludedId?: string): Promise<string[]> {
+export async function readRows(
+  database: Database,
+  excludedId?: string,
+  excludedTables: readonly string[] = EXCLUDED,
+): Promise<string[]> {
   const tables = await runSql<Table>(
     database,
     `select relname::text as name, array_agg(attname::text) as columns
      from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> all ($1)
      group by relname`,
-    [EXCLUDED],
+    [excludedTables],
   );
   const statements = tables.map(
     (table) => `select '${table.name} ' || whole::text as text from ${table.name} as whole

@@ -6,6 +6,7 @@ import { hasSecretKey } from "../config/secret-key.ts";
 import { VARIABLES } from "../config/variables.ts";
 import { connectDatabase } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
+import { hasCluster } from "../database/embedded-files.ts";
 import { type DatabaseFacts, inspectDatabase } from "../database/inspect.ts";
 import { countProviderKeys } from "../features/workspaces/email-config/rotate-keys.ts";
 import { readKeys } from "../service/keys.ts";
@@ -74,7 +75,7 @@ async function nearestExisting(path: string): Promise<string> {
 async function checkDatabase(config: Config): Promise<Check[]> {
   const isEmbedded = config.databaseUrl === undefined;
   // Connecting would create the embedded database if this folder is missing.
-  if (isEmbedded && (await nearestExisting(join(config.dataDir, "postgres"))) !== join(config.dataDir, "postgres")) {
+  if (isEmbedded && !(await hasCluster(config.dataDir))) {
     const finding = `There is no database in ${config.dataDir} yet. \`colloquy start\` creates it.`;
     return [{ name: "database", status: "skipped", finding }];
   }

@@ -1,11 +1,13 @@
 import { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { addActivityCommand } from "./activity.ts";
+import { addBackupCommand } from "./backup.ts";
 import { addConsoleCommand } from "./console.ts";
 import { addDoctorCommand } from "./doctor.ts";
 import { addEnvCommand } from "./env.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addNotificationCommand } from "./notification.ts";
+import { addRestoreCommand } from "./restore.ts";
 import { addRotateSecretsCommand } from "./rotate-secrets.ts";
 import { addStartCommand } from "./start.ts";
 import { addTokenCommand } from "./token.ts";
@@ -31,6 +33,8 @@ export function createProgram(): Command {
   addTokenCommand(program);
   addActivityCommand(program);
   addNotificationCommand(program);
+  addBackupCommand(program);
+  addRestoreCommand(program);
   addRotateSecretsCommand(program);
   addConsoleCommand(program);
   addEnvCommand(program);

@@ -24,6 +24,6 @@ export async function withUnmigratedDatabase<Result>(work: (database: Database) 
 }
 
 /** Logs problems to stderr. Stdout is for the result. */
-function commandLogger(config: Config): Logger {
+export function commandLogger(config: Config): Logger {
   return createLogger(config.logLevel === "info" ? "warn" : config.logLevel, process.stderr);
 }

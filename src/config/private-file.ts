@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, rename } from "node:fs/promises";
-import { dirname } from "node:path";
+import { randomUUID } from "node:crypto";
+import { access, type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 /** Returns the text of a file, or undefined if it does not exist. */
 export async function readPrivateFile(path: string): Promise<string | undefined> {
@@ -29,6 +30,59 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   }
   await rename(temporary, path);
   await syncDirectory(dirname(path));
+}
+
+/**
+ * Writes a new file that only its owner can read. It appears once it is complete and survives a power cut. Throws an
+ * error if the file exists.
+ */
+export async function createPrivateFile(
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<void> {
+  await assertAbsent(path);
+  const temporary = `${path}.${process.pid}.partial`;
+  const file = await open(temporary, "wx", 0o600);
+  try {
+    await file.writeFile(content, { signal });
+    await file.sync();
+    await file.close();
+    await assertAbsent(path);
+    await rename(temporary, path);
+    await syncDirectory(dirname(path));
+  } catch (error) {
+    await file.close();
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function assertAbsent(path: string): Promise<void> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw new Error(`${path} exists already. Name a new file.`);
+}
+
+/** Stores a stream in a file of the folder that has no name, and so ends with the process at the latest. */
+export async function storeTemporarily(
+  content: AsyncIterable<Uint8Array>,
+  folder: string,
+  signal: AbortSignal,
+): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${randomUUID()}.partial`);
+  const file = await open(path, "wx+", 0o600);
+  try {
+    await rm(path);
+    await file.writeFile(content, { signal });
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }
 
 /** Makes a rename in the directory durable. Windows has no such call and needs none. */

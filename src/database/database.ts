@@ -169,6 +169,11 @@ function runnerOf(options: Omit<StatementRunner, "run">): StatementRunner {
   return runner;
 }
 
+/** Runs statements by a connection outside of the pool, as a Citus cluster needs them, which is right everywhere. */
+export function queryableOn(client: pg.Client): Queryable {
+  return transactionBy((config) => client.query(config), true);
+}
+
 /** Returns a transaction, in which each call of a batched statement runs alone. */
 function transactionBy(query: (config: pg.QueryConfig) => Promise<pg.QueryResult>, isDistributed: boolean): Queryable {
   const runner = runnerOf({

@@ -55,6 +55,11 @@ export async function prepareCluster(dataDir: string, maxConnections = MIN_CONNE
   }
 }
 
+/** Returns whether `dataDir` has a cluster, without creating one. */
+export function hasCluster(dataDir: string): Promise<boolean> {
+  return exists(join(resolve(dataDir), "postgres"));
+}
+
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

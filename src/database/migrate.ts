@@ -24,28 +24,51 @@ export async function migrate(connection: pg.ClientConfig, folder = FOLDER): Pro
   const client = new pg.Client({ ...connection, statement_timeout: 0, query_timeout: 0 });
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [ADVISORY_LOCK]);
-    await client.query(
-      `create table if not exists migrations (
-         name text primary key,
-         applied_at timestamptz not null default now()
-       )`,
-    );
-    const { rows } = await client.query<{ name: string }>("select name from migrations");
-    const applied = await missingOf(rows, folder);
-    for (const name of applied) {
-      const statements = splitStatements(await readFile(new URL(name, folder), "utf8"));
-      await client.query("begin");
-      await client.query(ONE_CONNECTION_PER_NODE);
-      for (const statement of statements) await client.query(statement);
-      await client.query("insert into migrations (name) values ($1)", [name]);
-      await client.query("commit");
-    }
-    const distributed = await distribute(async (text, values) => (await client.query(text, values)).rows);
-    return { applied, distributed };
+    await lockSchema(client, "exclusive");
+    return await upgrade(client, folder);
   } finally {
     await client.end();
   }
+}
+
+/** Waits until nobody changes the schema, or reads it if the lock is exclusive. The lock ends with the connection. */
+export async function lockSchema(client: pg.Client, mode: "exclusive" | "shared"): Promise<void> {
+  await client.query(`select pg_advisory_lock${mode === "shared" ? "_shared" : ""}($1)`, [ADVISORY_LOCK]);
+}
+
+/** Migrates like migrate(), by a connection that has locked the schema exclusively. */
+export async function upgrade(client: pg.Client, folder = FOLDER): Promise<Migrated> {
+  const applied = await missingOf(await readApplied(client), folder);
+  for (const name of applied) {
+    await client.query("begin");
+    await applyMigration(client, name, folder);
+    await client.query("commit");
+  }
+  const distributed = await distribute(async (text, values) => (await client.query(text, values)).rows);
+  return { applied, distributed };
+}
+
+/** Applies those of the migrations that are missing, in the transaction of the connection. */
+export async function applyMigrations(client: pg.Client, names: readonly string[]): Promise<void> {
+  const applied = new Set((await readApplied(client)).map(({ name }) => name));
+  for (const name of names) if (!applied.has(name)) await applyMigration(client, name, FOLDER);
+}
+
+async function readApplied(client: pg.Client): Promise<{ name: string }[]> {
+  await client.query(
+    `create table if not exists migrations (
+       name text primary key,
+       applied_at timestamptz not null default now()
+     )`,
+  );
+  return (await client.query<{ name: string }>("select name from migrations")).rows;
+}
+
+async function applyMigration(client: pg.Client, name: string, folder: URL): Promise<void> {
+  const statements = splitStatements(await readFile(new URL(name, folder), "utf8"));
+  await client.query(ONE_CONNECTION_PER_NODE);
+  for (const statement of statements) await client.query(statement);
+  await client.query("insert into migrations (name) values ($1)", [name]);
 }
 
 /** Splits after each `;` that ends a line outside of `$$` quotes. Citus refuses to change a table in one of several. */
@@ -63,8 +86,12 @@ export async function missingMigrations(database: Queryable): Promise<string[]> 
   return missingOf(await database.run(sql<{ name: string }>`select name from migrations`));
 }
 
+/** Returns the names of this version's migrations, in the order of their numbers. */
+export async function knownMigrations(folder = FOLDER): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+}
+
 async function missingOf(applied: { name: string }[], folder = FOLDER): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   const known = new Set(applied.map(({ name }) => name));
-  return names.filter((name) => !known.has(name));
+  return (await knownMigrations(folder)).filter((name) => !known.has(name));
 }

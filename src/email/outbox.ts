@@ -1,5 +1,5 @@
 import { readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createTransport } from "nodemailer";
 import PostalMime, { type Address, type Email } from "postal-mime";
 import { readPrivateFile, writePrivateFile } from "../config/private-file.ts";
@@ -84,6 +84,21 @@ export class Outbox {
     if (file === undefined) return undefined;
     const mail = await PostalMime.parse(file);
     return { ...headersOf(mail), text: mail.text ?? "", html: mail.html ?? "" };
+  }
+
+  /** Yields all files, for a backup. Skips those that are deleted meanwhile. */
+  async *files(): AsyncGenerator<{ name: string; data: Buffer }> {
+    const names = await readdir(this.#folder).catch(() => []);
+    for (const name of names.filter((one) => one.endsWith(".eml")).sort()) {
+      const file = await this.#read(name);
+      if (file !== undefined) yield { name, data: Buffer.from(file) };
+    }
+  }
+
+  /** Writes a file of a backup. */
+  async restoreFile(name: string, data: Uint8Array): Promise<void> {
+    if (basename(name) !== name) throw new Error(`${name} cannot be the name of a mail.`);
+    await writePrivateFile(join(this.#folder, name), Buffer.from(data).toString());
   }
 
   /** Returns the organizations for which `purge` has files to check. Mails of no organization count for the first. */

@@ -1,17 +1,20 @@
+import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
+import type { Queryable } from "../database/statement.ts";
 import type { Mailer } from "../email/mailer.ts";
-import { createPurgeDocuments, PURGE_DOCUMENTS } from "../features/documents/purge/job.ts";
-import { createSendMail, SEND_MAIL } from "../features/mails/send-mail.ts";
+import { createPurgeDocuments } from "../features/documents/purge/job.ts";
+import { createSendMail } from "../features/mails/send-mail.ts";
 import { unsubscribeToken } from "../features/mails/unsubscribe.ts";
-import { createPurgeOrganization, PURGE_ORGANIZATION } from "../features/organizations/purge/job.ts";
-import { createSendLoginLink, SEND_LOGIN_LINK } from "../features/sign-in/login-link-job.ts";
-import { createDeleteUserData, DELETE_USER_DATA } from "../features/user-data/deletion/job.ts";
+import { createPurgeOrganization } from "../features/organizations/purge/job.ts";
+import { createSendLoginLink } from "../features/sign-in/login-link-job.ts";
+import { createDeleteUserData } from "../features/user-data/deletion/job.ts";
 import { UNSUBSCRIBE_PATH } from "../http/unsubscribe-page.ts";
 import { type Jobs, openJobs } from "../jobs/jobs.ts";
+import { JOB_KINDS } from "./job-kinds.ts";
 import type { Keys } from "./keys.ts";
 import type { StartContext } from "./start-context.ts";
 
-const DEFINITIONS = [DELETE_USER_DATA, PURGE_DOCUMENTS, PURGE_ORGANIZATION, SEND_MAIL, SEND_LOGIN_LINK];
+const DEFINITIONS = JOB_KINDS.map(({ definition }) => definition);
 
 /** Opens the job queues. The process takes jobs from them once `startWorkers` has run. */
 export async function openJobQueues(context: StartContext, database: Database): Promise<Jobs> {
@@ -19,6 +22,16 @@ export async function openJobQueues(context: StartContext, database: Database): 
   const jobs = await openJobs({ database, definitions: DEFINITIONS, log, telemetry });
   resources.defer(() => jobs.stop());
   return jobs;
+}
+
+/** Queues the jobs that are pending in a restored database. Opens the queues, which need connections of their own. */
+export async function requeueJobs(database: Database, transaction: Queryable, log: Logger): Promise<void> {
+  const jobs = await openJobs({ database, definitions: DEFINITIONS, log });
+  try {
+    for (const { requeue } of JOB_KINDS) await requeue(jobs, transaction);
+  } finally {
+    await jobs.stop();
+  }
 }
 
 /** Starts to work on jobs. The workers stop with the queues. */

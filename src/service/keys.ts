@@ -10,6 +10,8 @@ export interface Keys {
   /** Signs the tokens of unsubscribe links. */
   subscriptions: Cipher;
   pageTokens: PageTokens;
+  /** Recognizes the SECRET_KEY of a backup. */
+  backups: Cipher;
 }
 
 /** Reads the secret key or creates it, which requires the lock that the embedded database holds on DATA_DIR. */
@@ -19,5 +21,6 @@ export async function readKeys({ config }: Pick<StartContext, "config">): Promis
     secrets: new Cipher(secretKeys, "colloquy secrets"),
     subscriptions: new Cipher(secretKeys, "colloquy mail subscriptions"),
     pageTokens: new PageTokens(secretKeys),
+    backups: new Cipher(secretKeys, "colloquy backups"),
   };
 }

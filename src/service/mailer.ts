@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Config } from "../config/config.ts";
 import { blockedTenantAddresses } from "../config/private-addresses.ts";
 import { Mailer } from "../email/mailer.ts";
 import { Outbox } from "../email/outbox.ts";
@@ -10,10 +11,14 @@ export async function openMailer({ config, resources, telemetry }: StartContext)
   const mailer = new Mailer({
     smtpUrl,
     mailFrom,
-    outbox: new Outbox(join(dataDir, "outbox")),
+    outbox: openOutbox({ dataDir }),
     refusedAddresses: blockedTenantAddresses(config),
     telemetry,
   });
   resources.defer(() => mailer.close());
   return mailer;
+}
+
+export function openOutbox({ dataDir }: Pick<Config, "dataDir">): Outbox {
+  return new Outbox(join(dataDir, "outbox"));
 }

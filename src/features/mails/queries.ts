@@ -2,6 +2,7 @@ import { bigint, booleans, EMPTY, identifier, integer, sql, texts, uuid, uuids }
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/queries.ts";
+import { digitsOf } from "../tenancy/organization-key.ts";
 import { type AccessBlock, accessBlock, organizationOf } from "../tenancy/queries.ts";
 
 export interface MailKey {
@@ -74,6 +75,22 @@ async function selectRecords<Ref extends { organizationKey: string }>(
   const byIndex = new Map(found.map(({ index, record }) => [index, record]));
   const records = new Map(distinct.map((ref, index) => [keyOf(ref), byIndex.get(index)]));
   return refs.map((ref) => records.get(keyOf(ref)));
+}
+
+/** Returns the next queued mails after one, in key order. */
+export async function selectQueuedMails(
+  database: Queryable,
+  after: MailKey | undefined,
+  limit: number,
+): Promise<MailKey[]> {
+  const isAfter = after
+    ? sql`where (organization_key, id) > (${uuid(after.organizationKey)}, ${uuid(after.id)})`
+    : EMPTY;
+  const rows = await database.run(
+    sql<MailKey>`select organization_key as "organizationKey", id from mails ${isAfter}
+      order by organization_key, id limit ${integer(limit)}`,
+  );
+  return rows.map(({ organizationKey, id }) => ({ organizationKey: digitsOf(organizationKey), id }));
 }
 
 export interface NewMail extends MailKey {

@@ -22,6 +22,7 @@ import {
   purgeLockedRows,
   purging,
 } from "../../erasure/queries.ts";
+import { digitsOf } from "../../tenancy/organization-key.ts";
 
 export interface DocumentPurge {
   organizationKey: string;
@@ -48,6 +49,18 @@ export async function insertPurges(
     select ms as "erasedAt" from now`,
   );
   return row?.erasedAt ?? 0;
+}
+
+/** Returns the time of the last pending purge of each organization; a job purges all up to a time. */
+export async function selectPendingPurges(
+  database: Queryable,
+): Promise<{ organizationKey: string; erasedAt: number }[]> {
+  const rows = await database.run(
+    sql<{ organizationKey: string; erasedAt: number }>`select organization_key as "organizationKey",
+        max(erased_at) as "erasedAt"
+      from document_erasures group by organization_key order by organization_key`,
+  );
+  return rows.map(({ organizationKey, erasedAt }) => ({ organizationKey: digitsOf(organizationKey), erasedAt }));
 }
 
 /** Waits, for a millisecond at most, until whatever is written from now on is newer than the purge. */

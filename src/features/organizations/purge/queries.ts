@@ -21,6 +21,15 @@ export interface MarkedOrganization {
   deletedAt: string;
 }
 
+/** Returns the organizations that are not purged yet. */
+export function selectMarkedOrganizations(database: Queryable): Promise<MarkedOrganization[]> {
+  return database.run(
+    sql<MarkedOrganization>`select organization_key as "organizationKey",
+        extract(epoch from deleted_at)::text as "deletedAt"
+      from organizations where deleted_at is not null order by organization_key`,
+  );
+}
+
 function isMarked({ organizationKey, deletedAt }: MarkedOrganization): Sql {
   return sql`exists (select from organizations where organization_key = ${uuid(organizationKey)}
     and extract(epoch from deleted_at) = ${text(deletedAt)}::numeric)`;

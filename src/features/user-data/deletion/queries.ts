@@ -63,6 +63,13 @@ export async function selectDeletion(database: Queryable, id: string): Promise<D
   return row && { ...row, addresses: JSON.parse(row.addresses) };
 }
 
+/** Returns the deletions that are not done. */
+export function selectUnfinishedDeletions(database: Queryable): Promise<{ deletionId: string }[]> {
+  return database.run(
+    sql<{ deletionId: string }>`select id as "deletionId" from user_data_deletions where stage <> 'done' order by id`,
+  );
+}
+
 export interface OrganizationInScope {
   organizationKey: string;
   organizationId: string;

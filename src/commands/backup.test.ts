@@ -1,0 +1,197 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { access, open, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { type Environment, emptyFolder, runCommand, runJsonCommand, startProcess } from "../../test/command-line.ts";
+import { readRows } from "../../test/database-rows.ts";
+import { eventually } from "../../test/eventually.ts";
+import { fillTables } from "../../test/fill-tables.ts";
+import { createTestDatabase, silentLog } from "../../test/harness.ts";
+import { runSql } from "../../test/run-sql.ts";
+import { temporaryDataDir } from "../../test/service-process.ts";
+import { size } from "../../test/sizes.ts";
+import { readConfig } from "../config/config.ts";
+import { writePrivateFile } from "../config/private-file.ts";
+import { verifyArchive } from "../database/backup/manifest.ts";
+import { connectDatabase } from "../database/connect.ts";
+import type { Database } from "../database/database.ts";
+import { encryptKey } from "../features/workspaces/email-config/email-config.ts";
+import { selectProviderKeys } from "../features/workspaces/email-config/queries.ts";
+import { readKeys } from "../service/keys.ts";
+
+const SECRET_KEY = "5".repeat(64);
+const SEQUENCES = "select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1";
+const MAIL = "2026-01-31T12-00-00-000Z-service-00000000-0000-4000-8000-000000000001.eml";
+
+async function inDatabase<Result>(environment: Environment, work: (database: Database) => Promise<Result>) {
+  const config = readConfig(environment);
+  const { database, close } = await connectDatabase(config, silentLog, "command");
+  return work(database).finally(close);
+}
+
+/** Returns everything that a backup must keep. */
+function readEverything(environment: Environment) {
+  return inDatabase(environment, async (database) => ({
+    rows: await readRows(database, undefined, ["migrations"]),
+    sequences: await runSql(database, SEQUENCES),
+    mail: await readFile(join(String(environment.DATA_DIR), "outbox", MAIL), "utf8"),
+  }));
+}
+
+async function fill(database: Database): Promise<void> {
+  await fillTables(database, [1, 2, 3]);
+  await runSql(database, "select setval('activity_sequence', 1234), nextval('comment_sequence')");
+  const { secrets } = await readKeys({ config: readConfig({ SECRET_KEY }) });
+  for (const { workspaceId } of await selectProviderKeys(database)) {
+    const apiKey = encryptKey(secrets, workspaceId, "key");
+    await runSql(database, "update email_configs set api_key = $1 where workspace_id = $2", [apiKey, workspaceId]);
+  }
+}
+
+/** Returns the environment of an embedded database without tables. */
+async function embedded(): Promise<Environment> {
+  return { DATA_DIR: await temporaryDataDir({ isPostgresPrepared: true }), SECRET_KEY };
+}
+
+async function external(): Promise<Environment> {
+  const { connectionString } = await createTestDatabase({ isBare: true });
+  return { DATA_DIR: await emptyFolder(), DATABASE_URL: connectionString, SECRET_KEY };
+}
+
+/** Fills a database and backs it up. */
+async function backedUp(from: Environment): Promise<string> {
+  await runJsonCommand(["migrate"], from);
+  await inDatabase(from, fill);
+  await writePrivateFile(join(String(from.DATA_DIR), "outbox", MAIL), "Subject: hello\n\nGood day, é");
+  const file = join(await emptyFolder(), "backup");
+  await runJsonCommand(["backup", file], from);
+  return file;
+}
+
+test("a database moves from embedded to external and back with every row, sequence and mail", async () => {
+  const places = [await embedded(), await external(), await embedded()] as const;
+  const first = await backedUp(places[0]);
+  const expected = await readEverything(places[0]);
+  await runJsonCommand(["restore", first], places[1]);
+  expect(await readEverything(places[1])).toEqual(expected);
+  const second = join(await emptyFolder(), "backup");
+  const manifest = await runJsonCommand(["backup", second], places[1]);
+  expect(await runJsonCommand(["restore", second], places[2])).toEqual(manifest);
+  expect(await readEverything(places[2])).toEqual(expected);
+});
+
+test("a backup through pipes restores every row", async () => {
+  const [from, to] = [await external(), await external()];
+  await backedUp(from);
+  const main = fileURLToPath(new URL("../main.js", import.meta.url));
+  const environmentOf = ({ DATABASE_URL, DATA_DIR }: Environment) =>
+    `DATABASE_URL='${DATABASE_URL}' DATA_DIR=${DATA_DIR}`;
+  const colloquy = `"${process.execPath}" "${main}"`;
+  const commands = `${environmentOf(from)} ${colloquy} backup - | ${environmentOf(to)} ${colloquy} restore -`;
+  const env = { PATH: process.env.PATH, SECRET_KEY };
+  const { stdout } = await promisify(execFile)("sh", ["-c", commands], { cwd: await emptyFolder(), env });
+  expect(stdout).toMatch(/^Restored \d+ rows of \d+ tables and 1 mail, as of \S+Z\.\n$/);
+  expect(await readEverything(to)).toEqual(await readEverything(from));
+  expect(await readdir(String(to.DATA_DIR))).toEqual(["outbox"]);
+});
+
+test("a backup is readable by its owner only, and replaces no file", async () => {
+  const from = await external();
+  const file = await backedUp(from);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const before = await readFile(file);
+  const { stderr, exitCode } = await runCommand(["backup", file], from);
+  expect({ stderr, exitCode }).toEqual({ stderr: `colloquy: ${file} exists already. Name a new file.\n`, exitCode: 1 });
+  expect((await readFile(file)).equals(before)).toBe(true);
+  expect(await readdir(join(file, ".."))).toEqual(["backup"]);
+});
+
+test("a backup with any byte changed or its end cut off is refused", async () => {
+  const file = await backedUp(await external());
+  const bytes = await readFile(file);
+  const copy = `${file}.damaged`;
+  const isAccepted = async (content: Uint8Array) => {
+    await writeFile(copy, content);
+    const handle = await open(copy);
+    return verifyArchive(handle, () => {})
+      .then(() => true)
+      .catch(() => false)
+      .finally(() => handle.close());
+  };
+  expect(await isAccepted(bytes)).toBe(true);
+  const step = Math.ceil(bytes.length / size({ usual: 150, long: bytes.length }));
+  const ends = Array.from({ length: 100 }, (_, index) => [index, bytes.length - 1 - index]).flat();
+  for (const place of new Set([...ends, ...Array.from(bytes.keys()).filter((index) => index % step === 0)])) {
+    const flipped = Buffer.from(bytes);
+    flipped[place] = (flipped[place] ?? 0) ^ 0x20;
+    expect(await isAccepted(flipped), `with byte ${place} changed`).toBe(false);
+    expect(await isAccepted(bytes.subarray(0, place)), `cut off at ${place}`).toBe(false);
+  }
+  expect(await isAccepted(Buffer.concat([bytes, Buffer.from("\n")]))).toBe(false);
+});
+
+test("a damaged backup is refused before anything is written", async () => {
+  const file = await backedUp(await external());
+  await writeFile(file, (await readFile(file)).subarray(0, -1));
+  const DATA_DIR = join(await emptyFolder(), "data");
+  const { stderr, exitCode } = await runCommand(["restore", file], { DATA_DIR, SECRET_KEY });
+  expect(stderr).toMatch(/^colloquy: \S+ is damaged or no backup\. .* Nothing was restored\.\n$/);
+  expect(exitCode).toBe(1);
+  await expect(access(DATA_DIR)).rejects.toThrow("ENOENT");
+});
+
+test("a restore with another SECRET_KEY is refused before anything is written, unless the key is lost", async () => {
+  const file = await backedUp(await external());
+  const DATA_DIR = join(await emptyFolder(), "data");
+  for (const environment of [{ DATA_DIR }, { DATA_DIR, SECRET_KEY: "6".repeat(64) }]) {
+    const { stderr, exitCode } = await runCommand(["restore", file], environment);
+    expect(stderr).toMatch(/^colloquy: SECRET_KEY is not that of the backup, [^\n]+\n$/);
+    expect(exitCode).toBe(1);
+  }
+  await expect(access(DATA_DIR)).rejects.toThrow("ENOENT");
+  const to = { ...(await external()), SECRET_KEY: "6".repeat(64) };
+  const { stderr, exitCode } = await runCommand(["restore", file, "--without-secrets"], to);
+  expect(stderr).toMatch(/^Workspaces with secrets under none of the known keys: 3\. [^\n]+\n$/);
+  expect(exitCode).toBe(0);
+  const earlier = { ...(await external()), SECRET_KEY: "6".repeat(64), SECRET_KEY_OLD: SECRET_KEY };
+  expect((await runCommand(["restore", file], earlier)).exitCode).toBe(0);
+});
+
+test("a database that is not empty is left as it is", async () => {
+  const to = await external();
+  const file = await backedUp(to);
+  const before = await readEverything(to);
+  const { stderr, exitCode } = await runCommand(["restore", file], to);
+  expect(stderr).toMatch(/^colloquy: The database is not empty: its table \w+ has rows\. [^\n]+\n$/);
+  expect(exitCode).toBe(1);
+  expect(await readEverything(to)).toEqual(before);
+});
+
+function copiesIn(environment: Environment) {
+  const statement = `select wait_event_type as "waitsFor" from pg_stat_activity
+    where datname = current_database() and query like 'copy %'`;
+  return inDatabase(environment, (database) => runSql(database, statement));
+}
+
+test("a killed restore leaves an empty database, into which the backup can be restored", async () => {
+  const from = await external();
+  const file = await backedUp(from);
+  const to = await external();
+  await runJsonCommand(["migrate"], to);
+  const blocker = new pg.Client({ connectionString: String(to.DATABASE_URL) });
+  await blocker.connect();
+  await blocker.query("begin; lock table users in exclusive mode");
+  const restoring = startProcess(["restore", file], to);
+  await eventually(async () => expect(await copiesIn(to)).toEqual([{ waitsFor: "Lock" }]));
+  restoring.kill("SIGKILL");
+  await once(restoring, "close");
+  await blocker.end();
+  await eventually(async () => expect(await copiesIn(to)).toEqual([]));
+  expect(await inDatabase(to, (database) => readRows(database, undefined, ["migrations"]))).toEqual([]);
+  await runJsonCommand(["restore", file], to);
+  expect(await readEverything(to)).toEqual(await readEverything(from));
+});

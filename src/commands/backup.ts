@@ -1,0 +1,60 @@
+import { pipeline } from "node:stream/promises";
+import type { Command } from "commander";
+import packageJson from "../../package.json" with { type: "json" };
+import { readConfig } from "../config/config.ts";
+import { createPrivateFile } from "../config/private-file.ts";
+import { packArchive } from "../database/backup/archive.ts";
+import { readBackup } from "../database/backup/backup.ts";
+import type { Manifest } from "../database/backup/manifest.ts";
+import { hasCluster } from "../database/embedded-files.ts";
+import { readKeys } from "../service/keys.ts";
+import { openOutbox } from "../service/mailer.ts";
+import { JSON_OPTION } from "./arguments.ts";
+import { describeContents } from "./backup-contents.ts";
+import { Progress } from "./progress.ts";
+import { untilInterrupted } from "./until-interrupted.ts";
+import { withUnmigratedDatabase } from "./with-database.ts";
+
+export function addBackupCommand(program: Command): void {
+  program
+    .command("backup")
+    .summary("write all data to a file, also while the service runs")
+    .description(
+      "Writes all data of one moment to a new file, which only its owner can read, also while the service runs. `-` " +
+        "writes to standard output. Stored secrets stay encrypted: keep SECRET_KEY, or DATA_DIR/secret.key, with " +
+        "the backup, in another place. An upgrade of the database waits until the backup is done.",
+    )
+    .argument("<file>", "file to create, or - for standard output")
+    .option(...JSON_OPTION)
+    .addHelpText("after", "\nExample:\n  $ colloquy backup /backups/2030-01-31.colloquy")
+    .action(async (file: string, options: { json?: true }) => {
+      const config = readConfig();
+      if (config.databaseUrl === undefined && !(await hasCluster(config.dataDir))) {
+        throw new Error(`There is no database in ${config.dataDir}. Set DATA_DIR, or DATABASE_URL.`);
+      }
+      const progress = new Progress("Backing up");
+      const manifest = await withUnmigratedDatabase(async ({ connectionConfig: connection }) => {
+        const { backups } = await readKeys({ config });
+        const finished = Promise.withResolvers<Manifest>();
+        const entries = readBackup({
+          connection,
+          version: packageJson.version,
+          hashId: (id) => backups.hash(id).toString("hex"),
+          mails: openOutbox(config).files(),
+          onProgress: (share, name) => progress.update(share, name),
+          onManifest: finished.resolve,
+        });
+        await untilInterrupted((signal) => write(packArchive(entries), file, signal));
+        return finished.promise;
+      }).finally(() => progress.end());
+      const report = options.json ? JSON.stringify(manifest, undefined, 2) : `Backed up ${describeContents(manifest)}.`;
+      // Standard output is the backup itself if `file` is `-`.
+      (file === "-" ? process.stderr : process.stdout).write(`${report}\n`);
+    });
+}
+
+function write(archive: AsyncIterable<Uint8Array>, file: string, signal: AbortSignal): Promise<void> {
+  if (file !== "-") return createPrivateFile(file, archive, signal);
+  if (process.stdout.isTTY) throw new Error("A backup is no text for a terminal. Redirect standard output.");
+  return pipeline(archive, process.stdout, { signal, end: false });
+}

@@ -1,0 +1,135 @@
+import { type FileHandle, open } from "node:fs/promises";
+import type { Command } from "commander";
+import { type Config, readConfig } from "../config/config.ts";
+import { storeTemporarily } from "../config/private-file.ts";
+import { hasSecretKey } from "../config/secret-key.ts";
+import { DamagedArchive } from "../database/backup/archive.ts";
+import { type Manifest, verifyArchive } from "../database/backup/manifest.ts";
+import { assertKnown, restoreBackup } from "../database/backup/restore.ts";
+import { countProviderKeys } from "../features/workspaces/email-config/rotate-keys.ts";
+import { requeueJobs } from "../service/jobs.ts";
+import { readKeys } from "../service/keys.ts";
+import { openOutbox } from "../service/mailer.ts";
+import { JSON_OPTION } from "./arguments.ts";
+import { describeContents } from "./backup-contents.ts";
+import { print, printJson } from "./output.ts";
+import { Progress } from "./progress.ts";
+import { unreadableSecrets } from "./unreadable-secrets.ts";
+import { untilInterrupted } from "./until-interrupted.ts";
+import { commandLogger, withUnmigratedDatabase } from "./with-database.ts";
+
+interface Options {
+  json?: true;
+  withoutSecrets?: true;
+}
+
+export function addRestoreCommand(program: Command): void {
+  program
+    .command("restore")
+    .summary("restore a backup into an empty database")
+    .description(
+      "Restores a backup into an empty database, embedded or named by DATABASE_URL, all of it or nothing, and " +
+        "upgrades it to this version. `-` reads standard input. Checks the whole file first and refuses a damaged " +
+        "one. SECRET_KEY must be that of the backup: set it, or copy secret.key to DATA_DIR.",
+    )
+    .argument("<file>", "backup to restore, or - for standard input")
+    .option("--without-secrets", "restore although the backup's SECRET_KEY is lost")
+    .option(...JSON_OPTION)
+    .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://db/colloquy colloquy restore 2030-01-31.colloquy")
+    .action(async (path: string, options: Options) => {
+      const config = readConfig();
+      const { manifest, unreadable } = await untilInterrupted(async (signal) => {
+        const file = await openArchive(path, config, signal);
+        return restoreFile(file, path, config, options, signal).finally(() => file.close());
+      });
+      if (options.json) printJson(manifest);
+      else print(`Restored ${describeContents(manifest)}, as of ${manifest.createdAt}.`);
+      if (unreadable > 0) {
+        const { finding, remedy } = unreadableSecrets(unreadable);
+        process.stderr.write(`${finding} ${remedy}\n`);
+      }
+    });
+}
+
+function openArchive(path: string, { dataDir }: Config, signal: AbortSignal): Promise<FileHandle> {
+  return path === "-" ? storeTemporarily(process.stdin, dataDir, signal) : open(path, "r");
+}
+
+async function restoreFile(
+  file: FileHandle,
+  path: string,
+  config: Config,
+  options: Options,
+  signal: AbortSignal,
+): Promise<{ manifest: Manifest; unreadable: number }> {
+  const { size } = await file.stat();
+  const manifest = await verify(file, path, new Reading("Checking", 2 * size, signal));
+  await assertKnown(manifest);
+  if (!options.withoutSecrets) await assertSecretKey(config, manifest);
+  const reading = new Reading("Restoring", size, signal);
+  return withUnmigratedDatabase(async (database) => {
+    const { secrets } = await readKeys({ config });
+    const outbox = openOutbox(config);
+    let unreadable = 0;
+    await restoreBackup({
+      connection: database.connectionConfig,
+      file,
+      manifest,
+      onRead: (bytes) => reading.add(bytes),
+      keepMail: (name, data) => outbox.restoreFile(name, data),
+      async complete(transaction) {
+        await requeueJobs(database, transaction, commandLogger(config));
+        ({ unreadable } = await countProviderKeys(transaction, secrets));
+      },
+    });
+    return { manifest, unreadable };
+  }).finally(() => reading.end());
+}
+
+async function verify(file: FileHandle, path: string, reading: Reading): Promise<Manifest> {
+  try {
+    return await verifyArchive(file, (bytes) => reading.add(bytes));
+  } catch (error) {
+    if (!(error instanceof DamagedArchive)) throw error;
+    throw new Error(`${path} is damaged or no backup. ${error.message} Nothing was restored.`);
+  } finally {
+    reading.end();
+  }
+}
+
+/** Reads no key that the next start would have to create: the file `secret.key` is to be copied there. */
+async function assertSecretKey(config: Config, { id, secretKeyHash }: Manifest): Promise<void> {
+  const isKnown =
+    (await hasSecretKey(config)) &&
+    (await readKeys({ config })).backups.isHashOf(id, Buffer.from(secretKeyHash, "hex"));
+  if (isKnown) return;
+  throw new Error(
+    "SECRET_KEY is not that of the backup, so stored secrets could not be decrypted. Set it to the key of the " +
+      "service that was backed up (its DATA_DIR/secret.key, unless SECRET_KEY was set), or add that key to " +
+      "SECRET_KEY_OLD. If the key is lost, use --without-secrets, and set the workspaces' provider keys again.",
+  );
+}
+
+/** Progress by the bytes of a file, which also ends work that was interrupted. */
+class Reading {
+  readonly #progress: Progress;
+  readonly #totalBytes: number;
+  readonly #signal: AbortSignal;
+  #readBytes = 0;
+
+  constructor(title: string, totalBytes: number, signal: AbortSignal) {
+    this.#progress = new Progress(title);
+    this.#totalBytes = totalBytes;
+    this.#signal = signal;
+  }
+
+  add(bytes: number): void {
+    this.#signal.throwIfAborted();
+    this.#readBytes += bytes;
+    this.#progress.update(this.#readBytes / this.#totalBytes);
+  }
+
+  end(): void {
+    this.#progress.end();
+  }
+}

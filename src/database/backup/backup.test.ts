@@ -1,0 +1,100 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { emptyFolder } from "../../../test/command-line.ts";
+import { readRows } from "../../../test/database-rows.ts";
+import { migrateBefore } from "../../../test/earlier-version.ts";
+import { addActivities, readActivityIds } from "../../../test/factories.ts";
+import { fillTables } from "../../../test/fill-tables.ts";
+import { createTestDatabase, startOwnTestService } from "../../../test/harness.ts";
+import { createPrivateFile } from "../../config/private-file.ts";
+import { migrate } from "../migrate.ts";
+import { type ArchiveEntry, packArchive } from "./archive.ts";
+import { readBackup } from "./backup.ts";
+import { verifyArchive } from "./manifest.ts";
+import { assertKnown, restoreBackup } from "./restore.ts";
+
+async function* nothing(): AsyncGenerator<never> {}
+
+function entriesOf(connectionString: string): AsyncGenerator<ArchiveEntry> {
+  return readBackup({
+    connection: { connectionString },
+    version: "0.0.0",
+    hashId: () => "",
+    mails: nothing(),
+    onProgress: () => {},
+    onManifest: () => {},
+  });
+}
+
+async function archiveOf(entries: AsyncIterable<ArchiveEntry>) {
+  const path = join(await emptyFolder(), "backup");
+  await createPrivateFile(path, packArchive(entries), new AbortController().signal);
+  const file = await open(path);
+  onTestFinished(() => file.close());
+  return { file, manifest: await verifyArchive(file, () => {}) };
+}
+
+async function restore(connectionString: string, entries: AsyncIterable<ArchiveEntry>): Promise<void> {
+  await restoreBackup({
+    ...(await archiveOf(entries)),
+    connection: { connectionString },
+    onRead: () => {},
+    keepMail: async () => {},
+    complete: async () => {},
+  });
+}
+
+test("a backup has all rows of one moment, whatever is written while it runs", async () => {
+  const service = await startOwnTestService();
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["before"]);
+  const before = await readRows(service.database, undefined, ["migrations"]);
+  async function* interrupted(): AsyncGenerator<ArchiveEntry> {
+    let isFirst = true;
+    for await (const entry of entriesOf(String(service.config.databaseUrl))) {
+      if (isFirst) await addActivities(workspace, ["meanwhile"], { documentId: "new" });
+      isFirst = false;
+      yield entry;
+    }
+  }
+  const target = await createTestDatabase({ isBare: true });
+  await restore(target.connectionString, interrupted());
+  expect(await readRows(target.database, undefined, ["migrations"])).toEqual(before);
+  expect(await readActivityIds(workspace)).toEqual(["before", "meanwhile"]);
+});
+
+test("a backup of an earlier version is restored as an upgrade would leave it", async () => {
+  const source = await createTestDatabase({ isBare: true });
+  await migrateBefore(source.database, "0021_annotation_fields.sql");
+  await fillTables(source.database, [1, 2, 3]);
+  const target = await createTestDatabase({ isBare: true });
+  await restore(target.connectionString, entriesOf(source.connectionString));
+  await migrate({ connectionString: source.connectionString });
+  const expected = await readRows(source.database, undefined, ["migrations"]);
+  expect(expected.length).toBeGreaterThan(50);
+  expect(await readRows(target.database, undefined, ["migrations"])).toEqual(expected);
+});
+
+test("a backup of a later version is refused", async () => {
+  const source = await createTestDatabase();
+  const { manifest } = await archiveOf(entriesOf(source.connectionString));
+  const later = { ...manifest, migrations: [...manifest.migrations, "9999_later.sql"] };
+  await expect(assertKnown(later)).rejects.toThrow("is of a newer version, Colloquy 0.0.0");
+});
+
+test("a restore that fails at its end leaves a database without tables", async () => {
+  const source = await createTestDatabase({ isBare: true });
+  await migrateBefore(source.database, "0021_annotation_fields.sql");
+  await fillTables(source.database, [1]);
+  const target = await createTestDatabase({ isBare: true });
+  const options = {
+    ...(await archiveOf(entriesOf(source.connectionString))),
+    connection: { connectionString: target.connectionString },
+    onRead: () => {},
+    keepMail: async () => {},
+    complete: () => Promise.reject(new Error("failed at its end")),
+  };
+  await expect(restoreBackup(options)).rejects.toThrow("failed at its end");
+  expect(await readRows(target.database, undefined, [])).toEqual([]);
+});

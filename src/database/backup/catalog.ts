@@ -1,0 +1,68 @@
+import type pg from "pg";
+
+/** A table of the service, as PostgreSQL's catalog describes it. */
+interface CatalogTable {
+  name: string;
+  /** Columns that have values of their own: all except generated ones. */
+  columns: string[];
+  /** Bytes on disk, indexes excluded. */
+  bytes: number;
+}
+
+const MIGRATIONS = "migrations";
+
+/** Tables of extensions belong to none of ours. */
+const TABLES = `
+  select relname::text as name, pg_table_size(pg_class.oid)::float8 as bytes,
+    (select array_agg(attname::text order by attnum) from pg_attribute
+     where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
+    array(select confrelid::regclass::text from pg_constraint
+      where conrelid = pg_class.oid and contype = 'f' and confrelid <> conrelid) as referenced
+  from pg_class
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+    and relname <> '${MIGRATIONS}'
+    and not exists (
+      select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+  order by relname::text collate "C"`;
+
+const SEQUENCES = `
+  select sequencename::text as name, coalesce(last_value, start_value)::text as "lastValue",
+    last_value is not null as "isCalled"
+  from pg_sequences where schemaname = 'public' order by 1`;
+
+/** Returns the tables with data. Referenced tables come before those that reference them. */
+export async function selectTables(client: pg.ClientBase): Promise<CatalogTable[]> {
+  const { rows } = await client.query<CatalogTable & { referenced: string[] }>(TABLES);
+  const ordered = new Map<string, CatalogTable>();
+  while (ordered.size < rows.length) {
+    const next = rows.filter(
+      ({ name, referenced }) => !ordered.has(name) && referenced.every((other) => ordered.has(other)),
+    );
+    if (next.length === 0) throw new Error("The tables reference each other in a cycle.");
+    for (const { referenced: _, ...table } of next) ordered.set(table.name, table);
+  }
+  return [...ordered.values()];
+}
+
+export async function selectSequences(
+  client: pg.ClientBase,
+): Promise<{ name: string; lastValue: string; isCalled: boolean }[]> {
+  return (await client.query(SEQUENCES)).rows;
+}
+
+/** Returns the names of the applied migrations; none if the database has no tables. */
+export async function selectMigrations(client: pg.ClientBase): Promise<string[]> {
+  const { rows: known } = await client.query(`select from pg_class where oid = to_regclass('public.${MIGRATIONS}')`);
+  if (known.length === 0) return [];
+  const { rows } = await client.query<{ name: string }>(`select name from ${MIGRATIONS} order by name collate "C"`);
+  return rows.map(({ name }) => name);
+}
+
+/** Returns the name of a table that has rows, if there is one. */
+export async function findFilledTable(client: pg.ClientBase): Promise<string | undefined> {
+  for (const { name } of await selectTables(client)) {
+    const { rows } = await client.query(`select from ${client.escapeIdentifier(name)} limit 1`);
+    if (rows.length > 0) return name;
+  }
+  return undefined;
+}

@@ -1,0 +1,101 @@
+import type { FileHandle } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { queryableOn } from "../database.ts";
+import { applyMigrations, knownMigrations, lockSchema, upgrade } from "../migrate.ts";
+import type { Queryable } from "../statement.ts";
+import { unpackArchive } from "./archive.ts";
+import { NO_TIME_LIMITS } from "./backup.ts";
+import { findFilledTable, selectMigrations } from "./catalog.ts";
+import { decompress, type Manifest, mailOf, type Table, tableOf } from "./manifest.ts";
+
+export interface RestoreOptions {
+  connection: pg.ClientConfig;
+  /** The archive, which has been verified. */
+  file: FileHandle;
+  manifest: Manifest;
+  onRead(bytes: number): void;
+  /** Writes a mail to the outbox. */
+  keepMail(name: string, data: Uint8Array): Promise<void>;
+  /** Completes the restore in its transaction, once the rows are there. */
+  complete(transaction: Queryable): Promise<void>;
+}
+
+/** Throws an error unless this version knows every migration of the backup. */
+export async function assertKnown({ migrations, colloquy }: Manifest): Promise<void> {
+  const known = new Set(await knownMigrations());
+  const unknown = migrations.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `The backup is of a newer version, Colloquy ${colloquy}, with the migrations ${unknown.join(", ")}. ` +
+      "Restore it with that version or a later one.",
+  );
+}
+
+/**
+ * Restores a backup into an empty database, in one transaction: tables as they were when the backup was made, their
+ * rows, and then the migrations since. Throws an error and changes nothing if the database is not empty. Starts of the
+ * service wait for the end.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<void> {
+  const client = new pg.Client({ ...options.connection, ...NO_TIME_LIMITS });
+  // The running statement reports a lost connection; an unhandled error event would end the process.
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await lockSchema(client, "exclusive");
+    await assertEmpty(client, options.manifest);
+    const isCurrent = options.manifest.migrations.length === (await knownMigrations()).length;
+    // Tables are distributed before their rows arrive.
+    if (isCurrent) await upgrade(client);
+    await client.query("begin");
+    await applyMigrations(client, options.manifest.migrations);
+    await copyRows(client, options);
+    await applyMigrations(client, await knownMigrations());
+    await options.complete(queryableOn(client));
+    await client.query("commit");
+    if (!isCurrent) await upgrade(client);
+    await client.query("analyze");
+  } finally {
+    await client.end();
+  }
+}
+
+async function assertEmpty(client: pg.Client, { migrations }: Manifest): Promise<void> {
+  const remedy = "Restore into an empty database.";
+  const filled = await findFilledTable(client);
+  if (filled !== undefined) throw new Error(`The database is not empty: its table ${filled} has rows. ${remedy}`);
+  const known = new Set(migrations);
+  const newer = (await selectMigrations(client)).filter((name) => !known.has(name));
+  if (newer.length === 0) return;
+  throw new Error(`The database has tables of a newer version than the backup. ${remedy}`);
+}
+
+async function copyRows(client: pg.Client, { file, manifest, onRead, keepMail }: RestoreOptions): Promise<void> {
+  const tables = new Map(manifest.tables.map((table) => [table.name, table]));
+  const rows = new Map<string, number>();
+  for await (const entry of unpackArchive(file, onRead)) {
+    const mail = mailOf(entry);
+    if (mail !== undefined) await keepMail(mail, entry.data);
+    const table = tables.get(tableOf(entry) ?? "");
+    if (!table) continue;
+    const copied = await copyPart(client, table, await decompress(entry.data));
+    rows.set(table.name, (rows.get(table.name) ?? 0) + copied);
+  }
+  for (const { name, rows: expected } of manifest.tables) {
+    const copied = rows.get(name) ?? 0;
+    if (copied !== expected) throw new Error(`The table ${name} got ${copied} rows instead of ${expected}.`);
+  }
+  for (const { name, lastValue, isCalled } of manifest.sequences) {
+    await client.query("select setval($1::regclass, $2, $3)", [client.escapeIdentifier(name), lastValue, isCalled]);
+  }
+}
+
+async function copyPart(client: pg.Client, { name, columns }: Table, rows: Uint8Array): Promise<number> {
+  const list = columns.map((column) => client.escapeIdentifier(column)).join(", ");
+  const stream = client.query(copyFrom(`copy ${client.escapeIdentifier(name)} (${list}) from stdin`));
+  await pipeline(Readable.from([rows]), stream);
+  return stream.rowCount;
+}

@@ -1,0 +1,58 @@
+import type { Queryable } from "../database/statement.ts";
+import { PURGE_DOCUMENTS } from "../features/documents/purge/job.ts";
+import { selectPendingPurges } from "../features/documents/purge/queries.ts";
+import { type MailKey, selectQueuedMails } from "../features/mails/queries.ts";
+import { SEND_MAIL } from "../features/mails/send-mail.ts";
+import { PURGE_ORGANIZATION } from "../features/organizations/purge/job.ts";
+import { selectMarkedOrganizations } from "../features/organizations/purge/queries.ts";
+import { SEND_LOGIN_LINK } from "../features/sign-in/login-link-job.ts";
+import { DELETE_USER_DATA } from "../features/user-data/deletion/job.ts";
+import { selectUnfinishedDeletions } from "../features/user-data/deletion/queries.ts";
+import type { JobQueue } from "../jobs/jobs.ts";
+import type { JobDefinition } from "../jobs/payload.ts";
+
+interface JobKind {
+  definition: JobDefinition;
+  /** Queues the jobs whose work is recorded in the rows of a restored database, which has no queue yet. */
+  requeue(jobs: JobQueue, transaction: Queryable): Promise<void>;
+}
+
+const MAILS_AT_ONCE = 1_000;
+
+/** Every kind of job. */
+export const JOB_KINDS: readonly JobKind[] = [
+  {
+    definition: DELETE_USER_DATA,
+    async requeue(jobs, transaction) {
+      await jobs.send(transaction, DELETE_USER_DATA, await selectUnfinishedDeletions(transaction));
+    },
+  },
+  {
+    definition: PURGE_DOCUMENTS,
+    async requeue(jobs, transaction) {
+      await jobs.send(transaction, PURGE_DOCUMENTS, await selectPendingPurges(transaction));
+    },
+  },
+  {
+    definition: PURGE_ORGANIZATION,
+    async requeue(jobs, transaction) {
+      await jobs.send(transaction, PURGE_ORGANIZATION, await selectMarkedOrganizations(transaction));
+    },
+  },
+  {
+    definition: SEND_MAIL,
+    async requeue(jobs, transaction) {
+      let last: MailKey | undefined;
+      do {
+        const mails = await selectQueuedMails(transaction, last, MAILS_AT_ONCE);
+        await jobs.send(transaction, SEND_MAIL, mails);
+        last = mails.at(-1);
+      } while (last);
+    },
+  },
+  {
+    definition: SEND_LOGIN_LINK,
+    // A login link is valid for 15 minutes; its owner asks for another one.
+    requeue: async () => {},
+  },
+];
