@@ -1,15 +1,10 @@
 import type { Queryable } from "../src/database/statement.ts";
 import { runSql } from "./run-sql.ts";
 
-interface Column {
+/** A table of some version, with the columns that have no value of their own. */
+export interface FillableTable {
   name: string;
-  type: string;
-}
-
-interface Table {
-  name: string;
-  columns: Column[];
-  references: string[];
+  columns: { name: string; type: string }[];
 }
 
 /** Texts that COPY, JSON and arrays have to escape. */
@@ -28,43 +23,54 @@ const VALUES: Record<string, (row: number, column: string) => unknown> = {
   bigint: (row) => row,
   integer: (row) => row,
   boolean: (row) => row % 2 === 0,
-  bytea: (row) => Buffer.from([0, row, 0x5c, 0xff]),
+  bytea: (row) => Buffer.concat([Buffer.from([0, 0x5c, 0xff]), Buffer.from(String(row))]),
   "timestamp with time zone": (row) => new Date(row * 1000),
   "timestamp with time zone[]": (row) => [new Date(row * 1000), new Date(0)],
 };
 
-/** Inserts rows with these numbers into every table of the database, whatever its version. Returns their names. */
-export async function fillTables(database: Queryable, rows: readonly number[]): Promise<string[]> {
-  const filled = new Set<string>();
-  const tables = await selectTables(database);
-  while (filled.size < tables.length) {
-    const next = tables.filter(
-      ({ name, references }) => !filled.has(name) && references.every((other) => filled.has(other)),
-    );
-    if (next.length === 0) throw new Error("the tables reference each other in a cycle");
-    for (const table of next) {
-      for (const row of rows) await insertRow(database, table, row);
-      filled.add(table.name);
-    }
+/** Inserts rows with these numbers into every table of the database, whatever its version. */
+export async function fillTables(database: Queryable, rows: readonly number[]): Promise<void> {
+  const tables = await selectFillableTables(database);
+  for (const row of rows) await insertRows(database, tables, row);
+}
+
+/** Inserts a row with this number into each of the tables. */
+export async function insertRows(database: Queryable, tables: readonly FillableTable[], row: number): Promise<void> {
+  for (const { name, columns } of tables) {
+    const values = columns.map((column) => valueIn(column, row));
+    const names = columns.map((column) => `"${column.name}"`).join(", ");
+    const places = values.map((_, index) => `$${index + 1}`).join(", ");
+    await runSql(database, `insert into "${name}" (${names}) values (${places})`, values);
   }
-  return [...filled].sort();
 }
 
-async function insertRow(database: Queryable, { name, columns }: Table, row: number): Promise<void> {
-  const values = columns.map((column) => {
-    const createValue = VALUES[column.type];
-    if (!createValue)
-      throw new Error(`fill-tables.ts has no value of the type ${column.type}, of ${name}.${column.name}`);
-    return createValue(row, column.name);
-  });
-  const names = columns.map((column) => `"${column.name}"`).join(", ");
-  const places = values.map((_, index) => `$${index + 1}`).join(", ");
-  await runSql(database, `insert into "${name}" (${names}) values (${places})`, values);
+/** Returns the tables that lack the row with this number, or have it with other values than those inserted. */
+export async function findMissingRows(
+  database: Queryable,
+  tables: readonly FillableTable[],
+  row: number,
+): Promise<string[]> {
+  const missing: string[] = [];
+  for (const { name, columns } of tables) {
+    // Migrations rewrite the records and their sizes; json has no equality.
+    const compared = columns.filter((column) => column.type !== "json" && column.name !== "record_bytes");
+    const conditions = compared.map((column, index) => `"${column.name}" = $${index + 1}`).join(" and ");
+    const values = compared.map((column) => valueIn(column, row));
+    const found = await runSql(database, `select from "${name}" where ${conditions}`, values);
+    if (found.length !== 1) missing.push(name);
+  }
+  return missing;
 }
 
-/** Returns the tables with the columns that have no value of their own: identities and generated columns have one. */
-function selectTables(database: Queryable): Promise<Table[]> {
-  return runSql<Table>(
+function valueIn({ name, type }: FillableTable["columns"][number], row: number): unknown {
+  const createValue = VALUES[type];
+  if (!createValue) throw new Error(`fill-tables.ts has no value of the type ${type}, of the column ${name}`);
+  return createValue(row, name);
+}
+
+/** Returns all tables, referenced ones first. Identities and generated columns have a value of their own. */
+export async function selectFillableTables(database: Queryable): Promise<FillableTable[]> {
+  const tables = await runSql<FillableTable & { references: string[] }>(
     database,
     `select relname::text as name,
        array(select confrelid::regclass::text from pg_constraint where conrelid = pg_class.oid and contype = 'f')
@@ -76,4 +82,11 @@ function selectTables(database: Queryable): Promise<Table[]> {
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> 'migrations'
      order by relname`,
   );
+  const ordered = new Map<string, FillableTable>();
+  while (ordered.size < tables.length) {
+    const next = tables.filter((table) => !ordered.has(table.name) && table.references.every((it) => ordered.has(it)));
+    if (next.length === 0) throw new Error("the tables reference each other in a cycle");
+    for (const table of next) ordered.set(table.name, table);
+  }
+  return [...ordered.values()];
 }

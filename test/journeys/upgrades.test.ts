@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { knownMigrations, migrate } from "../../src/database/migrate.ts";
+import { migrateBefore } from "../earlier-version.ts";
+import { activity, readActivityIds, SCOPE } from "../factories.ts";
+import { type FillableTable, findMissingRows, insertRows, selectFillableTables } from "../fill-tables.ts";
+import { createTestDatabase, TestWorkspace } from "../harness.ts";
+import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
+import { size } from "../sizes.ts";
+
+const CREDENTIALS = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
+const STARTING = { reason: "starting" };
+const ROWS_BEFORE = 20;
+const ACTIVITIES = 30;
+/** Migrations that an earlier version lacks, and the versions that are upgraded beside requests. */
+const later = (await knownMigrations()).slice(1);
+const VERSIONS = [...later.slice(0, -1).slice(0, size({ usual: 1, long: later.length })), ...later.slice(-1)];
+
+test("rows that any earlier version has written survive every later migration", async () => {
+  const { database, connectionString } = await createTestDatabase({ isBare: true });
+  const written: { row: number; tables: FillableTable[] }[] = [];
+  for (const [row, migration] of later.entries()) {
+    await migrateBefore(database, migration);
+    const tables = await selectFillableTables(database);
+    await insertRows(database, tables, row);
+    written.push({ row, tables });
+  }
+  await migrate({ connectionString });
+  for (const { row, tables } of written) {
+    expect(await findMissingRows(database, tables, row), `rows written before ${later[row]}`).toEqual([]);
+  }
+});
+
+test.each(VERSIONS)("a database without %s is upgraded by a start while requests run", async (migration) => {
+  const { database, connectionString } = await createTestDatabase({ isBare: true });
+  await migrateBefore(database, migration);
+  const tables = await selectFillableTables(database);
+  let row = 0;
+  while (row < ROWS_BEFORE) await insertRows(database, tables, row++);
+  const service = new ServiceProcess({
+    ...{ DATABASE_URL: connectionString, SECRET_KEY: "5".repeat(64), DATA_DIR: await temporaryDataDir() },
+    ...{ BOOTSTRAP_API_KEY: CREDENTIALS.apiKey, BOOTSTRAP_AUTH_TOKEN: CREDENTIALS.authToken },
+  });
+  const workspace = new TestWorkspace(await service.address("starting"), { workspaceId: "", ...CREDENTIALS });
+  const added: string[] = [];
+  async function addActivities(caller: number): Promise<void> {
+    for (let call = 0; added.length < ACTIVITIES; call++) {
+      const id = `${caller}-${call}`;
+      const { httpStatus, body } = await workspace.call("/v2/activities/add", {
+        ...SCOPE,
+        activities: [activity({ id })],
+      });
+      if (httpStatus === 200) added.push(id);
+      else expect({ httpStatus, body }).toMatchObject({ httpStatus: 503, body: { error: { details: STARTING } } });
+    }
+  }
+  async function writeAsEarlierVersion(): Promise<void> {
+    while (added.length < ACTIVITIES) await insertRows(database, tables, row++);
+  }
+  await Promise.all([addActivities(1), addActivities(2), writeAsEarlierVersion()]);
+  expect((await readActivityIds(workspace)).sort()).toEqual(added.sort());
+  for (let number = 0; number < row; number++) expect(await findMissingRows(database, tables, number)).toEqual([]);
+});
