@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { queryableOn } from "../database.ts";
+import { ONE_CONNECTION_PER_NODE } from "../distribution.ts";
 import { applyMigrations, knownMigrations, lockSchema, upgrade } from "../migrate.ts";
 import type { Queryable } from "../statement.ts";
 import { unpackArchive } from "./archive.ts";
@@ -51,6 +52,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
     // Tables are distributed before their rows arrive.
     if (isCurrent) await upgrade(client);
     await client.query("begin");
+    await client.query(ONE_CONNECTION_PER_NODE);
     await applyMigrations(client, options.manifest.migrations);
     await copyRows(client, options);
     await applyMigrations(client, await knownMigrations());
