@@ -7,6 +7,7 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { CONNECTIONS, compare, printLegend, ROUNDS, SECONDS } from "./compare.ts";
 import { measureConsole } from "./console.ts";
+import { measureGrowth } from "./growth.ts";
 import { loadGenerator } from "./load.ts";
 import { measureOverload } from "./overload.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
@@ -31,6 +32,8 @@ for (const scenario of selected) await compare(scenario, { floor, service: serve
 if ("user-data".includes(filter)) await measureOnNewService(server, measureUserDataDeletion);
 if ("overload".includes(filter)) await measureOnNewService(server, measureOverload);
 if ("console".includes(filter)) await measureOnNewService(server, measureConsole);
+// It takes 25 GB of disk, so it runs only by its name.
+if (filter === "growth") await measureGrowth({ small: floor, large: server });
 
 /** Measures the time from process start to the first answer, with an empty and with a used data directory. */
 async function measureStarts(): Promise<void> {

@@ -24,6 +24,13 @@ export interface RunningService {
   program: RunningProgram;
   /** Returns the `data` of the answer. */
   call<Path extends keyof Api>(path: Path, data: Api[Path]["request"]): Promise<Api[Path]["response"]>;
+  /** Returns the `data` of the answer and the token of the next page, if there is one. */
+  callForPage<Path extends keyof Api>(path: Path, data: Api[Path]["request"]): Promise<PageOf<Path>>;
+}
+
+interface PageOf<Path extends keyof Api> {
+  data: Api[Path]["response"];
+  pageToken?: string;
 }
 
 /** Starts the service as `npm start` does, but in another working directory, so that a .env file has no effect. */
@@ -34,7 +41,12 @@ export async function startService(environment: Record<string, string>): Promise
     readyPattern: LISTENING,
   });
   const address = LISTENING.exec(program.readyLine)?.[1] ?? "";
-  return { address, program, call: (path, data) => post(address, path, data) };
+  return {
+    address,
+    program,
+    call: async (path, data) => (await post(address, path, data)).data,
+    callForPage: (path, data) => post(address, path, data),
+  };
 }
 
 /** Returns the options of Node and the command, with an absolute path of the main file. */
@@ -49,18 +61,18 @@ async function post<Path extends keyof Api>(
   address: string,
   path: Path,
   data: Api[Path]["request"],
-): Promise<Api[Path]["response"]> {
+): Promise<PageOf<Path>> {
   const response = await fetch(address + path, {
     method: "POST",
     headers: { "content-type": "application/json", ...AUTHENTICATION_HEADERS },
     body: JSON.stringify({ data }),
   });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return dataOf<Path>(await response.json());
+  return resultOf<Path>(await response.json());
 }
 
 /** Casts the body of a successful answer. Answers of asynchronous operations have no `result` around `data`. */
-function dataOf<Path extends keyof Api>(body: unknown): Api[Path]["response"] {
-  const { result, data } = body as { result?: { data: Api[Path]["response"] }; data: Api[Path]["response"] };
-  return result ? result.data : data;
+function resultOf<Path extends keyof Api>(body: unknown): PageOf<Path> {
+  const answer = body as PageOf<Path> & { result?: PageOf<Path> };
+  return answer.result ?? answer;
 }

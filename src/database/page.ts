@@ -1,10 +1,20 @@
 import { shared } from "./shared-select.ts";
-import { bigint, EMPTY, identifier, identifiers, integer, join, type Sql, sql, text } from "./sql.ts";
+import { bigint, EMPTY, identifier, identifiers, integer, join, type Sql, sql, text, texts } from "./sql.ts";
 import type { Queryable } from "./statement.ts";
+
+export interface AnyOf {
+  column: string;
+  values: readonly string[];
+}
 
 interface PageOptions {
   /** `from … where …`, over rows that have the keys, `record` (json) and `record_bytes` (integer). */
   source: Sql;
+  /**
+   * Further condition: the column has any of these values. A page of each value is read, and they are merged, so that
+   * an index on the column and the keys serves it at any size, however rare the values are.
+   */
+  anyOf?: AnyOf | undefined;
   /** Columns that put the rows in a total order. */
   keys: readonly string[];
   /** Type of all keys. */
@@ -50,7 +60,7 @@ interface PageRow<Extra, Key> {
  */
 export async function selectPageOfRecords<Extra, Key extends string | number>(
   database: Queryable,
-  { source, keys, keyType, order, after, pageSize, extra, answered }: PageOptions,
+  { source, anyOf, keys, keyType, order, after, pageSize, extra, answered }: PageOptions,
 ): Promise<PageOfRecords<Extra, Key>> {
   const direction = identifier(order);
   const columns = identifiers([...keys, ...(answered?.columns ?? []), "record"]);
@@ -63,6 +73,12 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
   const afterCursor = after
     ? sql`and (${identifiers(keys)}) ${order === "asc" ? sql`>` : sql`<`} (${join(after.map(bound), ", ")})`
     : EMPTY;
+  const firstRows = sql`order by ${inOrder} limit ${integer(pageSize + 1)}`;
+  const candidates = (condition: Sql) =>
+    sql`select ${columns}, record_bytes ${source} ${condition} ${afterCursor} ${firstRows}`;
+  const merged = ({ column, values }: AnyOf) =>
+    sql`select ${columns}, record_bytes from unnest(${texts([...new Set(values)])}) as any_of (value)
+      cross join lateral (${candidates(sql`and ${identifier(column)} = any_of.value`)}) as each ${firstRows}`;
   // The window's rows arrive in order, so the aggregate sorts nothing: measured at 0.6 of the time with its own order.
   const page = sql<PageRow<Extra, Key>>`select ${extra} as extra,
       coalesce(string_agg(${answeredText}, ',') filter (where is_in_page), '') as records,
@@ -73,10 +89,7 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
       from (
         select ${columns}, row_number() over place as number,
           sum(record_bytes) over place - record_bytes as bytes_before
-        from (
-          select ${columns}, record_bytes ${source} ${afterCursor}
-          order by ${inOrder} limit ${integer(pageSize + 1)}
-        ) as candidate
+        from (${anyOf ? merged(anyOf) : candidates(EMPTY)}) as candidate
         window place as (order by ${inOrder} rows unbounded preceding)
       ) as numbered
     ) as page`;

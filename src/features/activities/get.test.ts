@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   type ActivityFilters,
   addActivities,
+  copyActivity,
   readActivities,
   readActivityIds,
   readActivityPages,
@@ -9,10 +10,16 @@ import {
 } from "../../../test/factories.ts";
 import { startTestService } from "../../../test/harness.ts";
 import { MIB_BEFORE_MULTIPLYING, multiplyRecordBytes } from "../../../test/record-bytes.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import { PageTokens } from "../../http/page-token.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { selectActivityPage } from "./queries.ts";
 
 const PATH = "/v2/activities/get";
 const MIB = 1024 * 1024;
+/** Number of activities that the transaction has read so far, by index and by reading the table. */
+const ROWS_READ = `select (pg_stat_get_xact_tuples_fetched('activities'::regclass)
+  + pg_stat_get_xact_tuples_returned('activities'::regclass))::int as rows`;
 const { organizationId } = SCOPE;
 const service = await startTestService();
 
@@ -84,6 +91,43 @@ test("all pages apply their filters", async () => {
   const pages = await readActivityPages(workspace, { documentId: "b", pageSize: 4 });
   expect(pages.map((page) => page.length)).toEqual([4, 2]);
   expect(pages.flat()).toEqual(await readActivities(workspace, { documentId: "b" }));
+});
+
+test.each<[string, ActivityFilters]>([
+  ["featureTypes", { featureTypes: ["reaction", "comment", "reaction"] }],
+  ["actionTypes", { actionTypes: ["a", "b", "missing"] }],
+  ["both", { actionTypes: ["a", "b"], featureTypes: ["comment", "reaction"] }],
+])("the pages of a list of types have each match once, in order: %s", async (_title, filters) => {
+  const workspace = await service.workspace();
+  const types = { a: "comment", b: "reaction", c: "crdt" } as const;
+  for (const actionType of ["a", "b", "c", "b", "b", "a", "c", "a"] as const) {
+    await addActivities(workspace, [{ actionType, featureType: types[actionType] }]);
+  }
+  const all = await readActivities(workspace, { order: "asc" });
+  const matches = all.filter(({ actionType }) => actionType !== "c");
+  for (const order of ["asc", "desc"] as const) {
+    const pages = await readActivityPages(workspace, { ...filters, order, pageSize: 2 });
+    expect(pages.map((page) => page.length)).toEqual([2, 2, 2]);
+    expect(pages.flat()).toEqual(order === "asc" ? matches : matches.toReversed());
+  }
+});
+
+test.each<[string, Parameters<typeof selectActivityPage>[2]]>([
+  ["featureTypes", { featureTypes: ["crdt", "custom"] }],
+  ["actionTypes", { actionTypes: ["rare", "missing"] }],
+])("a list of types that few records have is found by its index, without reading the feed: %s", async (_, filters) => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [{ id: "rare", featureType: "crdt", actionType: "rare" }, "common"]);
+  const key = organizationKey(workspace.id, organizationId);
+  await copyActivity(service.database, key, "common", 2_000);
+  const page = { order: "desc", pageSize: 10, after: undefined } as const;
+  const { length, rowsRead } = await service.database.transaction(async (transaction) => {
+    const { length } = await selectActivityPage(transaction, key, filters, page);
+    const [row] = await runSql<{ rows: number }>(transaction, ROWS_READ);
+    return { length, rowsRead: row?.rows };
+  });
+  expect(length).toBe(1);
+  expect(rowsRead).toBeLessThan(100);
 });
 
 test("the last page has no pageToken, even if it is full", async () => {
