@@ -1,4 +1,4 @@
-import { integer, type Sql, sql, texts, unprepared, uuid } from "../../database/sql.ts";
+import { integer, join, type Sql, sql, text, unprepared, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { FEATURE_TYPES } from "../activities/activity.ts";
 
@@ -29,29 +29,32 @@ export async function countActivities(
   workspaceId: string,
   days: number,
 ): Promise<{ today: number; counts: DayCount[] }> {
+  const counts = FEATURE_TYPES.map(
+    (featureType) => sql`
+      select in_range.day, ${text(featureType)} as feature_type, sum(in_range.count)::bigint as count
+      from organizations cross join lateral (
+        select created_at / 86400000 as day, count(*) as count from activities
+        where activities.organization_key = organizations.organization_key
+          and activities.feature_type = ${text(featureType)}
+          and activities.created_at >= (${TODAY} - ${integer(days)} + 1) * 86400000
+        group by activities.organization_key, 1
+      ) as in_range
+      where ${isOwn(workspaceId)} and not organizations.disabled
+      group by 1`,
+  );
   const rows = await database.run(
     unprepared(
-      sql<{ today: number } & { [Name in keyof DayCount]: DayCount[Name] | null }>`with found as (
-        select in_range.day, feature_type, sum(in_range.count)::bigint as count
-        from organizations
-          cross join lateral (
-            select created_at / 86400000 as day, feature_type, count(*) as count from activities
-            where activities.organization_key = organizations.organization_key
-              and activities.feature_type = any(${texts(FEATURE_TYPES)})
-              and activities.created_at >= (${TODAY} - ${integer(days)} + 1) * 86400000
-            group by activities.organization_key, 1, 2
-          ) as in_range
-        where ${isOwn(workspaceId)} and not organizations.disabled
-        group by 1, 2
-      )
+      sql<
+        { today: number } & { [Name in keyof DayCount]: DayCount[Name] | null }
+      >`with found as (${join(counts, " union all ")})
       select today.day as today, found.day, found.feature_type as "featureType", found.count
       from (select ${TODAY} as day) as today left join found on true order by found.day, found.feature_type`,
     ),
   );
-  const counts = rows.flatMap(({ day, featureType, count }) =>
+  const found = rows.flatMap(({ day, featureType, count }) =>
     day === null || featureType === null || count === null ? [] : [{ day, featureType, count }],
   );
-  return { today: rows[0]?.today ?? 0, counts };
+  return { today: rows[0]?.today ?? 0, counts: found };
 }
 
 export interface Totals {
