@@ -1,4 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { STATEMENTS } from "../../src/database/database.ts";
 import type { Query } from "../../src/database/statement.ts";
 import { brokenRules, mentionsDistributed, RULES } from "./rules.ts";
@@ -24,14 +26,19 @@ const EXEMPT: readonly { part: string; reason: string }[] = [
   ].map((part) => ({ part, reason: "a restore, which looks once for the pending work of all organizations" })),
 ];
 
+const ROOT = new URL("../..", import.meta.url).pathname;
 const STACK_FRAMES = 30;
 /** Path of a file in the frame of a stack, without the folder of the project. */
-const FRAME = /\/((?:src|test|bench)\/[\w./-]+\.ts):\d+/;
+const FRAME = /\/((?:src|test|bench)\/[\w./-]+\.ts)(?:\?[^:]*)?:\d+/;
 const SENDING = /^src\/database\/(?!.*\.test)/;
+
+/** Stands for the file of a test, whose own statements are not checked. */
+const TEST = "test";
 
 interface Recorded {
   text: string;
-  file: string;
+  /** Undefined if the statement waited for others of its kind, so that nothing tells who has sent it. */
+  file: string | undefined;
 }
 
 const seen = new Set<string>();
@@ -42,7 +49,7 @@ subscribe(STATEMENTS, (message) => {
   const { text } = asQuery(message);
   if (seen.has(text) || !mentionsDistributed(text)) return;
   const file = sender();
-  if (file === undefined) return;
+  if (file === TEST) return;
   seen.add(text);
   recorded.push({ text, file });
 });
@@ -52,7 +59,7 @@ function asQuery(message: unknown): Query {
   return message as Query;
 }
 
-/** Returns the file whose function runs a statement now; undefined for a test's own statement. */
+/** Returns the file whose function runs a statement now. */
 function sender(): string | undefined {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = STACK_FRAMES;
@@ -60,7 +67,7 @@ function sender(): string | undefined {
   Error.stackTraceLimit = limit;
   const files = frames.flatMap((frame) => FRAME.exec(frame)?.[1] ?? []);
   const file = files.find((path) => path !== "test/statements/recorder.ts" && !SENDING.test(path));
-  return file?.startsWith("src/") && !file.endsWith(".test.ts") ? file : undefined;
+  return file === undefined || (file.startsWith("src/") && !file.endsWith(".test.ts")) ? file : TEST;
 }
 
 /** Returns what is wrong with the statements recorded since the last call, a text for each. */
@@ -71,8 +78,19 @@ export async function findRefused(): Promise<string[]> {
   for (const { text, file } of found) {
     if (EXEMPT.some(({ part }) => text.includes(part))) continue;
     for (const rule of await brokenRules(text)) {
-      refused.push(`Citus would refuse a statement of ${file}: ${RULES[rule]} (rule "${rule}").\n${text}`);
+      const place = file ?? findFile(text);
+      refused.push(`Citus would refuse a statement of ${place}: ${RULES[rule]} (rule "${rule}").\n${text}`);
     }
   }
   return refused;
+}
+
+/** Returns the file that has most lines of a statement. */
+function findFile(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  const files = globSync("src/**/queries.ts", { cwd: ROOT }).map((file) => {
+    const source = readFileSync(join(ROOT, file), "utf8");
+    return { file, count: lines.filter((line) => source.includes(line)).length };
+  });
+  return files.reduce((best, other) => (other.count > best.count ? other : best), { file: "src", count: 0 }).file;
 }

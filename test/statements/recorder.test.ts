@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { sql, text } from "../../src/database/sql.ts";
+import { userPages } from "../../src/features/erasure/users/queries.ts";
+import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
+import { createTestDatabase } from "../harness.ts";
+import { runSql } from "../run-sql.ts";
+import { findRefused } from "./recorder.ts";
+
+const USER = { organizationKey: organizationKey("workspace", "acme"), userId: "ada" };
+const BAD = sql`select record from activities where user_id = ${text("ada")}`;
+
+test("a statement that Citus would refuse is reported once, with the rule and its file", async () => {
+  const { database } = await createTestDatabase();
+  const selectPage = userPages({
+    source: ({ userId }) => sql`from activities where user_id = ${text(userId)}`,
+    keys: ["created_at", "sequence"],
+    keyType: "bigint",
+  });
+  await selectPage(database, USER, undefined);
+  const [refused, ...others] = await findRefused();
+  expect(others).toEqual([]);
+  expect(refused).toMatch(/^Citus would refuse a statement of src\/[\w/-]+\.ts: each table must name its organization/);
+  expect(refused).toContain('(rule "organization").\nselect');
+  expect(refused).toContain("from activities where user_id = $");
+  await selectPage(database, USER, undefined);
+  expect(await findRefused()).toEqual([]);
+});
+
+test("a statement of a test is not reported", async () => {
+  const { database } = await createTestDatabase();
+  await database.run(BAD);
+  await runSql(database, "select record from activities where user_id = 'ada'");
+  expect(await findRefused()).toEqual([]);
+});
