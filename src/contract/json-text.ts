@@ -30,24 +30,33 @@ export async function withTexts<Row extends { record: object }>(
   return written;
 }
 
-/** Replaces fields of records, which are texts. Large records are parsed and written in several turns. */
+/** Fields that are not stored. JSON texts have no fields that are undefined. */
+export type OmittedFields = Readonly<Record<string, undefined>>;
+
+/**
+ * Replaces fields of records, which are texts, and leaves out the omitted ones. Many or large records are merged in
+ * several turns.
+ */
 export async function mergeFields(
   updates: readonly { id: string; record: string; fields: object }[],
+  omitted: OmittedFields = {},
 ): Promise<{ id: string; record: string }[]> {
   const merged: { id: string; record: string }[] = [];
   let done = 0;
   for (const { id, record, fields } of updates) {
-    done += record.length;
+    const effort = record.length + effortOf(fields, TURN_EFFORT);
+    done += effort;
     if (done > TURN_EFFORT) {
       await nextTurn();
-      done = record.length;
+      done = effort;
     }
-    merged.push(...(await withTexts([{ id, record: { ...(await parseRecord(record)), ...fields } }])));
+    merged.push(...(await withTexts([{ id, record: { ...(await parseRecord(record)), ...fields, ...omitted } }])));
   }
   return merged;
 }
 
-async function parseRecord(record: string): Promise<object> {
+/** Parses the text of a record, a large one in several turns. */
+export async function parseRecord(record: string): Promise<object> {
   return record.length < LARGE_BODY_BYTES ? JSON.parse(record) : Object(await parseInTurns(record));
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { ServiceError } from "../../contract/errors.ts";
+import { parseRecord } from "../../contract/json-text.ts";
 import { type ItemResult, keyedById } from "../../contract/schema.ts";
 import { lockRecords } from "../../database/records.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
@@ -31,7 +32,7 @@ export function addWithoutOverwriting(
     const existing = await lockRecords(transaction, "activities", call.organizationKey, ids);
     for (const [index, { id, record }] of call.rows.entries()) {
       const kept = existing.get(id);
-      if (kept !== undefined && !isSame(kept, record)) {
+      if (kept !== undefined && !(await isSame(kept, record))) {
         throw new ServiceError(
           "activities_immutable",
           `data.activities[${index}].id belongs to a different activity, and activities are immutable in this ` +
@@ -44,6 +45,8 @@ export function addWithoutOverwriting(
   });
 }
 
-function isSame(kept: string, sent: string): boolean {
-  return isDeepStrictEqual(JSON.parse(kept), JSON.parse(sent));
+/** Compares the texts of two records. Only the order of their fields can differ if the records are the same. */
+async function isSame(kept: string, sent: string): Promise<boolean> {
+  if (kept.length !== sent.length || kept === sent) return kept === sent;
+  return isDeepStrictEqual(await parseRecord(kept), await parseRecord(sent));
 }

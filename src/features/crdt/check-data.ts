@@ -11,7 +11,7 @@ export function checkData(data: unknown): void {
     if (typeof value === "string" && !value.isWellFormed()) throw dataFault(pathOf(path), LONE_SURROGATE);
     if (Array.isArray(value)) for (const [index, item] of value.entries()) checkAt(index, item);
     else if (typeof value === "object" && value !== null)
-      for (const field of Object.entries(value)) checkField(...field);
+      for (const key of Object.keys(value)) checkField(key, Reflect.get(value, key));
   }
 
   function checkField(key: string, item: unknown): void {

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
 import { unavailable } from "../../contract/errors.ts";
+import { withTexts } from "../../contract/json-text.ts";
 import { DocumentFault } from "./document-fault.ts";
 import { type ChangedDocument, changeDocument, type DocumentChange } from "./editor-document.ts";
 import type { ThreadResult, ThreadTask } from "./editor-document-thread.ts";
@@ -56,7 +57,8 @@ const threads = new DocumentThreads({ maxWaiting: 32, timeoutMs: 60_000 });
 
 /** Does the same as changeDocument without blocking the event loop for long. */
 export async function changeAnyDocument({ data, ...change }: DocumentChange): Promise<ChangedDocument> {
-  const jsonText = JSON.stringify(data);
+  const [written] = await withTexts([{ record: { data } }]);
+  const jsonText = written?.record ?? "";
   if (jsonText.length + (change.before?.state.length ?? 0) <= MAX_INLINE_LENGTH)
     return changeDocument({ ...change, data });
   return threads.change({ ...change, jsonText });

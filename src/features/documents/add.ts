@@ -1,10 +1,11 @@
 import Type from "typebox";
+import { mergeFields } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { createFlag, ensureDocumentIfAllowed } from "../tenancy/ensure-document.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
-import { documentFields, NewDocument } from "./document.ts";
+import { NewDocument, OMITTED_FIELDS } from "./document.ts";
 import { writeDocuments } from "./queries.ts";
 
 /** Adds documents; overwrites name and metadata of one that exists, never its data. */
@@ -36,13 +37,13 @@ export const addDocuments = operation({
     refuseRepeatedIds(ids, "documents", "documentId");
     const key = organizationKey(workspace.id, organizationId);
     const document = { organizationKey: key, workspaceId: workspace.id, organizationId };
+    const rows = await mergeFields(
+      documents.map((fields) => ({ id: fields.documentId, record: '{"documentName":""}', fields })),
+      OMITTED_FIELDS,
+    );
     const missing = await database.transaction(async (transaction) => {
       const found = await ensureDocumentIfAllowed(transaction, document, create);
       if (found) return found;
-      const rows = documents.map((document) => ({
-        id: document.documentId,
-        record: JSON.stringify({ documentName: "", ...documentFields(document) }),
-      }));
       await writeDocuments(transaction, key, rows);
       return undefined;
     });

@@ -1,6 +1,7 @@
 import Type from "typebox";
+import type { OmittedFields } from "../../contract/json-text.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { withMetadata, withoutFields } from "../tenancy/metadata.ts";
+import { withMetadata } from "../tenancy/metadata.ts";
 
 /** Ids of the documents of a request. */
 export const DocumentIds = Type.Array(Identifier, { minItems: 1, maxItems: 30 });
@@ -25,9 +26,10 @@ export const Document = Type.Object(
   { additionalProperties: true, description: "Further fields are the metadata as sent." },
 );
 
-const OWN_FIELDS = new Set(["documentId", "id", "disabled", "lastActivity"]);
-
-/** Returns the fields of a document that are stored as sent. */
-export function documentFields(document: object): Record<string, unknown> {
-  return withoutFields(document, OWN_FIELDS);
-}
+/** Fields that the service adds itself. */
+export const OMITTED_FIELDS = {
+  documentId: undefined,
+  id: undefined,
+  disabled: undefined,
+  lastActivity: undefined,
+} satisfies OmittedFields;

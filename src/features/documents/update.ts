@@ -6,7 +6,7 @@ import { requireAccessible } from "../tenancy/access.ts";
 import { IgnoredCreate } from "../tenancy/ensure-document.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
-import { documentFields, NewDocument } from "./document.ts";
+import { NewDocument, OMITTED_FIELDS as omitted } from "./document.ts";
 import { lockDocumentRecords, writeDocuments } from "./queries.ts";
 
 /** Replaces each field that is sent as a whole and keeps the rest. A missing document fails alone. */
@@ -32,12 +32,12 @@ export const updateDocuments = operation({
     const ids = documents.map(({ documentId }) => documentId);
     refuseRepeatedIds(ids, "documents", "documentId");
     const key = organizationKey(workspace.id, organizationId);
-    const updates = documents.map((update) => ({ id: update.documentId, fields: documentFields(update) }));
+    const updates = documents.map((fields) => ({ id: fields.documentId, fields }));
     return database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
       const found = await lockDocumentRecords(transaction, key, ids);
       const keyOf = (id: string) => recordKey(workspace.id, organizationId, id);
-      const { merged, results } = mergeRecords({ noun: "Document", keyOf }, updates, found);
+      const { merged, results } = await mergeRecords({ noun: "Document", keyOf, omitted }, updates, found);
       await writeDocuments(transaction, key, merged);
       return results;
     });

@@ -1,3 +1,4 @@
+import { parseRecord, withTexts } from "../../contract/json-text.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { deliverAgain, namedUserIdsOf, recipientFields } from "./delivery/notify.ts";
 import { moveRecipients, type RecipientSelection } from "./delivery/queries.ts";
@@ -14,45 +15,45 @@ interface Change extends RecipientSelection {
 }
 
 /** Returns the changes that the updates make to the locked notifications. */
-export function changesOf(
+export async function changesOf(
   organizationKey: string,
   updates: NotificationUpdate[],
   locked: ReadonlyMap<string, LockedNotification>,
-): Change[] {
-  return updates.flatMap(({ id, readByUserIds, persistReadForUsers, ...fields }) => {
+): Promise<Change[]> {
+  const changes: (Omit<Change, "record"> & { record: object })[] = [];
+  for (const { id, readByUserIds, persistReadForUsers, ...fields } of updates) {
     const notification = locked.get(id);
-    if (!notification || Object.keys(fields).length === 0) return [];
+    if (!notification || Object.keys(fields).length === 0) continue;
     const { documentId, createdAt, sequence, notifyAll, now } = notification;
     const userId = fields.actionUser?.userId ?? notification.userId;
     const isMoved = fields.location !== undefined;
     const locationId = isMoved ? (fields.location?.id ?? null) : notification.locationId;
     const namedUserIds = namedUserIdsOf(fields.notifyUsers ?? []);
-    const record = mergedRecord(notification.record, fields, locationId);
-    return {
+    const record = mergedRecord(await parseRecord(notification.record), fields, locationId);
+    changes.push({
       ...{ id, userId, record, isMoved, isDeliveredAgain: fields.notifyUsers !== undefined },
       ...{ organizationKey, isNew: false, documentId, locationId, createdAt, sequence, writtenAt: now },
       // An earlier version did not record notifyAll, which is true by default.
       ...{ actionUserId: userId, namedUserIds, notifyAll: notifyAll ?? true },
-    };
-  });
+    });
+  }
+  return withTexts(changes);
 }
 
 function mergedRecord(
-  record: string,
+  before: { metadata?: { apiKey?: string; documentId?: string; organizationId?: string } },
   { notifyUsers, metadata, ...fields }: Omit<NotificationUpdate, "id">,
   locationId: string | null,
-): string {
-  const before: { metadata: { apiKey: string; documentId: string; organizationId: string } } = JSON.parse(record);
-  const { apiKey, documentId, organizationId } = before.metadata;
-  return JSON.stringify({
+): object {
+  const { apiKey, documentId, organizationId } = before.metadata ?? {};
+  const own = { apiKey, documentId, organizationId, locationId: locationId ?? undefined };
+  return {
     ...before,
     ...fields,
-    metadata: {
-      ...(metadata === undefined ? before.metadata : metadata),
-      ...{ apiKey, documentId, organizationId, locationId: locationId ?? undefined },
-    },
+    // Both may be changed, because nothing reads them later. A copy of 98,000 fields takes 110 ms.
+    metadata: Object.assign((metadata === undefined ? before.metadata : metadata) ?? {}, own),
     ...(notifyUsers && recipientFields(namedUserIdsOf(notifyUsers))),
-  });
+  };
 }
 
 /** Writes the changes. Locks all recipients before it changes any, because marking them as read follows. */

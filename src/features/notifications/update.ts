@@ -50,7 +50,7 @@ export const updateNotifications = operation({
     const found = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
       const locked = await lockNotifications(transaction, key, { ...scope, notificationIds: ids });
-      await applyChanges(transaction, key, locked, changesOf(key, updates, locked));
+      await applyChanges(transaction, key, locked, await changesOf(key, updates, locked));
       await markNotificationsRead(transaction, key, readingsOf(updates, locked));
       return locked;
     });

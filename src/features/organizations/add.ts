@@ -1,9 +1,10 @@
 import Type from "typebox";
+import { mergeFields } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { NewOrganization, organizationFields } from "./organization.ts";
+import { NewOrganization, OMITTED_FIELDS } from "./organization.ts";
 import { insertOrganizations } from "./queries.ts";
 
 /** Adds organizations. One that exists fails alone and stays unchanged. */
@@ -22,10 +23,14 @@ export const addOrganizations = operation({
   async handle({ workspace, database }, { organizations }) {
     const ids = organizations.map(({ organizationId }) => organizationId);
     refuseRepeatedIds(ids, "organizations", "organizationId");
-    const rows = organizations.map((organization) => ({
-      organizationId: organization.organizationId,
-      organizationKey: organizationKey(workspace.id, organization.organizationId),
-      record: JSON.stringify({ organizationName: "", ...organizationFields(organization) }),
+    const records = await mergeFields(
+      organizations.map((fields) => ({ id: fields.organizationId, record: '{"organizationName":""}', fields })),
+      OMITTED_FIELDS,
+    );
+    const rows = records.map(({ id: organizationId, record }) => ({
+      organizationId,
+      organizationKey: organizationKey(workspace.id, organizationId),
+      record,
     }));
     const added = await insertOrganizations(database, workspace.id, rows);
     return keyedById(

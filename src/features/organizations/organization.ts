@@ -1,6 +1,7 @@
 import Type from "typebox";
+import type { OmittedFields } from "../../contract/json-text.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { withMetadata, withoutFields } from "../tenancy/metadata.ts";
+import { withMetadata } from "../tenancy/metadata.ts";
 
 const OrganizationName = Type.Optional(Type.String({ description: "Empty until it is set." }));
 
@@ -11,9 +12,5 @@ export const Organization = Type.Object(
   { additionalProperties: true, description: "Further fields are the metadata as sent." },
 );
 
-const OWN_FIELDS = new Set(["organizationId", "id", "disabled"]);
-
-/** Returns the fields of an organization that are stored as sent. */
-export function organizationFields(organization: object): Record<string, unknown> {
-  return withoutFields(organization, OWN_FIELDS);
-}
+/** Fields that the service adds itself. */
+export const OMITTED_FIELDS = { organizationId: undefined, id: undefined, disabled: undefined } satisfies OmittedFields;

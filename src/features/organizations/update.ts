@@ -4,7 +4,7 @@ import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { perId } from "../../contract/schema.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { NewOrganization, organizationFields } from "./organization.ts";
+import { NewOrganization, OMITTED_FIELDS as omitted } from "./organization.ts";
 import { lockOrganizationRecords, replaceOrganizationRecords } from "./queries.ts";
 
 /** Replaces each field that is sent as a whole and keeps the rest. A missing organization fails alone. */
@@ -21,11 +21,11 @@ export const updateOrganizations = operation({
   async handle({ workspace, database }, { organizations }) {
     const ids = organizations.map(({ organizationId }) => organizationId);
     refuseRepeatedIds(ids, "organizations", "organizationId");
-    const updates = organizations.map((update) => ({ id: update.organizationId, fields: organizationFields(update) }));
+    const updates = organizations.map((fields) => ({ id: fields.organizationId, fields }));
     const keyOf = (id: string) => organizationKey(workspace.id, id);
     return database.transaction(async (transaction) => {
       const found = await lockOrganizationRecords(transaction, ids.map(keyOf));
-      const { merged, results } = mergeRecords({ noun: "Organization", keyOf }, updates, found);
+      const { merged, results } = await mergeRecords({ noun: "Organization", keyOf, omitted }, updates, found);
       await replaceOrganizationRecords(
         transaction,
         merged.map(({ id, record }) => ({ organizationKey: keyOf(id), record })),

@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TProperties } from "typebox";
+import { mergeFields, type OmittedFields } from "../../contract/json-text.ts";
 import { ItemResult, keyedById } from "../../contract/schema.ts";
 
 const MAX_RECORD_BYTES = 64 * 1024;
@@ -17,45 +18,40 @@ export type RecordResult = Static<typeof RecordResult>;
 export function withMetadata<Properties extends TProperties>(properties: Properties, refused: string[] = []) {
   const patternProperties = Object.fromEntries(refused.map((name) => [`^${name}$`, false]));
   const open = Type.Object(properties, { additionalProperties: true, patternProperties });
-  const bounded = Type.Refine(open, isWithinLimit, () => "must be at most 64 KiB as JSON text");
+  const bounded = Type.Refine(
+    open,
+    (record) => isWithinLimit(JSON.stringify(record)),
+    () => "must be at most 64 KiB as JSON text",
+  );
   return Type.Unsafe<Static<TObject<Properties>> & Record<string, unknown>>(bounded);
 }
 
-/** Returns a copy without the fields that the service adds itself. `__proto__` is a field like any other. */
-export function withoutFields(record: object, names: ReadonlySet<string>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)));
-}
-
 /**
- * Merges the fields sent into the records found, which are JSON texts by id. A record that is not found, or would grow
- * past 64 KiB, fails alone. `noun` is used in the messages, and `keyOf` returns the key of an id for the results.
+ * Merges the fields sent, except the omitted ones, into the records found, which are JSON texts by id. A record that is
+ * not found, or would grow past 64 KiB, fails alone. `noun` is used in the messages, and `keyOf` returns the key of an
+ * id for the results.
  */
-export function mergeRecords(
-  { noun, keyOf }: { noun: string; keyOf: (id: string) => string },
+export async function mergeRecords(
+  { noun, keyOf, omitted }: { noun: string; keyOf: (id: string) => string; omitted?: OmittedFields },
   updates: { id: string; fields: object }[],
   found: ReadonlyMap<string, string>,
-): { merged: { id: string; record: string }[]; results: Record<string, RecordResult> } {
-  const merged: { id: string; record: string }[] = [];
-  function merge(id: string, fields: object): RecordResult {
+): Promise<{ merged: { id: string; record: string }[]; results: Record<string, RecordResult> }> {
+  const existing = updates.flatMap(({ id, fields }) => {
+    const record = found.get(id);
+    return record === undefined ? [] : [{ id, record, fields }];
+  });
+  const merged = (await mergeFields(existing, omitted)).filter(({ record }) => isWithinLimit(record));
+  const mergedIds = new Set(merged.map(({ id }) => id));
+  function resultOf(id: string): RecordResult {
     const key = keyOf(id);
-    const before = found.get(id);
-    if (before === undefined) return { success: false, id: key, code: "not-found", message: `${noun} not found.` };
-    const after = { ...JSON.parse(before), ...fields };
-    if (!isWithinLimit(after)) {
-      return {
-        success: false,
-        id: key,
-        code: "internal",
-        message: `${noun} would be larger than 64 KiB as JSON text.`,
-      };
-    }
-    merged.push({ id, record: JSON.stringify(after) });
-    return { success: true, id: key, message: `${noun} updated.` };
+    if (mergedIds.has(id)) return { success: true, id: key, message: `${noun} updated.` };
+    if (!found.has(id)) return { success: false, id: key, code: "not-found", message: `${noun} not found.` };
+    const message = `${noun} would be larger than 64 KiB as JSON text.`;
+    return { success: false, id: key, code: "internal", message };
   }
-  const results = keyedById(updates.map(({ id, fields }) => [id, merge(id, fields)]));
-  return { merged, results };
+  return { merged, results: keyedById(updates.map(({ id }) => [id, resultOf(id)])) };
 }
 
-function isWithinLimit(record: object): boolean {
-  return Buffer.byteLength(JSON.stringify(record)) <= MAX_RECORD_BYTES;
+function isWithinLimit(text: string): boolean {
+  return Buffer.byteLength(text) <= MAX_RECORD_BYTES;
 }

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { mergeFields } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
@@ -35,10 +36,12 @@ export const addGroups = operation({
     refuseRepeatedIds(ids, "organizationUserGroups", "groupId");
     const key = organizationKey(workspace.id, organizationId);
     const document = { organizationKey: key, workspaceId: workspace.id, organizationId };
+    const rows = await mergeFields(
+      organizationUserGroups.map((fields) => ({ ...groupRecord(fields.groupId), fields })),
+    );
     const missing = await database.transaction(async (transaction) => {
       const found = await ensureDocumentForManagement(transaction, document, create);
       if (found) return found;
-      const rows = organizationUserGroups.map(({ groupId, groupName }) => groupRecord(groupId, groupName));
       await writeGroups(transaction, key, rows);
       return undefined;
     });

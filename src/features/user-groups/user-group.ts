@@ -6,7 +6,7 @@ export const UserGroup = Type.Object({
   userIds: Type.Array(Type.String()),
 });
 
-/** Returns the JSON text of a group as answered, without its members. */
-export function groupRecord(groupId: string, groupName = ""): { id: string; record: string } {
-  return { id: groupId, record: JSON.stringify({ groupId, groupName }) };
+/** Returns the JSON text of a new group as answered, without name and members. */
+export function groupRecord(groupId: string): { id: string; record: string } {
+  return { id: groupId, record: JSON.stringify({ groupId, groupName: "" }) };
 }

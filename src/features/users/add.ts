@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { withTexts } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
@@ -42,10 +43,10 @@ export const addUsers = operation({
       organizationId,
       ...(documentId && { documentId }),
     };
+    const rows = await withTexts(users.map((user) => ({ id: user.userId, record: user })));
     const missing = await database.transaction(async (transaction) => {
       const found = await ensureDocumentForManagement(transaction, document, create);
       if (found) return found;
-      const rows = users.map((user) => ({ id: user.userId, record: JSON.stringify(user) }));
       await writeUsers(transaction, key, rows);
       if (documentId !== undefined) await writeDocumentUsers(transaction, key, documentId, ids);
       return undefined;

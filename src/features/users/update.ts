@@ -37,7 +37,7 @@ export const updateUsers = operation({
     return database.transaction(async (transaction) => {
       await requireNotBeingDeleted(transaction, key, organizationId);
       const found = await lockUserRecords(transaction, key, ids, documentId);
-      const { merged, results } = mergeRecords({ noun: "User", keyOf: userKey }, updates, found);
+      const { merged, results } = await mergeRecords({ noun: "User", keyOf: userKey }, updates, found);
       await replaceUserRecords(transaction, key, merged);
       return results;
     });
