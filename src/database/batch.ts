@@ -17,6 +17,7 @@ const MAX_BYTES = 1024 * 1024;
  */
 export class BatchQueue<Call, Result> {
   readonly #database: TransactionalQueryable;
+  readonly #isDistributed: boolean;
   readonly #statement: BatchedStatement<Call, Result>;
   readonly #onEmpty: () => void;
   #waiting: Waiting<Call, Result>[] = [];
@@ -26,8 +27,13 @@ export class BatchQueue<Call, Result> {
   #isScheduled = false;
 
   /** Calls `onEmpty` whenever no call is left in the queue. */
-  constructor(database: TransactionalQueryable, statement: BatchedStatement<Call, Result>, onEmpty: () => void) {
+  constructor(
+    database: TransactionalQueryable & { isDistributed: boolean },
+    statement: BatchedStatement<Call, Result>,
+    onEmpty: () => void,
+  ) {
     this.#database = database;
+    this.#isDistributed = database.isDistributed;
     this.#statement = statement;
     this.#onEmpty = onEmpty;
   }
@@ -72,10 +78,16 @@ export class BatchQueue<Call, Result> {
     }
   }
 
-  #runCalls(calls: Call[]): Promise<Result[]> {
+  async #runCalls(calls: Call[]): Promise<Result[]> {
     const statement = this.#statement;
-    if (!statement.isTransaction) return statement.run(this.#database, calls);
-    return this.#database.transaction((transaction) => statement.run(transaction, calls));
+    if (statement.isTransaction) {
+      return this.#database.transaction((transaction) => statement.run(transaction, calls));
+    }
+    if (!this.#isDistributed || !statement.runOnShard) return statement.run(this.#database, calls);
+    const results = await statement.runOnShard(this.#database, calls);
+    const left = calls.filter((_, index) => results[index] === undefined);
+    const others = left.length > 0 ? await statement.run(this.#database, left) : [];
+    return results.map((result) => result ?? shiftResult(others));
   }
 
   async #runAlone(waiting: Waiting<Call, Result>): Promise<void> {
@@ -115,6 +127,13 @@ function settle<Call, Result>(batch: Waiting<Call, Result>[], results: Result[])
   batch.forEach((waiting, index) => {
     waiting.resolve(resultAt(results, index));
   });
+}
+
+/** Removes the first result and returns it. */
+function shiftResult<Result>(results: Result[]): Result {
+  const [result] = results.splice(0, 1);
+  if (result === undefined) throw new Error("a batch returned fewer results than it has calls");
+  return result;
 }
 
 /** Returns the result at an index; the cast holds because the caller has compared the lengths. */

@@ -9,6 +9,8 @@ import { PoolSockets } from "./pool-sockets.ts";
 import type { BatchedStatement, Query, Queryable, StatementRunner, TransactionalQueryable } from "./statement.ts";
 
 export interface Database extends TransactionalQueryable {
+  /** Whether the database is spread over a Citus cluster. */
+  readonly isDistributed: boolean;
   /** Connections: open, idle, and requests waiting for one. */
   readonly poolUsage: { total: number; idle: number; waiting: number };
   /** Configuration of a separate connection, such as a listener's. */
@@ -148,7 +150,7 @@ export function openDatabase(options: {
       return pool.end();
     },
   };
-  const queues = new BatchQueues(database, isDistributed);
+  const queues = new BatchQueues(database);
   return database;
 }
 
@@ -201,16 +203,14 @@ async function rowsOf<Row>(running: Promise<pg.QueryResult | pg.QueryResult[]>):
 /** One queue of calls for each statement, and on Citus for each organization of a statement. */
 class BatchQueues {
   readonly #database: Database;
-  readonly #isDistributed: boolean;
   readonly #queues = new Map<unknown, Map<string, unknown>>();
 
-  constructor(database: Database, isDistributed: boolean) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#isDistributed = isDistributed;
   }
 
   of<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): BatchQueue<Call, Result> {
-    const key = this.#isDistributed ? (statement.organizationKey?.(call) ?? "") : "";
+    const key = this.#database.isDistributed ? (statement.organizationKey?.(call) ?? "") : "";
     const queues = this.#queues.get(statement) ?? new Map<string, unknown>();
     this.#queues.set(statement, queues);
     const queue = queues.get(key) ?? new BatchQueue(this.#database, statement, () => queues.delete(key));

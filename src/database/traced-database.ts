@@ -37,6 +37,7 @@ export function tracedDatabase(database: Database, telemetry: Telemetry): Databa
     get poolUsage() {
       return database.poolUsage;
     },
+    isDistributed: database.isDistributed,
     connectionConfig: database.connectionConfig,
     poolSockets: database.poolSockets,
     ofGroup(group) {

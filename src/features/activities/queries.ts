@@ -19,7 +19,13 @@ import { NOW_MS } from "../../database/time.ts";
 import { purgeOverwritten } from "../erasure/overwriting/queries.ts";
 import { IMPORTABLE } from "../erasure/owned-tables.ts";
 import { userPages } from "../erasure/users/queries.ts";
-import { type AccessBlock, accessBlock, type DocumentRef, ensureDocuments } from "../tenancy/queries.ts";
+import {
+  type AccessBlock,
+  accessBlock,
+  type DocumentRef,
+  ensureDocuments,
+  existingDocuments,
+} from "../tenancy/queries.ts";
 
 export interface ActivityRow {
   id: string;
@@ -54,50 +60,66 @@ export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
     for (const { id, isNew } of rows) if (!isNew) yield `${organizationKey}${id}`;
   },
   async run(database, calls) {
-    const rows = calls.flatMap((call) => call.rows);
-    await purgeOverwritten(
-      database,
-      OVERWRITTEN,
-      calls.flatMap(({ organizationKey, rows }) =>
-        rows.flatMap(({ id, isNew }) => (isNew ? [] : [{ organizationKey, key: [id] }])),
-      ),
-    );
+    await purgeOverwrittenActivities(database, calls);
     const refused = await database.run(
       sql<{ call: number; block: AccessBlock }>`with ${ensureDocuments(calls)}, written as (
-        insert into activities (organization_key, document_id, id, target_entity_id, user_id, feature_type,
-          action_type, created_at, written_at, sequence, record, record_bytes)
-        select organization_key, document_id, id, target_entity_id, user_id, feature_type, action_type,
-          least(given_at, now_ms), case when given_at < now_ms then now_ms end, sequence, record::json,
-          octet_length(record)
-        from (
-          select call.organization_key, call.document_id, activity.*, nextval('activity_sequence') as sequence,
-            ${NOW_MS} as now_ms
-          from unnest(
-            ${integers(calls.flatMap((call, index) => call.rows.map(() => index + 1)))},
-            ${texts(rows.map(({ id }) => id))},
-            ${texts(rows.map(({ targetEntityId }) => targetEntityId))},
-            ${texts(rows.map(({ userId }) => userId))},
-            ${texts(rows.map(({ featureType }) => featureType))},
-            ${texts(rows.map(({ actionType }) => actionType))},
-            ${bigints(rows.map(({ timestamp }) => timestamp))},
-            ${texts(rows.map(({ record }) => record))}
-          ) with ordinality
-            as activity (call, id, target_entity_id, user_id, feature_type, action_type, given_at, record, place)
-          join call on call.number = activity.call and call.block is null
-          order by place
-        ) as in_order
-        order by organization_key, id
-        on conflict (organization_key, id) do update set
-          document_id = excluded.document_id, target_entity_id = excluded.target_entity_id,
-          user_id = excluded.user_id, feature_type = excluded.feature_type, action_type = excluded.action_type,
-          record = excluded.record, record_bytes = excluded.record_bytes
+        ${insertActivities(calls, sql`call`, sql`nextval('activity_sequence')`)}
       )
       select number::int as call, block from call where block is not null`,
     );
     const blocks = new Map(refused.map(({ call, block }) => [call, block]));
     return calls.map((_, index) => ({ block: blocks.get(index + 1) ?? null }));
   },
+  async runOnShard(database, calls) {
+    await purgeOverwrittenActivities(database, calls);
+    const count = calls.reduce((sum, { rows }) => sum + rows.length, 0);
+    // One shard cannot execute nextval(), which is the coordinator's.
+    const numbers = await database.run(
+      sql<{ next: number }>`select nextval('activity_sequence') as next from generate_series(1, ${integer(count)})`,
+    );
+    const sequence = sql`(${bigints(numbers.map(({ next }) => next))})[place]`;
+    const written = await database.run(
+      sql<{ id: string }>`${insertActivities(calls, existingDocuments(calls), sequence)} returning id`,
+    );
+    const ids = new Set(written.map(({ id }) => id));
+    return calls.map(({ rows }) => (rows.every(({ id }) => ids.has(id)) ? { block: null } : undefined));
+  },
 });
+
+function purgeOverwrittenActivities(database: Queryable, calls: AddCall[]): Promise<void> {
+  const keysOf = ({ organizationKey, rows }: AddCall) =>
+    rows.flatMap(({ id, isNew }) => (isNew ? [] : [{ organizationKey, key: [id] }]));
+  return purgeOverwritten(database, OVERWRITTEN, calls.flatMap(keysOf));
+}
+
+/** Returns the insert of the rows of all calls in a relation `call`. `sequence` may use the `place` of a row. */
+function insertActivities(calls: AddCall[], relation: Sql, sequence: Sql): Sql {
+  const rows = calls.flatMap((call) => call.rows);
+  return sql`insert into activities (organization_key, document_id, id, target_entity_id, user_id, feature_type,
+      action_type, created_at, written_at, sequence, record, record_bytes)
+    select organization_key, document_id, id, target_entity_id, user_id, feature_type, action_type,
+      least(given_at, now_ms), case when given_at < now_ms then now_ms end, sequence, record::json,
+      octet_length(record)
+    from (
+      select call.organization_key, call.document_id, activity.*, ${sequence} as sequence, ${NOW_MS} as now_ms
+      from unnest(
+        ${integers(calls.flatMap((call, index) => call.rows.map(() => index + 1)))},
+        ${texts(rows.map(({ id }) => id))},
+        ${texts(rows.map(({ targetEntityId }) => targetEntityId))},
+        ${texts(rows.map(({ userId }) => userId))},
+        ${texts(rows.map(({ featureType }) => featureType))}, ${texts(rows.map(({ actionType }) => actionType))},
+        ${bigints(rows.map(({ timestamp }) => timestamp))}, ${texts(rows.map(({ record }) => record))}
+      ) with ordinality
+        as activity (call, id, target_entity_id, user_id, feature_type, action_type, given_at, record, place)
+      join ${relation} on call.number = activity.call and call.block is null
+      order by place
+    ) as in_order
+    order by organization_key, id
+    on conflict (organization_key, id) do update set
+      document_id = excluded.document_id, target_entity_id = excluded.target_entity_id,
+      user_id = excluded.user_id, feature_type = excluded.feature_type, action_type = excluded.action_type,
+      record = excluded.record, record_bytes = excluded.record_bytes`;
+}
 
 /**
  * The JSON text of an activity as it is answered: the timestamp, then the record as sent. right() drops the brace; it

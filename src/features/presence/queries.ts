@@ -4,7 +4,13 @@ import { NOW_MS } from "../../database/time.ts";
 import { purgeLockedRows, purging } from "../erasure/queries.ts";
 import type { UsersScope } from "../erasure/user-data-kind.ts";
 import { userPages } from "../erasure/users/queries.ts";
-import { type AccessBlock, accessBlock, type DocumentRef, ensureDocuments } from "../tenancy/queries.ts";
+import {
+  type AccessBlock,
+  accessBlock,
+  type DocumentRef,
+  ensureDocuments,
+  existingDocuments,
+} from "../tenancy/queries.ts";
 
 interface PresenceRow {
   userId: string;
@@ -40,32 +46,47 @@ export const renewPresence = batched<RenewCall, { block: AccessBlock | null }>({
     for (const { userId } of rows) yield `${organizationKey} ${documentId} ${userId}`;
   },
   async run(database, calls) {
-    const rows = calls.flatMap((call) => call.rows);
     const refused = await database.run(
       sql<{ call: number; block: AccessBlock }>`with ${ensureDocuments(calls)}, renewed as (
-        insert into presence (organization_key, document_id, user_id, name, email, status, last_active)
-        select call.organization_key, call.document_id, input.user_id, input.name::json, input.email::json,
-          input.status, ${NOW_ONCE}
-        from unnest(
-          ${integers(calls.flatMap((call, index) => call.rows.map(() => index + 1)))},
-          ${texts(rows.map(({ userId }) => userId))},
-          ${texts(rows.map(({ name }) => name))},
-          ${texts(rows.map(({ email }) => email))},
-          ${texts(rows.map(({ status }) => status))}
-        ) as input (call, user_id, name, email, status)
-        join call on call.number = input.call and call.block is null
-        order by call.organization_key, call.document_id, input.user_id
-        on conflict (organization_key, document_id, user_id) do update set
-          name = coalesce(excluded.name, case when ${WAS_PRESENT} then presence.name end),
-          email = coalesce(excluded.email, case when ${WAS_PRESENT} then presence.email end),
-          status = excluded.status, last_active = excluded.last_active
-      )
-      select number::int as call, block from call where block is not null`,
+          ${insertPresence(calls, sql`call`)}
+        )
+        select number::int as call, block from call where block is not null`,
     );
     const blocks = new Map(refused.map(({ call, block }) => [call, block]));
     return calls.map((_, index) => ({ block: blocks.get(index + 1) ?? null }));
   },
+  async runOnShard(database, calls) {
+    const renewed = await database.run(
+      sql<{ document: string; user: string }>`${insertPresence(calls, existingDocuments(calls))}
+        returning document_id as document, user_id as user`,
+    );
+    const keys = new Set(renewed.map(({ document, user }) => JSON.stringify([document, user])));
+    return calls.map(({ documentId, rows }) =>
+      rows.every(({ userId }) => keys.has(JSON.stringify([documentId, userId]))) ? { block: null } : undefined,
+    );
+  },
 });
+
+/** Returns the upsert of the users of all calls in a relation `call`. */
+function insertPresence(calls: RenewCall[], relation: Sql): Sql {
+  const rows = calls.flatMap((call) => call.rows);
+  return sql`insert into presence (organization_key, document_id, user_id, name, email, status, last_active)
+    select call.organization_key, call.document_id, input.user_id, input.name::json, input.email::json,
+      input.status, ${NOW_ONCE}
+    from unnest(
+      ${integers(calls.flatMap((call, index) => call.rows.map(() => index + 1)))},
+      ${texts(rows.map(({ userId }) => userId))},
+      ${texts(rows.map(({ name }) => name))},
+      ${texts(rows.map(({ email }) => email))},
+      ${texts(rows.map(({ status }) => status))}
+    ) as input (call, user_id, name, email, status)
+    join ${relation} on call.number = input.call and call.block is null
+    order by call.organization_key, call.document_id, input.user_id
+    on conflict (organization_key, document_id, user_id) do update set
+      name = coalesce(excluded.name, case when ${WAS_PRESENT} then presence.name end),
+      email = coalesce(excluded.email, case when ${WAS_PRESENT} then presence.email end),
+      status = excluded.status, last_active = excluded.last_active`;
+}
 
 function textLength({ name, email }: PresenceRow): number {
   return (name?.length ?? 0) + (email?.length ?? 0);
