@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { connect, createServer, type Server } from "node:net";
 import pino from "pino";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
+import { databaseUrl } from "../../test/servers.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { connectDatabase, connectionOf } from "./connect.ts";
 
@@ -134,4 +135,11 @@ test.each([
   "postgres://db/c?sslmode=require&uselibpqcompat=true",
 ])("%s is passed on unchanged", (url) => {
   expect(connectionOf(url)).toEqual({ connectionString: url });
+});
+
+test.runIf(inject("serverUrls").length > 1)("a worker of a Citus cluster is refused", async () => {
+  const [, worker = ""] = inject("serverUrls");
+  const url = new URL(databaseUrl(worker, new URL(connectionString).pathname.slice(1)));
+  const connecting = connectDatabase(configOf(url, 0), silentLog, "command");
+  await expect(connecting).rejects.toThrow("is a worker of a Citus cluster. Set DATABASE_URL to its coordinator.");
 });

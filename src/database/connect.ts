@@ -128,6 +128,15 @@ async function waitForServer(options: {
   }
 }
 
+/** Refuses a worker, which lacks the tables that stay on the coordinator. A migration would create them anew. */
+async function checkCoordinator(client: pg.Client, target: string): Promise<void> {
+  const { rows } = await client.query<{ isCoordinator: boolean }>(`select citus_is_coordinator() as "isCoordinator"`);
+  if (rows[0]?.isCoordinator) return;
+  throw new DatabaseUnusable(
+    `The database ${target} of DATABASE_URL is a worker of a Citus cluster. Set DATABASE_URL to its coordinator.`,
+  );
+}
+
 async function checkVersion(
   connection: pg.ClientConfig,
   target: string,
@@ -152,7 +161,9 @@ async function checkVersion(
           `Colloquy needs ${OLDEST_VERSION} or later.`,
       );
     }
-    return { isDistributed: version?.isDistributed ?? false };
+    const isDistributed = version?.isDistributed ?? false;
+    if (isDistributed) await checkCoordinator(client, target);
+    return { isDistributed };
   } finally {
     await client.end().catch(() => {});
   }

@@ -1,0 +1,103 @@
+import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
+import { startDatabaseProxy } from "../database-proxy.ts";
+import { eventually } from "../eventually.ts";
+import { activity, readActivityIds } from "../factories.ts";
+import { startOwnTestService, type TestWorkspace } from "../harness.ts";
+import { runSql } from "../run-sql.ts";
+import { databaseUrl } from "../servers.ts";
+
+const [, ...workerUrls] = inject("serverUrls");
+
+/** Enough organizations for each node to have some: one in 32,768 runs would have a node without any. */
+const ORGANIZATIONS = Array.from({ length: 16 }, (_, index) => `organization-${index}`);
+
+describe.runIf(workerUrls.length > 0)("on Citus", () => {
+  test("requests for the organizations of a worker node are UNAVAILABLE only while it is away", async () => {
+    const service = await startOwnTestService();
+    const [url = ""] = workerUrls;
+    const name = new URL(service.config.databaseUrl ?? "").pathname.slice(1);
+    const proxy = await startDatabaseProxy(databaseUrl(url, name));
+    const port = Number(new URL(proxy.url).port);
+    const update = "select citus_update_node(nodeid, '127.0.0.1', $1) from pg_dist_node where nodeport = $2";
+    await runSql(service.database, update, [port, Number(new URL(url).port)]);
+    const workspace = await service.workspace();
+    for (const organizationId of ORGANIZATIONS) await add(workspace, organizationId, "before");
+    const away = new Set<string>();
+    for (const organizationId of ORGANIZATIONS) {
+      const [shard] = await runSql<{ port: number }>(
+        service.database,
+        `select nodeport as port from pg_dist_shard_placement
+         where shardid = get_shard_id_for_distribution_column('organizations', $1::uuid)`,
+        [organizationKey(workspace.id, organizationId)],
+      );
+      if (shard?.port === port) away.add(organizationId);
+    }
+    expect(away.size).toBeGreaterThan(0);
+    expect(away.size).toBeLessThan(ORGANIZATIONS.length);
+
+    proxy.cut();
+    for (const organizationId of ORGANIZATIONS) {
+      const expected = away.has(organizationId) ? "UNAVAILABLE" : "success";
+      expect(await add(workspace, organizationId, "meanwhile"), organizationId).toBe(expected);
+      expect(await statusOf(workspace, "/v2/activities/get", { organizationId }), organizationId).toBe(expected);
+    }
+
+    proxy.restore();
+    for (const organizationId of ORGANIZATIONS) {
+      await eventually(async () => expect(await add(workspace, organizationId, "after")).toBe("success"));
+      const expected = away.has(organizationId) ? ["after", "before"] : ["after", "before", "meanwhile"];
+      expect((await readActivityIds(workspace, { organizationId })).sort()).toEqual(expected);
+    }
+  });
+
+  test("moving all shards of a node while records are added loses nothing", async () => {
+    const service = await startOwnTestService();
+    const workspace = await service.workspace();
+    const acknowledged = new Map(ORGANIZATIONS.map((organizationId) => [organizationId, new Set<string>()]));
+    let isMoving = true;
+    const adding = ORGANIZATIONS.map(async (organizationId) => {
+      for (let number = 0; isMoving || number === 0; number++) {
+        if ((await add(workspace, organizationId, String(number))) === "success") {
+          acknowledged.get(organizationId)?.add(String(number));
+        }
+      }
+    });
+    onTestFinished(() => {
+      isMoving = false;
+    });
+    const drained = "from pg_dist_node where groupid = 1";
+    await runSql(
+      service.database,
+      `select citus_set_node_property(nodename, nodeport, 'shouldhaveshards', false) ${drained}`,
+    );
+    const start = "select citus_rebalance_start(drain_only := true, shard_transfer_mode := 'block_writes')";
+    await runSql(service.database, start);
+    await eventually(async () => {
+      const left = await runSql(
+        service.database,
+        `select from pg_dist_placement join pg_dist_shard using (shardid)
+         where groupid = 1 and logicalrelid = 'activities'::regclass`,
+      );
+      expect(left).toEqual([]);
+    });
+    isMoving = false;
+    await Promise.all(adding);
+    for (const [organizationId, ids] of acknowledged) {
+      expect(ids.size).toBeGreaterThan(0);
+      expect(new Set(await readActivityIds(workspace, { organizationId }))).toEqual(ids);
+    }
+  });
+
+  function add(workspace: TestWorkspace, organizationId: string, id: string): Promise<string> {
+    const activities = [{ ...activity(), id }];
+    return statusOf(workspace, "/v2/activities/add", { organizationId, documentId: "contract-7", activities });
+  }
+
+  /** Returns `success`, or the status of the error. */
+  async function statusOf(workspace: TestWorkspace, path: string, data: unknown): Promise<string> {
+    const { body } = await workspace.call(path, data);
+    const { result, error } = Object(body);
+    return error ? error.status : result.status;
+  }
+});
