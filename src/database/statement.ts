@@ -46,8 +46,8 @@ export interface BatchedStatement<Call, Result> {
    */
   organizationKey?(call: Call): string;
   /**
-   * On Citus, runs the calls of one organization in a statement that one shard executes. Returns undefined for each call
-   * that has changed nothing and needs `run`, which may create what is missing.
+   * On Citus, runs the calls of one organization in a statement that one shard executes. Returns undefined for each
+   * call that has changed nothing and needs `run`, which may create what is missing.
    */
   runOnShard?(database: Queryable, calls: Call[]): Promise<(Result | undefined)[]>;
   /** Whether `run` takes several statements, which are then one transaction. */

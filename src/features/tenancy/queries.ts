@@ -126,14 +126,15 @@ export function ensureDocuments(
 
 /**
  * Returns the relation `call` for a statement that calls of one organization share and one shard of Citus executes: a
- * row for each call without an access block whose document exists, with its `number` from 1. The key comes from a table,
- * so that Citus knows to which shard a row that is inserted belongs.
+ * row for each call without an access block whose document exists, with its `number` from 1. The key comes from a
+ * table, so that Citus knows to which shard an inserted row belongs.
  */
 export function existingDocuments(calls: (DocumentRef & { documentId: string })[]): Sql {
   const organization = organizationOf(calls, "organization.organization_key");
   return sql`(
       select organization.organization_key, document.document_id, given.number, null::text as block
-      from unnest(${texts(calls.map(({ documentId }) => documentId))}) with ordinality as given (document_id, number)
+      from unnest(${texts(calls.map(({ documentId }) => documentId))}) with ordinality
+        as given (document_id, number)
       join organizations organization
         on organization.organization_key = ${organization} and ${accessBlockOf("organization")} is null
       join documents document
