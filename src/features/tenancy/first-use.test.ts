@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { eventually } from "../../../test/eventually.ts";
 import { startOwnTestService } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
@@ -6,7 +6,11 @@ import { operations } from "../../operations.ts";
 import { organizationKey } from "./organization-key.ts";
 
 const service = await startOwnTestService();
-const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+/** Lists the statements that wait for a lock; on Citus they may wait on any node. */
+const WAITING =
+  inject("serverUrls").length > 1
+    ? "select from citus_lock_waits"
+    : "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 /** Operations that create a missing document. Comments and reactions need an existing annotation. */
 const writers = operations.filter(

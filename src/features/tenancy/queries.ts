@@ -36,6 +36,12 @@ export async function selectAccessBlock(database: Queryable, organizationKey: st
   return row?.block ?? null;
 }
 
+/**
+ * Condition that holds, but only once the organizations are created. PostgreSQL runs the parts of a statement from the
+ * last to the first unless one reads another, and Citus from the first to the last.
+ */
+const AFTER_ORGANIZATION = sql`(select count(*) from new_organization) >= 0`;
+
 /** An organization, or one of its documents, to which a record is written. */
 export interface DocumentRef {
   organizationKey: string;
@@ -46,8 +52,7 @@ export interface DocumentRef {
 
 /**
  * Creates the organization and document if missing, in one statement. Returns the access block, if any; the caller must
- * then roll back. Every writer creates the organization before the document to avoid deadlocks: PostgreSQL runs the
- * parts of a statement from the last to the first.
+ * then roll back. Every writer creates the organization before the document to avoid deadlocks.
  */
 export async function insertMissingDocument(
   transaction: Queryable,
@@ -56,17 +61,19 @@ export async function insertMissingDocument(
   const [row] = await transaction.run(
     sql<{ block: AccessBlock | null }>`with found as (
       select ${accessBlock(organizationKey)} as block
+    ), new_organization as (
+      insert into organizations (organization_key, workspace_id, organization_id)
+      select ${uuid(organizationKey)}, ${uuid(workspaceId)}, ${text(organizationId)}
+      where not exists (select from organizations where organization_key = ${uuid(organizationKey)})
+      on conflict do nothing
+      returning 1 as one
     ), new_document as (
       insert into documents (organization_key, document_id)
       select ${uuid(organizationKey)}, document_id from (select ${text(documentId)} as document_id) as input
       where document_id is not null and not exists (
         select from documents
         where documents.organization_key = ${uuid(organizationKey)} and documents.document_id = input.document_id)
-      on conflict do nothing
-    ), new_organization as (
-      insert into organizations (organization_key, workspace_id, organization_id)
-      select ${uuid(organizationKey)}, ${uuid(workspaceId)}, ${text(organizationId)}
-      where not exists (select from organizations where organization_key = ${uuid(organizationKey)})
+        and ${AFTER_ORGANIZATION}
       on conflict do nothing
     )
     select block from found`,
@@ -111,15 +118,17 @@ export function ensureDocuments(
             and document.document_id = call.document_id) as is_new_document
       from unnest(${join(lists, ", ")}) with ordinality as call (${identifiers(names)}, number)
       left join organizations organization on organization.organization_key = ${organization}
-    ), new_document as (
-      insert into documents (organization_key, document_id)
-      select distinct organization_key, document_id from call where is_new_document and block is null
-      order by organization_key, document_id
-      on conflict do nothing
     ), new_organization as (
       insert into organizations (organization_key, workspace_id, organization_id)
       select distinct organization_key, workspace_id, organization_id from call where is_new
       order by organization_key
+      on conflict do nothing
+      returning 1 as one
+    ), new_document as (
+      insert into documents (organization_key, document_id)
+      select distinct organization_key, document_id from call
+      where is_new_document and block is null and ${AFTER_ORGANIZATION}
+      order by organization_key, document_id
       on conflict do nothing
     )`;
 }
