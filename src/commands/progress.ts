@@ -1,18 +1,21 @@
-import type { WriteStream } from "node:tty";
-
 const BAR_WIDTH = 30;
 const REDRAW_MS = 100;
 /** Interval of the lines where no terminal can redraw one. */
 const LINE_MS = 10_000;
 
+interface Output {
+  isTTY?: boolean;
+  write(text: string): unknown;
+}
+
 /** Shows on stderr how far a long work has got: a bar on a terminal, otherwise a line every 10 seconds. */
 export class Progress {
   readonly #title: string;
-  readonly #output: WriteStream;
+  readonly #output: Output;
   readonly #now: () => number;
   #shownAt: number;
 
-  constructor(title: string, output: WriteStream = process.stderr, now: () => number = () => performance.now()) {
+  constructor(title: string, output: Output = process.stderr, now: () => number = () => performance.now()) {
     this.#title = title;
     this.#output = output;
     this.#now = now;
