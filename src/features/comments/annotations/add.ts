@@ -15,7 +15,7 @@ import {
   idsOf,
   NewAnnotation,
   refuseSuggestionsOfOtherTypes,
-  toAnnotationRow,
+  toAnnotationRows,
 } from "./new-annotation.ts";
 import { insertAnnotations } from "./queries.ts";
 
@@ -87,7 +87,7 @@ export const addCommentAnnotations = operation({
     const results = await database.transaction(async (transaction) => {
       const missing = await ensureDocumentIfAllowed(transaction, document, create);
       if (missing) return annotations.map((annotation) => failed(annotation, `${missing} not found.`));
-      const rows = annotations.map((annotation) => toAnnotationRow(annotation, workspace, organizationId, documentId));
+      const rows = await toAnnotationRows(annotations, workspace, organizationId, documentId);
       const inserted = await insertAnnotations(transaction, key, documentId, rows);
       const additions = annotations.flatMap(({ annotationId, commentData, ...fields }) => {
         const annotation = inserted.get(annotationId);

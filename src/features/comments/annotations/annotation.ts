@@ -92,7 +92,10 @@ export function readAnnotation(record: string): StoredAnnotation {
   return JSON.parse(record) as StoredAnnotation;
 }
 
-/** Returns the columns that repeat fields of an annotation's record, by their names in SQL. */
+/**
+ * Returns the columns that repeat fields of an annotation's record, by their names in SQL. `withTexts` makes the record
+ * a text.
+ */
 export function annotationColumns(annotation: StoredAnnotation) {
   const { type, location, status, from, resolvedByUserId, suggestion, agent } = annotation;
   return {
@@ -106,6 +109,6 @@ export function annotationColumns(annotation: StoredAnnotation) {
     agent_source: agent?.agentSource ?? null,
     execution_id: agent?.executionId ?? null,
     agent_url: (agent?.url && normalUrl(agent.url)) ?? null,
-    record: JSON.stringify(annotation),
+    record: annotation,
   };
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { v7 as uuidv7 } from "uuid";
 import { invalidFields } from "../../../contract/errors.ts";
+import { withTexts } from "../../../contract/json-text.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import { Identifier, MAX_TIME, PastTime } from "../../../contract/schema.ts";
 import { annotationAgent } from "../comments/agent.ts";
@@ -57,8 +58,18 @@ export function refuseSuggestionsOfOtherTypes(annotations: NewAnnotation[]): voi
   if (first) throw invalidFields(first, ...others);
 }
 
+/** Makes the rows of annotations. */
+export function toAnnotationRows(
+  annotations: IdentifiedAnnotation[],
+  workspace: Workspace,
+  organizationId: string,
+  documentId: string,
+) {
+  return withTexts(annotations.map((annotation) => toRow(annotation, workspace, organizationId, documentId)));
+}
+
 /** Makes the row of an annotation. `annotationId` comes first, so that the record's text is never an empty object. */
-export function toAnnotationRow(
+function toRow(
   { annotationId, commentData, createdAt, lastUpdated, ...fields }: IdentifiedAnnotation,
   workspace: Workspace,
   organizationId: string,

@@ -90,7 +90,7 @@ async function changeChunk(
   const changes = annotations.map(({ id, sequence, record }) => {
     const before = replaceUsersIn(readAnnotation(record), users);
     const after = applyUpdate(before, fields);
-    const row = { id, ...annotationColumns(after) };
+    const row = { id, ...annotationColumns(after), record: JSON.stringify(after) };
     return { id, sequence, before, after, row, isChanged: hasFields || row.record !== record };
   });
   const changed = changes.filter(({ isChanged }) => isChanged);

@@ -116,7 +116,7 @@ export function readComment(record: string): StoredComment {
   return JSON.parse(record) as StoredComment;
 }
 
-/** Returns the columns that repeat fields of a comment's record. */
+/** Returns the columns that repeat fields of a comment's record, which `withTexts` makes a text. */
 export function commentColumns(comment: StoredComment) {
   return {
     userId: comment.from.userId,
@@ -124,7 +124,7 @@ export function commentColumns(comment: StoredComment) {
     hasAttachments: comment.attachments !== undefined,
     hasTaggedUsers: comment.taggedUserContacts !== undefined,
     hasAgent: comment.agent !== undefined,
-    record: JSON.stringify(comment),
+    record: comment,
   };
 }
 

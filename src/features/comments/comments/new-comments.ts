@@ -1,8 +1,9 @@
 import { ServiceError } from "../../../contract/errors.ts";
+import { withTexts } from "../../../contract/json-text.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { commentColumns, type NewComment, type StoredComment } from "./comment.ts";
-import { type CommentRow, insertComments } from "./queries.ts";
+import { insertComments } from "./queries.ts";
 
 /** Maximum size of an annotation with its comments, which is also the maximum size of a page. */
 const MAX_ANNOTATION_BYTES = 8 * 1024 * 1024;
@@ -45,7 +46,7 @@ export async function insertNewComments(
     (added[index] ?? []).map((comment) => toRow(annotation, comment)),
   );
   const nowMs = additions[0]?.annotation.nowMs ?? 0;
-  refuseLargeAnnotation(await insertComments(transaction, rows, nowMs, { isNew }));
+  refuseLargeAnnotation(await insertComments(transaction, await withTexts(rows), nowMs, { isNew }));
   return added;
 }
 
@@ -59,10 +60,7 @@ function withIds(
 }
 
 /** Makes the row of a comment. What has a column of its own is not in the record. */
-function toRow(
-  { organizationKey, sequence, nowMs }: NewCommentsOf["annotation"],
-  comment: NewComment & AddedComment,
-): CommentRow {
+function toRow({ organizationKey, sequence, nowMs }: NewCommentsOf["annotation"], comment: NewComment & AddedComment) {
   const { commentId, createdAt = nowMs, lastUpdated, isCommentTextAvailable: _i, ...sent } = comment;
   const { triggerNotification: _n, triggerActivities: _a, ...stored } = sent;
   const datedAt = untilNow(createdAt, nowMs);

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { withTexts } from "../../../contract/json-text.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId, User } from "../../../contract/schema.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
@@ -59,11 +60,13 @@ export const updateComments = operation({
       });
       if (updates.length > 0) {
         const { sequence: annotationSequence, nowMs } = annotation;
-        const rows = updates.map(({ after: { commentId: id, ...stored } }) => ({
-          ...commentColumns(stored),
-          annotationSequence,
-          id,
-        }));
+        const rows = await withTexts(
+          updates.map(({ after: { commentId: id, ...stored } }) => ({
+            ...commentColumns(stored),
+            annotationSequence,
+            id,
+          })),
+        );
         await replaceComments(transaction, key, rows);
         await markUpdated(transaction, key, annotationSequence, [...records.keys()], {
           datedAt: createdAt === undefined ? undefined : untilNow(createdAt, nowMs),

@@ -1,3 +1,4 @@
+import { withTexts } from "../../../contract/json-text.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { Purge, PurgeScope } from "../../erasure/user-data-kind.ts";
 import { addToReceipt } from "../../erasure/users/queries.ts";
@@ -54,13 +55,13 @@ async function write(transaction: Queryable, scope: PurgeScope, changes: Annotat
     key,
     changes.flatMap((change) => change.strippedReactions),
   );
-  await replaceComments(transaction, key, comments);
+  await replaceComments(transaction, key, await withTexts(comments));
   const own = changes.filter(({ isOwn }) => isOwn).map(({ sequence }) => sequence);
   const empty = await selectEmpty(transaction, key, own);
   if (empty.size > 0) await deleteAnnotations(transaction, key, [...empty]);
   const left = changes.filter(({ sequence }) => !empty.has(sequence));
   const annotations = left.flatMap(({ annotation }) => annotation ?? []);
-  await replaceAnnotations(transaction, key, annotations);
+  await replaceAnnotations(transaction, key, await withTexts(annotations));
   await refreshAnnotations(
     transaction,
     key,

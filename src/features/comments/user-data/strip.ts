@@ -87,5 +87,5 @@ function stripAnnotation(
     ...(before.location && { location: { ...after.location, id: before.location.id } }),
     status: { ...after.status, id: before.status.id },
   });
-  return columns.record === JSON.stringify(before) ? undefined : columns;
+  return JSON.stringify(columns.record) === JSON.stringify(before) ? undefined : columns;
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { withTexts } from "../../../../contract/json-text.ts";
 import { refuseRepeatedIds } from "../../../../contract/repeated-ids.ts";
 import { User } from "../../../../contract/schema.ts";
 import type { Queryable } from "../../../../database/statement.ts";
@@ -48,7 +49,7 @@ export async function replaceUsersInComments(
       changed.add(annotationSequence);
       return { ...commentColumns(replaceUsersInComment(readComment(record), users)), annotationSequence, id };
     });
-    if (rows.length > 0) await replaceComments(transaction, organizationKey, rows);
+    if (rows.length > 0) await replaceComments(transaction, organizationKey, await withTexts(rows));
     after = found.next;
   } while (after);
   return changed;
