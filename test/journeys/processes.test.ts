@@ -205,8 +205,8 @@ test("several processes print credentials, the start and the stop once, and shar
   // A page token of one worker is valid at the other.
   const request = { organizationId: SCOPE.organizationId, pageSize: 1 };
   const [first = expect.fail(), second = expect.fail()] = workers;
-  const { pageToken = "" } = await onWorker(first, workers, () => newCall(workspace, request));
-  const page = await onWorker(second, workers, () => newCall(workspace, { ...request, pageToken }));
+  const { pageToken = "" } = await onWorker(first, workers, () => newCall(address, workspace.headers, request));
+  const page = await onWorker(second, workers, () => newCall(address, workspace.headers, { ...request, pageToken }));
   expect(page).toMatchObject({ data: [{ id: "two" }] });
 
   expect(await service.terminate()).toBe(0);
@@ -222,11 +222,13 @@ test("several processes print credentials, the start and the stop once, and shar
   await expect(readPostmasterPid(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-/** Reads a page of activities over a new connection. */
-function newCall(workspace: TestWorkspace, request: { organizationId: string; pageSize: number; pageToken?: string }) {
-  return workspace
-    .call("/v2/activities/get", request, { connection: "close" })
-    .then(({ body }) => Object(body).result as { data: unknown[]; pageToken?: string });
+/** Reads a page of activities over a new connection, which fetch may not open while it has one to a stopped worker. */
+async function newCall(address: string, headers: Record<string, string>, request: object) {
+  const connection = await RawConnection.open(address);
+  await connection.send(requestText("/v2/activities/get", headers, JSON.stringify({ data: request })));
+  const { body } = await connection.answer();
+  connection.socket.destroy();
+  return Object(body).result as { data: unknown[]; pageToken?: string };
 }
 
 test("a port that is taken is reported once, by one sentence", async () => {
