@@ -87,9 +87,14 @@ const Stored = Type.Object(storedFields);
 /** The record of an annotation. */
 export type StoredAnnotation = Static<typeof Stored>;
 
-/** Reads a stored annotation; the cast holds because only annotations write the texts, after validation. */
+/** Reads a stored annotation. */
 export function readAnnotation(record: string): StoredAnnotation {
-  return JSON.parse(record) as StoredAnnotation;
+  return toAnnotation(JSON.parse(record));
+}
+
+/** Casts the parsed record of an annotation. The cast holds because only validated annotations are stored. */
+export function toAnnotation(record: object): StoredAnnotation {
+  return record as StoredAnnotation;
 }
 
 /**

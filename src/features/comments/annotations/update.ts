@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { parseRecord, withTexts } from "../../../contract/json-text.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import type { Queryable } from "../../../database/statement.ts";
@@ -8,7 +9,7 @@ import { refuseLargeAnnotation } from "../comments/new-comments.ts";
 import { refreshAnnotations } from "../comments/refresh/queries.ts";
 import { announce, isAnyMailed } from "../events/announce.ts";
 import { eventsOfUpdate, UPDATE_TRIGGERS } from "../events/comment-events.ts";
-import { annotationColumns, readAnnotation } from "./annotation.ts";
+import { annotationColumns, type StoredAnnotation, toAnnotation } from "./annotation.ts";
 import { eachLockedChunk } from "./matching.ts";
 import { type LockedAnnotation, markAnnotationRead, replaceAnnotations, selectParticipants } from "./queries.ts";
 import { applyUpdate, type ChangedFields, UpdateRequest, updatedDataOf } from "./update-request.ts";
@@ -87,16 +88,17 @@ async function changeChunk(
   const toRefresh =
     users.size > 0 ? await replaceUsersInComments(transaction, organizationKey, sequences, users) : new Set<number>();
   const hasFields = Object.keys(fields).length > 0;
-  const changes = annotations.map(({ id, sequence, record }) => {
-    const before = replaceUsersIn(readAnnotation(record), users);
-    const after = applyUpdate(before, fields);
-    const row = { id, ...annotationColumns(after), record: JSON.stringify(after) };
-    return { id, sequence, before, after, row, isChanged: hasFields || row.record !== record };
-  });
-  const changed = changes.filter(({ isChanged }) => isChanged);
+  const changes: { id: string; sequence: number; before: StoredAnnotation; after: StoredAnnotation }[] = [];
+  for (const { id, sequence, record } of annotations) {
+    const before = replaceUsersIn(toAnnotation(await parseRecord(record)), users);
+    changes.push({ id, sequence, before, after: applyUpdate(before, fields) });
+  }
+  const rows = await withTexts(changes.map(({ id, after }) => ({ id, ...annotationColumns(after) })));
+  const isChanged = rows.map(({ record }, index) => hasFields || record !== annotations[index]?.record);
+  const changed = changes.filter((_, index) => isChanged[index]);
   if (changed.length > 0) {
-    const rows = changed.map(({ row }) => row);
-    refuseLargeAnnotation(await replaceAnnotations(transaction, organizationKey, rows));
+    const changedRows = rows.filter((_, index) => isChanged[index]);
+    refuseLargeAnnotation(await replaceAnnotations(transaction, organizationKey, changedRows));
   }
   if (users.size > 0 || fields.from) {
     for (const { sequence } of changed) toRefresh.add(sequence);
