@@ -1,3 +1,9 @@
+/** The last use of one token or session. `usedAt` is in milliseconds since the epoch. */
+interface LastUse {
+  id: string;
+  usedAt: number;
+}
+
 /** The last use of tokens or sessions, to be written to the database from time to time. */
 export class LastUses {
   #times = new Map<string, number>();
@@ -7,10 +13,18 @@ export class LastUses {
     this.#times.set(id, time);
   }
 
-  /** Returns the last use of each ID since the previous call, in milliseconds since the epoch. */
-  take(): { id: string; usedAt: number }[] {
-    const uses = [...this.#times].map(([id, usedAt]) => ({ id, usedAt }));
+  /**
+   * Passes the uses since the previous flush to `write`. If it fails, keeps those that are not superseded for the next
+   * flush, and throws its error.
+   */
+  async flush(write: (uses: LastUse[]) => Promise<void>): Promise<void> {
+    const times = this.#times;
     this.#times = new Map();
-    return uses;
+    try {
+      await write([...times].map(([id, usedAt]) => ({ id, usedAt })));
+    } catch (error) {
+      this.#times = new Map([...times, ...this.#times]);
+      throw error;
+    }
   }
 }

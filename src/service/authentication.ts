@@ -70,8 +70,8 @@ function recordLastUses(
 ): { stop(): Promise<void> } {
   async function record(): Promise<void> {
     try {
-      await markUsed(database, "auth_tokens", authentication.uses.take());
-      await markUsed(database, "sessions", sessions.uses.take());
+      await authentication.uses.flush((uses) => markUsed(database, "auth_tokens", uses));
+      await sessions.uses.flush((uses) => markUsed(database, "sessions", uses));
     } catch (err) {
       log.warn({ err }, "the last use of tokens and sessions could not be written");
     }

@@ -110,10 +110,14 @@ test("two processes on one queue send each mail once", async () => {
   const server = await mailServer();
   const workspace = await workspaceBy(server.url);
   const second = await service.secondProcess();
-  const recipients = Array.from({ length: 100 }, (_, number) => recipient(`user-${number}`));
-  const sentBySecond = () => countOutcomes(second.address, "sent");
-  await announce(workspace, { recipients });
-  await expect.poll(() => countMails(service.database, workspace)).toBe(0);
-  expect(server.mails.map(({ to }) => to[0]).sort()).toEqual(recipients.map(({ email }) => email).sort());
-  expect(await sentBySecond()).toBeGreaterThan(0);
+  const announced: string[] = [];
+  async function sentBySecond(): Promise<number> {
+    const recipients = Array.from({ length: 25 }, (_, number) => recipient(`user-${announced.length + number}`));
+    announced.push(...recipients.map(({ email }) => email));
+    await announce(workspace, { recipients });
+    await expect.poll(() => countMails(service.database, workspace)).toBe(0);
+    return countOutcomes(second.address, "sent");
+  }
+  await expect.poll(sentBySecond).toBeGreaterThan(0);
+  expect(server.mails.map(({ to }) => to[0]).sort()).toEqual(announced.sort());
 });
