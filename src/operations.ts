@@ -68,6 +68,7 @@ import { updateActivityConfig } from "./features/workspaces/activity-config/upda
 import { addAuthToken } from "./features/workspaces/auth-tokens/add.ts";
 import { deleteAuthTokens } from "./features/workspaces/auth-tokens/delete.ts";
 import { getAuthTokens } from "./features/workspaces/auth-tokens/get.ts";
+import { resetAuthToken } from "./features/workspaces/auth-tokens/reset.ts";
 import { addDomains } from "./features/workspaces/domains/add.ts";
 import { deleteDomains } from "./features/workspaces/domains/delete.ts";
 import { getDomains } from "./features/workspaces/domains/get.ts";
@@ -137,6 +138,7 @@ const listed = [
   getActivityConfig,
   updateActivityConfig,
   getAudit,
+  resetAuthToken,
   addAuthToken,
   deleteAuthTokens,
   getAuthTokens,

@@ -13,6 +13,7 @@ const CONTRACT = {
   path: "/v2/paints/get",
   summary: "",
   message: "",
+  scope: "read",
   request: Type.Object({ color: Type.String(), pageSize: Type.Optional(Type.Integer()) }),
   response: Type.Array(Type.Object({ name: Type.String() })),
   example: { color: "red" },

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Reason } from "../src/contract/errors.ts";
+import { SCOPES, type Scope } from "../src/contract/scopes.ts";
 import { addToken, createToken, revokeToken } from "../src/features/workspaces/workspaces.ts";
 import { endpoints } from "./examples.ts";
 import { post, startOwnTestService } from "./harness.ts";
@@ -57,9 +58,35 @@ test("an API key and an auth token in the headers of different brands are PERMIS
 test("an expired auth token is PERMISSION_DENIED", async () => {
   const { id, headers } = await service.workspace();
   const authToken = "an expired token";
-  await addToken(service.database, { workspaceId: id, name: "old", authToken, expiresAt: Date.now() - 1 });
+  await addToken(service.database, {
+    workspaceId: id,
+    name: "old",
+    scopes: SCOPES,
+    authToken,
+    expiresAt: Date.now() - 1,
+  });
   await expectRefused({ ...headers, "x-service-auth-token": authToken }, "auth_token_expired");
 });
+
+test.each([
+  ["read", "/v2/organizations/get", {}],
+  ["write", "/v2/presence/add", { organizationId: "o", documentId: "d", users: [{ userId: "u" }] }],
+  ["admin", "/v2/workspace/audit/get", {}],
+] as const)(
+  "an auth token without the scope %s is PERMISSION_DENIED by %s, and one with only it is accepted",
+  async (scope, path, data) => {
+    const workspace = await service.workspace();
+    const call = async (scopes: Scope[]) => {
+      const { authToken } = await workspace.data("/v2/workspace/authtokens/add", { name: "scoped", scopes });
+      return post(`${service.address}${path}`, data, { ...workspace.headers, "x-service-auth-token": authToken });
+    };
+    expect(await call(SCOPES.filter((other) => other !== scope))).toMatchObject({
+      httpStatus: 403,
+      body: { error: { status: "PERMISSION_DENIED", details: { reason: "scope_missing", scope } } },
+    });
+    expect(await call([scope])).toMatchObject({ httpStatus: 200 });
+  },
+);
 
 test("a revoked auth token is PERMISSION_DENIED", async () => {
   const { id, headers } = await service.workspace();

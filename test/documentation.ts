@@ -35,11 +35,13 @@ function commandRows(parent: string, command: Command): string[] {
 }
 
 function operationsTable(): string {
-  const rows = operations.map(({ path, aliases = [], summary, cursor }) => {
+  const rows = operations.map((operation) => {
+    const { path, aliases = [], summary, cursor } = operation;
+    const scope = operation.authentication === "none" ? "" : operation.scope;
     const paths = [path, ...aliases].map((one) => `\`${one}\``).join(", ");
-    return `| ${paths} | ${summary} | ${cursor ? "yes" : ""} |`;
+    return `| ${paths} | ${summary} | ${scope} | ${cursor ? "yes" : ""} |`;
   });
-  return ["| operation | what it does | pages |", "| --- | --- | --- |", ...rows].join("\n");
+  return ["| operation | what it does | scope | pages |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
 function reasonsTable(): string {

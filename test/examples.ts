@@ -53,9 +53,10 @@ export async function readAll(workspace: TestWorkspace): Promise<unknown[]> {
   return Promise.all(reads.map(async ({ path, example }) => stablePart(await workspace.call(path, example))));
 }
 
-/** Returns the example of an operation, with the ID of a job or mail of the workspace where it needs one. */
+/** Returns the example of an operation, with the API key, or the ID of a job or mail, of the workspace if needed. */
 export async function exampleIn(workspace: TestWorkspace, path: string, example: unknown): Promise<unknown> {
   if (path === "/v2/workspace/outbox/mails/get") return { mailId: await someMailId(workspace) };
+  if (path === "/v2/workspace/authtoken/reset") return { apiKey: workspace.apiKey };
   const start = path.endsWith("/status") ? path.replace("/status", "") : undefined;
   const starting = operations.find((other) => pathsOf(other).some((one) => one === start));
   if (!starting) return example;

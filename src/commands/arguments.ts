@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { SCOPES, type Scope } from "../contract/scopes.ts";
 import { isEmailAddress } from "../email/address.ts";
 import { isName, isUuid } from "../features/workspaces/workspaces.ts";
 
@@ -24,6 +25,15 @@ export function parseEmail(text: string): string {
 export function parseTokenId(text: string): string {
   if (isUuid(text)) return text;
   throw new InvalidArgumentError("It must be an ID that `colloquy token list` prints.");
+}
+
+/** Parses a comma list of scopes. */
+export function parseScopes(text: string): Scope[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.every((name) => SCOPES.some((scope) => scope === name))) {
+    return SCOPES.filter((scope) => names.includes(scope));
+  }
+  throw new InvalidArgumentError("It must be a comma list of read, write and admin.");
 }
 
 /** Parses a duration from now or a date into milliseconds since the epoch. A date without a time is midnight UTC. */

@@ -74,7 +74,9 @@ describe("workspaces and tokens", () => {
   test("token list prints every token and no secret", async () => {
     const { apiKey, authToken } = await createWorkspace(database, { name: "Acme" });
     const { stdout } = await colloquy(["token", "list", "--workspace", apiKey]);
-    expect(stdout).toMatch(/^ID +NAME +CREATED +EXPIRES +LAST USED\n[0-9a-f-]{36} +first +\S+Z +never +never\n$/);
+    expect(stdout).toMatch(
+      /^ID +NAME +SCOPES +CREATED +EXPIRES +LAST USED\n[0-9a-f-]{36} +first +read,write,admin +\S+Z +never +never\n$/,
+    );
     expect(stdout).not.toContain(authToken.slice(-8));
   });
 

@@ -1,9 +1,26 @@
 import type { Command } from "commander";
+import type { Scope } from "../contract/scopes.ts";
 import { listTokens } from "../features/workspaces/queries.ts";
 import { chooseWorkspace, createToken, revokeToken } from "../features/workspaces/workspaces.ts";
-import { JSON_OPTION, parseExpiry, parseName, parseTokenId, WORKSPACE_HELP, WORKSPACE_OPTION } from "./arguments.ts";
+import {
+  JSON_OPTION,
+  parseExpiry,
+  parseName,
+  parseScopes,
+  parseTokenId,
+  WORKSPACE_HELP,
+  WORKSPACE_OPTION,
+} from "./arguments.ts";
 import { formatTime, print, printJson, printTable } from "./output.ts";
 import { withDatabase } from "./with-database.ts";
+
+interface CreateOptions {
+  name: string;
+  workspace?: string;
+  expires?: number;
+  scopes?: Scope[];
+  json?: true;
+}
 
 export function addTokenCommand(program: Command): void {
   const token = program
@@ -25,12 +42,14 @@ function addCreate(token: Command): void {
     .option("-e, --expires <time>", "90d, 12h or 30m from now, or an ISO date; default: never", (text) =>
       parseExpiry(text),
     )
+    .option("-s, --scopes <scopes>", "comma list of read, write and admin; default: all", parseScopes)
     .option(...JSON_OPTION)
-    .addHelpText("after", "\nExample:\n  $ colloquy token create --name billing --expires 90d")
-    .action(async (options: { name: string; workspace?: string; expires?: number; json?: true }) => {
+    .addHelpText("after", "\nExample:\n  $ colloquy token create --name billing --expires 90d --scopes read,write")
+    .action(async (options: CreateOptions) => {
       const created = await withDatabase(async (database) => {
         const { id } = await chooseWorkspace(database, options.workspace);
-        return createToken(database, { workspaceId: id, name: options.name, expiresAt: options.expires });
+        const { name, scopes, expires: expiresAt } = options;
+        return createToken(database, { workspaceId: id, name, scopes, expiresAt });
       });
       if (options.json) return printJson({ ...created, expiresAt: options.expires ?? null });
       print(`Token ID    ${created.tokenId}`);
@@ -55,9 +74,9 @@ function addList(token: Command): void {
       });
       if (options.json) return printJson(tokens);
       printTable(
-        ["id", "name", "created", "expires", "last used"],
-        tokens.map(({ id, name, createdAt, expiresAt, lastUsedAt }) => [
-          ...[id, name, formatTime(createdAt, "-")],
+        ["id", "name", "scopes", "created", "expires", "last used"],
+        tokens.map(({ id, name, scopes, createdAt, expiresAt, lastUsedAt }) => [
+          ...[id, name, scopes.join(","), formatTime(createdAt, "-")],
           ...[formatTime(expiresAt, "never"), formatTime(lastUsedAt, "never")],
         ]),
       );

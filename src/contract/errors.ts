@@ -88,6 +88,7 @@ export const FAILURES = {
     meaning: "The auth token is invalid, revoked, or belongs to another workspace.",
   },
   auth_token_expired: { status: "PERMISSION_DENIED", meaning: "The auth token has expired." },
+  scope_missing: { status: "PERMISSION_DENIED", meaning: "The auth token lacks the scope in `details.scope`." },
   session_ended: { status: "PERMISSION_DENIED", meaning: "The console session has ended. Sign in again." },
   session_not_allowed: { status: "PERMISSION_DENIED", meaning: "Sessions work only on the service's own pages." },
   workspace_unreachable: { status: "PERMISSION_DENIED", meaning: "The session has no access to this workspace." },
@@ -114,6 +115,7 @@ export const FAILURES = {
     status: "FAILED_PRECONDITION",
     meaning: "A stored secret was encrypted under another SECRET_KEY.",
   },
+  auth_token_required: { status: "FAILED_PRECONDITION", meaning: "The operation needs an auth token, not a session." },
   workspace_required: {
     status: "FAILED_PRECONDITION",
     meaning: "A command needs a workspace: none exists, or it must name one of several.",

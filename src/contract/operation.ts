@@ -6,6 +6,7 @@ import type { Mailer } from "../email/mailer.ts";
 import type { JobQueue } from "../jobs/jobs.ts";
 import type { AuditAction, AuditTarget } from "./audit.ts";
 import type { ErrorStatus, Reason } from "./errors.ts";
+import type { Scope } from "./scopes.ts";
 
 /** Tenant to which a request's key and token belong. */
 export interface Workspace {
@@ -31,6 +32,8 @@ export interface Context<Cursor = undefined> {
   workspace: Workspace;
   /** Session of the caller; undefined for a caller with a key and a token. */
   session: Session | undefined;
+  /** ID of the caller's auth token; undefined for a session. */
+  tokenId: string | undefined;
   database: TransactionalQueryable;
   /** Queue for work that outlives the request. */
   jobs: JobQueue;
@@ -148,6 +151,8 @@ export interface AuthenticatedOperation<
   Response extends TSchema | undefined = TSchema | undefined,
 > extends Contract<Path, Request, Response> {
   authentication?: never;
+  /** Scope that the auth token of the caller must have. A session has all scopes. */
+  scope: Scope;
   handle(context: Context<unknown>, request: unknown): Promise<unknown>;
 }
 
@@ -188,6 +193,7 @@ export function operation<
   Cursor extends TSchema = TSchema,
 >(
   definition: Contract<Path, Request, Response, Cursor> & {
+    scope: Scope;
     handle(
       context: Context<Static<Cursor>>,
       request: Static<Request>,

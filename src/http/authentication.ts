@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
+import type { Scope } from "../contract/scopes.ts";
 import { LastUses } from "./last-uses.ts";
 import type { LookupCache, LookupCaches } from "./lookup-cache.ts";
 import type { WrongCredentials } from "./wrong-credentials.ts";
@@ -9,7 +10,9 @@ import type { WrongCredentials } from "./wrong-credentials.ts";
 interface CallerLookup {
   workspace: Workspace | undefined;
   /** `expiresAt` is in milliseconds since the epoch. */
-  token: { id: string; name: string; workspaceId: string; expiresAt: number | undefined } | undefined;
+  token:
+    | { id: string; name: string; workspaceId: string; scopes: readonly Scope[]; expiresAt: number | undefined }
+    | undefined;
 }
 
 interface AuthenticationOptions {
@@ -23,6 +26,7 @@ interface AuthenticationOptions {
 interface Caller {
   workspace: Workspace;
   token: { id: string; name: string };
+  scopes: readonly Scope[];
   expiresAt: number | undefined;
 }
 
@@ -52,12 +56,13 @@ export class Authentication {
   }
 
   /**
-   * Returns the workspace and token of the caller. Throws PERMISSION_DENIED if a credential is missing, wrong or
-   * expired, and RESOURCE_EXHAUSTED if the client has sent too many wrong ones.
+   * Returns the workspace and token of the caller. Throws PERMISSION_DENIED if a credential is missing, wrong, expired
+   * or without the scope, and RESOURCE_EXHAUSTED if the client has sent too many wrong ones.
    */
   async authenticate(
     headers: IncomingHttpHeaders,
     clientAddress: string,
+    scope: Scope,
   ): Promise<Pick<Caller, "workspace" | "token">> {
     const { apiKey, authToken } = this.#credentials(headers);
     const key = hash("sha256", `${apiKey}\0${authToken}`, "base64");
@@ -68,6 +73,7 @@ export class Authentication {
       throw new ServiceError("auth_token_expired", "The auth token has expired. Create another one.");
     }
     this.uses.record(caller.token.id, now);
+    if (!caller.scopes.includes(scope)) throw scopeMissing(caller.token.name, scope);
     return caller;
   }
 
@@ -92,7 +98,15 @@ export class Authentication {
     if (!workspace) throw new ServiceError("api_key_invalid", "The API key is invalid. Use that of your workspace.");
     if (!token || token.workspaceId !== workspace.id)
       throw new ServiceError("auth_token_invalid", "The auth token is invalid, revoked or not of this workspace.");
-    const { id, name, expiresAt } = token;
-    return { workspace, token: { id, name }, expiresAt };
+    const { id, name, scopes, expiresAt } = token;
+    return { workspace, token: { id, name }, scopes, expiresAt };
   }
+}
+
+function scopeMissing(tokenName: string, scope: Scope): ServiceError {
+  return new ServiceError(
+    "scope_missing",
+    `The auth token ${JSON.stringify(tokenName)} lacks the scope ${scope}. Use a token that has it.`,
+    { details: { scope } },
+  );
 }

@@ -18,6 +18,7 @@ const sample = operation({
   summary: "Read things",
   description: "Reads them **all**.",
   message: "Things retrieved.",
+  scope: "read",
   request: Type.Refine(
     Type.Object({
       things: Type.Array(Identifier),
@@ -42,6 +43,7 @@ const bare = operation({
   path: "/v2/samples/touch",
   summary: "Touch",
   message: "Touched.",
+  scope: "read",
   request: Type.Object({ name: Type.Optional(Type.String()) }),
   example: {},
   handle: async () => undefined,

@@ -64,11 +64,17 @@ export function openApiDocument({ operations, publicUrl, brands, version }: Docu
 function describeOperation(operation: Operation): object {
   return {
     summary: operation.summary,
-    ...(operation.description && { description: operation.description }),
+    description: description(operation),
     ...(operation.authentication === "none" && { security: [] }),
     requestBody: requestBody(operation),
     responses: { [operation.isAsynchronous ? ACCEPTED : 200]: success(operation), ...failures(operation) },
   };
+}
+
+function description(operation: Operation): string {
+  const { description: text = "" } = operation;
+  if (operation.authentication === "none") return text;
+  return `${text}\n\nThe auth token needs the scope \`${operation.scope}\`.`.trim();
 }
 
 function requestBody({ request, example }: Operation): object {

@@ -13,6 +13,7 @@ import {
   unavailable,
 } from "../contract/errors.ts";
 import { type AuthenticatedOperation, JsonText, type Operation, operation } from "../contract/operation.ts";
+import { SCOPES } from "../contract/scopes.ts";
 import { FairSemaphore } from "../database/fair-semaphore.ts";
 import { Mailer } from "../email/mailer.ts";
 import { Outbox } from "../email/outbox.ts";
@@ -44,7 +45,7 @@ function thingOperation(
   contract: Partial<AuthenticatedOperation> = {},
 ): AuthenticatedOperation {
   const request = Type.Object({});
-  const given = { path: PATH, summary: "Do", message: "Done.", request, example: {} } as const;
+  const given = { path: PATH, summary: "Do", message: "Done.", scope: "write", request, example: {} } as const;
   return { ...operation({ ...given, handle: async () => undefined }), ...contract, handle };
 }
 
@@ -56,7 +57,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
   const load = { total: 0, idle: 0, waiting: 0 };
   const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) });
   const wrongCredentials = new WrongCredentials(LIMITS.wrongCredentials);
-  const token = { id: "token", name: "test", workspaceId: WORKSPACE.id, expiresAt: undefined };
+  const token = { id: "token", name: "test", workspaceId: WORKSPACE.id, scopes: SCOPES, expiresAt: undefined };
   const server = createServer(
     { trustProxy: false, limits: LIMITS, maxConcurrentRequests: 10, authHeaderBrands: ["service"] },
     log,

@@ -9,6 +9,7 @@ import { clientOf } from "../contract/client-address.ts";
 import { type ErrorStatus, FAILURES, ServiceError } from "../contract/errors.ts";
 import { nextTurn } from "../contract/next-turn.ts";
 import { type Context, type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
+import type { Scope } from "../contract/scopes.ts";
 import type { Database } from "../database/database.ts";
 import type { FairSemaphore, Permit } from "../database/fair-semaphore.ts";
 import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, errorBody, JSON_TYPE, successBody } from "./answer.ts";
@@ -39,6 +40,8 @@ declare module "fastify" {
     /** Workspace of the caller, set by the authentication. */
     workspace?: Workspace;
     session?: Session;
+    /** ID of the caller's auth token. */
+    tokenId?: string;
     /** Permit to be in progress. */
     permit?: Permit;
     /** Status of the answer. */
@@ -53,7 +56,9 @@ declare module "fastify" {
 export interface ServerOptions {
   operations: readonly Operation[];
   /** Dependencies of every operation, in addition to its caller and its cursor. */
-  context: Omit<Context, "database" | "workspace" | "session" | "cursor" | "log" | "audit"> & { database: Database };
+  context: Omit<Context, "database" | "workspace" | "session" | "tokenId" | "cursor" | "log" | "audit"> & {
+    database: Database;
+  };
   recordAuditEntries: RecordAuditEntries;
   authentication: Authentication;
   sessions: SessionAuthentication;
@@ -116,6 +121,7 @@ export function createServer(
 export async function registerOperations(server: FastifyInstance, options: ServerOptions): Promise<void> {
   server.decorateRequest("workspace");
   server.decorateRequest("session");
+  server.decorateRequest("tokenId");
   server.decorateRequest("permit");
   server.decorateRequest("actor");
   server.decorateRequest("outcome", "OK");
@@ -161,7 +167,7 @@ function noCompiler(): never {
 }
 
 interface RouteOptions extends ServerOptions {
-  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  authenticate(request: FastifyRequest, reply: FastifyReply, scope: Scope): Promise<void>;
 }
 
 function addRoutes(server: FastifyInstance, operation: Operation, options: RouteOptions): void {
@@ -196,7 +202,11 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Route
   }
 
   const config = { operation };
-  const onRequest = operation.authentication === "none" ? [admitEarly] : [options.authenticate, admitEarly];
+  const onRequest = [authenticate, admitEarly];
+  /** Finds the caller, unless anybody may call. */
+  async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (operation.authentication !== "none") await options.authenticate(request, reply, operation.scope);
+  }
   for (const url of pathsOf(operation)) server.route({ method: "POST", url, config, onRequest, handler: handle });
 }
 
@@ -213,7 +223,7 @@ function release(request: FastifyRequest): void {
 
 /** Authenticates by the headers, or by the session cookie if there is no API key. */
 function authenticator({ authentication, sessions, crossOrigin, rates }: ServerOptions) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  return async (request: FastifyRequest, reply: FastifyReply, scope: Scope): Promise<void> => {
     const { headers } = request;
     if (headers.cookie !== undefined && !authentication.hasApiKey(headers)) {
       const signedIn = await sessions.authenticate(request);
@@ -224,8 +234,9 @@ function authenticator({ authentication, sessions, crossOrigin, rates }: ServerO
         return rates?.count(request.workspace, reply);
       }
     }
-    const { workspace, token } = await authentication.authenticate(headers, request.ip);
+    const { workspace, token } = await authentication.authenticate(headers, request.ip, scope);
     request.workspace = workspace;
+    request.tokenId = token.id;
     request.actor = { type: "token", ...token };
     if (headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, request.workspace);
     rates?.count(request.workspace, reply);
@@ -253,14 +264,17 @@ function workOf(operation: Operation, { context, pageTokens, log, recordAuditEnt
       bodyOf(await operation.handle({ database, jobs, secrets, clientAddress: ip }, data), () => "");
   }
   return async (request: FastifyRequest, data: object) => {
-    const { workspace, session } = request;
+    const { workspace, session, tokenId } = request;
     if (!workspace) throw new Error("a request came past its authentication");
     const scope = { workspaceId: workspace.id, path, request: data };
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
     const cursor = typeof token === "string" ? pageTokens.open(scope, token) : undefined;
     const audit = auditorOf(operation, recordAuditEntries, request);
     const database = context.database.ofGroup(workspace.id);
-    const answer = await operation.handle({ ...context, database, log, audit, workspace, session, cursor }, data);
+    const answer = await operation.handle(
+      { ...context, database, log, audit, workspace, session, tokenId, cursor },
+      data,
+    );
     return bodyOf(answer, (next) => pageTokens.seal(scope, next));
   };
 }

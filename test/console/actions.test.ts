@@ -18,6 +18,7 @@ describeInBrowser("actions of an owner", () => {
     await owner.follow(`/${workspace.id}/settings?tab=tokens`);
     await owner.button("Create token").click();
     await owner.page.getByLabel("Name").fill("billing");
+    await owner.page.getByLabel("Administer").uncheck();
     await confirm(owner, "Create");
     const authToken = await owner.page.getByLabel("Auth token of billing").innerText();
     const request = () =>
@@ -30,7 +31,7 @@ describeInBrowser("actions of an owner", () => {
     await confirm(owner, "Done");
     await owner.follow(`/${workspace.id}/overview`);
     await owner.follow(`/${workspace.id}/settings?tab=tokens`);
-    await owner.sees("billing");
+    await owner.sees(/billing\n+read, write\n/);
     expect(await owner.page.content()).not.toContain(authToken.trim());
 
     await owner.button("Revoke… billing").click();

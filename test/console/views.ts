@@ -207,7 +207,7 @@ export async function fillWorkspace(workspace: TestWorkspace, address: string): 
   });
   await workspace.data("/v2/workspace/domains/add", { domains: ["app.example.com"] });
   await workspace.data("/v2/workspace/email/send-test-mail", { email: "grace@example.com" });
-  const firstToken = async () => (await workspace.data("/v2/workspace/authtokens/get", {}))[0];
+  const firstToken = async () => (await workspace.data("/v2/workspace/authtokens/get", {})).authTokens[0];
   // The service writes the last uses of tokens every 10 seconds.
   await eventually(async () => expect(await firstToken()).toMatchObject({ lastUsedAt: expect.any(Number) }));
 }

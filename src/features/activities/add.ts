@@ -22,6 +22,7 @@ export const addActivities = operation({
     "activities of the workspace are immutable (`/v2/workspace/activityconfig/update`), none is overwritten: adding " +
     "an identical activity again succeeds, adding a different one under the same `id` is ALREADY_EXISTS.",
   message: "Activities added.",
+  scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     documentId: Identifier,

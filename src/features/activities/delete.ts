@@ -30,6 +30,7 @@ export const deleteActivities = operation({
     "deleted activity (the first 50,000). If the activities of the workspace are immutable, nothing is deleted " +
     "and each of these items fails.",
   message: "Activities deleted.",
+  scope: "write",
   request: DeleteRequest,
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],

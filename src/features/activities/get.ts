@@ -23,6 +23,7 @@ export const getActivities = operation({
     "with OR. `userId` filters by the `userId` of `actionUser`. If there are more, the answer has a `pageToken`; " +
     "send it with the same filters.",
   message: "Activities retrieved.",
+  scope: "read",
   request: Type.Object({
     organizationId: Identifier,
     documentId: Type.Optional(Identifier),

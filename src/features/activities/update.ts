@@ -20,6 +20,7 @@ export const updateActivities = operation({
     "Replaces each field that is sent as a whole, also with `null`, and keeps the others. An ID that does not " +
     "exist fails alone. If the activities of the workspace are immutable, every item fails.",
   message: "Activities updated.",
+  scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     activities: Type.Array(ActivityUpdate, { minItems: 1, maxItems: 500 }),

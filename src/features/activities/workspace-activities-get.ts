@@ -13,6 +13,7 @@ export const getWorkspaceActivities = operation({
     "after `pageSize` activities or with the one that exceeds 8 MiB. Use `/v2/activities/get` to read further " +
     "back, one organization at a time.",
   message: "Activities retrieved.",
+  scope: "read",
   request: Type.Object({ pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })) }),
   response: Type.Array(Activity),
   example: { pageSize: 20 },

@@ -30,6 +30,7 @@ export const getAudit = operation({
     "An entry is committed with its act and never changed; it is deleted after `AUDIT_RETENTION_DAYS`. Entries " +
     "hold no secrets, no content and no user IDs. A session of the operator also sees the operator's own sessions.",
   message: "Audit log retrieved.",
+  scope: "admin",
   request: Type.Object({
     actions: Type.Optional(Type.Array(Action, { minItems: 1, maxItems: AUDIT_ACTIONS.length })),
     from: Time("Earliest time, in milliseconds since the epoch."),

@@ -13,6 +13,7 @@ export const addCrdt = operation({
     "Creates a Yjs document that shares `data` under the name `contentKey`, by default `content`. An editor that " +
     `exists is ALREADY_EXISTS and is not changed.\n\n${DATA_RULES}`,
   message: "Editor content created.",
+  scope: "write",
   request: EditorContent,
   errors: ["ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: {

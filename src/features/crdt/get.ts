@@ -17,6 +17,7 @@ export const getCrdt = operation({
     "applies it shows the content, and merges later changes by `/v2/crdt/update` with what its user types. If " +
     "there are more, the answer has a `pageToken`.",
   message: "Editor content retrieved.",
+  scope: "read",
   request: Type.Object({
     organizationId: Identifier,
     documentId: Identifier,

@@ -22,6 +22,7 @@ export const updateCrdt = operation({
     "and `contentKey` if it is sent, must be those of the editor; others are FAILED_PRECONDITION. An editor that " +
     `does not exist is NOT_FOUND.\n\n${DATA_RULES}`,
   message: "Editor content updated.",
+  scope: "write",
   request: EditorContent,
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {

@@ -21,6 +21,7 @@ export const addDocuments = operation({
     "first 16 bytes of SHA-256 over workspace ID, U+0000, organization ID, U+0000, document ID. A missing " +
     "organization is created unless `createOrganization` is `false`; then every item fails.",
   message: "Documents added.",
+  scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     documents: Type.Array(NewDocument, { minItems: 1, maxItems: 500 }),

@@ -18,6 +18,7 @@ export const deleteDocuments = operation({
     "existed before; data written at the same time may be deleted or kept. The next write to a document creates " +
     "it again. A document that does not exist fails alone.",
   message: "Documents deleted.",
+  scope: "write",
   request: Type.Object({ organizationId: Identifier, documentIds: DocumentIds }),
   response: perId(RecordResult),
   audit: "document.delete",

@@ -14,6 +14,7 @@ export const getDocuments = operation({
     "Returns documents ordered by ID. Unknown IDs are left out. Without `documentIds` all documents of the " +
     "organization are returned. If there are more, the answer has a `pageToken`, repeated as `nextPageToken`.",
   message: "Documents retrieved.",
+  scope: "read",
   request: Type.Object({
     organizationId: Identifier,
     documentIds: Type.Optional(DocumentIds),

@@ -17,6 +17,7 @@ export const updateDocuments = operation({
     "Replaces each field that is sent as a whole, also with `null`, and keeps the others. A document that does " +
     "not exist, or would exceed 64 KiB, fails alone.",
   message: "Documents updated.",
+  scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     documents: Type.Array(NewDocument, { minItems: 1, maxItems: 500 }),

@@ -38,6 +38,7 @@ export const addNotification = operation({
     "`timestamp` and read state, so the request can be repeated. `timestamp` imports history: the notification takes " +
     "its place in lists and inboxes by it.",
   message: "Notification added.",
+  scope: "write",
   request: AddRequest,
   response: ItemResult,
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],

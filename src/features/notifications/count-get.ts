@@ -13,6 +13,7 @@ export const getNotificationCount = operation({
     "For each of `userIds`, `total` counts what `/v2/notifications/get` returns with this user as `userId`, and " +
     "`unread` those of them whose `isRead` is false. `documentId` and `locationId` limit the count to a place.",
   message: "Notifications counted.",
+  scope: "read",
   request: Type.Object({
     organizationId: Identifier,
     userIds: Type.Array(Identifier, { minItems: 1, maxItems: 30 }),

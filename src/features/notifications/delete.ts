@@ -26,6 +26,7 @@ export const deleteNotifications = operation({
     "`userId` only from the inbox of that user. With `notificationIds` the answer has an item for each of these " +
     "IDs, otherwise one for each deleted notification (the first 50,000).",
   message: "Notifications deleted.",
+  scope: "write",
   request: DeleteRequest,
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],

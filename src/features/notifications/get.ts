@@ -24,6 +24,7 @@ export const getNotifications = operation({
     `${READ_DESCRIPTION} unless \`order\` is \`asc\`. If there are more, the answer has a \`pageToken\`; send it ` +
     "with the same filters.",
   message: "Notifications retrieved.",
+  scope: "read",
   request: GetRequest,
   response: Type.Array(Notification),
   cursor: Type.Array(Type.Integer(), { description: "timestamp, sequence" }),

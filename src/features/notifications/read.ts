@@ -18,6 +18,7 @@ export const readNotifications = operation({
     "`persistReadForUsers` is true. Those that were read before stay as they are. `readCount` counts the " +
     "notifications that were marked. Nothing to mark is a success.",
   message: "Notifications read.",
+  scope: "write",
   request: Type.Object({
     ...notificationScopeFields,
     userId: Identifier,

@@ -34,6 +34,7 @@ export const updateNotifications = operation({
     "location of its `id`. `readByUserIds` marks a notification as read by those of these users who received it. It " +
     "then leaves their inboxes permanently, unless `persistReadForUsers` is true.",
   message: "Notifications updated.",
+  scope: "write",
   request: UpdateRequest,
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],

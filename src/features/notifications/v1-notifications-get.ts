@@ -19,6 +19,7 @@ export const getNotificationsV1 = operation({
     "`/v2/notifications/get` " +
     "has pages.",
   message: "Notifications retrieved.",
+  scope: "read",
   request: GetRequest,
   response: Type.Array(Notification),
   errors: ["FAILED_PRECONDITION"],

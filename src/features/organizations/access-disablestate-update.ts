@@ -13,6 +13,7 @@ export const updateDisableState = operation({
     "users, from the moment of the answer. An organization that does not exist is created; one that is being " +
     "deleted fails alone. The `id` of each item is the organization key.",
   message: "Organizations' access updated.",
+  scope: "write",
   request: Type.Object({ organizationIds: Identifiers, disabled: Type.Boolean() }),
   response: perId(Type.Interface([ItemResult], { id: Type.String() })),
   audit: "organization_access.update",

@@ -17,6 +17,7 @@ export const addOrganizations = operation({
     "organization. `id` and `disabled` are set by the service and not stored. The `id` of each item is the " +
     "organization key.",
   message: "Organizations added.",
+  scope: "write",
   request: Type.Object({ organizations: Type.Array(NewOrganization, { minItems: 1, maxItems: 500 }) }),
   response: perId(Type.Interface([ItemResult], { id: Type.String() })),
   example: { organizations: [{ organizationId: "globex", organizationName: "Globex Corporation", plan: "team" }] },

@@ -16,6 +16,7 @@ export const deleteOrganizations = operation({
     "When the job is done, the ID can be used again. An organization that does not exist or is already being " +
     "deleted fails alone.",
   message: "Organizations deleted.",
+  scope: "write",
   request: Type.Object({ organizationIds: Identifiers }),
   response: perId(RecordResult),
   audit: "organization.delete",

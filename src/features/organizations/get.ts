@@ -14,6 +14,7 @@ export const getOrganizations = operation({
     "Without `organizationIds` all organizations are returned; with `search` those whose ID or name starts with " +
     "it, names compared case-insensitively for A to Z. If there are more, the answer has a `nextPageToken`.",
   message: "Organizations retrieved.",
+  scope: "read",
   request: Type.Object({
     organizationIds: Type.Optional(Identifiers),
     search: Type.Optional(Identifier),

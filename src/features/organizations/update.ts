@@ -15,6 +15,7 @@ export const updateOrganizations = operation({
     "Replaces each field that is sent as a whole, also with `null`, and keeps the others. An organization that " +
     "does not exist, or would exceed 64 KiB, fails alone.",
   message: "Organizations updated.",
+  scope: "write",
   request: Type.Object({ organizations: Type.Array(NewOrganization, { minItems: 1, maxItems: 500 }) }),
   response: perId(RecordResult),
   example: { organizations: [{ organizationId: "acme", organizationName: "Acme Ltd", plan: null }] },

@@ -22,6 +22,7 @@ export const getOutbox = operation({
     "outbox, and the answer shows the outbox of the host that answers. If there are more, the answer has a " +
     "`pageToken`.",
   message: "Outbox retrieved.",
+  scope: "admin",
   request: Type.Object({
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: MAX_PAGE_SIZE })),
     pageToken: Type.Optional(PageToken),

@@ -13,6 +13,7 @@ export const getOutboxMail = operation({
     "Returns a mail that `/v2/workspace/outbox/get` lists, as plain text and HTML. `html` contains escaped texts " +
     "of users; display it like any untrusted page, in a frame without scripts. Any other ID is NOT_FOUND.",
   message: "Mail retrieved.",
+  scope: "admin",
   request: Type.Object({ mailId: Identifier }),
   response: Type.Object({ ...OutboxItem, from: Type.String(), text: Type.String(), html: Type.String() }),
   errors: ["NOT_FOUND"],

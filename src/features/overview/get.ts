@@ -22,6 +22,7 @@ export const getOverview = operation({
     "for twenty times as long. `queuedJobs` (waiting or running, a few seconds old) and `databaseSizeBytes` " +
     "refer to the whole service. `setup` says what is set up; `publicUrl` is null if `PUBLIC_URL` is not set.",
   message: "Overview retrieved.",
+  scope: "read",
   request: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 14 })) }),
   response: Type.Object({
     activitiesPerDay: Type.Array(

@@ -17,6 +17,7 @@ export const addPresence = operation({
     "minutes is `offline`, and is removed after 24 hours. Without `name` or `email` their values are kept; " +
     "without `status` it is `online`. `/v2/presence/add` and `/v2/presence/update` are the same operation.",
   message: "Presence updated.",
+  scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     documentId: Identifier,

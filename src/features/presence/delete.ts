@@ -11,6 +11,7 @@ export const deletePresence = operation({
   summary: "Remove users from the presence of a document",
   description: "Removing a user who is not present is a success. A later heartbeat adds the user again.",
   message: "Presence deleted.",
+  scope: "write",
   request: Type.Object({ organizationId: Identifier, documentId: Identifier, userIds: Identifiers }),
   response: Type.Object({ success: Type.Boolean() }),
   errors: ["FAILED_PRECONDITION"],

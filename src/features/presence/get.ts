@@ -14,6 +14,7 @@ export const getPresence = operation({
     "Returns all users of the document, ordered by `userId`. `userIds` limits them to these users. A user whose " +
     "presence was not renewed for 10 minutes is `offline`, and is removed after 24 hours.",
   message: "Presence retrieved.",
+  scope: "read",
   request: Type.Object({
     organizationId: Identifier,
     documentId: Identifier,

@@ -19,6 +19,7 @@ export const addRecordings = operation({
     "Without an `annotationId` a recording gets a UUID, which the answer contains. `attachments` are links to " +
     "files that are stored elsewhere.",
   message: "Recordings added.",
+  scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     documentId: Identifier,

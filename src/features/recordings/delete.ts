@@ -24,6 +24,7 @@ export const deleteRecordings = operation({
     "`recordingIds` the answer has an item for each of these IDs, otherwise one for each deleted recording (the " +
     "first 50,000). The files that `attachments` link to are not deleted.",
   message: "Recordings deleted.",
+  scope: "write",
   request: DeleteRequest,
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],

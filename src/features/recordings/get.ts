@@ -14,6 +14,7 @@ export const getRecordings = operation({
     "Returns the recordings of an organization or document, newest first. `recordingIds` limits them to these " +
     "IDs. If there are more, the answer has a `pageToken`; send it with the same filters.",
   message: "Recordings retrieved.",
+  scope: "read",
   request: Type.Object({
     organizationId: Identifier,
     documentId: Type.Optional(Identifier),

@@ -19,6 +19,7 @@ export const updateRecordings = operation({
     "Replaces each field that is sent as a whole and keeps the others. `latestVersion` grows by one, unless only " +
     "the `annotationId` is sent. An ID that does not exist fails alone.",
   message: "Recordings updated.",
+  scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     recordings: Type.Array(RecordingUpdate, { minItems: 1, maxItems: 500 }),

@@ -17,6 +17,7 @@ export const getUserDataDeletionStatus = operation({
     "many records of others were `stripped` of mentions. If there are more than 10,000 entries, the answer has a " +
     "`nextPageToken`.",
   message: "User data deletion status retrieved.",
+  scope: "admin",
   request: Type.Object({ jobId: Identifier, pageToken: Type.Optional(PageToken) }),
   response: Type.Object({
     isDeleteCompleted: Type.Boolean(),

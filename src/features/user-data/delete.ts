@@ -21,6 +21,7 @@ export const deleteUserData = operation({
   message: "User data deletion accepted.",
   isAsynchronous: true,
   audit: "user_data.delete",
+  scope: "admin",
   request: Type.Object({
     userIds: Type.Array(Identifier, { minItems: 1, maxItems: 100 }),
     organizationIds: Type.Optional(Identifiers),

@@ -18,6 +18,7 @@ export const getUserData = operation({
     "list. `nextPageToken` requests the next page and is `null` on the last one. Exporting works in disabled " +
     "organizations and, with the remaining data, while a deletion runs.",
   message: "User data retrieved.",
+  scope: "read",
   request: Type.Object({
     organizationId: Identifier,
     userId: Identifier,

@@ -17,6 +17,7 @@ export const getUserDataOrganizations = operation({
     "so are those in which only others mention the user. `/v2/users/data/get` exports the data. A page covers " +
     "1,000 organizations, so it may be empty; if there are more, the answer has a `nextPageToken`.",
   message: "Organizations retrieved.",
+  scope: "read",
   request: Type.Object({ userId: Identifier, pageToken: Type.Optional(PageToken) }),
   response: Type.Array(Identifier),
   cursor: Type.Array(Type.String(), { description: "organization ID" }),

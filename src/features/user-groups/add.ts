@@ -23,6 +23,7 @@ export const addGroups = operation({
     "is the key of the user group: 32 hexadecimal digits, the first 16 bytes of SHA-256 over workspace ID, U+0000, " +
     "organization ID, U+0000, group ID.",
   message: "User groups added.",
+  scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     organizationUserGroups: Type.Array(NewGroup, { minItems: 1, maxItems: 500 }),

@@ -15,6 +15,7 @@ export const getGroups = operation({
     "Without `organizationUserGroupIds` all user groups of the organization are returned. If there are more, the " +
     "answer has a `nextPageToken`.",
   message: "User groups retrieved.",
+  scope: "read",
   request: Type.Object({
     organizationId: Identifier,
     organizationUserGroupIds: Type.Optional(Identifiers),

@@ -14,6 +14,7 @@ export const addGroupUsers = operation({
     "A missing organization, user group or user is created; `/v2/organizations/usergroups/add` and " +
     "`/v2/users/add` set their names. Adding a user who is a member already is a success.",
   message: "Users added to the user group.",
+  scope: "write",
   request: Type.Object({ organizationId: Identifier, organizationUserGroupId: Identifier, userIds: Identifiers }),
   response: perId(Type.Interface([ItemResult], { organizationUserGroupId: Type.String() })),
   errors: ["FAILED_PRECONDITION"],

@@ -24,6 +24,7 @@ export const deleteGroupUsers = operation({
     "The users and the user group are kept. A user who is not a member fails alone. With `deleteAll` in place of " +
     "`userIds` the answer has an item for each removed user.",
   message: "Users removed from the user group.",
+  scope: "write",
   request: DeleteRequest,
   response: perId(Type.Interface([ItemResult], { organizationUserGroupId: Type.String() })),
   errors: ["FAILED_PRECONDITION"],

@@ -20,6 +20,7 @@ export const addUsers = operation({
     "of SHA-256 over the user ID. A missing organization or document is created unless `createOrganization` or " +
     "`createDocument` is `false`; then every item fails and nothing is written.",
   message: "Users added.",
+  scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     users: Type.Array(NewUser, { minItems: 1, maxItems: 500 }),

@@ -14,6 +14,7 @@ export const deleteUsers = operation({
     "their membership in that document is deleted. Records that they wrote are kept; use `/v2/users/data/delete` " +
     "to delete those. A user who does not exist, or is not a member of the document, fails alone.",
   message: "Users deleted.",
+  scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     userIds: Identifiers,

@@ -15,6 +15,7 @@ export const getUsers = operation({
     "user groups) and `documentId` (members of the document) combine with AND. Unknown IDs are left out. If " +
     "there are more, the answer has a `nextPageToken`.",
   message: "Users retrieved.",
+  scope: "read",
   request: Type.Object({
     organizationId: Identifier,
     userIds: Type.Optional(Identifiers),

@@ -19,6 +19,7 @@ export const updateUsers = operation({
     "does not exist (with `documentId`: who is not a member of that document), or would exceed 64 KiB, fails " +
     "alone.",
   message: "Users updated.",
+  scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     users: Type.Array(NewUser, { minItems: 1, maxItems: 500 }),

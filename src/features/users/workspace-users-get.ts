@@ -32,6 +32,7 @@ export const getWorkspaceUsers = operation({
     "of the workspace, except those that are being deleted, ordered by organization. The list is empty if there " +
     "is none. If there are more, the answer has a `nextPageToken`.",
   message: "Users retrieved.",
+  scope: "read",
   request: FindUserRequest,
   response: Type.Array(Type.Object({ organizationId: Identifier, user: UserRecord })),
   cursor: Type.Array(Type.String(), { description: "organization ID, user ID" }),

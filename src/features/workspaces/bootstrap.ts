@@ -1,5 +1,6 @@
 import type { NewAuditEntry } from "../../contract/audit.ts";
 import { ServiceError } from "../../contract/errors.ts";
+import { SCOPES } from "../../contract/scopes.ts";
 import type { Database } from "../../database/database.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { insertAuditEntries } from "../audit/queries.ts";
@@ -66,8 +67,9 @@ async function completeWorkspace(
   }
   if (!token) {
     const name = "bootstrap";
-    const tokenId = await addToken(transaction, { workspaceId, name, authToken, expiresAt: undefined });
-    entries.push(byOperator(workspaceId, "auth_token.add", { tokenId, tokenName: name }));
+    const given = { workspaceId, name, scopes: SCOPES, authToken, expiresAt: undefined };
+    const tokenId = await addToken(transaction, given);
+    entries.push(byOperator(workspaceId, "auth_token.add", { tokenId, tokenName: name, scopes: SCOPES }));
   }
   await insertAuditEntries(transaction, entries);
   return { apiKey, authToken, created: workspace === undefined };

@@ -11,6 +11,7 @@ export const getWorkspaces = operation({
     "that the signed-in person owns, by the owner's email address; after signing in with `colloquy console` it " +
     "is every workspace. Workspaces are ordered oldest first.",
   message: "Workspaces retrieved.",
+  scope: "read",
   request: Type.Object({}),
   response: Type.Array(
     Type.Object({

@@ -1,5 +1,6 @@
 import type { Workspace } from "../../contract/operation.ts";
-import { bigint, bigints, boolean, bytea, identifier, sql, text, uuid, uuids } from "../../database/sql.ts";
+import type { Scope } from "../../contract/scopes.ts";
+import { bigint, bigints, boolean, bytea, identifier, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { milliseconds } from "../../database/time.ts";
 import { emailTriggersOf } from "./email-config/email-config.ts";
@@ -21,6 +22,7 @@ export interface WorkspaceRecord extends Omit<Workspace, "emailTriggers"> {
 export interface TokenRecord {
   id: string;
   name: string;
+  scopes: Scope[];
   createdAt: number;
   expiresAt: number | null;
   lastUsedAt: number | null;
@@ -50,20 +52,26 @@ export function workspaceOf(row: CallerRow | undefined): Workspace | undefined {
   return { id, apiKey, activityServiceEnabled, activitiesImmutable, emailTriggers: emailTriggersOf(emailSettings) };
 }
 
+interface TokenRow {
+  tokenId: string | null;
+  tokenName: string;
+  tokenWorkspaceId: string;
+  scopes: Scope[];
+  expiresAt: number | null;
+}
+
 /** Finds the workspace of the key and the token separately: they may belong to different workspaces. */
 export async function findCaller(
   database: Queryable,
   hashes: { apiKeyHash: Buffer; authTokenHash: Buffer },
 ): Promise<{
   workspace: Workspace | undefined;
-  token: { id: string; name: string; workspaceId: string; expiresAt: number | undefined } | undefined;
+  token: { id: string; name: string; workspaceId: string; scopes: Scope[]; expiresAt: number | undefined } | undefined;
 }> {
   const [row] = await database.run(
-    sql<
-      CallerRow & { tokenId: string | null; tokenName: string; tokenWorkspaceId: string; expiresAt: number | null }
-    >`select
+    sql<CallerRow & TokenRow>`select
         ${CALLER_COLUMNS}, t.id as "tokenId", t.name as "tokenName", t.workspace_id as "tokenWorkspaceId",
-        ${milliseconds(sql`t.expires_at`)} as "expiresAt"
+        t.scopes, ${milliseconds(sql`t.expires_at`)} as "expiresAt"
       from (values (1)) as always (present)
       left join workspaces w on w.api_key_hash = ${bytea(hashes.apiKeyHash)}
       left join email_configs c on c.workspace_id = w.id
@@ -76,6 +84,7 @@ export async function findCaller(
           id: row.tokenId,
           name: row.tokenName,
           workspaceId: row.tokenWorkspaceId,
+          scopes: row.scopes,
           expiresAt: row.expiresAt ?? undefined,
         }
       : undefined,
@@ -157,19 +166,26 @@ export async function updateOwnerEmail(
 /** Inserts an auth token; `expiresAt` is in milliseconds since the epoch. Fails if the token exists anywhere. */
 export async function insertToken(
   database: Queryable,
-  token: { id: string; workspaceId: string; name: string; tokenHash: Buffer; expiresAt: number | undefined },
+  token: {
+    id: string;
+    workspaceId: string;
+    name: string;
+    scopes: readonly Scope[];
+    tokenHash: Buffer;
+    expiresAt: number | undefined;
+  },
 ): Promise<void> {
   await database.run(
-    sql`insert into auth_tokens (id, workspace_id, name, token_hash, expires_at)
-      values (${uuid(token.id)}, ${uuid(token.workspaceId)}, ${text(token.name)}, ${bytea(token.tokenHash)},
-        to_timestamp(${bigint(token.expiresAt ?? null)} / 1000.0))`,
+    sql`insert into auth_tokens (id, workspace_id, name, scopes, token_hash, expires_at)
+      values (${uuid(token.id)}, ${uuid(token.workspaceId)}, ${text(token.name)}, ${texts(token.scopes)},
+        ${bytea(token.tokenHash)}, to_timestamp(${bigint(token.expiresAt ?? null)} / 1000.0))`,
   );
 }
 
 /** Returns the auth tokens of a workspace, oldest first. */
 export function listTokens(database: Queryable, workspaceId: string): Promise<TokenRecord[]> {
   return database.run(
-    sql<TokenRecord>`select id, name, ${milliseconds(sql`created_at`)} as "createdAt",
+    sql<TokenRecord>`select id, name, scopes, ${milliseconds(sql`created_at`)} as "createdAt",
         ${milliseconds(sql`expires_at`)} as "expiresAt", ${milliseconds(sql`last_used_at`)} as "lastUsedAt"
       from auth_tokens where workspace_id = ${uuid(workspaceId)} order by auth_tokens.created_at, id`,
   );

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AuditAction, type AuditTarget, COMMAND_LINE, type NewAuditEntry } from "../../contract/audit.ts";
 import { invalidField, ServiceError } from "../../contract/errors.ts";
+import { SCOPES, type Scope } from "../../contract/scopes.ts";
 import type { Database } from "../../database/database.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { isEmailAddress } from "../../email/address.ts";
@@ -42,21 +43,24 @@ export async function createWorkspace(
   const [apiKey, authToken] = [generateApiKey(), generateAuthToken()];
   const workspaceId = await database.transaction(async (transaction) => {
     const id = await addWorkspace(transaction, { name, ownerEmail, apiKey, activityServiceEnabled });
-    const token = { name: "first", authToken, expiresAt: undefined };
+    const token = { name: "first", authToken, scopes: SCOPES, expiresAt: undefined };
     const tokenId = await addToken(transaction, { workspaceId: id, ...token });
     await insertAuditEntries(transaction, [
       byOperator(id, "workspace.add", {}),
-      byOperator(id, "auth_token.add", { tokenId, tokenName: token.name }),
+      byOperator(id, "auth_token.add", { tokenId, tokenName: token.name, scopes: token.scopes }),
     ]);
     return id;
   });
   return { workspaceId, apiKey, authToken };
 }
 
-/** Creates a token, which is shown only here. `expiresAt` is in milliseconds since the epoch. */
+/**
+ * Creates a token, by default with all scopes, which is shown only here. `expiresAt` is in milliseconds since the
+ * epoch.
+ */
 export async function createToken(
   database: Database,
-  token: { workspaceId: string; name: string; expiresAt: number | undefined },
+  token: { workspaceId: string; name: string; scopes?: readonly Scope[] | undefined; expiresAt: number | undefined },
 ): Promise<{ tokenId: string; authToken: string }> {
   requireName(token.name);
   if (token.expiresAt !== undefined && token.expiresAt <= Date.now()) {
@@ -64,10 +68,10 @@ export async function createToken(
   }
   const authToken = generateAuthToken();
   const tokenId = await database.transaction(async (transaction) => {
-    const id = await addToken(transaction, { ...token, authToken });
-    await insertAuditEntries(transaction, [
-      byOperator(token.workspaceId, "auth_token.add", { tokenId: id, tokenName: token.name }),
-    ]);
+    const { workspaceId, name, scopes = SCOPES, expiresAt } = token;
+    const id = await addToken(transaction, { workspaceId, name, scopes, authToken, expiresAt });
+    const target = { tokenId: id, tokenName: name, scopes };
+    await insertAuditEntries(transaction, [byOperator(workspaceId, "auth_token.add", target)]);
     return id;
   });
   return { tokenId, authToken };
@@ -127,7 +131,13 @@ export async function addWorkspace(
 /** Inserts an auth token. Returns its id. */
 export async function addToken(
   database: Queryable,
-  token: { workspaceId: string; name: string; authToken: string; expiresAt: number | undefined },
+  token: {
+    workspaceId: string;
+    name: string;
+    scopes: readonly Scope[];
+    authToken: string;
+    expiresAt: number | undefined;
+  },
 ): Promise<string> {
   const id = randomUUID();
   await insertToken(database, { ...token, id, tokenHash: hashCredential(token.authToken) });

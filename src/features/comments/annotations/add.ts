@@ -44,6 +44,7 @@ export const addCommentAnnotations = operation({
     "configuration of the workspace.\n\nA missing organization or document is created unless " +
     "`createOrganization` or `createDocument` is `false`; then every item fails and nothing is written.",
   message: "Comment annotations added.",
+  scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     documentId: Identifier,

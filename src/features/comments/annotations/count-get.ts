@@ -15,6 +15,7 @@ export const getCommentAnnotationCount = operation({
     "`readByUserIds` marks it for other users. With `statusIds` only annotations with one of these statuses are " +
     "counted.",
   message: "Comment annotations counted.",
+  scope: "read",
   request: Type.Object({
     organizationId: Identifier,
     documentIds: Type.Array(Identifier, { minItems: 1, maxItems: 30 }),

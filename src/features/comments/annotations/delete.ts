@@ -22,6 +22,7 @@ export const deleteCommentAnnotations = operation({
     "With `annotationIds` the answer has an item for each of these IDs, otherwise one for each deleted " +
     "annotation (the first 50,000).",
   message: "Comment annotations deleted.",
+  scope: "write",
   request: Type.Object({
     ...annotationScopeFields,
     agentId: Type.Optional(Identifier),

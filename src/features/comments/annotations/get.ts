@@ -74,6 +74,7 @@ export const getCommentAnnotations = operation({
     "more, the answer has a `nextPageToken`, repeated as `pageToken`; send it as `pageToken` with the same filters. " +
     "Reading does not mark annotations as read; use `/v2/commentannotations/update` for that.",
   message: "Comment annotations retrieved.",
+  scope: "read",
   request: GetRequest,
   response: Type.Union([
     Type.Array(Type.Union([CommentAnnotation, Type.Null()])),

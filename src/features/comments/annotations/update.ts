@@ -32,6 +32,7 @@ export const updateCommentAnnotations = operation({
     "FAILED_PRECONDITION, and nothing is changed.\n\nWith `annotationIds` the answer has an item for each of " +
     "these IDs, otherwise one for each updated annotation (the first 50,000).",
   message: "Comment annotations updated.",
+  scope: "write",
   request: UpdateRequest,
   response: perId(Type.Interface([ItemResult], { id: Identifier })),
   errors: ["FAILED_PRECONDITION"],

@@ -36,6 +36,7 @@ export const addComments = operation({
     "`createOrganization` or `createDocument` is `false`.\n\n`triggerActivities` and `triggerNotification` work " +
     "as in `/v2/commentannotations/add`.",
   message: "Comments added.",
+  scope: "write",
   request: AddRequest,
   response: Type.Array(Type.Integer(), { description: "The comment IDs, in the order of the request." }),
   errors: ["NOT_FOUND", "ALREADY_EXISTS", "FAILED_PRECONDITION"],

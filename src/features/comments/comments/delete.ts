@@ -18,6 +18,7 @@ export const deleteComments = operation({
     "Deletes comments with their reactions; without `commentIds` all comments of the annotation. The annotation " +
     "itself is kept; use `/v2/commentannotations/delete` to delete it. An ID that does not exist fails alone.",
   message: "Comments deleted.",
+  scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     documentId: Identifier,

@@ -16,6 +16,7 @@ export const getComments = operation({
     "are no pages, because an annotation has at most 8 MiB of comments. Reading does not mark the annotation as " +
     "read.",
   message: "Comments retrieved.",
+  scope: "read",
   request: Type.Object({
     organizationId: Identifier,
     documentId: Identifier,

@@ -22,6 +22,7 @@ export const updateComments = operation({
     "alone.\n\nWith `triggerNotification` the users that a comment tags and did not tag " +
     "before are notified, by `actionUser` or, without it, by the author of the comment.",
   message: "Comments updated.",
+  scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     documentId: Identifier,

@@ -11,6 +11,7 @@ export const addReaction = operation({
     "A user can add several reactions to a comment, each once. Adding a reaction again is a success and changes " +
     "nothing. `from` is returned with the reaction as it is sent.",
   message: "Reaction added.",
+  scope: "write",
   request: ReactionRequest,
   response: ItemResult,
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],

@@ -9,6 +9,7 @@ export const deleteReaction = operation({
   summary: "Delete a reaction from a comment",
   description: "Deletes the reaction of the user in `from`. If it does not exist, the answer has `success` false.",
   message: "Reaction deleted.",
+  scope: "write",
   request: ReactionRequest,
   response: ItemResult,
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],

@@ -27,6 +27,7 @@ export const getNotificationConfigs = operation({
     "document; if not set, the value for the organization; if not set, `ALL`. `slack` is missing if it was never " +
     "set.",
   message: "Notification preferences retrieved.",
+  scope: "read",
   request: GetRequest,
   response: Type.Array(NotificationConfig),
   errors: ["FAILED_PRECONDITION"],

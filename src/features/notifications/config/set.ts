@@ -17,6 +17,7 @@ export const setNotificationConfigs = operation({
     "sent are kept. The preferences apply to notifications that are added later; inboxes keep what they contain. " +
     "A missing organization and missing users are created, so `notifyAll` includes users with a preference.",
   message: "Notification preferences set.",
+  scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     userIds: Identifiers,

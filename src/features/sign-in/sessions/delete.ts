@@ -18,6 +18,7 @@ export const deleteSessions = operation({
     "session of this request, which signs the person out everywhere. The process that answers refuses an ended " +
     "session at once, the others within a second.",
   message: "Sessions ended.",
+  scope: "admin",
   request: Type.Object({ sessionIds: Type.Optional(Identifiers) }),
   response: perId(ItemResult),
   audit: "session.end",

@@ -14,6 +14,7 @@ export const getSessions = operation({
     "session: those of the same person. Sessions are ordered oldest first. A session ends 7 days after signing " +
     "in, or after 24 hours without use. `lastUsedAt` is updated some seconds after the use.",
   message: "Sessions retrieved.",
+  scope: "admin",
   request: Type.Object({}),
   response: Type.Array(
     Type.Object({

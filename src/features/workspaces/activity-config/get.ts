@@ -8,6 +8,7 @@ export const getActivityConfig = operation({
   path: "/v2/workspace/activityconfig/get",
   summary: "Read the configuration of the activity service",
   message: "Activity configuration retrieved.",
+  scope: "read",
   request: Type.Object({}),
   response: Type.Object({ activityServiceConfig: ActivityServiceConfig }),
   example: {},

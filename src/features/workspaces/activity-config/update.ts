@@ -23,6 +23,7 @@ export const updateActivityConfig = operation({
     "`immutable` can be set to false again, so it protects activities from mistakes, not from a holder of an auth " +
     "token who intends to change them.",
   message: "Activity configuration updated.",
+  scope: "admin",
   request: Type.Object({ activityServiceConfig: Changes }),
   response: Type.Object({ activityServiceConfig: ActivityServiceConfig }),
   audit: "activity_config.update",

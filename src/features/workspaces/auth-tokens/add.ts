@@ -2,8 +2,10 @@ import Type from "typebox";
 import { invalidField, ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, MAX_TIME } from "../../../contract/schema.ts";
+import { SCOPES } from "../../../contract/scopes.ts";
 import { generateAuthToken } from "../credentials.ts";
 import { addToken } from "../workspaces.ts";
+import { Scopes } from "./auth-token.ts";
 import { countTokens } from "./queries.ts";
 
 const MAX_TOKENS = 1_000;
@@ -15,10 +17,13 @@ export const addAuthToken = operation({
   description:
     "Send `authToken` in the header `x-service-auth-token`, together with the API key of the workspace. Only " +
     "this answer contains it: the service stores a hash. Repeating the request creates another token. A " +
-    "workspace has at most 1,000 tokens, expired ones included; exceeding this is `FAILED_PRECONDITION`.",
+    "workspace has at most 1,000 tokens, expired ones included; exceeding this is `FAILED_PRECONDITION`. " +
+    "Without `scopes` the token has all of them. A token with the scope `admin` can create tokens with any scope.",
   message: "Auth token created.",
+  scope: "admin",
   request: Type.Object({
     name: Identifier,
+    scopes: Type.Optional(Scopes),
     expiresAt: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -30,24 +35,26 @@ export const addAuthToken = operation({
   response: Type.Object({
     id: Type.String(),
     name: Type.String(),
+    scopes: Scopes,
     expiresAt: Type.Union([Type.Integer(), Type.Null()]),
     authToken: Type.String(),
   }),
   audit: "auth_token.add",
   errors: ["FAILED_PRECONDITION"],
   example: { name: "billing" },
-  async handle({ database, workspace, audit }, { name, expiresAt }) {
+  async handle({ database, workspace, audit }, { name, scopes: given = [...SCOPES], expiresAt }) {
     if (expiresAt !== undefined && expiresAt <= Date.now())
       throw invalidField("data.expiresAt", "must be in the future");
     const authToken = generateAuthToken();
+    const scopes = SCOPES.filter((scope) => given.includes(scope));
     const id = await database.transaction(async (transaction) => {
       if ((await countTokens(transaction, workspace.id)) >= MAX_TOKENS) {
         throw new ServiceError("limit_reached", "The workspace has 1,000 auth tokens; revoke one first.");
       }
-      const tokenId = await addToken(transaction, { workspaceId: workspace.id, name, authToken, expiresAt });
-      await audit(transaction, { tokenId, tokenName: name });
+      const tokenId = await addToken(transaction, { workspaceId: workspace.id, name, scopes, authToken, expiresAt });
+      await audit(transaction, { tokenId, tokenName: name, scopes });
       return tokenId;
     });
-    return { id, name, expiresAt: expiresAt ?? null, authToken };
+    return { id, name, scopes, expiresAt: expiresAt ?? null, authToken };
   },
 });

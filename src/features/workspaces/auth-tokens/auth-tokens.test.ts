@@ -15,8 +15,9 @@ function withToken(workspace: TestWorkspace, authToken: string, address = servic
   return new TestWorkspace(address, { workspaceId: workspace.id, apiKey: workspace.apiKey, authToken });
 }
 
-function list(workspace: TestWorkspace) {
-  return workspace.data(GET, {});
+async function list(workspace: TestWorkspace) {
+  const { authTokens } = await workspace.data(GET, {});
+  return authTokens;
 }
 
 describe("a new token", () => {
@@ -26,6 +27,7 @@ describe("a new token", () => {
     expect(made).toEqual({
       id: expect.stringMatching(/^[\da-f-]{36}$/),
       name: "billing",
+      scopes: ["read", "write", "admin"],
       expiresAt: null,
       authToken: expect.stringMatching(/^colloquy_token_[\da-f]{64}$/),
     });
@@ -118,7 +120,60 @@ test("a session manages the tokens of its workspace", async () => {
   const { id, authToken } = await session.data(ADD, { name: "from the console" }, on);
   const caller = withToken(second, authToken);
   expect((await list(caller)).map(({ name }) => name)).toEqual(["first", "from the console"]);
-  expect(await session.data(GET, {})).toHaveLength(1);
+  expect((await session.data(GET, {})).authTokens).toHaveLength(1);
   await session.data(DELETE, { tokenIds: [id] }, on);
   expect(await caller.call(GET, {})).toMatchObject({ httpStatus: 403 });
+});
+
+describe("scopes", () => {
+  test("of a new token are those given, without repetition, else all", async () => {
+    const workspace = await service.workspace();
+    await workspace.data(ADD, { name: "reader", scopes: ["read", "read"] });
+    const listed = await list(workspace);
+    expect(listed.map(({ name, scopes }) => [name, scopes])).toEqual([
+      ["first", ["read", "write", "admin"]],
+      ["reader", ["read"]],
+    ]);
+  });
+});
+
+describe("replacing the token of a request", () => {
+  const RESET = "/v2/workspace/authtoken/reset";
+
+  test("revokes it everywhere and creates one with its name, scopes and expiry", async () => {
+    const workspace = await service.workspace();
+    const expiresAt = Date.now() + 60_000;
+    const given = { name: "rotated", scopes: ["write" as const, "admin" as const], expiresAt };
+    const { authToken } = await workspace.data(ADD, given);
+    const there = withToken(workspace, authToken, other);
+    expect(await there.call(GET, {})).toMatchObject({ httpStatus: 200 });
+    const { newAuthToken, ...answer } = await withToken(workspace, authToken).data(RESET, { apiKey: workspace.apiKey });
+    expect(answer).toEqual({ apiKey: workspace.apiKey });
+    expect(newAuthToken).toMatchObject({ name: "rotated", domains: [] });
+    const [, listed] = await list(withToken(workspace, newAuthToken.token));
+    expect(listed).toMatchObject(given);
+    expect(await withToken(workspace, authToken).call(GET, {})).toMatchObject({ httpStatus: 403 });
+    await expect.poll(() => there.call(GET, {}), BEFORE_CACHE_EXPIRY).toMatchObject({ httpStatus: 403 });
+  });
+
+  test("succeeds for one of two concurrent calls", async () => {
+    const workspace = await service.workspace();
+    const calls = [1, 2].map(() => workspace.call(RESET, { apiKey: workspace.apiKey }));
+    const statuses = (await Promise.all(calls)).map(({ httpStatus }) => httpStatus);
+    expect(statuses.sort()).toEqual([200, 403]);
+  });
+
+  test("is NOT_FOUND for the API key of another workspace, and FAILED_PRECONDITION for a session", async () => {
+    const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+    for (const path of [RESET, GET]) {
+      expect(await mine.error(path, { apiKey: theirs.apiKey })).toMatchObject({ status: "NOT_FOUND" });
+    }
+    const email = "reset@owner.example";
+    const { apiKey } = await ownedWorkspace(service, email);
+    const session = await signIn(service, email);
+    expect(await session.call(RESET, { apiKey })).toMatchObject({
+      httpStatus: 400,
+      body: { error: { details: { reason: "auth_token_required" } } },
+    });
+  });
 });

@@ -15,6 +15,7 @@ export const deleteAuthTokens = operation({
     "The process that answers refuses a revoked token at once, the others within a second. The token of the " +
     "request itself can be revoked too. An unknown ID fails alone.",
   message: "Auth tokens revoked.",
+  scope: "admin",
   request: Type.Object({ tokenIds: Identifiers }),
   response: perId(ItemResult),
   audit: "auth_token.delete",

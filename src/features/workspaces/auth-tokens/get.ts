@@ -1,7 +1,11 @@
 import Type from "typebox";
+import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
+import { Identifier } from "../../../contract/schema.ts";
 import { listTokens } from "../queries.ts";
+import { NAMED_TOKEN, Scopes } from "./auth-token.ts";
 
+const MASKED_TOKEN = "********";
 const Time = Type.Integer({ description: "Milliseconds since the epoch." });
 const TimeOrNull = Type.Union([Time, Type.Null()]);
 
@@ -12,18 +16,34 @@ export const getAuthTokens = operation({
   description:
     "Returns tokens without their secrets, oldest first. `expiresAt` is null if the token does not expire. " +
     "`lastUsedAt` is updated some seconds after the use. Revoked tokens are missing; expired tokens are listed " +
-    "until they are revoked.",
+    "until they are revoked. Another `apiKey` than that of the workspace is `NOT_FOUND`.",
   message: "Auth tokens retrieved.",
-  request: Type.Object({}),
-  response: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      name: Type.String(),
-      createdAt: Time,
-      expiresAt: TimeOrNull,
-      lastUsedAt: TimeOrNull,
-    }),
-  ),
+  scope: "admin",
+  request: Type.Object({ apiKey: Type.Optional(Identifier) }),
+  response: Type.Object({
+    apiKey: Type.String(),
+    authTokens: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        token: Type.String({ description: "Masked, because the service stores only a hash." }),
+        ...NAMED_TOKEN,
+        scopes: Scopes,
+        createdAt: Time,
+        expiresAt: TimeOrNull,
+        lastUsedAt: TimeOrNull,
+      }),
+    ),
+  }),
+  errors: ["NOT_FOUND"],
   example: {},
-  handle: ({ database, workspace }) => listTokens(database, workspace.id),
+  async handle({ database, workspace }, { apiKey = workspace.apiKey }) {
+    requireOwnKey(apiKey, workspace.apiKey);
+    const tokens = await listTokens(database, workspace.id);
+    return { apiKey, authTokens: tokens.map((token) => ({ ...token, token: MASKED_TOKEN, domains: [] })) };
+  },
 });
+
+/** Throws NOT_FOUND for the API key of another workspace. */
+export function requireOwnKey(apiKey: string, own: string): void {
+  if (apiKey !== own) throw new ServiceError("not_found", "data.apiKey is not the API key of your workspace.");
+}

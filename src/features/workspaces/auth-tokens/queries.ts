@@ -1,5 +1,7 @@
+import type { Scope } from "../../../contract/scopes.ts";
 import { sql, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import { milliseconds } from "../../../database/time.ts";
 import { lockWorkspace, notifyChange } from "../queries.ts";
 
 /** Counts the tokens of a workspace in a transaction. Concurrent calls that count wait until its end. */
@@ -21,4 +23,19 @@ export async function deleteTokens(transaction: Queryable, workspaceId: string, 
   );
   if (rows.length > 0) await notifyChange(transaction);
   return rows.map(({ id }) => id);
+}
+
+/** Deletes a token in a transaction, and returns what a replacement inherits; undefined if there is no such token. */
+export async function takeToken(
+  transaction: Queryable,
+  workspaceId: string,
+  id: string,
+): Promise<{ name: string; scopes: Scope[]; expiresAt: number | undefined } | undefined> {
+  const [taken] = await transaction.run(
+    sql<{ name: string; scopes: Scope[]; expiresAt: number | null }>`delete from auth_tokens
+      where workspace_id = ${uuid(workspaceId)} and id = ${uuid(id)}
+      returning name, scopes, ${milliseconds(sql`expires_at`)} as "expiresAt"`,
+  );
+  if (taken) await notifyChange(transaction);
+  return taken && { ...taken, expiresAt: taken.expiresAt ?? undefined };
 }

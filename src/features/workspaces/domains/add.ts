@@ -23,6 +23,7 @@ export const addDomains = operation({
     "within a second. A request without it comes from a backend and is not restricted. A workspace has at most " +
     "10,000 domains.",
   message: "Domains added.",
+  scope: "admin",
   request: Type.Object({ domains: Domains }),
   response: Type.Object({ domainsAdded: DomainList }),
   audit: "domain.add",

@@ -17,6 +17,7 @@ export const deleteDomains = operation({
     "not allowed, the others are removed and the answer is the error `INTERNAL` with HTTP 409, whose `details` list " +
     "both. All processes refuse the pages of removed domains within a second.",
   message: "Domains deleted.",
+  scope: "admin",
   request: Type.Object({ domains: Domains }),
   response: Type.Object({ domainsRemoved: DomainList }),
   audit: "domain.delete",

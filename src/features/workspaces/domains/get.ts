@@ -12,6 +12,7 @@ export const getDomains = operation({
     "Returns all allowed domains of the workspace in the form in which they are stored, ordered by name, as " +
     "`allowedDomains` and under its earlier name `domains`.",
   message: "Domains retrieved.",
+  scope: "read",
   request: Type.Object({}),
   response: Type.Object({ allowedDomains: DomainList, domains: DomainList }),
   example: {},

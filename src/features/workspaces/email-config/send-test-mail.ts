@@ -30,6 +30,7 @@ export const sendTestMail = operation({
     "the outcome. An accepted mail may still not arrive. A second test mail of the workspace at the same time is " +
     "RESOURCE_EXHAUSTED. FAILED_PRECONDITION if `SECRET_KEY` has changed since the provider key was stored.",
   message: "Test mail attempted.",
+  scope: "admin",
   request: Type.Object({
     email: Type.Refine(
       Type.String({ description: "Recipient of the mail." }),

@@ -36,6 +36,7 @@ export const updateEmailConfig = operation({
     "for `smtp` an address such as `smtps://user:password@mail.example.com:465`. The key is encrypted at rest " +
     "and never logged.",
   message: "Email configuration updated.",
+  scope: "admin",
   request: UpdateRequest,
   response: Type.Null(),
   audit: "email_config.update",

@@ -30,7 +30,7 @@ export function AuthTokens() {
             Create token
           </Button>
         }
-        isEmpty={(tokens) => tokens.length === 0}
+        isEmpty={({ authTokens }) => authTokens.length === 0}
         empty={
           <EmptyState>
             No auth tokens. Backends need one to call the API. Create one for each backend, so that you can revoke them
@@ -38,16 +38,16 @@ export function AuthTokens() {
           </EmptyState>
         }
       >
-        {(tokens) => (
+        {({ authTokens }) => (
           <>
             <ul className="rows">
-              {tokens.slice(0, isAll ? undefined : INITIAL_ROWS).map((token) => (
+              {authTokens.slice(0, isAll ? undefined : INITIAL_ROWS).map((token) => (
                 <Row key={token.id} token={token} />
               ))}
             </ul>
-            {!isAll && tokens.length > INITIAL_ROWS && (
+            {!isAll && authTokens.length > INITIAL_ROWS && (
               <Button size="compact-sm" variant="default" mt="sm" onClick={() => setIsAll(true)}>
-                Show all {formatCount(tokens.length)}
+                Show all {formatCount(authTokens.length)}
               </Button>
             )}
           </>
@@ -58,7 +58,7 @@ export function AuthTokens() {
   );
 }
 
-function Row({ token: { id, name, createdAt, expiresAt, lastUsedAt } }: { token: AuthToken }) {
+function Row({ token: { id, name, scopes, createdAt, expiresAt, lastUsedAt } }: { token: AuthToken }) {
   const isExpired = expiresAt !== null && expiresAt <= Date.now();
   return (
     <li>
@@ -67,6 +67,7 @@ function Row({ token: { id, name, createdAt, expiresAt, lastUsedAt } }: { token:
           <UntrustedText>{name}</UntrustedText>
         </Text>
         <Text size="xs" c="dimmed" component="div" className="details">
+          <span>{scopes.join(", ")}</span>
           <span>
             created <Time at={createdAt} />
           </span>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { ResponseData } from "../../api/call.ts";
 import { useApiMutation } from "../../api/use-api.ts";
@@ -9,7 +9,16 @@ import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { endOfDay, toDateInput } from "./expiry.ts";
 
 const PATH = "/v2/workspace/authtokens/add";
+type Scope = NewToken["scopes"][number];
 type NewToken = ResponseData<typeof PATH>;
+
+/** What each scope allows. */
+const SCOPE_LABELS: Record<Scope, string> = {
+  read: "Read data",
+  write: "Write data",
+  admin: "Administer: tokens, settings, deletion of users",
+};
+const SCOPES = Object.keys(SCOPE_LABELS).filter((name): name is Scope => name in SCOPE_LABELS);
 
 interface CreateTokenProps {
   isOpen: boolean;
@@ -41,12 +50,13 @@ function Dialog({ onClose }: { onClose: () => void }) {
 function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (token: NewToken) => void }) {
   const [name, setName] = useState("");
   const [lastDay, setLastDay] = useState("");
+  const [scopes, setScopes] = useState(SCOPES);
   const { mutate, isPending, error } = useApiMutation(PATH);
   function submit(event: FormEvent): void {
     event.preventDefault();
     const expiresAt = endOfDay(lastDay);
     mutate(
-      { name: name.trim(), ...(expiresAt !== undefined && { expiresAt }) },
+      { name: name.trim(), scopes, ...(expiresAt !== undefined && { expiresAt }) },
       { onSuccess: ({ data }) => onCreated(data) },
     );
   }
@@ -73,12 +83,23 @@ function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (token: 
           value={lastDay}
           onChange={(event) => setLastDay(event.currentTarget.value)}
         />
+        <Checkbox.Group
+          label="Allows"
+          value={scopes}
+          onChange={(chosen) => setScopes(SCOPES.filter((scope) => chosen.includes(scope)))}
+        >
+          <Stack gap={4} mt={4}>
+            {SCOPES.map((scope) => (
+              <Checkbox key={scope} size="xs" value={scope} label={SCOPE_LABELS[scope]} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
         {error && <ErrorMessage error={error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={isPending}>
+          <Button type="submit" loading={isPending} disabled={scopes.length === 0}>
             Create
           </Button>
         </Group>

@@ -1,0 +1,43 @@
+import Type from "typebox";
+import { ServiceError } from "../../../contract/errors.ts";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier } from "../../../contract/schema.ts";
+import { generateAuthToken } from "../credentials.ts";
+import { addToken } from "../workspaces.ts";
+import { NAMED_TOKEN } from "./auth-token.ts";
+import { requireOwnKey } from "./get.ts";
+import { takeToken } from "./queries.ts";
+
+/** Replaces the auth token of the caller. Only this answer contains the new secret. */
+export const resetAuthToken = operation({
+  path: "/v2/workspace/authtoken/reset",
+  summary: "Replace the auth token of the request",
+  description:
+    "Revokes the token of the request and creates one with its name, scopes and expiry. Only this answer contains " +
+    "the new secret. A caller who loses the answer needs another token: the old one is revoked. A session of the " +
+    "console has no token to replace, which is `FAILED_PRECONDITION`.",
+  message: "Auth token replaced.",
+  scope: "admin",
+  request: Type.Object({ apiKey: Identifier }),
+  response: Type.Object({
+    apiKey: Type.String(),
+    newAuthToken: Type.Object({ token: Type.String(), ...NAMED_TOKEN }),
+  }),
+  audit: "auth_token.reset",
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
+  example: { apiKey: "colloquy_key_0123456789abcdef0123456789abcdef" },
+  async handle({ database, workspace, tokenId, audit, workspaceChanged }, { apiKey }) {
+    requireOwnKey(apiKey, workspace.apiKey);
+    if (tokenId === undefined) throw new ServiceError("auth_token_required", "A session has no auth token to replace.");
+    const authToken = generateAuthToken();
+    const name = await database.transaction(async (transaction) => {
+      const taken = await takeToken(transaction, workspace.id, tokenId);
+      if (!taken) throw new ServiceError("auth_token_invalid", "The auth token was replaced or revoked meanwhile.");
+      const newTokenId = await addToken(transaction, { workspaceId: workspace.id, ...taken, authToken });
+      await audit(transaction, { tokenId, newTokenId, tokenName: taken.name });
+      return taken.name;
+    });
+    workspaceChanged();
+    return { apiKey, newAuthToken: { token: authToken, name, domains: [] } };
+  },
+});
