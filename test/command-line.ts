@@ -56,9 +56,8 @@ export async function runCommand(args: string[], environment: Environment): Prom
 /** Parses help or wrong usage. No command may accept it. */
 export function parseUsage(args: string[]): Promise<Ended> {
   return captureOutput(async () => {
-    const error: unknown = await createProgram()
-      .parseAsync(args, { from: "user" })
-      .catch((reason) => reason);
+    const program = await createProgram(args[0]);
+    const error: unknown = await program.parseAsync(args, { from: "user" }).catch((reason) => reason);
     if (!(error instanceof CommanderError)) throw new Error(`the arguments were accepted: ${args.join(" ")}`);
     return exitCodeOf(error);
   });

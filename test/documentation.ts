@@ -64,7 +64,7 @@ function checkTable(file: string, name: string, table: string): void {
   else if (text !== current) faults.push(`${file}: the table ${name} is outdated; run \`npm run documentation\``);
 }
 
-const project = readProject();
+const project = await readProject();
 checkTable("README.md", "configuration", configurationTable());
 checkTable("README.md", "commands", commandsTable());
 checkTable("docs/api.md", "operations", operationsTable());

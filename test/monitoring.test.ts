@@ -175,6 +175,7 @@ const FAULTS = {
   "test/mail-crash-test.ts": "The mail server is down",
   "test/journeys/log-lost.test.ts": "The log cannot be written",
   "test/journeys/kill.test.ts": "A process is killed",
+  "test/journeys/processes.test.ts": "A worker process ends",
   "test/journeys/overload.test.ts": "Overload",
   "test/journeys/rate-limits.test.ts": "Callers are limited",
   "test/authentication.test.ts": "Credentials are refused",

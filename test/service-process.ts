@@ -76,6 +76,11 @@ export class ServiceProcess {
     return address;
   }
 
+  /** Whether all processes that write to the output have ended. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
   /** Closes the reading end of the service's standard output, so that it cannot write to it (EPIPE). */
   closeStdout(): void {
     this.#child.stdout.destroy();

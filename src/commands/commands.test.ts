@@ -1,5 +1,6 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Command } from "commander";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import {
@@ -37,7 +38,7 @@ function json(args: string[], environment: Environment = ON_TEST_DATABASE) {
 }
 
 /** Returns the names of all commands that do something, such as `token create`. */
-function leafCommands({ commands } = createProgram()): string[] {
+function leafCommands({ commands }: Command): string[] {
   return commands.flatMap((command) =>
     command.commands.length === 0 ? command.name() : leafCommands(command).map((name) => `${command.name()} ${name}`),
   );
@@ -116,8 +117,10 @@ describe("workspaces and tokens", () => {
   });
 });
 
+const program = await createProgram();
+
 describe("usage", () => {
-  test.each(leafCommands())("%s --help prints an example and the exit codes", async (command) => {
+  test.each(leafCommands(program))("%s --help prints an example and the exit codes", async (command) => {
     const { stdout, exitCode } = await parseUsage([...command.split(" "), "--help"]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/Example:\n {2}\$ .*colloquy /);

@@ -9,7 +9,8 @@ export const EXIT_CODES = { success: 0, failure: 1, wrongUsage: 2 };
 export async function run(args = process.argv.slice(2)): Promise<number> {
   try {
     loadEnvironmentFile();
-    await createProgram().parseAsync(args, { from: "user" });
+    const program = await createProgram(args[0]);
+    await program.parseAsync(args, { from: "user" });
     return EXIT_CODES.success;
   } catch (error) {
     // Commander has printed the message.

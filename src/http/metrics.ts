@@ -25,6 +25,25 @@ export function addUpMetrics(processes: MetricValues[]): Pick<Metrics, "text" | 
   return { text: () => sum.metrics(), values: () => sum.getMetricsAsJSON() };
 }
 
+/**
+ * Registers the count of workers that ended and were replaced. The primary counts them; a process that serves requests
+ * counts none.
+ */
+function registerWorkerRestarts(registry: Registry, count: number): void {
+  new Counter({
+    name: "colloquy_worker_restarts_total",
+    help: "Worker processes that ended and were replaced",
+    registers: [registry],
+  }).inc(count);
+}
+
+/** Returns the metrics of a primary process. */
+export function primaryMetrics({ workerRestarts }: { workerRestarts: number }): Promise<MetricValues> {
+  const registry = new Registry();
+  registerWorkerRestarts(registry, workerRestarts);
+  return registry.getMetricsAsJSON();
+}
+
 /** Sources of the metrics. */
 interface Sources {
   database: Pick<Database, "poolUsage">;
@@ -102,6 +121,7 @@ export function createMetrics({ database, jobs, mailCounts, overloadRefusals }: 
       this.inc(droppedLogLines());
     },
   });
+  registerWorkerRestarts(registry, 0);
   return {
     countRequest: (operation, status, durationSeconds) => durations.observe({ operation, status }, durationSeconds),
     text: () => registry.metrics(),

@@ -55,13 +55,19 @@ export async function openListener(
   }
   resources.defer(close);
   const currentAddress = await primary?.currentAddress();
-  const listen = () => listenOn(server.server, others, { ...config, findAddresses });
+  const listen = (port = config.port) => listenOn(server.server, others, { host: config.host, port, findAddresses });
   const address = currentAddress ?? (await listen());
   if (primary) primary.reportStarting(address);
   else log.info({ address }, "starting");
   async function serve(): Promise<void> {
     endStart();
-    if (currentAddress !== undefined) await listen();
+    if (currentAddress !== undefined && (await listen()) !== currentAddress) await listenAt(currentAddress);
+  }
+  /** Moves to the address. With PORT=0 and no other worker left, the system has chosen another port than before. */
+  async function listenAt(address: string): Promise<void> {
+    for (const other of others.splice(0)) other.close();
+    await stopListening(server.server);
+    await listen(Number(new URL(address).port));
   }
   return { server, address, serve, close };
 }

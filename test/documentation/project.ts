@@ -12,13 +12,13 @@ const ROOT = join(import.meta.dirname, "../..");
 const OTHER_VARIABLES = ["CHROMIUM_PATH", "POSTGRES_PASSWORD", "TEST_CITUS_URL", "TEST_DATABASE_URL"];
 
 /** Collects from the code what documentation may mention. */
-export function readProject(): Project {
+export async function readProject(): Promise<Project> {
   const ignored = ignoredNames();
   const paths = pathsIn("", ignored);
   const documents = paths.filter((path) => path.endsWith(".md"));
   return {
     scripts: new Set(Object.keys(packageJson.scripts)),
-    program: createProgram(),
+    program: await createProgram(),
     variables: new Set([...Object.keys(VARIABLES), ...OTHER_VARIABLES]),
     statuses: new Set(Object.keys(ERROR_CATALOGUE)),
     operationPaths: new Set(operations.flatMap(({ path, aliases = [] }) => [path, ...aliases])),

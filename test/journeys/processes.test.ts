@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { startDatabaseProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
@@ -9,6 +7,7 @@ import { activity, addActivities, readActivityIds, SCOPE } from "../factories.ts
 import { createTestDatabase, TestWorkspace } from "../harness.ts";
 import { RawConnection, requestText } from "../raw-connection.ts";
 import { readPostmasterPid, ServiceProcess, temporaryDataDir } from "../service-process.ts";
+import { logOf, onWorker, workersOf } from "../worker-processes.ts";
 
 const CREDENTIALS = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
 const BOOTSTRAP = { BOOTSTRAP_API_KEY: CREDENTIALS.apiKey, BOOTSTRAP_AUTH_TOKEN: CREDENTIALS.authToken };
@@ -25,35 +24,6 @@ function start(environment: Record<string, string> = {}): ServiceProcess {
 
 function workspaceAt(address: string): TestWorkspace {
   return new TestWorkspace(address, { workspaceId: "", ...CREDENTIALS });
-}
-
-/** Returns the lines of the log, parsed. */
-function logOf({ stdout }: ServiceProcess): { pid: number; msg: string; reason?: string }[] {
-  return stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-}
-
-/** Returns the process IDs of the workers of a service, which has logged something. */
-async function workersOf(service: ServiceProcess): Promise<number[]> {
-  const primary = logOf(service)[0]?.pid;
-  const { stdout } = await promisify(execFile)("ps", ["-A", "-ww", "-o", "pid=,ppid=,command="]);
-  return stdout.split("\n").flatMap((line) => {
-    const [, pid, parent, command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    return Number(parent) === primary && command.includes("main.js") ? [Number(pid)] : [];
-  });
-}
-
-/** Runs `open` while only one worker can accept connections. */
-async function onWorker<Result>(worker: number, all: number[], open: () => Promise<Result>): Promise<Result> {
-  const others = all.filter((pid) => pid !== worker);
-  for (const pid of others) process.kill(pid, "SIGSTOP");
-  try {
-    return await open();
-  } finally {
-    for (const pid of others) process.kill(pid, "SIGCONT");
-  }
 }
 
 /** A caller with one connection, which adds an activity again and again. */
@@ -146,6 +116,25 @@ test("a worker killed under load loses nothing acknowledged, others go on, and a
   expect(newcomer).not.toBe(victim);
   const later = await onWorker(newcomer, [newcomer, other], () => openCallers("later", address));
   expect(later.flatMap(({ failures }) => failures)).toEqual([]);
+  expect(await service.terminate()).toBe(0);
+});
+
+test("a service that loses all workers at once serves again on its port, also with PORT=0", async () => {
+  const service = start();
+  const address = await service.address();
+  await addActivities(workspaceAt(address), ["all killed, before"]);
+  for (const worker of await workersOf(service)) process.kill(worker, "SIGKILL");
+  await service.waitForOutput(/("msg":"a worker serves in place of one that ended"[\s\S]*){2}/);
+  await addActivities(workspaceAt(address), ["all killed, after"]);
+  expect((await readActivityIds(workspaceAt(address))).filter((id) => /^all killed/.test(id))).toEqual([
+    "all killed, before",
+    "all killed, after",
+  ]);
+  const workers = await workersOf(service);
+  expect(workers).toHaveLength(2);
+  for (const worker of workers) await onWorker(worker, workers, () => openCallers(`of ${worker}`, address));
+  const metrics = await (await fetch(`${address}/metrics`)).text();
+  expect(metrics).toMatch(/^colloquy_worker_restarts_total 2$/m);
   expect(await service.terminate()).toBe(0);
 });
 

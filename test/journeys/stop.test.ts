@@ -144,6 +144,32 @@ test.each(["1", "2"])(
   },
 );
 
+test.each(["1", "2"])(
+  "the first SIGTERM lets requests in progress finish, and a second ends %s processes at once",
+  async (PROCESSES) => {
+    const workspace = await service.workspace();
+    const { databaseUrl = "" } = service.config;
+    const process = new ServiceProcess({ DATABASE_URL: databaseUrl, SECRET_KEY: "5".repeat(64), PROCESSES });
+    const address = await process.address();
+    const writes = await blockWrites();
+    const answer = addActivities(workspace.at(address), ["in progress"]).catch((error: Error) => error);
+    await writes.oneIsBlocked();
+    const ended = process.terminate();
+    await eventually(() => expect(fetch(`${address}/healthz`)).rejects.toThrow());
+    await writes.oneIsBlocked();
+    expect(process.hasEnded).toBe(false);
+    // A signal within half a second after the first counts as the same one.
+    await eventually(() => {
+      void process.terminate();
+      expect(process.hasEnded).toBe(true);
+    });
+    expect(await ended).toBe(1);
+    expect(process.stderr).toBe("colloquy: Ended at once by a second signal.\n");
+    expect(await answer).toBeInstanceOf(Error);
+    await writes.release();
+  },
+);
+
 test("a stopped service accepts no request, and other processes read what was written through it", async () => {
   const [workspace, { address, stop }] = await Promise.all([service.workspace(), service.secondProcess()]);
   await addActivities(workspace.at(address), ["before"]);

@@ -14,6 +14,7 @@ export class AllMetrics {
   readonly #waiting = new Map<number, () => void>();
   #ended: MetricValues = [];
   #reading: Promise<string> | undefined;
+  #restarts = 0;
 
   /** Returns the sums in the Prometheus text format. Concurrent calls share one reading. */
   read(workers: readonly Worker[]): Promise<string> {
@@ -29,6 +30,11 @@ export class AllMetrics {
     this.#waiting.get(id)?.();
   }
 
+  /** Counts a worker that takes the place of one that has ended. */
+  countRestart(): void {
+    this.#restarts++;
+  }
+
   /** Keeps what a worker that has ended has counted. */
   async end({ id }: Worker): Promise<void> {
     const last = this.#latest.get(id);
@@ -42,8 +48,9 @@ export class AllMetrics {
 
   async #readOnce(workers: readonly Worker[]): Promise<string> {
     await Promise.all(workers.map((worker) => this.#ask(worker)));
-    const { addUpMetrics } = await import("../../http/metrics.ts");
-    return addUpMetrics([this.#ended, ...this.#latest.values()]).text();
+    const { addUpMetrics, primaryMetrics } = await import("../../http/metrics.ts");
+    const own = await primaryMetrics({ workerRestarts: this.#restarts });
+    return addUpMetrics([own, this.#ended, ...this.#latest.values()]).text();
   }
 
   async #ask(worker: Worker): Promise<void> {

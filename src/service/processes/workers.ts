@@ -109,7 +109,10 @@ export class Workers {
       `a worker ended; the next starts in ${pauseMs} ms`,
     );
     delay(pauseMs, undefined, { signal: this.#stopping.signal }).then(
-      () => this.#run(failures),
+      () => {
+        this.#metrics.countRestart();
+        this.#run(failures);
+      },
       () => {},
     );
   }
