@@ -17,6 +17,7 @@ import { updateComments } from "./features/comments/comments/update.ts";
 import { addReaction } from "./features/comments/reactions/add.ts";
 import { deleteReaction } from "./features/comments/reactions/delete.ts";
 import { addCrdt } from "./features/crdt/add.ts";
+import { deleteCrdt } from "./features/crdt/delete.ts";
 import { getCrdt } from "./features/crdt/get.ts";
 import { updateCrdt } from "./features/crdt/update.ts";
 import { addDocuments } from "./features/documents/add.ts";
@@ -98,6 +99,7 @@ const listed = [
   getCommentAnnotations,
   updateCommentAnnotations,
   addCrdt,
+  deleteCrdt,
   getCrdt,
   updateCrdt,
   addNotification,

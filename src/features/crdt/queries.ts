@@ -1,6 +1,6 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { shared } from "../../database/shared-select.ts";
-import { bigint, bigints, bytea, byteas, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import { bigint, bigints, bytea, byteas, EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { awaitsDocumentPurge, purgeOverwritten } from "../erasure/overwriting/queries.ts";
@@ -188,4 +188,21 @@ export async function replaceDocument(
       returning editor_id`,
   );
   return replaced.length === 1;
+}
+
+/** Deletes the editors with these IDs, or all editors of the document. Locks rows in key order to avoid deadlocks. */
+export async function deleteEditorRows(
+  transaction: Queryable,
+  document: DocumentOfEditors,
+  editorIds: string[] | undefined,
+): Promise<void> {
+  const isAsked = editorIds ? sql`and editor_id = any(${texts(editorIds)})` : EMPTY;
+  const locked = await transaction.run(
+    sql<{ id: string }>`select editor_id as id from crdt_editors where ${isOfDocument(document)} ${isAsked}
+      order by editor_id for update`,
+  );
+  const ids = locked.map(({ id }) => id);
+  await transaction.run(
+    sql`delete from crdt_editors where ${isOfDocument(document)} and editor_id = any(${texts(ids)})`,
+  );
 }

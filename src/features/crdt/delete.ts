@@ -1,0 +1,33 @@
+import Type from "typebox";
+import { operation } from "../../contract/operation.ts";
+import { Identifier, Identifiers } from "../../contract/schema.ts";
+import { requireAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { deleteEditorRows } from "./queries.ts";
+
+/** Deletes editors of a document. Succeeds for missing ones too. */
+export const deleteCrdt = operation({
+  path: "/v2/crdt/delete",
+  summary: "Delete collaborative editors",
+  description:
+    "Deletes the editors with these IDs or, without `editorIds`, all editors of the document. Deleting an editor " +
+    "that does not exist is a success. `/v2/crdt/add` can create an editor of the same ID again.",
+  message: "Editors deleted.",
+  scope: "write",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    editorIds: Type.Optional(Identifiers),
+  }),
+  response: Type.Object({}),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", documentId: "contract-7", editorIds: ["clause-3"] },
+  async handle({ workspace, database }, { organizationId, documentId, editorIds }) {
+    const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
+    await database.transaction(async (transaction) => {
+      await requireAccessible(transaction, document.organizationKey, organizationId);
+      await deleteEditorRows(transaction, document, editorIds);
+    });
+    return {};
+  },
+});
