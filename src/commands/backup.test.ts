@@ -26,7 +26,10 @@ import { selectProviderKeys } from "../features/workspaces/email-config/queries.
 import { readKeys } from "../service/keys.ts";
 
 const SECRET_KEY = "5".repeat(64);
-const SEQUENCES = "select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1";
+/** Sequences, without the numbers of the audit entries that restores add. */
+const SEQUENCES = `select sequencename, last_value - case when sequencename like 'audit_entries%'
+    then (select count(*) from audit_entries where action = 'workspace.restore') else 0 end as "lastValue"
+  from pg_sequences where schemaname = 'public' order by 1`;
 const MAIL = "2026-01-31T12-00-00-000Z-service-00000000-0000-4000-8000-000000000001.eml";
 
 async function inDatabase<Result>(environment: Environment, work: (database: Database) => Promise<Result>) {
@@ -35,10 +38,10 @@ async function inDatabase<Result>(environment: Environment, work: (database: Dat
   return work(database).finally(close);
 }
 
-/** Returns everything that a backup must keep. */
+/** Returns everything that a backup must keep: all but the audit entries that restores add. */
 function readEverything(environment: Environment) {
   return inDatabase(environment, async (database) => ({
-    rows: await readRows(database, undefined, ["migrations"]),
+    rows: (await readRows(database, undefined, ["migrations"])).filter((row) => !row.includes("workspace.restore")),
     sequences: await runSql(database, SEQUENCES),
     mail: await readFile(join(String(environment.DATA_DIR), "outbox", MAIL), "utf8"),
   }));
@@ -94,6 +97,18 @@ test("a database moves from embedded to two servers and back with every row, seq
     file = join(await emptyFolder(), "backup");
     await runJsonCommand(["backup", file], place);
   }
+});
+
+test("a restore is recorded in the audit log of every workspace, as an act of the command line", async () => {
+  const file = await backedUp(await external());
+  const to = await external();
+  const { id, createdAt } = await runJsonCommand(["restore", file], to);
+  const statement = `select workspaces.id, record from workspaces
+    left join audit_entries on workspace_id = workspaces.id and action = 'workspace.restore'`;
+  const entries = await inDatabase(to, (database) => runSql<{ record: unknown }>(database, statement));
+  expect(entries).toHaveLength(3);
+  const target = { backupId: id, createdAt };
+  for (const { record } of entries) expect(record).toMatchObject({ actor: { type: "command_line" }, target });
 });
 
 test("a backup through pipes restores every row", async () => {

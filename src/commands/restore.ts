@@ -7,6 +7,7 @@ import { DamagedArchive } from "../database/backup/archive.ts";
 import { type Manifest, verifyArchive } from "../database/backup/manifest.ts";
 import { assertKnown, restoreBackup } from "../database/backup/restore.ts";
 import { countProviderKeys } from "../features/workspaces/email-config/rotate-keys.ts";
+import { recordRestore } from "../features/workspaces/workspaces.ts";
 import { requeueJobs } from "../service/jobs.ts";
 import { readKeys } from "../service/keys.ts";
 import { openOutbox } from "../service/mailer.ts";
@@ -78,6 +79,7 @@ async function restoreFile(
       onRead: (bytes) => reading.add(bytes),
       keepMail: (name, data) => outbox.restoreFile(name, data),
       async complete(transaction) {
+        await recordRestore(transaction, manifest);
         await requeueJobs(database, transaction, commandLogger(config));
         ({ unreadable } = await countProviderKeys(transaction, secrets));
       },

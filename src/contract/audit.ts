@@ -5,7 +5,8 @@ export const AUDIT_ACTIONS = [
   ...["activity_config.update", "auth_token.add", "auth_token.delete", "auth_token.reset"],
   ...["document.delete", "domain.add"],
   ...["domain.delete", "email_config.update", "organization.delete", "organization_access.update", "secret.rotate"],
-  ...["session.begin", "session.end", "user_data.delete", "workspace.add", "workspace.update"],
+  ...["session.begin", "session.end", "user.delete", "user_data.delete", "workspace.add", "workspace.restore"],
+  "workspace.update",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

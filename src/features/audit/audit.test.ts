@@ -4,11 +4,9 @@ import { startOwnTestService, TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { ownedWorkspace, send, signIn } from "../../../test/sessions.ts";
 import { AUDIT_ACTIONS, type AuditAction, type AuditTarget } from "../../contract/audit.ts";
-import { deleteExpiredRows } from "../../database/expiry.ts";
 import { type Api, operations } from "../../operations.ts";
 import { bootstrapWorkspace } from "../workspaces/bootstrap.ts";
 import { createToken, revokeToken, setActivityService } from "../workspaces/workspaces.ts";
-import { deleteExpiredAuditEntries } from "./expiry.ts";
 
 const PATH = "/v2/workspace/audit/get";
 const ID = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
@@ -26,13 +24,16 @@ async function administered() {
   const email = `owner-${++owners}@audit.example`;
   const workspace = await ownedWorkspace(service, email);
   const { id: tokenId } = await workspace.data("/v2/workspace/authtokens/add", { name: "old" });
+  const { authToken } = await workspace.data("/v2/workspace/authtokens/add", { name: "reader" });
+  const reader = new TestWorkspace(service.address, { workspaceId: workspace.id, apiKey: workspace.apiKey, authToken });
   await workspace.data("/v2/workspace/domains/add", { domains: ["old.example"] });
   await workspace.data("/v2/organizations/documents/add", {
     organizationId: SCOPE.organizationId,
     documents: [{ documentId: SCOPE.documentId }],
   });
+  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [{ userId: "ada" }] });
   const session = await signIn(service, email);
-  return { workspace, tokenId, session, email };
+  return { workspace, tokenId, reader, session, email };
 }
 
 type Prepared = Awaited<ReturnType<typeof administered>>;
@@ -52,7 +53,18 @@ const RECORDED: [path: keyof Api, action: AuditAction, request: (given: Prepared
     () => ({ useEmailService: false, emailServiceConfig: { apiKey: "the-secret", fromEmail: "ada@acme.example" } }),
     { fields: ["useEmailService", "apiKey", "fromEmail"] },
   ],
-  ["/v2/workspace/authtokens/add", "auth_token.add", () => ({ name: "new" }), { tokenId: ID, tokenName: "new" }],
+  [
+    "/v2/workspace/authtokens/add",
+    "auth_token.add",
+    () => ({ name: "new", scopes: ["read"] }),
+    { tokenId: ID, tokenName: "new", scopes: ["read"] },
+  ],
+  [
+    "/v2/workspace/authtoken/reset",
+    "auth_token.reset",
+    ({ workspace }) => ({ apiKey: workspace.apiKey }),
+    { tokenId: ID, newTokenId: ID, tokenName: "first" },
+  ],
   [
     "/v2/workspace/authtokens/delete",
     "auth_token.delete",
@@ -85,6 +97,12 @@ const RECORDED: [path: keyof Api, action: AuditAction, request: (given: Prepared
     () => ({ organizationId: SCOPE.organizationId, documentIds: [SCOPE.documentId, "unknown"] }),
     { organizationId: SCOPE.organizationId, documentIds: [SCOPE.documentId] },
   ],
+  [
+    "/v2/users/delete",
+    "user.delete",
+    () => ({ organizationId: SCOPE.organizationId, userIds: ["ada", "unknown"] }),
+    { organizationId: SCOPE.organizationId, users: 1 },
+  ],
   ["/v1/users/data/delete", "user_data.delete", () => USERS, { jobId: ID, users: 2, organizationIds: ["acme"] }],
 ];
 
@@ -97,7 +115,7 @@ const CREATED = [
 test("every operation that declares an act, and every act, is among those tested here", () => {
   const declared = operations.flatMap(({ path, audit }) => (audit ? [[path, audit]] : []));
   expect(RECORDED.map(([path, action]) => [path, action]).sort()).toEqual(declared.sort());
-  const others = ["secret.rotate", "session.begin", "workspace.add", "workspace.update"];
+  const others = ["secret.rotate", "session.begin", "workspace.add", "workspace.restore", "workspace.update"];
   expect([...new Set([...RECORDED.map(([, action]) => action), ...others])].sort()).toEqual([...AUDIT_ACTIONS].sort());
 });
 
@@ -105,10 +123,11 @@ test.each(RECORDED)(
   "%s is recorded: who did it, when, from where, and its target",
   async (path, action, request, target) => {
     const given = await administered();
-    const { workspace } = given;
+    const { workspace, reader } = given;
     const begun = Date.now();
     expect((await workspace.call(path, request(given), CLIENT)).httpStatus).toBeLessThan(300);
-    const [entry] = await entriesOf(workspace);
+    // The token that acts may be replaced by the act.
+    const [entry] = await entriesOf(reader);
     expect(entry).toEqual({
       ...{ id: ID, timestamp: expect.any(Number), action, clientAddress: "203.0.113.9", target },
       actor: { type: "token", id: ID, name: "first" },
@@ -123,6 +142,7 @@ test.each<[title: string, path: string, request: (given: Prepared) => object]>([
   ["an incomplete provider", "/v2/workspace/emailconfig/update", incompleteProvider],
   ["unknown tokens", "/v2/workspace/authtokens/delete", () => ({ tokenIds: ["unknown"] })],
   ["unknown organizations", "/v2/organizations/delete", () => ({ organizationIds: ["unknown"] })],
+  ["unknown users", "/v2/users/delete", () => ({ organizationId: SCOPE.organizationId, userIds: ["unknown"] })],
   ["unknown domains", "/v2/workspace/domains/delete", () => ({ domains: ["unknown.example"] })],
   ["domains that exist", "/v2/workspace/domains/add", () => ({ domains: ["old.example"] })],
 ])("%s changes nothing and has no entry", async (_title, path, request) => {
@@ -239,55 +259,4 @@ test("what a start creates and changes is recorded, and a start that changes not
     { action: "auth_token.add", actor: { type: "command_line" }, target: { tokenName: "bootstrap" } },
     { action: "workspace.add", actor: { type: "command_line" } },
   ]);
-});
-
-test("pages have every entry once, newest first, while others are added", async () => {
-  const workspace = await service.workspace();
-  for (const domain of ["a", "b", "c", "d"]) await addDomain(workspace, domain);
-  const first = await workspace.result(PATH, { actions: ["domain.add"], pageSize: 2 });
-  await addDomain(workspace, "e");
-  const filters = { actions: ["domain.add" as const], pageSize: 2 };
-  const second = await workspace.result(PATH, { ...filters, pageToken: first.pageToken });
-  expect([...first.data, ...second.data].map(({ target }) => target)).toEqual(
-    ["d", "c", "b", "a"].map((domain) => ({ domains: [`${domain}.example`] })),
-  );
-  expect(second.pageToken).toBeUndefined();
-});
-
-function addDomain(workspace: TestWorkspace, name: string) {
-  return workspace.data("/v2/workspace/domains/add", { domains: [`${name}.example`] });
-}
-
-test("entries are found by action and time, and those of other workspaces are not", async () => {
-  const [workspace, other] = [await service.workspace(), await service.workspace()];
-  await addDomain(workspace, "a");
-  await addDomain(other, "b");
-  const entries = await entriesOf(workspace);
-  const [newest, oldest] = [entries[0], entries.at(-1)];
-  expect(await entriesOf(workspace, { actions: ["domain.add", "domain.delete"] })).toEqual([newest]);
-  expect(await entriesOf(workspace, { actions: ["domain.delete"] })).toEqual([]);
-  const { timestamp = 0 } = oldest ?? {};
-  await runSql(service.database, "update audit_entries set created_at = $2 where record->>'id' = $1", [
-    oldest?.id,
-    timestamp - 1000,
-  ]);
-  expect(await entriesOf(workspace, { to: timestamp })).toEqual([oldest]);
-  expect(await entriesOf(workspace, { from: timestamp })).toEqual(entries.slice(0, -1));
-});
-
-test("entries are deleted after the retention time, and no earlier", async () => {
-  const workspace = await service.workspace();
-  await addDomain(workspace, "a");
-  const age = (days: number) =>
-    runSql(
-      service.database,
-      "update audit_entries set created_at = $2 where workspace_id = $1 and action = 'workspace.add'",
-      [workspace.id, Date.now() - days * 24 * 60 * 60 * 1000],
-    );
-  await age(29.99);
-  await deleteExpiredRows(deleteExpiredAuditEntries(service.database, 30));
-  expect(await entriesOf(workspace)).toHaveLength(3);
-  await age(30.01);
-  await deleteExpiredRows(deleteExpiredAuditEntries(service.database, 30));
-  expect(await entriesOf(workspace)).toMatchObject([{ action: "domain.add" }, { action: "auth_token.add" }]);
 });

@@ -15,6 +15,7 @@ export const deleteUsers = operation({
     "to delete those. A user who does not exist, or is not a member of the document, fails alone.",
   message: "Users deleted.",
   scope: "write",
+  audit: "user.delete",
   request: Type.Object({
     organizationId: Identifier,
     userIds: Identifiers,
@@ -23,7 +24,7 @@ export const deleteUsers = operation({
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userIds: ["grace"] },
-  async handle({ workspace, database }, { organizationId, userIds, documentId }) {
+  async handle({ workspace, database, audit }, { organizationId, userIds, documentId }) {
     const key = organizationKey(workspace.id, organizationId);
     const found = await database.transaction(async (transaction) => {
       await requireNotBeingDeleted(transaction, key, organizationId);
@@ -31,6 +32,8 @@ export const deleteUsers = operation({
       const ids = [...records.keys()];
       if (documentId === undefined) await deleteUserRows(transaction, key, ids);
       else await deleteDocumentUsers(transaction, key, documentId, ids);
+      const target = { organizationId, ...(documentId !== undefined && { documentId }), users: ids.length };
+      if (ids.length > 0) await audit(transaction, target);
       return records;
     });
     return keyedById(

@@ -100,6 +100,19 @@ export async function setActivityService(database: Database, workspaceId: string
   if (!config) throw new ServiceError("not_found", `There is no workspace with the ID ${workspaceId}.`);
 }
 
+/** Records in every workspace that its data was restored from a backup, in the transaction of the restore. */
+export async function recordRestore(
+  transaction: Queryable,
+  { id, createdAt }: { id: string; createdAt: string },
+): Promise<void> {
+  const workspaces = await listWorkspaces(transaction);
+  const target = { backupId: id, createdAt };
+  await insertAuditEntries(
+    transaction,
+    workspaces.map((workspace) => byOperator(workspace.id, "workspace.restore", target)),
+  );
+}
+
 /** Finds a workspace by id or API key, or the only one if none is named. Throws NOT_FOUND or FAILED_PRECONDITION. */
 export async function chooseWorkspace(database: Database, reference: string | undefined): Promise<WorkspaceRecord> {
   if (reference !== undefined) {

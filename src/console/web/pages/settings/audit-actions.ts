@@ -17,8 +17,10 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "secret.rotate": "Secrets encrypted under a new key",
   "session.begin": "Signed in",
   "session.end": "Session ended",
+  "user.delete": "Users deleted",
   "user_data.delete": "User data deleted",
   "workspace.add": "Workspace created",
+  "workspace.restore": "Restored from a backup",
   "workspace.update": "Workspace changed",
 };
 
@@ -35,6 +37,9 @@ export function actorLabel({ type, id, name }: AuditEntry["actor"]): string {
 }
 
 const TARGET_LABELS: Record<string, string> = {
+  backupId: "Backup",
+  createdAt: "As of",
+  documentId: "Document",
   domains: "Domains",
   documentIds: "Documents",
   fields: "Settings",
