@@ -1,4 +1,5 @@
 import type { Database } from "../src/database/database.ts";
+import type { Queryable } from "../src/database/statement.ts";
 import { runSql } from "./run-sql.ts";
 
 /**
@@ -7,10 +8,12 @@ import { runSql } from "./run-sql.ts";
  */
 export function beforePurge<Result>(
   { database }: { database: Database },
-  work: () => Promise<Result>,
+  work: (openTransaction: Queryable) => Promise<Result>,
 ): Promise<Result> {
   return database.transaction(async (transaction) => {
+    // PostgreSQL ends a transaction that is idle for 10 s, which the work takes on a busy machine.
+    await runSql(transaction, "set local idle_in_transaction_session_timeout = 0");
     await runSql(transaction, "select 1");
-    return work();
+    return work(transaction);
   });
 }

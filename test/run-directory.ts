@@ -34,7 +34,16 @@ function freeBytes(path: string): number {
 function removeAbandoned(): void {
   for (const name of readdirSync(MEMORY)) {
     const pid = /^colloquy-test-(\d+)-/.exec(name)?.[1];
-    if (pid && !isRunning(Number(pid))) rmSync(join(MEMORY, name), { recursive: true, force: true });
+    if (pid && !isRunning(Number(pid))) removeIfIdle(join(MEMORY, name));
+  }
+}
+
+/** Leaves a directory that is in use, such as a mounted one, to a later run. */
+function removeIfIdle(directory: string): void {
+  try {
+    rmSync(directory, { recursive: true, force: true });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EBUSY")) throw error;
   }
 }
 

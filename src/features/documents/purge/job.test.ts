@@ -130,7 +130,7 @@ test("a document that is written to during its deletion exists if any of its dat
   await addActivities(workspace, ["before"]);
   const place = { organizationKey: organizationKey(workspace.id, "acme"), workspaceId: workspace.id };
   const job = Promise.withResolvers<void>();
-  await service.database.transaction(async (writer) => {
+  await beforePurge(service, async (writer) => {
     await ensureDocument(writer, { ...place, organizationId: "acme", documentId: "contract-7" });
     expect(await deleteRecords(workspace, DOCUMENTS, ["contract-7"])).toEqual({ "contract-7": DELETED });
     await runSql(
@@ -152,7 +152,7 @@ test("a document that is written to during its deletion exists if any of its dat
 test("locked rows are purged once they are unlocked", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, ["a", "locked", "z"]);
-  await service.database.transaction(async (holder) => {
+  await beforePurge(service, async (holder) => {
     await runSql(holder, "select from activities where organization_key = $1 and id = 'locked' for update", [
       organizationKey(workspace.id, "acme"),
     ]);
