@@ -3,7 +3,7 @@ import { closeSync, constants, existsSync, mkdtempSync, openSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { droppedLogLines } from "./line-writer.ts";
@@ -41,7 +41,9 @@ function failureOf(statement: string, values: unknown[]): Promise<unknown> {
 test("a failed statement is logged with its code and constraint, without the row", async () => {
   await runSql(database, INSERT, [KEY, "a secret document"]);
   const text = logged(await failureOf(INSERT, [KEY, "a secret document"]));
-  expect(JSON.parse(text).err).toMatchObject({ type: "DatabaseError", code: "23505", constraint: "documents_pkey" });
+  // Citus does not say which constraint of its shard was violated.
+  const named = inject("serverUrls").length > 1 ? {} : { constraint: "documents_pkey" };
+  expect(JSON.parse(text).err).toMatchObject({ type: "DatabaseError", code: "23505", ...named });
   expect(text).not.toContain("secret");
 });
 
