@@ -8,7 +8,9 @@ export function addActivityCommand(program: Command): void {
   const activity = program
     .command("activity")
     .summary("enable and disable the activity service")
-    .description("Enables or disables the activity service of a workspace. Every process applies the change at once.");
+    .description(
+      "Enables or disables the activity service of a workspace. Every process applies the change within a second.",
+    );
   addToggle(activity, {
     name: "enable",
     enabled: true,

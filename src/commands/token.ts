@@ -87,7 +87,7 @@ function addRevoke(token: Command): void {
   token
     .command("revoke")
     .summary("revoke an auth token at once")
-    .description("Revokes an auth token. Every process refuses it at once.")
+    .description("Revokes an auth token. Every process refuses it within a second.")
     .argument("<id>", "ID from `colloquy token list`", parseTokenId)
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy token revoke 0f8b6c1e-5d0a-4c39-9b57-3f2a6a1d7e44")

@@ -137,7 +137,7 @@ function findCombinationFaults(environment: Environment): ConfigurationFault[] {
   if (environment.DATABASE_URL && !environment.SECRET_KEY) {
     faults.push({
       finding:
-        "SECRET_KEY must be set together with DATABASE_URL, to the same 64 hexadecimal digits on every server; " +
+        "SECRET_KEY must be set together with DATABASE_URL, to the same 64 hexadecimal digits for every service; " +
         "`openssl rand -hex 32` prints a new one.",
       remedy: "Set SECRET_KEY, or remove DATABASE_URL: the embedded database of DATA_DIR is then used.",
     });

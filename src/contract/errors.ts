@@ -153,7 +153,7 @@ export const FAILURES = {
     status: "UNAVAILABLE",
     meaning: "The database is read-only at present, such as during a failover. Retry later.",
   },
-  conflict: { status: "UNAVAILABLE", meaning: "Too many servers are updating the same record. Retry." },
+  conflict: { status: "UNAVAILABLE", meaning: "Too many concurrent updates of the same record. Retry." },
 } as const satisfies Record<string, FailureKind>;
 
 export type Reason = keyof typeof FAILURES;

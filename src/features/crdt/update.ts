@@ -42,12 +42,12 @@ export const updateCrdt = operation({
         assertAccessible(block, organizationId);
         if (await isReplaced(database, editor, stored, request)) return undefined;
       }
-      throw unavailable("conflict", "Too many servers are updating this editor at once.");
+      throw unavailable("conflict", "Too many concurrent updates of this editor. Retry.");
     });
   },
 });
 
-/** Replaces the document. Returns false if another server has changed it, or its organization, since it was read. */
+/** Returns false if a concurrent request has changed it, or its organization, since it was read. */
 async function isReplaced(
   database: TransactionalQueryable,
   editor: EditorRef,

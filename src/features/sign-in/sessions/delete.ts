@@ -9,7 +9,7 @@ import { sessionOwner } from "./session-owner.ts";
 const ENDED = { success: true, message: "Session ended." };
 const MISSING = { success: false, message: "There is no such session." };
 
-/** Ends sessions on every server. Sessions of other owners are treated as unknown. */
+/** Ends sessions, which every process notices. Sessions of other owners are treated as unknown. */
 export const deleteSessions = operation({
   path: "/v2/workspace/sessions/delete",
   summary: "End console sessions of the workspace's owner",
