@@ -19,10 +19,21 @@ export interface Metrics {
 
 export type MetricValues = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
-/** Adds up the metrics of several processes, each by the way that its definition names. */
+/** Metrics of which the worst process counts: a sum or an average would hide one that has none left. */
+const WORST_OF_PROCESSES = new Set([
+  ...["nodejs_eventloop_lag_seconds", "nodejs_eventloop_lag_mean_seconds", "nodejs_eventloop_lag_stddev_seconds"],
+  ...["nodejs_eventloop_lag_p50_seconds", "nodejs_eventloop_lag_p90_seconds", "nodejs_eventloop_lag_p99_seconds"],
+  ...["process_open_fds", "process_max_fds"],
+]);
+
+/** Aggregates the metrics of several processes, each by the way that its definition or the list above names. */
 export function addUpMetrics(processes: MetricValues[]): Pick<Metrics, "text" | "values"> {
-  const sum = AggregatorRegistry.aggregate(processes);
+  const sum = AggregatorRegistry.aggregate(processes.map((metrics) => metrics.map(withAggregator)));
   return { text: () => sum.metrics(), values: () => sum.getMetricsAsJSON() };
+}
+
+function withAggregator(metric: MetricValues[number]): MetricValues[number] {
+  return WORST_OF_PROCESSES.has(metric.name) ? { ...metric, aggregator: "max" } : metric;
 }
 
 /**
