@@ -63,8 +63,8 @@ export class Workers {
     await Promise.all(this.#running.values());
   }
 
-  /** Runs a worker, and another one when it ends. `failures` counts the workers before it that ended soon. */
-  #run(failures = 0): void {
+  /** Runs a worker, and another one when it ends. */
+  #run(consecutiveFailures = 0): void {
     const worker = cluster.fork();
     const startedAt = performance.now();
     let reason: string | undefined;
@@ -82,7 +82,7 @@ export class Workers {
         this.#tellIfPortClosed();
         void this.#metrics.end(worker);
         const isStable = performance.now() - startedAt > STABLE_MS;
-        this.#replace({ worker, code, signal, reason, failures: isStable ? 0 : failures + 1 });
+        this.#replace({ worker, code, signal, reason, consecutiveFailures: isStable ? 1 : consecutiveFailures + 1 });
         resolve();
       });
     });
@@ -91,7 +91,7 @@ export class Workers {
     if (this.#access) send(worker, { type: "connect", access: this.#access });
   }
 
-  #replace({ worker, code, signal, reason, failures }: Ended): void {
+  #replace({ worker, code, signal, reason, consecutiveFailures }: Ended): void {
     if (this.#stopping.signal.aborted) {
       if (reason !== undefined) this.#log.error({ worker: worker.id, reason }, "a worker could not stop");
       return;
@@ -102,7 +102,7 @@ export class Workers {
       this.#failure.abort(new Error(sentence));
       return;
     }
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (consecutiveFailures - 1), LONGEST_PAUSE_MS);
     const { id, process } = worker;
     this.#log.error(
       { worker: id, workerPid: process.pid, reason: how },
@@ -111,7 +111,7 @@ export class Workers {
     delay(pauseMs, undefined, { signal: this.#stopping.signal }).then(
       () => {
         this.#metrics.countRestart();
-        this.#run(failures);
+        this.#run(consecutiveFailures);
       },
       () => {},
     );
@@ -163,7 +163,8 @@ interface Ended {
   signal: string | null;
   /** Reason that the worker has given. */
   reason: string | undefined;
-  failures: number;
+  /** Number of workers in a row that ended soon, this one included; 1 if it was stable. */
+  consecutiveFailures: number;
 }
 
 /** Sends a message. The end of a worker that cannot receive it is noticed by its exit. */
