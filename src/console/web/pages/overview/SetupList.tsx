@@ -57,7 +57,7 @@ function stepsOf(setup: Setup): Step[] {
       how: (
         <>
           Nobody can request a login link by mail. Start the service with <Code>BOOTSTRAP_OWNER_EMAIL</Code>, or create
-          a workspace with <Code>npx colloquy workspace create --owner-email</Code>.
+          a workspace with <Code>npm run colloquy -- workspace create --owner-email</Code>.
         </>
       ),
     },

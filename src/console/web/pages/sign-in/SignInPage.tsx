@@ -165,8 +165,8 @@ function LinkRequest({ continueUrl }: { continueUrl: string | undefined }) {
 function TerminalHint() {
   return (
     <Text size="sm" c="dimmed">
-      No mail server or owner yet? Run <Code>npx colloquy console</Code> on the machine of the service to print a login
-      link.
+      No mail server or owner yet? Run <Code>npm run colloquy -- console</Code> on the machine of the service to print a
+      login link.
     </Text>
   );
 }
