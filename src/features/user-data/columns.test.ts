@@ -23,7 +23,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   allowed_domains: ["workspace_id", "domain", "created_at"],
   annotation_counters: ["organization_key", "document_id", "last_number", "written_at"],
   audit_entries: ["sequence", "workspace_id", "created_at", "action", "record_bytes"],
-  auth_tokens: ["id", "workspace_id", "token_hash", "created_at", "expires_at", "last_used_at"],
+  auth_tokens: ["id", "workspace_id", "token_hash", "scopes", "created_at", "expires_at", "last_used_at"],
   comment_annotations: [
     ...["organization_key", "id", "sequence", "document_id", "location_id", "status_id", "created_at", "updated_at"],
     ...["written_at", "last_comment_id", "latest_comment", "record_bytes", "annotation_number", "suggestion_status"],
