@@ -112,6 +112,30 @@ test.each<[string, ActivityFilters]>([
   }
 });
 
+test.each<[string, ActivityFilters]>([
+  ["a document and a user", { documentId: "a", userId: "grace" }],
+  ["a document, a user and a type", { documentId: "a", userId: "grace", featureTypes: ["comment"] }],
+  ["a document, a user and a list of types", { documentId: "a", userId: "grace", actionTypes: ["add", "missing"] }],
+  ["a target and a type", { targetEntityId: "a-grace", actionTypes: ["add"] }],
+])("the pages of several filters have each match once, in order: %s", async (_title, filters) => {
+  const workspace = await service.workspace();
+  for (const documentId of ["a", "b", "a", "b", "a"]) {
+    const activities = ["grace", "ada", "grace"].map((userId) => ({
+      actionUser: { userId },
+      targetEntityId: `${documentId}-${userId}`,
+      actionType: "add",
+    }));
+    await addActivities(workspace, activities, { documentId });
+  }
+  const all = await readActivities(workspace, { order: "asc" });
+  const matches = all.filter(({ targetEntityId }) => targetEntityId === "a-grace");
+  for (const order of ["asc", "desc"] as const) {
+    const pages = await readActivityPages(workspace, { ...filters, order, pageSize: 2 });
+    expect(pages.map((page) => page.length)).toEqual([2, 2, 2]);
+    expect(pages.flat()).toEqual(order === "asc" ? matches : matches.toReversed());
+  }
+});
+
 test.each<[string, Parameters<typeof selectActivityPage>[2]]>([
   ["featureTypes", { featureTypes: ["crdt", "custom"] }],
   ["actionTypes", { actionTypes: ["rare", "missing"] }],

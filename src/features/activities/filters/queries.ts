@@ -1,0 +1,89 @@
+import type { AllOf, AnyOf } from "../../../database/page.ts";
+import { identifier, join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+
+export interface Filters {
+  documentId?: string | undefined;
+  targetEntityId?: string | undefined;
+  userId?: string | undefined;
+  featureTypes?: string[] | undefined;
+  actionTypes?: string[] | undefined;
+  activityIds?: string[] | undefined;
+}
+
+/** Maximum length of a list that is merged from a page of each value; a longer one would read too many records. */
+const MAX_MERGED = 10;
+
+/**
+ * Takes the list of types that a page merges, if any, out of the filters. (Measured in an organization of 20,000
+ * activities: the one match of a list takes 0.1 ms; looking for it through the feed takes 23 ms.)
+ */
+function takeMerged(filters: Filters): { merged?: AnyOf; others: Filters } {
+  const { featureTypes = [], actionTypes = [], ...ids } = filters;
+  // Any other filter has an index of its own, which is read in order.
+  const isByTypes = Object.values(ids).every((value) => value === undefined);
+  if (isByTypes && isMergeable(actionTypes)) {
+    return { merged: { column: "action_type", values: actionTypes }, others: { ...filters, actionTypes: undefined } };
+  }
+  if (isByTypes && isMergeable(featureTypes) && actionTypes.length === 0) {
+    return {
+      merged: { column: "feature_type", values: featureTypes },
+      others: { ...filters, featureTypes: undefined },
+    };
+  }
+  return { others: filters };
+}
+
+function isMergeable(types: string[]): boolean {
+  return types.length > 1 && types.length <= MAX_MERGED;
+}
+
+/**
+ * Returns the rows of a page. Several filters by one value each are intersected. (Measured in an organization of a
+ * million activities, with one record in feeds of 100,000 and 200,000: 60 ms; reading
+ * one feed took 270 to 580 ms.)
+ */
+export function matchingRows(
+  organizationKey: string,
+  filters: Filters,
+): { source: Sql; anyOf?: AnyOf | undefined; allOf?: AllOf } {
+  const { merged, others } = takeMerged(filters);
+  const { equalities, lists } = conditionsOf(others);
+  if (equalities.length < 2 || filters.activityIds) {
+    return { source: sql`from activities where ${matchesFilters(organizationKey, others)}`, anyOf: merged };
+  }
+  const condition = join(
+    lists.map((list) => sql`and ${list}`),
+    " ",
+  );
+  return {
+    source: sql`from activities where ${matchesFilters(organizationKey, {})}`,
+    allOf: { feeds: equalities, condition },
+  };
+}
+
+/** Returns the condition of all filters. */
+export function matchesFilters(organizationKey: string, filters: Filters): Sql {
+  const { equalities, lists } = conditionsOf(filters);
+  return join([sql`organization_key = ${uuid(organizationKey)}`, ...equalities, ...lists], " and ");
+}
+
+/** Returns the conditions of the filters. A list of one is an equality, so that PostgreSQL reads that feed in order. */
+function conditionsOf(filters: Filters): { equalities: Sql[]; lists: Sql[] } {
+  const columns: [string, string | string[] | undefined][] = [
+    ["document_id", filters.documentId],
+    ["target_entity_id", filters.targetEntityId],
+    ["user_id", filters.userId],
+    ["feature_type", filters.featureTypes],
+    ["action_type", filters.actionTypes],
+    ["id", filters.activityIds],
+  ];
+  const equalities: Sql[] = [];
+  const lists: Sql[] = [];
+  for (const [column, value] of columns) {
+    if (value === undefined) continue;
+    const [only = value] = Array.isArray(value) && value.length === 1 ? value : [];
+    if (Array.isArray(only)) lists.push(sql`${identifier(column)} = any(${texts(only)})`);
+    else equalities.push(sql`${identifier(column)} = ${text(only)}`);
+  }
+  return { equalities, lists };
+}
