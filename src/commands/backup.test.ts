@@ -17,7 +17,7 @@ import { temporaryDataDir } from "../../test/service-process.ts";
 import { size } from "../../test/sizes.ts";
 import { readConfig } from "../config/config.ts";
 import { writePrivateFile } from "../config/private-file.ts";
-import { verifyArchive } from "../database/backup/manifest.ts";
+import { verifyArchive } from "../database/backup/verify.ts";
 import { connectDatabase } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
 import { borrowEmbeddedDatabase } from "../database/embedded.ts";

@@ -4,8 +4,9 @@ import { type Config, readConfig } from "../config/config.ts";
 import { storeTemporarily } from "../config/private-file.ts";
 import { hasSecretKey } from "../config/secret-key.ts";
 import { DamagedArchive } from "../database/backup/archive.ts";
-import { type Manifest, verifyArchive } from "../database/backup/manifest.ts";
-import { assertKnown, restoreBackup } from "../database/backup/restore.ts";
+import type { Manifest } from "../database/backup/manifest.ts";
+import { assertMigrationsKnown, restoreBackup } from "../database/backup/restore.ts";
+import { verifyArchive } from "../database/backup/verify.ts";
 import { countProviderKeys } from "../features/workspaces/email-config/rotate-keys.ts";
 import { recordRestore } from "../features/workspaces/workspaces.ts";
 import { requeueJobs } from "../service/jobs.ts";
@@ -64,10 +65,11 @@ async function restoreFile(
   signal: AbortSignal,
 ): Promise<{ manifest: Manifest; unreadable: number }> {
   const { size } = await file.stat();
-  const manifest = await verify(file, path, new Reading("Checking", 2 * size, signal));
-  await assertKnown(manifest);
+  const checking = new ReadProgress("Checking", 2 * size);
+  const manifest = await verify(file, path, checking, signal).finally(() => checking.end());
+  await assertMigrationsKnown(manifest);
   if (!options.withoutSecrets) await assertSecretKey(config, manifest);
-  const reading = new Reading("Restoring", size, signal);
+  const restoring = new ReadProgress("Restoring", size);
   return withUnmigratedDatabase(async (database) => {
     const { secrets } = await readKeys({ config });
     const outbox = openOutbox(config);
@@ -76,7 +78,10 @@ async function restoreFile(
       connection: database.connectionConfig,
       file,
       manifest,
-      onRead: (bytes) => reading.add(bytes),
+      onRead(bytes) {
+        signal.throwIfAborted();
+        restoring.add(bytes);
+      },
       keepMail: (name, data) => outbox.restoreFile(name, data),
       async complete(transaction) {
         await recordRestore(transaction, manifest);
@@ -85,17 +90,18 @@ async function restoreFile(
       },
     });
     return { manifest, unreadable };
-  }).finally(() => reading.end());
+  }).finally(() => restoring.end());
 }
 
-async function verify(file: FileHandle, path: string, reading: Reading): Promise<Manifest> {
+async function verify(file: FileHandle, path: string, progress: ReadProgress, signal: AbortSignal): Promise<Manifest> {
   try {
-    return await verifyArchive(file, (bytes) => reading.add(bytes));
+    return await verifyArchive(file, (bytes) => {
+      signal.throwIfAborted();
+      progress.add(bytes);
+    });
   } catch (error) {
     if (!(error instanceof DamagedArchive)) throw error;
     throw new Error(`${path} is damaged or no backup. ${error.message} Nothing was restored.`);
-  } finally {
-    reading.end();
   }
 }
 
@@ -112,21 +118,18 @@ async function assertSecretKey(config: Config, { id, secretKeyHash }: Manifest):
   );
 }
 
-/** Progress by the bytes of a file, which also ends work that was interrupted. */
-class Reading {
+/** Shows the progress of reading a file. */
+class ReadProgress {
   readonly #progress: Progress;
   readonly #totalBytes: number;
-  readonly #signal: AbortSignal;
   #readBytes = 0;
 
-  constructor(title: string, totalBytes: number, signal: AbortSignal) {
+  constructor(title: string, totalBytes: number) {
     this.#progress = new Progress(title);
     this.#totalBytes = totalBytes;
-    this.#signal = signal;
   }
 
   add(bytes: number): void {
-    this.#signal.throwIfAborted();
     this.#readBytes += bytes;
     this.#progress.update(this.#readBytes / this.#totalBytes);
   }

@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
+import { promisify } from "node:util";
+import { zstdCompress, zstdDecompress } from "node:zlib";
 import { createTarDecoder, packTar } from "modern-tar";
+
+/** Compresses the content of a file in an archive. */
+export const compress = promisify(zstdCompress);
+export const decompress = promisify(zstdDecompress);
 
 /** A file in an archive. Its content fits into memory. */
 export interface ArchiveEntry {

@@ -11,8 +11,8 @@ import { createPrivateFile } from "../../config/private-file.ts";
 import { migrate } from "../migrate.ts";
 import { type ArchiveEntry, packArchive } from "./archive.ts";
 import { readBackup } from "./backup.ts";
-import { verifyArchive } from "./manifest.ts";
-import { assertKnown, restoreBackup } from "./restore.ts";
+import { assertMigrationsKnown, restoreBackup } from "./restore.ts";
+import { verifyArchive } from "./verify.ts";
 
 async function* nothing(): AsyncGenerator<never> {}
 
@@ -80,7 +80,7 @@ test("a backup of a later version is refused", async () => {
   const source = await createTestDatabase();
   const { manifest } = await archiveOf(entriesOf(source.connectionString));
   const later = { ...manifest, migrations: [...manifest.migrations, "9999_later.sql"] };
-  await expect(assertKnown(later)).rejects.toThrow("is of a newer version, Colloquy 0.0.0");
+  await expect(assertMigrationsKnown(later)).rejects.toThrow("is of a newer version, Colloquy 0.0.0");
 });
 
 test("a restore that fails at its end leaves a database without tables", async () => {

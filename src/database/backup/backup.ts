@@ -3,12 +3,11 @@ import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { ONE_CONNECTION_PER_NODE } from "../distribution.ts";
 import { lockSchema } from "../migrate.ts";
-import type { ArchiveEntry } from "./archive.ts";
+import { type ArchiveEntry, compress } from "./archive.ts";
 import { selectMigrations, selectSequences, selectTables } from "./catalog.ts";
 import {
   type Content,
   ContentDigest,
-  compress,
   FORMAT,
   MANIFEST,
   type Manifest,
@@ -17,7 +16,7 @@ import {
   tableFile,
 } from "./manifest.ts";
 
-/** Work that may take hours, as an output may be slow. */
+/** Settings without time limits, because a backup to a slow output can take hours. */
 export const NO_TIME_LIMITS = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
 
 /** Bytes of rows in a file of the archive, except that a row is in one file. */
@@ -76,7 +75,8 @@ async function* readSnapshot(client: pg.Client, options: BackupOptions): AsyncGe
   onProgress(1, "outbox");
   const outbox = new ContentDigest();
   for await (const { name, data } of mails) {
-    outbox.add(data, 1);
+    outbox.addBytes(data);
+    outbox.addRows(1);
     yield { name: mailFile(name), data };
   }
   const id = randomUUID();
@@ -113,12 +113,12 @@ async function* readTable(
   const digest = new ContentDigest();
   let part = 0;
   for await (const data of wholeRows(rows)) {
-    digest.add(data, 0);
+    digest.addBytes(data);
     onCopied(digest.result().bytes);
     part++;
     yield { name: tableFile(name, part), data: await compress(data) };
   }
-  digest.add(new Uint8Array(), rows.rowCount);
+  digest.addRows(rows.rowCount);
   return digest.result();
 }
 

@@ -11,7 +11,7 @@ interface CatalogTable {
 
 const MIGRATIONS = "migrations";
 
-/** Tables of extensions belong to none of ours. */
+/** Selects the service's tables. Excludes those of extensions. */
 const TABLES = `
   select relname::text as name, pg_table_size(pg_class.oid)::float8 as bytes,
     (select array_agg(attname::text order by attnum) from pg_attribute

@@ -7,10 +7,10 @@ import { queryableOn } from "../database.ts";
 import { ONE_CONNECTION_PER_NODE } from "../distribution.ts";
 import { applyMigrations, knownMigrations, lockSchema, upgrade } from "../migrate.ts";
 import type { Queryable } from "../statement.ts";
-import { unpackArchive } from "./archive.ts";
+import { decompress, unpackArchive } from "./archive.ts";
 import { NO_TIME_LIMITS } from "./backup.ts";
 import { findFilledTable, selectMigrations } from "./catalog.ts";
-import { decompress, type Manifest, mailOf, type Table, tableOf } from "./manifest.ts";
+import { type Manifest, mailOf, type Table, tableOf } from "./manifest.ts";
 
 export interface RestoreOptions {
   connection: pg.ClientConfig;
@@ -25,7 +25,7 @@ export interface RestoreOptions {
 }
 
 /** Throws an error unless this version knows every migration of the backup. */
-export async function assertKnown({ migrations, colloquy }: Manifest): Promise<void> {
+export async function assertMigrationsKnown({ migrations, colloquy }: Manifest): Promise<void> {
   const known = new Set(await knownMigrations());
   const unknown = migrations.filter((name) => !known.has(name));
   if (unknown.length === 0) return;
@@ -36,9 +36,9 @@ export async function assertKnown({ migrations, colloquy }: Manifest): Promise<v
 }
 
 /**
- * Restores a backup into an empty database, in one transaction: tables as they were when the backup was made, their
- * rows, and then the migrations since. Throws an error and changes nothing if the database is not empty. Starts of the
- * service wait for the end.
+ * Restores a backup into a database without rows, and upgrades it to this version. Throws an error and changes nothing
+ * if there are rows. All rows are committed together, so a restore that fails leaves a database without rows and can be
+ * repeated. Starts of the service wait for the end.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
   const client = new pg.Client({ ...options.connection, ...NO_TIME_LIMITS });
@@ -49,20 +49,34 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
     await lockSchema(client, "exclusive");
     await assertEmpty(client, options.manifest);
     const isCurrent = options.manifest.migrations.length === (await knownMigrations()).length;
-    // Tables are distributed before their rows arrive.
-    if (isCurrent) await upgrade(client);
-    await client.query("begin");
-    await client.query(ONE_CONNECTION_PER_NODE);
-    await applyMigrations(client, options.manifest.migrations);
-    await copyRows(client, options);
-    await applyMigrations(client, await knownMigrations());
-    await options.complete(queryableOn(client));
-    await client.query("commit");
-    if (!isCurrent) await upgrade(client);
+    await (isCurrent ? restoreIntoCurrentSchema(client, options) : restoreAndUpgrade(client, options));
     await client.query("analyze");
   } finally {
     await client.end();
   }
+}
+
+/** Creates and distributes the tables before the rows arrive, and commits them: a failed restore leaves them. */
+async function restoreIntoCurrentSchema(client: pg.Client, options: RestoreOptions): Promise<void> {
+  await upgrade(client);
+  await restoreRows(client, options);
+}
+
+/** Creates the tables as they were when the backup was made, and distributes them with their rows. */
+async function restoreAndUpgrade(client: pg.Client, options: RestoreOptions): Promise<void> {
+  await restoreRows(client, options);
+  await upgrade(client);
+}
+
+/** Creates the tables of the backup if they are missing, adds the rows and migrates them, in one transaction. */
+async function restoreRows(client: pg.Client, options: RestoreOptions): Promise<void> {
+  await client.query("begin");
+  await client.query(ONE_CONNECTION_PER_NODE);
+  await applyMigrations(client, options.manifest.migrations);
+  await copyRows(client, options);
+  await applyMigrations(client, await knownMigrations());
+  await options.complete(queryableOn(client));
+  await client.query("commit");
 }
 
 async function assertEmpty(client: pg.Client, { migrations }: Manifest): Promise<void> {

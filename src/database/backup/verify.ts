@@ -1,0 +1,45 @@
+import type { FileHandle } from "node:fs/promises";
+import { Check } from "typebox/schema";
+import { type ArchiveEntry, DamagedArchive, decompress, unpackArchive, verifyChecksum } from "./archive.ts";
+import { ContentDigest, MANIFEST, Manifest, mailOf, OUTBOX, tableOf } from "./manifest.ts";
+
+/** Counts rows in COPY's text format, in which a line feed in a value is escaped. */
+function countRows(data: Uint8Array): number {
+  let rows = 0;
+  for (let at = data.indexOf(0x0a); at >= 0; at = data.indexOf(0x0a, at + 1)) rows++;
+  return rows;
+}
+
+/** Checks the whole archive and returns its manifest. Throws DamagedArchive unless everything is as it was written. */
+export async function verifyArchive(file: FileHandle, onRead: (bytes: number) => void): Promise<Manifest> {
+  await verifyChecksum(file, onRead);
+  const digests = new Map<string, ContentDigest>();
+  let last: ArchiveEntry | undefined;
+  for await (const entry of unpackArchive(file, onRead)) {
+    last = entry;
+    const table = tableOf(entry);
+    const content = table === undefined ? mailOf(entry) && OUTBOX : `tables/${table}`;
+    if (content === undefined) continue;
+    const digest = digests.get(content) ?? new ContentDigest();
+    digests.set(content, digest);
+    const data = table === undefined ? entry.data : await decompress(entry.data);
+    digest.addBytes(data);
+    digest.addRows(table === undefined ? 1 : countRows(data));
+  }
+  const manifest = parseManifest(last);
+  const tables = manifest.tables.map((table) => [`tables/${table.name}`, table] as const);
+  for (const [name, content] of [...tables, [OUTBOX, manifest.outbox] as const]) {
+    const found = (digests.get(name) ?? new ContentDigest()).result();
+    if (found.rows !== content.rows || found.sha256 !== content.sha256) {
+      throw new DamagedArchive(`Its ${name} is not what its manifest says.`);
+    }
+  }
+  return manifest;
+}
+
+function parseManifest(entry: ArchiveEntry | undefined): Manifest {
+  if (entry?.name !== MANIFEST) throw new DamagedArchive("It has no manifest.");
+  const manifest: unknown = JSON.parse(Buffer.from(entry.data).toString());
+  if (Check(Manifest, manifest)) return manifest;
+  throw new Error("The backup has a format that this version does not know. Restore it with the version that made it.");
+}
