@@ -6,7 +6,7 @@ export type Unavailability = "storage_full" | "database_read_only" | "database_u
 /** SQLSTATE codes of temporary failures: connection lost, out of resources, shutting down, read-only, timeout. */
 const UNAVAILABLE_STATES = /^(08|53|57P|58)|^(57014|25006|40001|40P01|55P03|25P03)$/;
 
-/** Reasons of their own, by the SQLSTATE codes that tell them. */
+/** More specific reasons, by SQLSTATE code. */
 const REASONS = new Map<string | undefined, Unavailability>([
   ["53100", "storage_full"],
   ["25006", "database_read_only"],

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from "./database.ts";
 import { DatabaseUnresponsiveError } from "./failures.ts";
 import { listen } from "./listen.ts";
 
-const LIMITS = { intervalMs: 10, answerMs: 2_000, retryMs: 50, silentAttempts: 4 };
+const LIMITS = { intervalMs: 10, answerMs: 2_000, retryMs: 50, maxSilentAttempts: 4 };
 const { database: direct, connectionString } = await createTestDatabase();
 
 async function openPool(options: { statementTimeoutMs?: number } = {}) {
@@ -66,7 +66,7 @@ test("a listening connection that loses all bytes is replaced, and the pool keep
 });
 
 test("a statement that takes longer than a dead database is waited for goes on while the database lives", async () => {
-  const { proxy, database, states } = await openWithListener({ ...LIMITS, answerMs: 300, silentAttempts: 20 });
+  const { proxy, database, states } = await openWithListener({ ...LIMITS, answerMs: 300, maxSilentAttempts: 20 });
   // Sends a row of 10 kB every 20 ms: 3 s, where a silent database is given up after 1.3 s.
   const rows = runSql(database, "select repeat('x', 10000), pg_sleep(0.02) from generate_series(1, 150)");
   await eventually(() => expect(database.poolSockets.receivedBytes).toBeGreaterThan(10_000));

@@ -22,11 +22,11 @@ interface HeartbeatLimits {
   /** Interval between attempts to connect again, each of which has more time than that. */
   retryMs: number;
   /** Number of attempts without any answer after which the database counts as unreachable. */
-  silentAttempts: number;
+  maxSilentAttempts: number;
 }
 
 /** A dead connection is noticed within 2 s, a dead database within 7 s, and its return within a second. */
-const LIMITS: HeartbeatLimits = { intervalMs: 1_000, answerMs: 750, retryMs: 500, silentAttempts: 10 };
+const LIMITS: HeartbeatLimits = { intervalMs: 1_000, answerMs: 750, retryMs: 500, maxSilentAttempts: 10 };
 
 /** A connection that listens, and its socket, which can be closed at any time. */
 interface Listening {
@@ -75,7 +75,7 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
   /** Attempts to connect until one attempt succeeds. Attempts overlap, so that a slow one is not given up. */
   async function reconnect(): Promise<Listening | undefined> {
     const { poolSockets } = options.database;
-    const reachability = new Reachability({ poolSockets, silentAttempts: limits.silentAttempts, log });
+    const reachability = new Reachability({ poolSockets, maxSilentAttempts: limits.maxSilentAttempts, log });
     const attempts = new Set<Socket>();
     const connected = Promise.withResolvers<Listening>();
     try {

@@ -31,7 +31,9 @@ export async function migrate(connection: pg.ClientConfig, folder = FOLDER): Pro
   }
 }
 
-/** Waits until nobody changes the schema, or reads it if the lock is exclusive. The lock ends with the connection. */
+/**
+ * Locks the schema until the connection ends. A shared lock blocks migrations; an exclusive one also blocks backups.
+ */
 export async function lockSchema(client: pg.Client, mode: "exclusive" | "shared"): Promise<void> {
   await client.query(`select pg_advisory_lock${mode === "shared" ? "_shared" : ""}($1)`, [ADVISORY_LOCK]);
 }
@@ -71,7 +73,7 @@ async function applyMigration(client: pg.Client, name: string, folder: URL): Pro
   await client.query("insert into migrations (name) values ($1)", [name]);
 }
 
-/** Splits after each `;` that ends a line outside of `$$` quotes. Citus refuses to change a table in one of several. */
+/** Splits after each `;` that ends a line outside of `$$` quotes. Citus refuses DDL in a query of several. */
 function splitStatements(migration: string): string[] {
   return migration.match(/(?:\$\$.*?\$\$|[^;]|;(?!\n))+;?/gs) ?? [];
 }

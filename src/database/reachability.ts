@@ -4,7 +4,7 @@ import type { PoolSockets } from "./pool-sockets.ts";
 interface ReachabilityOptions {
   poolSockets: Pick<PoolSockets, "receivedBytes" | "setReachable">;
   /** Number of attempts to connect without any answer after which the database counts as unreachable. */
-  silentAttempts: number;
+  maxSilentAttempts: number;
   log: Logger;
 }
 
@@ -21,18 +21,18 @@ export class Reachability {
 
   /** Records that the database has answered an attempt, even if it refused it. */
   recordAnswer(): void {
-    const { poolSockets, silentAttempts, log } = this.#options;
-    if (this.#silentAttempts >= silentAttempts) log.info("the database answers again");
+    const { poolSockets, maxSilentAttempts, log } = this.#options;
+    if (this.#silentAttempts >= maxSilentAttempts) log.info("the database answers again");
     this.#silentAttempts = 0;
     poolSockets.setReachable(true);
   }
 
   /** Records an attempt without an answer. It does not count if the pool has received bytes since the one before. */
   recordSilence(): void {
-    const { poolSockets, silentAttempts, log } = this.#options;
+    const { poolSockets, maxSilentAttempts, log } = this.#options;
     const { receivedBytes } = poolSockets;
     if (receivedBytes !== this.#receivedBytes) this.recordAnswer();
-    else if (++this.#silentAttempts === silentAttempts) {
+    else if (++this.#silentAttempts === maxSilentAttempts) {
       log.warn("the database does not answer; requests are UNAVAILABLE until it does");
       poolSockets.setReachable(false);
     }

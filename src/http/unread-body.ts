@@ -4,8 +4,9 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 
 /** Size up to which the rest of a body is read, so that the connection can be used again. */
 const MAX_SMALL_BODY_BYTES = 16 * 1024;
-/** Time and number of bytes for which the rest of a large body is read and discarded. */
-const [MAX_DISCARD_MS, MAX_DISCARDED_BYTES] = [30_000, 64 * 1024 * 1024];
+/** Time for which the rest of a large body is read and discarded. */
+const MAX_DISCARD_MS = 30_000;
+const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
  * Closes the connection after an answer to a request whose body has not been read (lingering close). Closing it while

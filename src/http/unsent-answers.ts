@@ -5,6 +5,8 @@ import { unavailable } from "../contract/errors.ts";
 
 /** Size of the pieces in which a large answer is sent. Smaller answers fit into the buffers of the system. */
 const PIECE_BYTES = 64 * 1024;
+/** Interval at which clients are checked for progress. */
+const SWEEP_INTERVAL_MS = 1_000;
 
 interface UnsentAnswer {
   bytes: number;
@@ -68,8 +70,7 @@ export class UnsentAnswers {
   #add(answer: UnsentAnswer): void {
     this.#answers.add(answer);
     this.#bytes += answer.bytes;
-    const { always, whenFull } = this.#limits.stalledMs;
-    this.#sweep ??= setInterval(() => this.#cutOffStalled(always), whenFull);
+    this.#sweep ??= setInterval(() => this.#cutOffStalled(this.#limits.stalledMs.always), SWEEP_INTERVAL_MS);
   }
 
   #remove(answer: UnsentAnswer): void {

@@ -138,7 +138,7 @@ test("a service that loses all workers at once serves again on its port, also wi
   expect(await service.terminate()).toBe(0);
 });
 
-test("/metrics adds up all workers, and counts what a worker has counted that has ended", async () => {
+test("/metrics sums all workers and keeps the counters of ended ones", async () => {
   const service = start();
   const address = await service.address();
   const workers = await workersOf(service);
@@ -174,7 +174,7 @@ test("REQUESTS_PER_SECOND holds for all workers together", async () => {
   const calling = (async () => {
     while (!isOver) await callBusy();
   })();
-  // A worker whose bucket is full after each second would have at least 40 left, since it gets 20 calls per second.
+  // A worker that did not hear of the others would report about 49, because it is asked only once in 50 ms.
   await eventually(async () => expect(await callOther()).toBeLessThan(25));
   isOver = true;
   await calling;

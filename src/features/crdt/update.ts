@@ -47,7 +47,7 @@ export const updateCrdt = operation({
   },
 });
 
-/** Returns false if a concurrent request has changed it, or its organization, since it was read. */
+/** Replaces the document. Returns false if a concurrent request has changed it or its organization meanwhile. */
 async function isReplaced(
   database: TransactionalQueryable,
   editor: EditorRef,
