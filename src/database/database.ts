@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { BatchQueue } from "./batch.ts";
 import { DatabaseBusyError } from "./failures.ts";
 import { FairSemaphore } from "./fair-semaphore.ts";
+import { HungConnections } from "./hung-connections.ts";
 import { PoolSockets } from "./pool-sockets.ts";
 import type { BatchedStatement, Query, Queryable, StatementRunner, TransactionalQueryable } from "./statement.ts";
 
@@ -76,9 +77,10 @@ export function openDatabase(options: {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   };
   const poolSockets = new PoolSockets();
+  const hungConnections = new HungConnections(connectionConfig, options.log);
   const pool = new pg.Pool({
     ...connectionConfig,
-    stream: () => poolSockets.create(),
+    Client: hungConnections.clientClass(() => poolSockets.create()),
     max: options.poolMax,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
   });
@@ -87,7 +89,24 @@ export function openDatabase(options: {
     if (!isClosed) options.log.warn({ reason: error.message }, "an idle database connection ended");
   });
 
-  const execute = <Row>(query: Query): Promise<Row[]> => rowsOf(pool.query(configOf(query)));
+  async function execute<Row>(query: Query): Promise<Row[]> {
+    const client = await pool.connect();
+    let failure: Error | undefined;
+    const recordFailure = (error: Error) => {
+      failure ??= error;
+    };
+    function fail(error: Error): never {
+      recordFailure(error);
+      throw error;
+    }
+    client.on("error", recordFailure);
+    try {
+      return await rowsOf(hungConnections.query(client, configOf(query)).catch(fail));
+    } finally {
+      client.removeListener("error", recordFailure);
+      client.release(failure);
+    }
+  }
   const runBatched: StatementRunner["runBatched"] = (statement, call) => queues.of(statement, call).add(call);
   const connections = new FairSemaphore(
     { maxPermits: options.poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: TURN_TIMEOUT_MS },
@@ -124,7 +143,7 @@ export function openDatabase(options: {
       };
       /** Runs a query. An error that PostgreSQL did not report leaves the connection unfit, even for a rollback. */
       const query = (config: pg.QueryConfig) =>
-        client.query(config).catch((error) => {
+        hungConnections.query(client, config).catch((error) => {
           if (!(error instanceof pg.DatabaseError)) recordFailure(error);
           throw error;
         });
@@ -147,6 +166,7 @@ export function openDatabase(options: {
     },
     close() {
       isClosed = true;
+      hungConnections.stop();
       return pool.end();
     },
   };

@@ -7,6 +7,7 @@ import { type DatabaseProxy, startDatabaseProxy } from "../database-proxy.ts";
 import { BEFORE_CACHE_EXPIRY, eventually } from "../eventually.ts";
 import { addActivities, readActivityIds, SCOPE } from "../factories.ts";
 import { silentLog, startOwnTestService, TestWorkspace } from "../harness.ts";
+import { runSql } from "../run-sql.ts";
 import { readPostmasterPid, temporaryDataDir } from "../service-process.ts";
 import { deleteUserData, deleteUserDataAndWait, untilDeletionDone } from "../user-data.ts";
 
@@ -73,6 +74,19 @@ test("while all packets to the database are lost every request is answered, and 
   await addActivities(workspace, ["after"]);
   await deleteUserDataAndWait(workspace, ["queued after"]);
   await untilDeletionDone(workspace, jobId);
+});
+
+test("while some connections are dead and the database answers on others, every request is answered", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["before"]);
+  await Promise.all(Array.from({ length: 5 }, () => runSql(service.database, "select 1")));
+  // The name of a connection of the pool, not of the one that listens.
+  proxy.swallowConnectionsThatSent("application_name\0colloquy ");
+  const answers = await Promise.all(callAll(workspace));
+  for (const { durationMs } of answers) expect(durationMs).toBeLessThan(ANSWER_LIMIT_MS);
+  expect(answers.map(({ result }) => result.httpStatus)).toContain(503);
+  await eventually(() => readActivityIds(workspace));
+  await addActivities(workspace, ["after"]);
 });
 
 test("a token is refused soon after its revocation although the notifications of it are lost", async () => {

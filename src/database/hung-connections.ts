@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import pg from "pg";
+import type { Logger } from "pino";
+import { DatabaseUnresponsiveError } from "./failures.ts";
+
+const CHECK_INTERVAL_MS = 1_000;
+/** Time after which a statement is looked for in the database. */
+const SUSPICIOUS_MS = 5_000;
+const ANSWER_LIMIT_MS = 2_000;
+
+/** A statement that has been sent and not been answered. */
+interface Running {
+  since: number;
+  /** Whether the database has said that it waits for this connection. */
+  isAwaited: boolean;
+}
+
+interface NamedClient {
+  /** Name by which the database knows the connection. */
+  name: string;
+  socket: Socket;
+}
+
+/**
+ * Closes a connection of a pool that has died silently while others work, such as one that a firewall has forgotten. If
+ * a statement is not answered for 5 s, it asks the database by another connection. Two answers in a row that the
+ * database waits for the next statement mean that this one or its result was lost.
+ */
+export class HungConnections {
+  readonly #connection: pg.ClientConfig;
+  readonly #log: Logger;
+  readonly #clients = new WeakMap<pg.ClientBase, NamedClient>();
+  readonly #running = new Map<pg.ClientBase, Running>();
+  readonly #timer: NodeJS.Timeout;
+  #isChecking = false;
+
+  constructor(connection: pg.ClientConfig, log: Logger) {
+    this.#connection = { ...connection, connectionTimeoutMillis: ANSWER_LIMIT_MS, query_timeout: ANSWER_LIMIT_MS };
+    this.#log = log;
+    this.#timer = setInterval(() => void this.#check(), CHECK_INTERVAL_MS).unref();
+  }
+
+  /** Returns the class of the pool's clients. `createSocket` is called for each. */
+  clientClass(createSocket: () => Socket): typeof pg.Client {
+    const clients = this.#clients;
+    return class extends pg.Client {
+      constructor(config?: string | pg.ClientConfig) {
+        const named = { name: `colloquy ${randomUUID()}`, socket: createSocket() };
+        super({ ...Object(config), application_name: named.name, stream: () => named.socket });
+        clients.set(this, named);
+      }
+    };
+  }
+
+  /** Runs a query on a client of the pool, which fails if its connection hangs. */
+  async query(client: pg.ClientBase, config: pg.QueryConfig): Promise<pg.QueryResult> {
+    this.#running.set(client, { since: performance.now(), isAwaited: false });
+    try {
+      return await client.query(config);
+    } finally {
+      this.#running.delete(client);
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    const suspiciousSince = performance.now() - SUSPICIOUS_MS;
+    const suspects = [...this.#running].flatMap(([client, running]) => {
+      const named = this.#clients.get(client);
+      return named && running.since < suspiciousSince ? [{ client, running, ...named }] : [];
+    });
+    if (suspects.length === 0) return;
+    this.#isChecking = true;
+    // A database that does not answer at all is noticed by the heartbeat of the listening connection.
+    const awaited = await this.#selectAwaited(suspects.map(({ name }) => name)).catch(() => new Set<string>());
+    this.#isChecking = false;
+    for (const { client, running, name, socket } of suspects) {
+      if (this.#running.get(client) !== running) continue;
+      if (running.isAwaited && awaited.has(name)) {
+        this.#log.warn("a database connection has died silently; its statement fails");
+        socket.destroy(new DatabaseUnresponsiveError());
+      }
+      running.isAwaited = awaited.has(name);
+    }
+  }
+
+  /** Returns which of the connections the database waits for. */
+  async #selectAwaited(names: string[]): Promise<Set<string>> {
+    const client = new pg.Client(this.#connection);
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ name: string }>(
+        `select application_name as name from pg_stat_activity
+          where application_name = any($1) and (state like 'idle%' or wait_event = 'ClientWrite')`,
+        [names],
+      );
+      return new Set(rows.map(({ name }) => name));
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+}
