@@ -66,10 +66,9 @@ function namesAt(schema: TSchema, pointer: string): string[] {
 /** Returns the paths of all fields of the schema: `data.activities[].actionUser.userId`. */
 function placesOf(node: unknown, path: string): string[] {
   if (!isObject(node)) return [];
-  const fields = Object.entries(Object(node.properties)).flatMap(([name, field]) => [
-    `${path}.${name}`,
-    ...placesOf(field, `${path}.${name}`),
-  ]);
+  const fields = Object.entries(Object(node.properties)).flatMap(([name, field]) =>
+    field === false ? [] : [`${path}.${name}`, ...placesOf(field, `${path}.${name}`)],
+  );
   const branches = Array.isArray(node.anyOf) ? node.anyOf.flatMap((branch) => placesOf(branch, path)) : [];
   return [...fields, ...placesOf(node.items, `${path}[]`), ...branches];
 }

@@ -77,8 +77,10 @@ async function longestTurn(work: Promise<unknown>): Promise<number> {
   return longestUs / 1000;
 }
 
-// Measured on a quiet machine: at most 30 ms. The bounds allow four times 50 ms, for a busy one. Parsed and
-// written in one turn each, 98,000 different keys took 100 ms and lone surrogates 190 ms.
+// Measured on a quiet machine: at most 30 ms. The bounds allow four times 50 ms, and a test that exceeds them is
+// repeated, because turns take up to five times as much processor time while others use all cores. Parsed and written
+// in one turn each, 98,000 different keys took 100 ms and lone surrogates 190 ms.
+const ON_BUSY_MACHINES = { retry: 2 };
 test.each([
   [
     "98,000 different keys",
@@ -87,7 +89,7 @@ test.each([
   ["98,000 numbers", Array(98_000).fill(1e-300)],
   ["a text of escaped characters", '"'.repeat(5_000_000)],
   ["a text of lone surrogates", "\ud800".repeat(1_600_000)],
-])("a large body of %s does not hold the event loop for long", async (_title, entityData) => {
+])("a large body of %s does not hold the event loop for long", ON_BUSY_MACHINES, async (_title, entityData) => {
   const activity = { featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" }, entityData };
   const body = JSON.stringify({ data: { ...SCOPE, activities: [activity] } });
   const added = workspace.call(ADD, body);
@@ -107,22 +109,35 @@ function itemsOf(idField: string): object[] {
   }));
 }
 
+/** Returns the same items without further fields. */
+function namesOf(idField: string): object[] {
+  return Array.from({ length: 500 }, (_, item) => ({ [idField]: `item ${item}` }));
+}
+
 const NOTIFICATION = { notificationId: "large", actionUser: { userId: "ada" }, notifyUsers: [{ userId: "ada" }] };
 const ACTIVITY = { id: "large", featureType: "comment", actionType: "a", actionUser: { userId: "ada" } };
 const { organizationId } = SCOPE;
 
-// Merged or compared in one turn, these bodies took up to 560 ms.
-test.each<[path: string, data: object, before?: [path: string, data: object]]>([
+const AUTHOR = { userId: "ada" };
+const FEW_COMMENTS = { annotationId: "large", commentData: [{ commentText: "a", from: AUTHOR }] };
+const MANY_FIELDS = numbered(98_000, (number) => `field ${number}`);
+const LARGE_COMMENT = { commentId: 7, commentText: "a", from: AUTHOR, context: MANY_FIELDS };
+const ANNOTATION = { annotationId: "large", documentId: SCOPE.documentId, organizationId };
+
+// Measured: at most 50 ms. Merged, checked or compared in one turn, these bodies took up to 560 ms.
+type Call = [path: string, data: object];
+test.each<[...Call, ...before: Call[]]>([
   ["/v2/organizations/add", { organizations: itemsOf("organizationId") }],
   ["/v2/organizations/documents/add", { organizationId, documents: itemsOf("documentId") }],
-  ["/v2/organizations/documents/update", { organizationId, documents: itemsOf("documentId") }],
+  [
+    "/v2/organizations/documents/update",
+    { organizationId, documents: itemsOf("documentId") },
+    ["/v2/organizations/documents/add", { organizationId, documents: namesOf("documentId") }],
+  ],
   [
     "/v2/users/update",
     { organizationId, users: itemsOf("userId") },
-    [
-      "/v2/users/add",
-      { organizationId, users: Array.from({ length: 500 }, (_, item) => ({ userId: `item ${item}` })) },
-    ],
+    ["/v2/users/add", { organizationId, users: namesOf("userId") }],
   ],
   [
     "/v2/notifications/update",
@@ -132,17 +147,36 @@ test.each<[path: string, data: object, before?: [path: string, data: object]]>([
       { ...SCOPE, ...NOTIFICATION, displayHeadlineMessageTemplate: "a", displayBodyMessage: "b" },
     ],
   ],
-  ["/v2/crdt/add", { ...SCOPE, editorId: "large", type: "map", data: numbered(98_000, (number) => `field ${number}`) }],
-])("a large body of %s does not hold the event loop for long", async (path, data, before) => {
-  if (before) expect(await workspace.call(...before)).toMatchObject({ httpStatus: 200 });
-  const done = workspace.call(path, JSON.stringify({ data }));
+  ["/v2/crdt/add", { ...SCOPE, editorId: "large", type: "map", data: MANY_FIELDS }],
+  [
+    "/v2/crdt/update",
+    { ...SCOPE, editorId: "changed", type: "map", data: MANY_FIELDS },
+    ["/v2/crdt/add", { ...SCOPE, editorId: "changed", type: "map", data: {} }],
+  ],
+  [
+    "/v2/commentannotations/comments/add",
+    { ...ANNOTATION, commentData: [LARGE_COMMENT] },
+    ["/v2/commentannotations/add", { ...SCOPE, commentAnnotations: [FEW_COMMENTS] }],
+  ],
+  [
+    "/v2/commentannotations/comments/update",
+    { ...ANNOTATION, commentIds: [7], updatedData: { context: { ...MANY_FIELDS, last: 2 } } },
+    [
+      "/v2/commentannotations/add",
+      { ...SCOPE, commentAnnotations: [{ ...FEW_COMMENTS, commentData: [LARGE_COMMENT] }] },
+    ],
+  ],
+])("a large body of %s does not hold the event loop for long", ON_BUSY_MACHINES, async (path, data, ...before) => {
+  const own = await service.workspace();
+  for (const call of before) expect(await own.call(...call)).toMatchObject({ httpStatus: 200 });
+  const done = own.call(path, JSON.stringify({ data }));
   expect(await longestTurn(done)).toBeLessThan(200);
   const answer = await done;
   expect(answer.httpStatus).toBe(200);
   expect(JSON.stringify(answer.body)).not.toContain('"success":false');
 });
 
-test("adding a large immutable activity again does not hold the event loop for long", async () => {
+test("adding a large immutable activity again does not hold the event loop for long", ON_BUSY_MACHINES, async () => {
   const own = await service.workspace();
   await own.data("/v2/workspace/activityconfig/update", {
     activityServiceConfig: { isEnabled: true, immutable: true },
@@ -154,8 +188,17 @@ test("adding a large immutable activity again does not hold the event loop for l
   expect(await longestTurn(again)).toBeLessThan(200);
   expect(await again).toMatchObject({ httpStatus: 200 });
   const [item] = JSON.parse(body).data.activities;
-  const changed = JSON.stringify({ data: { ...SCOPE, activities: [{ ...item, actionType: "b" }] } });
-  expect(await own.call(ADD, changed)).toMatchObject({ httpStatus: 409 });
+  const last = { ...item.entityData, "field 97999": 2 };
+  const reordered = { ...item, entityData: Object.fromEntries(Object.entries(item.entityData).reverse()) };
+  for (const [other, httpStatus] of [
+    [{ ...item, actionType: "b" }, 409],
+    [{ ...item, entityData: last }, 409],
+    [reordered, 200],
+  ]) {
+    const compared = own.call(ADD, JSON.stringify({ data: { ...SCOPE, activities: [other] } }));
+    expect(await longestTurn(compared)).toBeLessThan(200);
+    expect(await compared).toMatchObject({ httpStatus });
+  }
 });
 
 // Measured on a quiet machine: 23 to 44 ms for 99,000 unknown fields, of which 20 ms list their names, and at most
@@ -164,10 +207,18 @@ test.each([
   ["99,000 unknown fields", numbered(99_000, (number) => `organizationIe${number}`)],
   ["500 items of 190 unknown fields", { activities: Array(500).fill(numbered(190, (number) => `actionTyp${number}`)) }],
   ["100 unknown fields of 90 kB", numbered(100, (number) => number + "~/".repeat(45_000))],
-])("an invalid body with %s does not hold the event loop for long", async (_title, data) => {
+])("an invalid body with %s does not hold the event loop for long", ON_BUSY_MACHINES, async (_title, data) => {
   const refused = workspace.call(ADD, JSON.stringify({ data }));
   expect(await longestTurn(refused)).toBeLessThan(200);
   expect(await refused).toMatchObject({ httpStatus: 400, body: { error: { details: { reason: "unknown_field" } } } });
+});
+
+test("refusing a user who is too large does not hold the event loop for long", ON_BUSY_MACHINES, async () => {
+  const users = [{ userId: "large", ...numbered(98_000, (number) => `${"k".repeat(60)}${number}`) }];
+  const refused = workspace.call("/v2/users/add", JSON.stringify({ data: { organizationId, users } }));
+  expect(await longestTurn(refused)).toBeLessThan(200);
+  const message = "data.users[0] must be at most 64 KiB as JSON text";
+  expect(await refused).toMatchObject({ httpStatus: 400, body: { error: { message } } });
 });
 
 test("a large record is read back as it was sent, after an update too", async () => {

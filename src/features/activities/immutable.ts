@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import { ServiceError } from "../../contract/errors.ts";
-import { parseRecord } from "../../contract/json-text.ts";
+import { areEqual, parseRecord } from "../../contract/json-text.ts";
 import { type ItemResult, keyedById } from "../../contract/schema.ts";
 import { lockRecords } from "../../database/records.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
@@ -48,5 +47,5 @@ export function addWithoutOverwriting(
 /** Compares the texts of two records. Only the order of their fields can differ if the records are the same. */
 async function isSame(kept: string, sent: string): Promise<boolean> {
   if (kept.length !== sent.length || kept === sent) return kept === sent;
-  return isDeepStrictEqual(await parseRecord(kept), await parseRecord(sent));
+  return areEqual(await parseRecord(kept), await parseRecord(sent));
 }

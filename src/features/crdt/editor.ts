@@ -1,6 +1,5 @@
 import Type from "typebox";
 import { invalidField, invalidFields, ServiceError } from "../../contract/errors.ts";
-import { nextTurn } from "../../contract/next-turn.ts";
 import { FreeFormObject, FreeFormValue, Identifier } from "../../contract/schema.ts";
 import { checkData } from "./check-data.ts";
 import { DocumentFault, type Fault } from "./document-fault.ts";
@@ -61,8 +60,7 @@ const SHAPES = {
 export async function documentWith(change: DocumentChange): Promise<ChangedDocument> {
   refuseOtherShapes(change);
   try {
-    checkData(change.data);
-    await nextTurn();
+    await checkData(change.data);
     return await changeAnyDocument(change);
   } catch (error) {
     throw error instanceof DocumentFault ? asServiceError(error.fault) : error;

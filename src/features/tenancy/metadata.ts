@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TProperties } from "typebox";
-import { mergeFields, type OmittedFields } from "../../contract/json-text.ts";
-import { ItemResult, keyedById } from "../../contract/schema.ts";
+import { isLongerThan, mergeFields, type OmittedFields } from "../../contract/json-text.ts";
+import { ItemResult, keyedById, openExcept } from "../../contract/schema.ts";
 
 const MAX_RECORD_BYTES = 64 * 1024;
 
@@ -16,11 +16,10 @@ export type RecordResult = Static<typeof RecordResult>;
  * `refused` ones, which would otherwise seem to have an effect.
  */
 export function withMetadata<Properties extends TProperties>(properties: Properties, refused: string[] = []) {
-  const patternProperties = Object.fromEntries(refused.map((name) => [`^${name}$`, false]));
-  const open = Type.Object(properties, { additionalProperties: true, patternProperties });
+  const open = Type.Object(properties, openExcept(refused, properties));
   const bounded = Type.Refine(
     open,
-    (record) => isWithinLimit(JSON.stringify(record)),
+    (record) => !isLongerThan(record, MAX_RECORD_BYTES) && isWithinLimit(JSON.stringify(record)),
     () => "must be at most 64 KiB as JSON text",
   );
   return Type.Unsafe<Static<TObject<Properties>> & Record<string, unknown>>(bounded);

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
+import { effortOf } from "../../../contract/json-text.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
@@ -59,7 +60,7 @@ export const addComments = operation({
         jobs,
         organizationKey: key,
         commentData,
-        bytes: JSON.stringify(commentData).length,
+        bytes: effortOf(commentData, Infinity),
       }),
     );
     if ("commentIds" in result) return result.commentIds;

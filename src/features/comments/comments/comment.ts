@@ -111,9 +111,14 @@ const Stored = Type.Object(storedFields);
 /** The record of a comment: fields as they were sent. */
 export type StoredComment = Static<typeof Stored>;
 
-/** Reads a stored comment; the cast holds because only comments write the texts, in this shape. */
+/** Reads a stored comment. */
 export function readComment(record: string): StoredComment {
-  return JSON.parse(record) as StoredComment;
+  return toComment(JSON.parse(record));
+}
+
+/** Casts the parsed record of a comment. The cast holds because only comments write the texts, in this shape. */
+export function toComment(record: object): StoredComment {
+  return record as StoredComment;
 }
 
 /** Returns the columns that repeat fields of a comment's record, which `withTexts` makes a text. */

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { withTexts } from "../../../contract/json-text.ts";
+import { parseRecord, withTexts } from "../../../contract/json-text.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId, User } from "../../../contract/schema.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
@@ -7,7 +7,7 @@ import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfCommentUpdate } from "../events/comment-events.ts";
-import { CommentIds, changeableCommentFields, commentColumns, readComment } from "./comment.ts";
+import { CommentIds, changeableCommentFields, commentColumns, toComment } from "./comment.ts";
 import { isoTime, isTextAvailable, refuseLargeAnnotation, untilNow } from "./new-comments.ts";
 import { markUpdated, replaceComments, selectRecords } from "./queries.ts";
 import { refreshAnnotations, touchAnnotation } from "./refresh/queries.ts";
@@ -55,8 +55,8 @@ export const updateComments = operation({
       const records = await selectRecords(transaction, key, annotation.sequence, commentIds);
       if (Object.keys(updatedData).length === 0) return records;
       const { createdAt, lastUpdated, isCommentTextAvailable, ...fields } = updatedData;
-      const updates = [...records].map(([commentId, record]) => {
-        const before = { ...readComment(record), commentId };
+      const updates = await Array.fromAsync(records, async ([commentId, record]) => {
+        const before = { ...toComment(await parseRecord(record)), commentId };
         return { before, after: { ...before, ...fields } };
       });
       if (updates.length > 0) {
