@@ -23,6 +23,8 @@ export class Workers {
   readonly #serving = Promise.withResolvers<Serving>();
   /** Workers that run, each with the promise of its end. */
   readonly #running = new Map<Worker, Promise<void>>();
+  /** Workers that load the code. They have opened nothing yet and receive no messages. */
+  readonly #loading = new Set<Worker>();
   readonly #listening = new Map<Worker, Serving>();
   /** Workers that have closed the port because they stop. */
   readonly #notListening = new Set<Worker>();
@@ -59,7 +61,10 @@ export class Workers {
   /** Tells all workers to stop, and waits until they have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    for (const worker of this.#running.keys()) send(worker, { type: "stop" });
+    for (const worker of this.#running.keys()) {
+      if (this.#loading.has(worker)) worker.process.kill("SIGKILL");
+      else send(worker, { type: "stop" });
+    }
     await Promise.all(this.#running.values());
   }
 
@@ -71,13 +76,16 @@ export class Workers {
     worker.on("error", (error) => {
       reason ??= error.message;
     });
+    this.#loading.add(worker);
     worker.on("message", (message: PrimaryMessage) => {
+      this.#loading.delete(worker);
       if (message.type === "failed") reason = message.reason;
       else this.#receive(worker, message);
     });
     const ended = new Promise<void>((resolve) => {
       worker.once("exit", (code, signal) => {
         this.#running.delete(worker);
+        this.#loading.delete(worker);
         this.#listening.delete(worker);
         this.#tellIfPortClosed();
         void this.#metrics.end(worker);
