@@ -30,6 +30,7 @@ export interface ConnectionsResult {
 const SECONDS = 8;
 const [FEW, MANY] = [64, 10_000];
 const PROBE_INTERVAL_MS = 20;
+const LARGE_BODIES = 10;
 const ACTIVITY = { featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" } } as const;
 const SCOPE = { organizationId: "bench", documentId: "document-0" };
 const READ = requestOf("/v2/activities/get", { ...SCOPE, pageSize: 1 }, AUTHENTICATION_HEADERS);
@@ -42,6 +43,7 @@ export async function measureOverload(service: RunningService, connectionString:
   // Memory is measured first, because a process does not return all of it.
   await measureUnfinishedBodies(service);
   await measureUnreadAnswers(service, connectionString);
+  await measureLargeBodies(service);
   await measureWrongTokens(service);
   await measureManyConnections(service);
 }
@@ -64,6 +66,36 @@ async function measureManyConnections({ address, program }: RunningService): Pro
   console.log(`slowest /healthz ${slowestMs} ms (target: 100), ${overTarget} of ${probesMs.length} over the target`);
   console.log(`recovered after ${recoveryMs.toFixed(0)} ms (target: 2000)`);
   console.log(`resident memory ${(program.memoryBytes() / 1e6).toFixed(0)} MB\n`);
+}
+
+async function measureLargeBodies({ address }: RunningService): Promise<void> {
+  const keys = Object.fromEntries(Array.from({ length: 98_000 }, (_, key) => [`${"k".repeat(80)}${key}`, 0]));
+  const kinds = { "98,000 different keys": keys, "lone surrogates": "\ud800".repeat(1_600_000) };
+  for (const [kind, entityData] of Object.entries(kinds)) {
+    const data = { ...SCOPE, documentId: "large", activities: [{ ...ACTIVITY, entityData }] };
+    const request = Buffer.from(requestOf("/v2/activities/add", data, AUTHENTICATION_HEADERS));
+    const probing = probe(address);
+    const answers = await Promise.all(Array.from({ length: LARGE_BODIES }, () => answerTo(address, request)));
+    const probesMs = (await probing.stop()).sort((one, other) => one - other);
+    if (!answers.every((answer) => answer.startsWith("HTTP/1.1 200"))) throw new Error("a large body was refused");
+    const p95Ms = probesMs[Math.floor(probesMs.length * 0.95)]?.toFixed(0);
+    const slowestMs = probesMs.at(-1)?.toFixed(0);
+    console.log(`${LARGE_BODIES} bodies of ${kind} at once, ${(request.length / 1e6).toFixed(1)} MB each:`);
+    console.log(`/healthz p95 ${p95Ms} ms, slowest ${slowestMs} ms (target: 100), of ${probesMs.length}\n`);
+  }
+}
+
+/** Sends a request over a new connection and returns the beginning of the answer. */
+function answerTo(address: string, request: Uint8Array): Promise<string> {
+  const { hostname, port } = new URL(address);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port) }).on("error", reject);
+    socket.once("data", (bytes) => {
+      resolve(bytes.toString());
+      socket.destroy();
+    });
+    socket.write(request);
+  });
 }
 
 async function measureWrongTokens({ address }: RunningService): Promise<void> {
