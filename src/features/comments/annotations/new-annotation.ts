@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { invalidFields } from "../../../contract/errors.ts";
 import { withTexts } from "../../../contract/json-text.ts";
 import type { Workspace } from "../../../contract/operation.ts";
-import { Identifier, MAX_TIME, PastTime } from "../../../contract/schema.ts";
+import { Identifier, PastTime } from "../../../contract/schema.ts";
 import { annotationAgent } from "../comments/agent.ts";
 import { hasOneList, type NewComment, newCommentFields, newCommentsIn, ONE_LIST } from "../comments/comment.ts";
 import { annotationColumns, changeableAnnotationFields, fixedAnnotationFields, Suggestion } from "./annotation.ts";
@@ -16,13 +16,7 @@ export const NewAnnotation = Type.Refine(
     ...fixedAnnotationFields,
     ...changeableAnnotationFields,
     suggestion: Type.Optional(Suggestion),
-    createdAt: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: MAX_TIME,
-        description: "Milliseconds since the epoch. A future time becomes the current time.",
-      }),
-    ),
+    createdAt: Type.Optional(PastTime),
     lastUpdated: Type.Optional(PastTime),
     ...newCommentFields,
   }),
