@@ -138,7 +138,7 @@ export interface Contract<
   isAsynchronous?: true;
   /** Act that the operation records in the audit log when it changes something, by `context.audit`. */
   audit?: AuditAction;
-  /** Statuses besides INVALID_ARGUMENT, PERMISSION_DENIED, INTERNAL and UNAVAILABLE, which every operation has. */
+  /** Statuses besides those of every operation, which src/http/openapi.ts lists. */
   errors?: (ErrorStatus | ErrorAnswer)[];
   /** A request that succeeds on a new workspace with the activity service enabled; documentation and tests use it. */
   example: Static<Request>;

@@ -17,7 +17,9 @@ interface DocumentOptions {
 }
 
 /** Errors that every operation may return, in addition to its own `errors`. */
-const COMMON_ERRORS: ErrorStatus[] = ["INVALID_ARGUMENT", "PERMISSION_DENIED", "INTERNAL", "UNAVAILABLE"];
+const COMMON_ERRORS: ErrorStatus[] = [
+  ...(["INVALID_ARGUMENT", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "INTERNAL", "UNAVAILABLE"] as const),
+];
 
 /** A frequent reason of each status, which the examples show. */
 const EXAMPLE_REASONS = {
@@ -89,7 +91,7 @@ function success(operation: Operation): object {
   const example = exampleOf(schema);
   return {
     description: operation.message,
-    headers: headerReferences("x-request-id"),
+    headers: headerReferences("x-request-id", ...RATE_LIMIT_HEADERS),
     content: json(schema, example === undefined ? {} : { example }),
   };
 }
@@ -140,7 +142,7 @@ function failure(answers: ErrorAnswer[]): object {
   const mayRetry = answers.some(({ status }) => status === "UNAVAILABLE" || status === "RESOURCE_EXHAUSTED");
   return {
     description: answers.map(meaningOf).join("\n\n"),
-    headers: headerReferences("x-request-id", ...(mayRetry ? ["retry-after"] : [])),
+    headers: headerReferences("x-request-id", ...RATE_LIMIT_HEADERS, ...(mayRetry ? ["retry-after"] : [])),
     content: json({ $ref: "#/components/schemas/Error" }, { examples: Object.fromEntries(examples) }),
   };
 }
@@ -183,7 +185,15 @@ const ERROR_SCHEMA = object(
 const HEADERS = {
   "x-request-id": { description: "Identifies the request in the log of the service.", schema: { type: "string" } },
   "retry-after": { description: "Seconds to wait before retrying.", schema: { type: "integer" } },
+  "ratelimit-limit": {
+    description: "Requests per second of the workspace. Present if the service limits them.",
+    schema: { type: "integer" },
+  },
+  "ratelimit-remaining": { description: "Requests that can be sent now.", schema: { type: "integer" } },
+  "ratelimit-reset": { description: "Seconds until the full limit is available.", schema: { type: "integer" } },
 };
+
+const RATE_LIMIT_HEADERS = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
 
 function headerReferences(...names: string[]): object {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -239,7 +249,8 @@ The body is \`{ "data": { … } }\`; if no field is required, it may be missing.
 each can fail alone: their \`data\` has \`success\` and \`message\` for each ID. A write is committed before it is
 answered.
 
-Types are not converted. Unknown fields are refused. Timestamps are milliseconds since the epoch, set by the service.
+Types are not converted. Unknown fields are refused. Timestamps are milliseconds since the epoch, set by the
+service unless history is imported.
 Identifiers are 1 to 256 UTF-16 code units without control characters.
 
 ## Errors
