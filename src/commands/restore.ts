@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { Command } from "commander";
 import { type Config, readConfig } from "../config/config.ts";
-import { storeTemporarily } from "../config/private-file.ts";
+import { isMissing, storeTemporarily } from "../config/private-file.ts";
 import { hasSecretKey } from "../config/secret-key.ts";
 import { DamagedArchive } from "../database/backup/archive.ts";
 import type { Manifest } from "../database/backup/manifest.ts";
@@ -54,7 +54,10 @@ export function addRestoreCommand(program: Command): void {
 }
 
 function openArchive(path: string, { dataDir }: Config, signal: AbortSignal): Promise<FileHandle> {
-  return path === "-" ? storeTemporarily(process.stdin, dataDir, signal) : open(path, "r");
+  if (path === "-") return storeTemporarily(process.stdin, dataDir, signal);
+  return open(path, "r").catch((error: unknown) => {
+    throw isMissing(error) ? new Error(`There is no file ${path}. Name a backup.`) : error;
+  });
 }
 
 async function restoreFile(

@@ -7,9 +7,14 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** Returns whether a file could not be opened because it, or its folder, does not exist. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
 /**
@@ -43,7 +48,9 @@ export async function createPrivateFile(
 ): Promise<void> {
   await assertAbsent(path);
   const temporary = `${path}.${process.pid}.partial`;
-  const file = await open(temporary, "wx", 0o600);
+  const file = await open(temporary, "wx", 0o600).catch((error: unknown) => {
+    throw isMissing(error) ? new Error(`The folder ${dirname(path)} does not exist. Create it first.`) : error;
+  });
   try {
     await file.writeFile(content, { signal });
     await file.sync();
