@@ -67,6 +67,9 @@ describe.each(kinds)("an operation that is $kind ($path)", ({ kind, path, operat
     const { headers } = await workspace.call(path, await exampleIn(workspace, path, example));
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
+    const refused = await workspace.call(path, { unknown: 1 });
+    expect(refused.httpStatus).toBe(400);
+    expect(refused.headers.get("cache-control")).toBe("no-store");
   });
 
   test("refuses a body that is not a JSON object with an object as data, and says why", async () => {

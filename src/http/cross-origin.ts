@@ -85,9 +85,12 @@ export class CrossOrigin {
 }
 
 function refusal({ headers: { origin = "" } }: FastifyRequest, callee: "this workspace" | "this service"): Error {
-  const subject = ORIGIN.test(origin) ? `The origin ${origin} is` : "A page without an origin of its own is";
-  return new ServiceError(
-    "origin_not_allowed",
-    `${subject} not allowed to call ${callee}. Allow its domain in a workspace with /v2/workspace/domains/add.`,
-  );
+  const remedy =
+    callee === "this workspace"
+      ? "Allow its domain with /v2/workspace/domains/add."
+      : "The owner of a workspace can allow its domain.";
+  const message = ORIGIN.test(origin)
+    ? `The origin ${origin} is not allowed to call ${callee}. ${remedy}`
+    : `A page without an origin of its own is not allowed to call ${callee}. Serve the page from a domain.`;
+  return new ServiceError("origin_not_allowed", message);
 }

@@ -11,19 +11,25 @@ export function failureBody(reason: Reason, details: object = {}): string {
   return errorBody({ message: meaning, status, details: { reason, ...details } });
 }
 
-/** Returns the headers of an answer with this body. */
+/** Returns the headers of an answer with this body, which browsers must neither sniff nor store. */
 export function answerHeaders(body: string): Record<string, string | number> {
-  return { "content-type": JSON_TYPE, "x-request-id": randomUUID(), "content-length": Buffer.byteLength(body) };
+  return {
+    "content-type": JSON_TYPE,
+    "x-request-id": randomUUID(),
+    "content-length": Buffer.byteLength(body),
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+  };
 }
 
-/** Sends an answer that browsers must not sniff. */
+/** Sends an answer. */
 export function sendAnswer(
   response: ServerResponse,
   httpStatus: number,
   body: string,
   headers: OutgoingHttpHeaders = {},
 ): void {
-  response.writeHead(httpStatus, { ...answerHeaders(body), "x-content-type-options": "nosniff", ...headers }).end(body);
+  response.writeHead(httpStatus, { ...answerHeaders(body), ...headers }).end(body);
 }
 
 /** Takes the requests of a server over. Returns the handler that they had until then. */

@@ -76,6 +76,8 @@ export interface ServerOptions {
   checkAnswers: boolean;
 }
 
+const NOSNIFF = { "x-content-type-options": "nosniff" };
+
 /** Time by which the limit of an idle connection is longer than that of a request, which is answered. */
 const IDLE_MORE_MS = 10_000;
 
@@ -99,7 +101,7 @@ export function createServer(
     // Runs before the hooks, which would set the request ID. A path that cannot be decoded is none of an operation.
     frameworkErrors: (error, request, reply) => {
       const failure = error.code === "FST_ERR_BAD_URL" ? unknownOperation() : asServiceError(error, request.id);
-      return answerError(request, reply.header("x-request-id", request.id), failure);
+      return answerError(request, reply.headers({ "x-request-id": request.id, ...NOSNIFF }), failure);
     },
     // A request that arrives during a stop is answered as any other.
     return503OnClosing: false,
@@ -127,8 +129,11 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   server.decorateRequest("outcome", "OK");
   registerBodyParser(server, options.bodies);
   server.addHook("onRequest", (request, reply, done) => {
-    reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
-    done(headerFault(request.raw));
+    reply.headers({ "x-request-id": request.id, ...NOSNIFF });
+    const fault = headerFault(request.raw);
+    // Node closes the connection after the answer.
+    if (fault) reply.header("connection", "close");
+    done(fault);
   });
   const paths = new Set(options.operations.flatMap(pathsOf));
   /** Ignores the HTTP method. */
@@ -296,5 +301,5 @@ function requestId(given: string | string[] | undefined): string {
 function answerError(request: FastifyRequest, reply: FastifyReply, error: ServiceError): FastifyReply {
   request.outcome = error.status;
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
-  return reply.code(error.httpStatus).type(JSON_TYPE).send(errorBody(error));
+  return reply.code(error.httpStatus).type(JSON_TYPE).header("cache-control", "no-store").send(errorBody(error));
 }

@@ -138,6 +138,7 @@ test.each([
     expect(httpStatus).toBe(reason === "method_not_allowed" ? 405 : 400);
     expect(headers.get("allow")).toBe(reason === "method_not_allowed" ? "POST" : undefined);
     expect(headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
     await client.expectEnd();
     await expectOthersAnswered(workspace);
   },
