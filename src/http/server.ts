@@ -3,34 +3,22 @@ import cookie from "@fastify/cookie";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
-import type { RecordAuditEntries } from "../contract/audit.ts";
 import { MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
-import { clientOf } from "../contract/client-address.ts";
 import { type ErrorStatus, FAILURES, ServiceError } from "../contract/errors.ts";
-import { nextTurn } from "../contract/next-turn.ts";
-import { type Context, type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
-import type { Scope } from "../contract/scopes.ts";
-import type { Database } from "../database/database.ts";
-import type { FairSemaphore, Permit } from "../database/fair-semaphore.ts";
-import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, errorBody, JSON_TYPE, successBody } from "./answer.ts";
-import { auditorOf } from "./auditor.ts";
-import type { Authentication } from "./authentication.ts";
+import { type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
+import type { Permit } from "../database/fair-semaphore.ts";
+import { errorBody, JSON_TYPE } from "./answer.ts";
 import { registerBodyParser } from "./body-parser.ts";
-import { compileAnswerCheck } from "./check-answer.ts";
 import { closeConnectionsOnClose } from "./closing.ts";
-import type { CrossOrigin } from "./cross-origin.ts";
 import { asServiceError } from "./failure.ts";
 import { headerFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
 import type { Metrics } from "./metrics.ts";
+import { addOperationRoutes, type OperationRoutesOptions, releaseLimits } from "./operation-routes.ts";
 import { OverloadRefusals } from "./overload-refusals.ts";
-import type { PageTokens } from "./page-token.ts";
 import { limitHandledRequests } from "./request-gate.ts";
 import { isFault, logFailure, recordAnswer } from "./request-log.ts";
-import type { RequestRates } from "./request-rates.ts";
-import type { SessionAuthentication } from "./session-authentication.ts";
 import { lingerOnUnreadBodies } from "./unread-body.ts";
 import { UnsentAnswers } from "./unsent-answers.ts";
-import { compileValidation } from "./validation.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -53,27 +41,10 @@ declare module "fastify" {
   }
 }
 
-export interface ServerOptions {
-  operations: readonly Operation[];
-  /** Dependencies of every operation, in addition to its caller and its cursor. */
-  context: Omit<Context, "database" | "workspace" | "session" | "tokenId" | "cursor" | "log" | "audit"> & {
-    database: Database;
-  };
-  recordAuditEntries: RecordAuditEntries;
-  authentication: Authentication;
-  sessions: SessionAuthentication;
-  crossOrigin: CrossOrigin;
-  pageTokens: PageTokens;
+export interface ServerOptions extends OperationRoutesOptions {
   metrics: Metrics;
-  log: Logger;
-  /** Limits the requests per second of a workspace; undefined for no limit. */
-  rates?: RequestRates | undefined;
   /** Limits the memory of request bodies. */
   bodies: Config["limits"]["bodies"];
-  /** Limits the requests in progress, by workspace. */
-  admission: FairSemaphore;
-  /** Whether every answer is checked against its schema, for development and tests. */
-  checkAnswers: boolean;
 }
 
 const NOSNIFF = { "x-content-type-options": "nosniff" };
@@ -98,7 +69,7 @@ export function createServer(
     clientErrorHandler: refuseMalformedHttp,
     // Node's own answer to a missing Host header has no body.
     http: { requireHostHeader: false, headersTimeout: maxMs, connectionsCheckingInterval: checkIntervalMs },
-    // Runs before the hooks, which would set the request ID. A path that cannot be decoded is none of an operation.
+    // Runs before the hooks, which would set the request ID. A path that cannot be decoded is an unknown operation.
     frameworkErrors: (error, request, reply) => {
       const failure = error.code === "FST_ERR_BAD_URL" ? unknownOperation() : asServiceError(error, request.id);
       return answerError(request, reply.headers({ "x-request-id": request.id, ...NOSNIFF }), failure);
@@ -140,7 +111,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   const isForOperation = ({ url, routeOptions }: FastifyRequest) =>
     routeOptions.config.operation !== undefined || paths.has(url.split("?", 1)[0] ?? "");
   server.setErrorHandler((error, request, reply) => {
-    release(request);
+    releaseLimits(request);
     const failure = asServiceError(error, request.id);
     if (failure.reason === "overloaded") {
       // A request whose client has disconnected while it waited was not refused.
@@ -163,125 +134,11 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     recordAnswer(request, reply, options);
     done();
   });
-  const routeOptions = { ...options, authenticate: authenticator(options) };
-  for (const operation of options.operations) addRoutes(server, operation, routeOptions);
+  addOperationRoutes(server, options);
 }
 
 function noCompiler(): never {
   throw new Error("no route has a schema for Fastify");
-}
-
-interface RouteOptions extends ServerOptions {
-  authenticate(request: FastifyRequest, reply: FastifyReply, scope: Scope): Promise<void>;
-}
-
-function addRoutes(server: FastifyInstance, operation: Operation, options: RouteOptions): void {
-  // Compiled on first use; compiling all operations would add 0.1 s to a start, and 0.2 s in tests.
-  let validate: ReturnType<typeof compileValidation> | undefined;
-  let check: ReturnType<typeof compileAnswerCheck> | undefined;
-  const work = workOf(operation, options);
-
-  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    request.permit ??= await admit(request, options.admission);
-    try {
-      validate ??= compileValidation(operation.request);
-      const data = await validate(request.body);
-      if (request.bodyClaim?.isLarge) await nextTurn();
-      const body = await work(request, data);
-      if (options.checkAnswers) {
-        check ??= compileAnswerCheck(operation);
-        check(body);
-      }
-      return reply
-        .code(operation.isAsynchronous ? ACCEPTED : 200)
-        .headers({ "content-type": JSON_TYPE, "cache-control": "no-store" })
-        .send(body);
-    } finally {
-      release(request);
-    }
-  }
-
-  /** Lets a request wait before its body is parsed, unless the client is still sending it. */
-  async function admitEarly(request: FastifyRequest): Promise<void> {
-    if (request.raw.complete) request.permit = await admit(request, options.admission);
-  }
-
-  const config = { operation };
-  const onRequest = [authenticate, admitEarly];
-  /** Finds the caller, unless anybody may call. */
-  async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (operation.authentication !== "none") await options.authenticate(request, reply, operation.scope);
-  }
-  for (const url of pathsOf(operation)) server.route({ method: "POST", url, config, onRequest, handler: handle });
-}
-
-/** Public requests of a client are a group, as all requests of a workspace are. */
-function admit({ workspace, ip, raw }: FastifyRequest, admission: FairSemaphore): Promise<Permit> | Permit {
-  return admission.acquire(workspace?.id ?? clientOf(ip), () => raw.socket.destroyed);
-}
-
-/** Gives back what the request has taken of the limits. */
-function release(request: FastifyRequest): void {
-  request.bodyClaim?.release();
-  request.permit?.release();
-}
-
-/** Authenticates by the headers, or by the session cookie if there is no API key. */
-function authenticator({ authentication, sessions, crossOrigin, rates }: ServerOptions) {
-  return async (request: FastifyRequest, reply: FastifyReply, scope: Scope): Promise<void> => {
-    const { headers } = request;
-    if (headers.cookie !== undefined && !authentication.hasApiKey(headers)) {
-      const signedIn = await sessions.authenticate(request);
-      if (signedIn) {
-        request.workspace = signedIn.workspace;
-        request.session = signedIn.session;
-        request.actor = { type: "session", id: signedIn.session.id, name: signedIn.session.ownerAddress };
-        return rates?.count(request.workspace, reply);
-      }
-    }
-    const { workspace, token } = await authentication.authenticate(headers, request.ip, scope);
-    request.workspace = workspace;
-    request.tokenId = token.id;
-    request.actor = { type: "token", ...token };
-    if (headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, request.workspace);
-    rates?.count(request.workspace, reply);
-  };
-}
-
-/** Returns the function that runs the operation and returns the body of the answer. */
-function workOf(operation: Operation, { context, pageTokens, log, recordAuditEntries }: ServerOptions) {
-  const {
-    path,
-    message,
-    pageTokenNames = DEFAULT_PAGE_TOKEN_NAMES,
-    isLastPageTokenNull = false,
-    isAsynchronous = false,
-  } = operation;
-
-  function bodyOf(answer: unknown, seal: (next: unknown) => string): string | Buffer {
-    if (isAsynchronous) return acceptedBody(message, answer);
-    return successBody({ message, data: answer, pageTokenNames, isLastPageTokenNull, seal });
-  }
-
-  if (operation.authentication === "none") {
-    const { database, jobs, secrets } = context;
-    return async ({ ip }: FastifyRequest, data: object) =>
-      bodyOf(await operation.handle({ database, jobs, secrets, clientAddress: ip }, data), () => "");
-  }
-  return async (request: FastifyRequest, data: object) => {
-    const { workspace, session, tokenId } = request;
-    if (!workspace) throw new Error("a request came past its authentication");
-    const scope = { workspaceId: workspace.id, path, request: data };
-    const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
-    const cursor = typeof token === "string" ? pageTokens.open(scope, token) : undefined;
-    const audit = auditorOf(operation, recordAuditEntries, request);
-    const database = context.database.ofGroup(workspace.id);
-    const answer = await operation.handle(
-      { ...context, database, log, audit, workspace, session, tokenId, cursor },
-      data,
-    );
-    return bodyOf(answer, (next) => pageTokens.seal(scope, next));
-  };
 }
 
 function unknownOperation(): ServiceError {
