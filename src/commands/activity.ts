@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { chooseWorkspace, setActivityService } from "../features/workspaces/workspaces.ts";
 import { JSON_OPTION, WORKSPACE_HELP, WORKSPACE_OPTION } from "./arguments.ts";
 import { print, printJson } from "./output.ts";
-import { withDatabase } from "./with-database.ts";
+import { withMigratedDatabase } from "./with-database.ts";
 
 export function addActivityCommand(program: Command): void {
   const activity = program
@@ -38,7 +38,7 @@ function addToggle(
     .option(...JSON_OPTION)
     .addHelpText("after", `\nExample:\n  $ colloquy activity ${name}`)
     .action(async (options: { workspace?: string; json?: true }) => {
-      const workspace = await withDatabase(async (database) => {
+      const workspace = await withMigratedDatabase(async (database) => {
         const chosen = await chooseWorkspace(database, options.workspace);
         await setActivityService(database, chosen.id, enabled);
         return chosen;

@@ -13,7 +13,7 @@ import { JSON_OPTION } from "./arguments.ts";
 import { describeContents } from "./backup-contents.ts";
 import { Progress } from "./progress.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
-import { withUnmigratedDatabase } from "./with-database.ts";
+import { withDatabase } from "./with-database.ts";
 
 export function addBackupCommand(program: Command): void {
   program
@@ -33,7 +33,7 @@ export function addBackupCommand(program: Command): void {
         throw new Error(`There is no database in ${config.dataDir}. Set DATA_DIR, or DATABASE_URL.`);
       }
       const progress = new Progress("Backing up");
-      const manifest = await withUnmigratedDatabase(async ({ connectionConfig: connection }) => {
+      const manifest = await withDatabase(async ({ connectionConfig: connection }) => {
         const { backups } = await readKeys({ config });
         const finished = Promise.withResolvers<Manifest>();
         const entries = readBackup({

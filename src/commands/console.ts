@@ -4,7 +4,7 @@ import { createOperatorLink } from "../features/sign-in/login-link.ts";
 import { chooseWorkspace } from "../features/workspaces/workspaces.ts";
 import { JSON_OPTION, WORKSPACE_OPTION } from "./arguments.ts";
 import { formatTime, print, printJson } from "./output.ts";
-import { withDatabase } from "./with-database.ts";
+import { withMigratedDatabase } from "./with-database.ts";
 
 export function addConsoleCommand(program: Command): void {
   program
@@ -19,7 +19,7 @@ export function addConsoleCommand(program: Command): void {
     .addHelpText("after", "\nExample:\n  $ colloquy console")
     .action(async (options: { workspace?: string; json?: true }) => {
       const { publicUrl } = readConfig();
-      const link = await withDatabase(async (database) => {
+      const link = await withMigratedDatabase(async (database) => {
         const { workspace } = options;
         const id = workspace === undefined ? undefined : (await chooseWorkspace(database, workspace)).id;
         return createOperatorLink(database, publicUrl, id);

@@ -3,7 +3,7 @@ import { migrate } from "../database/migrate.ts";
 import { migrateJobs } from "../jobs/jobs.ts";
 import { JSON_OPTION } from "./arguments.ts";
 import { print, printJson } from "./output.ts";
-import { withUnmigratedDatabase } from "./with-database.ts";
+import { withDatabase } from "./with-database.ts";
 
 export function addMigrateCommand(program: Command): void {
   program
@@ -16,7 +16,7 @@ export function addMigrateCommand(program: Command): void {
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://colloquy@db/colloquy colloquy migrate")
     .action(async (options: { json?: true }) => {
-      const migrated = await withUnmigratedDatabase(async (database) => {
+      const migrated = await withDatabase(async (database) => {
         const done = await migrate(database.connectionConfig);
         await migrateJobs(database);
         return done;

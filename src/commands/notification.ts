@@ -3,7 +3,7 @@ import { explainNotification } from "../features/explanations/explain-notificati
 import { chooseWorkspace } from "../features/workspaces/workspaces.ts";
 import { JSON_OPTION, WORKSPACE_OPTION } from "./arguments.ts";
 import { printJson, printTable } from "./output.ts";
-import { withDatabase } from "./with-database.ts";
+import { withMigratedDatabase } from "./with-database.ts";
 
 interface ExplainOptions {
   organization: string;
@@ -34,7 +34,7 @@ export function addNotificationCommand(program: Command): void {
       "\nExample:\n  $ colloquy notification explain --organization acme --user grace \\\n      --notification n1",
     )
     .action(async ({ organization, user, notification, workspace, json }: ExplainOptions) => {
-      const channels = await withDatabase(async (database) => {
+      const channels = await withMigratedDatabase(async (database) => {
         const { id } = await chooseWorkspace(database, workspace);
         const subject = { organizationId: organization, userId: user, notificationId: notification };
         return explainNotification(database, id, subject);

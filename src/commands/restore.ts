@@ -18,7 +18,7 @@ import { print, printJson } from "./output.ts";
 import { Progress } from "./progress.ts";
 import { unreadableSecrets } from "./unreadable-secrets.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
-import { commandLogger, withUnmigratedDatabase } from "./with-database.ts";
+import { commandLogger, withDatabase } from "./with-database.ts";
 
 interface Options {
   json?: true;
@@ -73,7 +73,7 @@ async function restoreFile(
   await assertMigrationsKnown(manifest);
   if (!options.withoutSecrets) await assertSecretKey(config, manifest);
   const restoring = new ReadProgress("Restoring", size);
-  return withUnmigratedDatabase(async (database) => {
+  return withDatabase(async (database) => {
     const { secrets } = await readKeys({ config });
     const outbox = openOutbox(config);
     let unreadable = 0;

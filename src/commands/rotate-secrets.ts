@@ -5,7 +5,7 @@ import { readKeys } from "../service/keys.ts";
 import { JSON_OPTION } from "./arguments.ts";
 import { print, printJson } from "./output.ts";
 import { unreadableSecrets } from "./unreadable-secrets.ts";
-import { withDatabase } from "./with-database.ts";
+import { withMigratedDatabase } from "./with-database.ts";
 
 export function addRotateSecretsCommand(program: Command): void {
   program
@@ -18,7 +18,7 @@ export function addRotateSecretsCommand(program: Command): void {
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ SECRET_KEY=$NEW SECRET_KEY_OLD=$OLD colloquy rotate-secrets")
     .action(async (options: { json?: true }) => {
-      const { rotated, current, unreadable } = await withDatabase(async (database) => {
+      const { rotated, current, unreadable } = await withMigratedDatabase(async (database) => {
         const { secrets } = await readKeys({ config: readConfig() });
         return rotateProviderKeys(database, secrets);
       });

@@ -12,7 +12,7 @@ import {
   WORKSPACE_OPTION,
 } from "./arguments.ts";
 import { formatTime, print, printJson, printTable } from "./output.ts";
-import { withDatabase } from "./with-database.ts";
+import { withMigratedDatabase } from "./with-database.ts";
 
 interface CreateOptions {
   name: string;
@@ -46,7 +46,7 @@ function addCreate(token: Command): void {
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy token create --name billing --expires 90d --scopes read,write")
     .action(async (options: CreateOptions) => {
-      const created = await withDatabase(async (database) => {
+      const created = await withMigratedDatabase(async (database) => {
         const { id } = await chooseWorkspace(database, options.workspace);
         const { name, scopes, expires: expiresAt } = options;
         return createToken(database, { workspaceId: id, name, scopes, expiresAt });
@@ -68,7 +68,7 @@ function addList(token: Command): void {
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy token list")
     .action(async (options: { workspace?: string; json?: true }) => {
-      const tokens = await withDatabase(async (database) => {
+      const tokens = await withMigratedDatabase(async (database) => {
         const { id } = await chooseWorkspace(database, options.workspace);
         return listTokens(database, id);
       });
@@ -92,7 +92,7 @@ function addRevoke(token: Command): void {
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy token revoke 0f8b6c1e-5d0a-4c39-9b57-3f2a6a1d7e44")
     .action(async (id: string, options: { json?: true }) => {
-      await withDatabase((database) => revokeToken(database, id));
+      await withMigratedDatabase((database) => revokeToken(database, id));
       if (options.json) printJson({ tokenId: id, revoked: true });
       else print(`Token ${id} is revoked.`);
     });

@@ -5,15 +5,16 @@ import { connectDatabase } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 
-/** Migrates the configured database and runs `work` on it, whether or not a service is running. */
-export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-  return withUnmigratedDatabase(async (database) => {
+/** Runs `work` on the configured database, after migrating it. */
+export async function withMigratedDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+  return withDatabase(async (database) => {
     await migrate(database.connectionConfig);
     return work(database);
   });
 }
 
-export async function withUnmigratedDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+/** Runs `work` on the configured database, whether or not a service is running. */
+export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
   const config = readConfig();
   const { database, close } = await connectDatabase(config, commandLogger(config), "command");
   try {

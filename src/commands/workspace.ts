@@ -3,7 +3,7 @@ import { listWorkspaces } from "../features/workspaces/queries.ts";
 import { createWorkspace } from "../features/workspaces/workspaces.ts";
 import { JSON_OPTION, parseEmail, parseName } from "./arguments.ts";
 import { formatTime, print, printJson, printTable } from "./output.ts";
-import { withDatabase } from "./with-database.ts";
+import { withMigratedDatabase } from "./with-database.ts";
 
 export function addWorkspaceCommand(program: Command): void {
   const workspace = program
@@ -28,7 +28,7 @@ function addCreate(workspace: Command): void {
     .addHelpText("after", "\nExample:\n  $ colloquy workspace create --name Acme --owner-email ada@acme.example")
     .action(async (options: { name: string; ownerEmail?: string; json?: true }) => {
       const { name, ownerEmail } = options;
-      const created = await withDatabase((database) => createWorkspace(database, { name, ownerEmail }));
+      const created = await withMigratedDatabase((database) => createWorkspace(database, { name, ownerEmail }));
       if (options.json) return printJson(created);
       print(`Workspace   ${created.workspaceId}`);
       print(`API key     ${created.apiKey}`);
@@ -45,7 +45,7 @@ function addList(workspace: Command): void {
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy workspace list")
     .action(async (options: { json?: true }) => {
-      const workspaces = await withDatabase(listWorkspaces);
+      const workspaces = await withMigratedDatabase(listWorkspaces);
       if (options.json) return printJson(workspaces);
       printTable(
         ["id", "name", "API key", "activity service", "owner", "created"],
