@@ -52,11 +52,14 @@ const NOSNIFF = { "x-content-type-options": "nosniff" };
 /** Time by which the limit of an idle connection is longer than that of a request, which is answered. */
 const IDLE_MORE_MS = 10_000;
 
+/** HTTP server of a process. */
+export type HttpServer = FastifyInstance;
+
 /** Creates an HTTP server without routes, which does not listen yet. */
 export function createServer(
   config: Pick<Config, "trustProxy" | "limits" | "maxConcurrentRequests" | "authHeaderBrands">,
   log: Logger,
-): FastifyInstance {
+): HttpServer {
   const { trustProxy, limits } = config;
   const { maxMs, checkIntervalMs } = limits.receiving;
   const server = Fastify({
