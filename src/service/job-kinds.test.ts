@@ -24,7 +24,7 @@ async function start(environment: Record<string, string>, steps = START_STEPS): 
 test("what was in progress when a backup was made is done after its restore", async () => {
   const source = await createTestDatabase();
   const from = await environmentOf(source.connectionString);
-  const address = await start(from, { ...START_STEPS, startWorkers: async () => {} });
+  const address = await start(from, { ...START_STEPS, startJobWorkers: async () => {} });
   const credentials = await createWorkspace(source.database, { name: "Acme", activityServiceEnabled: true });
   const workspace = new TestWorkspace(address, credentials);
   await addActivities(workspace, [{ actionUser: { userId: "kurt" } }]);

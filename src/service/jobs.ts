@@ -16,7 +16,7 @@ import type { StartContext } from "./start-context.ts";
 
 const DEFINITIONS = JOB_KINDS.map(({ definition }) => definition);
 
-/** Opens the job queues. The process takes jobs from them once `startWorkers` has run. */
+/** Opens the job queues. The process takes jobs from them once `startJobWorkers` has run. */
 export async function openJobQueues(context: StartContext, database: Database): Promise<Jobs> {
   const { log, resources, telemetry } = context;
   const jobs = await openJobs({ database, definitions: DEFINITIONS, log, telemetry });
@@ -35,7 +35,7 @@ export async function requeueJobs(database: Database, transaction: Queryable, lo
 }
 
 /** Starts to work on jobs. The workers stop with the queues. */
-export async function startWorkers(
+export async function startJobWorkers(
   { config }: StartContext,
   { jobs, mailer, keys, baseUrl }: { jobs: Jobs; mailer: Mailer; keys: Keys; baseUrl: string },
 ): Promise<void> {

@@ -4,14 +4,14 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from "
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { urlOf } from "../config/url-of.ts";
 import { stopListening } from "../http/closing.ts";
-import { createServer } from "../http/server.ts";
+import { createServer, type HttpServer } from "../http/server.ts";
 import { answerWhileStarting } from "../http/starting.ts";
 import type { StartContext } from "./start-context.ts";
 
 /** A service that listens. */
 export interface Listener {
   /** The HTTP server, to which routes are added. */
-  server: ReturnType<typeof createServer>;
+  server: HttpServer;
   /** Address that the service listens on, such as `http://127.0.0.1:8080`. */
   address: string;
   /** Lets the routes answer requests. Until then, `/healthz` is 200 and everything else UNAVAILABLE. */
@@ -45,7 +45,7 @@ export async function openListener(
     for (const other of others) other.close();
     if (primary && server.server.listening) {
       await stopListening(server.server);
-      await primary.portClosed();
+      await primary.leavePort();
     }
     await server.close();
   }
@@ -57,7 +57,7 @@ export async function openListener(
   const currentAddress = await primary?.currentAddress();
   const listen = (port = config.port) => listenOn(server.server, others, { host: config.host, port, findAddresses });
   const address = currentAddress ?? (await listen());
-  if (primary) primary.reportStarting(address);
+  if (primary) primary.reportPortOpened(address);
   else log.info({ address }, "starting");
   async function serve(): Promise<void> {
     endStart();

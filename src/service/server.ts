@@ -38,7 +38,7 @@ interface Dependencies {
 }
 
 /** Adds the routes. A stop then finishes their requests before it releases what they use. */
-export async function addRoutes(context: StartContext, dependencies: Dependencies): Promise<void> {
+export async function registerRoutes(context: StartContext, dependencies: Dependencies): Promise<void> {
   const { config, log, resources, primary, telemetry } = context;
   const { listener, database, keys, mailer, jobs, checks } = dependencies;
   const { server } = listener;

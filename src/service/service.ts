@@ -4,11 +4,11 @@ import { openCallerChecks } from "./authentication.ts";
 import { openMigratedDatabase } from "./database.ts";
 import { startExpiryTimers } from "./expiry.ts";
 import { createFirstWorkspace, type FirstCredentials } from "./first-workspace.ts";
-import { openJobQueues, startWorkers } from "./jobs.ts";
+import { openJobQueues, startJobWorkers } from "./jobs.ts";
 import { readKeys } from "./keys.ts";
 import { openListener } from "./listener.ts";
 import { openMailer } from "./mailer.ts";
-import { addRoutes } from "./server.ts";
+import { registerRoutes } from "./server.ts";
 import type { StartContext } from "./start-context.ts";
 import { openTelemetry } from "./telemetry.ts";
 
@@ -31,8 +31,8 @@ export const START_STEPS = {
   startExpiryTimers,
   openMailer,
   openJobQueues,
-  addRoutes,
-  startWorkers,
+  registerRoutes,
+  startJobWorkers,
   createFirstWorkspace,
 };
 
@@ -65,10 +65,10 @@ async function runSteps(given: StartContext, steps: typeof START_STEPS): Promise
   await steps.startExpiryTimers(context, database);
   const mailer = await steps.openMailer(context);
   const jobs = await steps.openJobQueues(context, database);
-  await steps.addRoutes(context, { listener, database, keys, mailer, jobs, checks });
+  await steps.registerRoutes(context, { listener, database, keys, mailer, jobs, checks });
   const { address } = listener;
   const baseUrl = knownBaseUrl(config) ?? address;
-  await steps.startWorkers(context, { jobs, mailer, keys, baseUrl });
+  await steps.startJobWorkers(context, { jobs, mailer, keys, baseUrl });
   // Runs last because the credentials are shown only by the start that creates them.
   const firstCredentials = await steps.createFirstWorkspace(context, { database, baseUrl });
   await listener.serve();

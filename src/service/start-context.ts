@@ -28,13 +28,13 @@ export interface Primary {
   readonly databaseAccess: Promise<DatabaseAccess>;
   /** Resolves with the address that the service listens on already, if this worker replaces one. */
   currentAddress(): Promise<string | undefined>;
-  /** Says that this process listens and will serve. */
-  reportStarting(address: string): void;
+  /** Reports that this worker listens and will serve. */
+  reportPortOpened(address: string): void;
   /**
-   * Says that this process listens no more. Resolves when no process does: until then, an answer that closes its
-   * connection would make the client open one that nobody accepts.
+   * Reports that this worker accepts no more connections, and waits until no worker does, for 2.5 s at most. Otherwise
+   * a client that reconnects could reach a worker that is about to stop.
    */
-  portClosed(): Promise<void>;
+  leavePort(): Promise<void>;
   /** Lets the primary read the metrics of this process. Returns the function that reads those of all workers. */
   shareMetrics(read: () => Promise<MetricValues>): () => Promise<string>;
   /** Tells other workers what this one has counted, and counts what they tell, until `stop`. */

@@ -3,8 +3,7 @@ import type { MetricValues } from "../../http/metrics.ts";
 import type { RequestCounts } from "../../http/request-rates.ts";
 import type { Service } from "../service.ts";
 
-/** What the primary tells a worker. */
-export type WorkerMessage =
+export type MessageToWorker =
   /** The first message. Has the service's address if the worker replaces one: it then listens once it can serve. */
   | { type: "start"; address: string | undefined }
   | { type: "connect"; access: DatabaseAccess }
@@ -14,14 +13,16 @@ export type WorkerMessage =
   /** The metrics of all workers in the Prometheus text format. */
   | { type: "allMetrics"; text: string }
   | { type: "stop" }
-  /** No worker listens any more. */
-  | { type: "portClosed" };
+  /** No worker accepts connections any more. */
+  | { type: "allPortsClosed" };
 
-/** What a worker tells the primary. */
-export type PrimaryMessage =
-  | { type: "starting"; address: string }
-  | ({ type: "listening" } & Pick<Service, "address" | "firstCredentials">)
-  | { type: "notListening" }
+export type MessageToPrimary =
+  /** The worker listens, but does not serve yet. */
+  | { type: "portOpened"; address: string }
+  /** The worker serves requests. */
+  | ({ type: "serving" } & Pick<Service, "address" | "firstCredentials">)
+  /** The worker accepts no more connections. */
+  | { type: "portClosed" }
   /** One sentence that says why the worker cannot start or stop. */
   | { type: "failed"; reason: string }
   | { type: "metrics"; values: MetricValues }

@@ -4,7 +4,7 @@ import { readSecretKeys } from "../../config/secret-key.ts";
 import { type DatabaseServer, openDatabaseServer } from "../../database/connect.ts";
 import { rejectOnAbort } from "../reject-on-abort.ts";
 import type { Service } from "../service.ts";
-import { Workers } from "./workers.ts";
+import { WorkerProcesses } from "./worker-processes.ts";
 
 /**
  * Starts the service in `config.processes` worker processes that share its port. This process, the primary, owns the
@@ -15,7 +15,7 @@ export async function startProcesses(
   log: Logger,
   { signal }: { signal: AbortSignal },
 ): Promise<Service> {
-  const workers = new Workers(config.processes, log);
+  const workers = new WorkerProcesses(config.processes, log);
   let server: DatabaseServer | undefined;
   const stop = () => workers.stop().finally(() => server?.stop());
   try {

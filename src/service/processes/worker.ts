@@ -8,7 +8,7 @@ import type { MetricValues } from "../../http/metrics.ts";
 import type { RequestRates } from "../../http/request-rates.ts";
 import { describeFailure } from "../describe-failure.ts";
 import type { Primary } from "../start-context.ts";
-import type { PrimaryMessage, WorkerMessage } from "./messages.ts";
+import type { MessageToPrimary, MessageToWorker } from "./messages.ts";
 
 /**
  * Time for which a worker that stops waits for others, one of which may hang. On a machine with a load of five for each
@@ -19,18 +19,18 @@ const PORT_CLOSED_LIMIT_MS = 2_500;
 /** Interval at which workers tell each other how many requests they have counted. */
 const COUNTS_INTERVAL_MS = 100;
 
-/** What a worker has received from the primary. */
+/** The worker's end of the channel to the primary. */
 class PrimaryChannel implements Primary {
   readonly #start = Promise.withResolvers<{ address: string | undefined }>();
   readonly #access = Promise.withResolvers<DatabaseAccess>();
   readonly #stopping = new AbortController();
-  readonly #portClosed = Promise.withResolvers<void>();
+  readonly #allPortsClosed = Promise.withResolvers<void>();
   #rates: RequestRates | undefined;
   #allMetrics: PromiseWithResolvers<string> | undefined;
   #readMetrics: () => Promise<MetricValues> = async () => [];
 
   constructor() {
-    process.on("message", (message: WorkerMessage) => this.#receive(message));
+    process.on("message", (message: MessageToWorker) => this.#receive(message));
   }
 
   get databaseAccess(): Promise<DatabaseAccess> {
@@ -47,13 +47,13 @@ class PrimaryChannel implements Primary {
     return this.#stopping.signal;
   }
 
-  reportStarting(address: string): void {
-    void this.send({ type: "starting", address });
+  reportPortOpened(address: string): void {
+    void this.send({ type: "portOpened", address });
   }
 
-  async portClosed(): Promise<void> {
-    await this.send({ type: "notListening" });
-    await Promise.race([this.#portClosed.promise, delay(PORT_CLOSED_LIMIT_MS)]);
+  async leavePort(): Promise<void> {
+    await this.send({ type: "portClosed" });
+    await Promise.race([this.#allPortsClosed.promise, delay(PORT_CLOSED_LIMIT_MS)]);
   }
 
   shareMetrics(read: () => Promise<MetricValues>): () => Promise<string> {
@@ -77,20 +77,35 @@ class PrimaryChannel implements Primary {
   }
 
   /** Resolves when the message was sent, or cannot be sent because the primary has ended. */
-  send(message: PrimaryMessage): Promise<void> {
+  send(message: MessageToPrimary): Promise<void> {
     return new Promise((resolve) => process.send?.(message, undefined, undefined, () => resolve()));
   }
 
-  #receive(message: WorkerMessage): void {
-    if (message.type === "start") this.#start.resolve(message);
-    else if (message.type === "connect") this.#access.resolve(message.access);
-    else if (message.type === "stop") this.#stopping.abort();
-    else if (message.type === "portClosed") this.#portClosed.resolve();
-    else if (message.type === "requestCounts") this.#rates?.addCounts(message.counts);
-    else if (message.type === "allMetrics") {
-      this.#allMetrics?.resolve(message.text);
-      this.#allMetrics = undefined;
-    } else void this.#readMetrics().then((values) => this.send({ type: "metrics", values }));
+  #receive(message: MessageToWorker): void {
+    switch (message.type) {
+      case "start":
+        this.#start.resolve(message);
+        break;
+      case "connect":
+        this.#access.resolve(message.access);
+        break;
+      case "readMetrics":
+        void this.#readMetrics().then((values) => this.send({ type: "metrics", values }));
+        break;
+      case "requestCounts":
+        this.#rates?.addCounts(message.counts);
+        break;
+      case "allMetrics":
+        this.#allMetrics?.resolve(message.text);
+        this.#allMetrics = undefined;
+        break;
+      case "stop":
+        this.#stopping.abort();
+        break;
+      case "allPortsClosed":
+        this.#allPortsClosed.resolve();
+        break;
+    }
   }
 }
 
@@ -106,7 +121,7 @@ export async function runWorker(config: Config, log: Logger): Promise<void> {
     const { startService } = await import("../service.ts");
     const service = await startService(config, log, { signal: primary.stopping, primary });
     const { address, firstCredentials } = service;
-    await primary.send({ type: "listening", address, firstCredentials });
+    await primary.send({ type: "serving", address, firstCredentials });
     flushCompileCache();
     if (!primary.stopping.aborted) await once(primary.stopping, "abort");
     await service.stop();

@@ -1,15 +1,15 @@
 import type { Worker } from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
 import type { MetricValues } from "../../http/metrics.ts";
-import type { WorkerMessage } from "./messages.ts";
+import type { MessageToWorker } from "./messages.ts";
 
-/** Time that a worker has to report its metrics. Those that it has reported last stand for a busy one's. */
+/** Time that a worker has to report its metrics. Its previous report is used if it takes longer. */
 const ANSWER_MS = 1_000;
-/** Types of metrics that count on after the end of their process. */
-const COUNTING_TYPES = new Set(["counter", "histogram"]);
+/** Cumulative types. The gauges of an ended worker are dropped. */
+const CUMULATIVE_TYPES = new Set(["counter", "histogram"]);
 
 /** Adds up the metrics of all workers. Counts of workers that have ended stay, so that no sum decreases. */
-export class AllMetrics {
+export class MetricsAggregator {
   readonly #latest = new Map<number, MetricValues>();
   readonly #waiting = new Map<number, () => void>();
   #ended: MetricValues = [];
@@ -35,13 +35,13 @@ export class AllMetrics {
     this.#restarts++;
   }
 
-  /** Keeps what a worker that has ended has counted. */
+  /** Adds the counters of an ended worker to the total. */
   async end({ id }: Worker): Promise<void> {
     const last = this.#latest.get(id);
     this.#latest.delete(id);
     this.#waiting.get(id)?.();
     if (!last) return;
-    const counted = last.filter(({ type }) => COUNTING_TYPES.has(String(type)));
+    const counted = last.filter(({ type }) => CUMULATIVE_TYPES.has(String(type)));
     const { addUpMetrics } = await import("../../http/metrics.ts");
     this.#ended = await addUpMetrics([this.#ended, counted]).values();
   }
@@ -56,7 +56,7 @@ export class AllMetrics {
   async #ask(worker: Worker): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.set(worker.id, resolve);
-    const message: WorkerMessage = { type: "readMetrics" };
+    const message: MessageToWorker = { type: "readMetrics" };
     worker.send(message, () => {});
     await Promise.race([promise, delay(ANSWER_MS)]);
     this.#waiting.delete(worker.id);

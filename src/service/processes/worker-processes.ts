@@ -3,8 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { DatabaseAccess } from "../../database/connect.ts";
 import type { Service } from "../service.ts";
-import { AllMetrics } from "./all-metrics.ts";
-import type { PrimaryMessage, WorkerMessage } from "./messages.ts";
+import type { MessageToPrimary, MessageToWorker } from "./messages.ts";
+import { MetricsAggregator } from "./metrics-aggregator.ts";
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
@@ -14,10 +14,10 @@ const STABLE_MS = 60_000;
 type Serving = Pick<Service, "address" | "firstCredentials">;
 
 /** The worker processes of a service. Replaces a worker that ends, with back-off. */
-export class Workers {
+export class WorkerProcesses {
   readonly #count: number;
   readonly #log: Logger;
-  readonly #metrics = new AllMetrics();
+  readonly #metrics = new MetricsAggregator();
   readonly #failure = new AbortController();
   readonly #stopping = new AbortController();
   readonly #serving = Promise.withResolvers<Serving>();
@@ -25,13 +25,13 @@ export class Workers {
   readonly #running = new Map<Worker, Promise<void>>();
   /** Workers that load the code. They have opened nothing yet and receive no messages. */
   readonly #loading = new Set<Worker>();
-  readonly #listening = new Map<Worker, Serving>();
+  readonly #ready = new Map<Worker, Serving>();
   /** Workers that have closed the port because they stop. */
-  readonly #notListening = new Set<Worker>();
+  readonly #portClosed = new Set<Worker>();
   #access: DatabaseAccess | undefined;
-  /** Address that the service listens on, once all workers have served. */
+  /** Address that the service listens on, once all workers have served and the start is over. */
   #address: string | undefined;
-  #isStarting = false;
+  #isPortOpen = false;
 
   constructor(count: number, log: Logger) {
     this.#count = count;
@@ -50,6 +50,10 @@ export class Workers {
   /** Aborted, with an error that says why, if a worker ends before all of them serve requests. */
   get failure(): AbortSignal {
     return this.#failure.signal;
+  }
+
+  get #hasStarted(): boolean {
+    return this.#address !== undefined;
   }
 
   /** Lets the workers connect to the database. */
@@ -77,7 +81,7 @@ export class Workers {
       reason ??= error.message;
     });
     this.#loading.add(worker);
-    worker.on("message", (message: PrimaryMessage) => {
+    worker.on("message", (message: MessageToPrimary) => {
       this.#loading.delete(worker);
       if (message.type === "failed") reason = message.reason;
       else this.#receive(worker, message);
@@ -86,8 +90,8 @@ export class Workers {
       worker.once("exit", (code, signal) => {
         this.#running.delete(worker);
         this.#loading.delete(worker);
-        this.#listening.delete(worker);
-        this.#tellIfPortClosed();
+        this.#ready.delete(worker);
+        this.#tellIfAllPortsClosed();
         void this.#metrics.end(worker);
         const isStable = performance.now() - startedAt > STABLE_MS;
         this.#replace({ worker, code, signal, reason, consecutiveFailures: isStable ? 1 : consecutiveFailures + 1 });
@@ -105,7 +109,7 @@ export class Workers {
       return;
     }
     const how = reason ?? (signal === null ? `exit code ${code}` : `signal ${signal}`);
-    if (this.#address === undefined) {
+    if (!this.#hasStarted) {
       const sentence = reason ?? `A worker process ended during the start (${how}).`;
       this.#failure.abort(new Error(sentence));
       return;
@@ -125,41 +129,50 @@ export class Workers {
     );
   }
 
-  #receive(worker: Worker, message: PrimaryMessage): void {
-    if (message.type === "starting") this.#logStarting(message.address);
-    else if (message.type === "listening") this.#addListening(worker, message);
-    else if (message.type === "requestCounts") {
-      for (const other of this.#listening.keys()) if (other !== worker) send(other, message);
-    } else if (message.type === "notListening") {
-      this.#notListening.add(worker);
-      this.#tellIfPortClosed();
-    } else if (message.type === "metrics") this.#metrics.report(worker, message.values);
-    else if (message.type === "readAllMetrics") {
-      void this.#metrics.read([...this.#listening.keys()]).then((text) => send(worker, { type: "allMetrics", text }));
+  #receive(worker: Worker, message: Exclude<MessageToPrimary, { type: "failed" }>): void {
+    switch (message.type) {
+      case "portOpened":
+        this.#logStarting(message.address);
+        break;
+      case "serving":
+        this.#addReady(worker, message);
+        break;
+      case "portClosed":
+        this.#portClosed.add(worker);
+        this.#tellIfAllPortsClosed();
+        break;
+      case "metrics":
+        this.#metrics.report(worker, message.values);
+        break;
+      case "readAllMetrics":
+        void this.#metrics.read([...this.#ready.keys()]).then((text) => send(worker, { type: "allMetrics", text }));
+        break;
+      case "requestCounts":
+        for (const other of this.#ready.keys()) if (other !== worker) send(other, message);
     }
   }
 
-  #tellIfPortClosed(): void {
+  #tellIfAllPortsClosed(): void {
     const workers = [...this.#running.keys()];
-    if (!this.#stopping.signal.aborted || workers.some((worker) => !this.#notListening.has(worker))) return;
-    for (const worker of workers) send(worker, { type: "portClosed" });
+    if (!this.#stopping.signal.aborted || workers.some((worker) => !this.#portClosed.has(worker))) return;
+    for (const worker of workers) send(worker, { type: "allPortsClosed" });
   }
 
   #logStarting(address: string): void {
-    if (!this.#isStarting) this.#log.info({ address }, "starting");
-    this.#isStarting = true;
+    if (!this.#isPortOpen) this.#log.info({ address }, "starting");
+    this.#isPortOpen = true;
   }
 
-  #addListening(worker: Worker, { address, firstCredentials }: Serving): void {
-    this.#listening.set(worker, { address, firstCredentials });
-    if (this.#address !== undefined) {
+  #addReady(worker: Worker, { address, firstCredentials }: Serving): void {
+    this.#ready.set(worker, { address, firstCredentials });
+    if (this.#hasStarted) {
       this.#log.info(
         { worker: worker.id, workerPid: worker.process.pid },
         "a worker serves in place of one that ended",
       );
-    } else if (this.#listening.size === this.#count) {
+    } else if (this.#ready.size === this.#count) {
       this.#address = address;
-      const created = [...this.#listening.values()].find((serving) => serving.firstCredentials)?.firstCredentials;
+      const created = [...this.#ready.values()].find((serving) => serving.firstCredentials)?.firstCredentials;
       this.#serving.resolve({ address, firstCredentials: created });
     }
   }
@@ -176,6 +189,6 @@ interface Ended {
 }
 
 /** Sends a message. The end of a worker that cannot receive it is noticed by its exit. */
-function send(worker: Worker, message: WorkerMessage): void {
+function send(worker: Worker, message: MessageToWorker): void {
   worker.send(message, () => {});
 }
