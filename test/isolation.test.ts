@@ -9,8 +9,10 @@ test("no operation of one workspace changes what another one reads", async () =>
   const [mine, theirs] = await Promise.all([service.workspace(), filledWorkspace(service)]);
   const before = await readAll(theirs);
   const deletes = operations.filter(({ path }) => path.endsWith("/delete"));
-  const others = operations.filter((operation) => !deletes.includes(operation));
-  for (const operation of [...others, ...deletes.toReversed()]) {
+  const reset = operations.filter(({ path }) => path.endsWith("/reset"));
+  const others = operations.filter((operation) => ![...deletes, ...reset].includes(operation));
+  // A reset ends the token of the requests.
+  for (const operation of [...others, ...deletes.toReversed(), ...reset]) {
     const example = await exampleIn(mine, operation.path, operation.example);
     expect(await mine.call(operation.path, example)).toMatchObject(expectedSuccess(operation));
   }
