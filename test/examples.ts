@@ -88,6 +88,6 @@ export function expectedSuccess({ message, isAsynchronous }: Operation): object 
 /** Returns the paths whose examples must run before that of the operation, such as `/v2/crdt/add` before an update. */
 function neededAdds(path: string): string[] {
   const own = path.replace(/[^/]+$/, "add");
-  const isInAnnotation = /^\/v2\/(reactions|commentannotations\/comments)\//.test(path);
+  const isInAnnotation = /^\/v[12]\/(reactions|commentannotations\/comments)\//.test(path);
   return isInAnnotation ? ["/v2/commentannotations/add", own] : [own];
 }

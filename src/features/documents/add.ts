@@ -11,6 +11,7 @@ import { writeDocuments } from "./queries.ts";
 /** Adds documents; overwrites name and metadata of one that exists, never its data. */
 export const addDocuments = operation({
   path: "/v2/organizations/documents/add",
+  aliases: ["/v1/organizations/documents/add"],
   summary: "Add documents",
   description:
     "The first write to a document creates it; this operation sets its name and metadata. The name and metadata " +

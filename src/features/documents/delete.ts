@@ -11,6 +11,7 @@ import { deleteDocumentRows, lockDocumentRecords } from "./queries.ts";
 /** Deletes documents and everything written to them before the request. Data written after it is not deleted. */
 export const deleteDocuments = operation({
   path: "/v2/organizations/documents/delete",
+  aliases: ["/v1/organizations/documents/delete"],
   summary: "Delete documents with everything in them",
   description:
     "Deletes everything in the documents that was written before the request: the first 5,000 records at once, " +

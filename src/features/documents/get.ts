@@ -9,6 +9,7 @@ import { selectDocumentPage } from "./queries.ts";
 /** Reads documents by id, all of them if no ids are given. Omits unknown ids. */
 export const getDocuments = operation({
   path: "/v2/organizations/documents/get",
+  aliases: ["/v1/organizations/documents/get"],
   summary: "Read documents",
   description:
     "Returns documents ordered by ID. Unknown IDs are left out. Without `documentIds` all documents of the " +

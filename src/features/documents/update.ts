@@ -12,6 +12,7 @@ import { lockDocumentRecords, writeDocuments } from "./queries.ts";
 /** Replaces each field that is sent as a whole and keeps the rest. A missing document fails alone. */
 export const updateDocuments = operation({
   path: "/v2/organizations/documents/update",
+  aliases: ["/v1/organizations/documents/update"],
   summary: "Update documents",
   description:
     "Replaces each field that is sent as a whole, also with `null`, and keeps the others. A document that does " +

@@ -27,6 +27,7 @@ const AddRequest = Type.Refine(
 /** Adds a notification and delivers it to inboxes. Overwrites one whose id exists, so a call can be retried. */
 export const addNotification = operation({
   path: "/v2/notifications/add",
+  aliases: ["/v1/notifications/add"],
   summary: "Add a notification",
   description:
     "Delivers the notification to the inboxes of the users in `notifyUsers` and, with `notifyAll` (the default), " +

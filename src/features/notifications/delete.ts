@@ -19,6 +19,7 @@ const DeleteRequest = Type.Refine(
 /** Deletes what `get` returns for the same scope: from a user's inbox or, without a user, for everyone. */
 export const deleteNotifications = operation({
   path: "/v2/notifications/delete",
+  aliases: ["/v1/notifications/delete"],
   summary: "Delete notifications",
   description:
     "Accepts `organizationId` with `documentId`, with `userId` or with both; each also with `locationId` and " +

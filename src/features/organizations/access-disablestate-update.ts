@@ -7,6 +7,7 @@ import { setDisabled } from "./queries.ts";
 /** Enables or disables organizations for every request that starts after the answer. Creates missing ones. */
 export const updateDisableState = operation({
   path: "/v2/organizations/access/disablestate/update",
+  aliases: ["/v1/organizations/access/disablestate/update"],
   summary: "Enable or disable access to organizations",
   description:
     "A disabled organization refuses every read and write of its documents' data with PERMISSION_DENIED, for all " +

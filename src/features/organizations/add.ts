@@ -10,6 +10,7 @@ import { insertOrganizations } from "./queries.ts";
 /** Adds organizations. One that exists fails alone and stays unchanged. */
 export const addOrganizations = operation({
   path: "/v2/organizations/add",
+  aliases: ["/v1/organizations/add"],
   summary: "Add organizations",
   description:
     "An organization that exists fails alone, also if it was created by its first use; change it with " +

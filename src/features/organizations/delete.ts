@@ -9,6 +9,7 @@ import { lockOrganizationRecords, markDeleted } from "./queries.ts";
 /** Deletes organizations. They are inaccessible at once; a job purges their data and then frees the id. */
 export const deleteOrganizations = operation({
   path: "/v2/organizations/delete",
+  aliases: ["/v1/organizations/delete"],
   summary: "Delete organizations with everything in them",
   description:
     "From the moment of the answer no operation can read or write data of the organization, on any process: " +

@@ -10,6 +10,7 @@ import { lockOrganizationRecords, replaceOrganizationRecords } from "./queries.t
 /** Replaces each field that is sent as a whole and keeps the rest. A missing organization fails alone. */
 export const updateOrganizations = operation({
   path: "/v2/organizations/update",
+  aliases: ["/v1/organizations/update"],
   summary: "Update organizations",
   description:
     "Replaces each field that is sent as a whole, also with `null`, and keeps the others. An organization that " +

@@ -16,6 +16,7 @@ const NewGroup = Type.Object({
 /** Adds user groups. One that exists gets the name and keeps its members. */
 export const addGroups = operation({
   path: "/v2/organizations/usergroups/add",
+  aliases: ["/v1/organizations/usergroups/add"],
   summary: "Add user groups to an organization",
   description:
     "A user group that exists gets the new name and keeps its members, so the request can be repeated. A missing " +

@@ -9,6 +9,7 @@ import { groupRecord } from "./user-group.ts";
 /** Adds users to a group. Creates the group and the users if missing; adding a user twice succeeds. */
 export const addGroupUsers = operation({
   path: "/v2/organizations/usergroups/users/add",
+  aliases: ["/v1/organizations/usergroups/users/add"],
   summary: "Add users to a user group",
   description:
     "A missing organization, user group or user is created; `/v2/organizations/usergroups/add` and " +

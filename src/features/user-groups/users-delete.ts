@@ -19,6 +19,7 @@ const DeleteRequest = Type.Refine(
 /** Removes users from a group. Users and group stay; a user who is no member fails alone. */
 export const deleteGroupUsers = operation({
   path: "/v2/organizations/usergroups/users/delete",
+  aliases: ["/v1/organizations/usergroups/users/delete"],
   summary: "Remove users from a user group",
   description:
     "The users and the user group are kept. A user who is not a member fails alone. With `deleteAll` in place of " +

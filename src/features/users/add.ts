@@ -12,6 +12,7 @@ import { NewUser } from "./user.ts";
 /** Adds users; overwrites those that exist. With a document, adds them to it too. */
 export const addUsers = operation({
   path: "/v2/users/add",
+  aliases: ["/v1/users/add"],
   summary: "Add users to an organization",
   description:
     "The record of a user who exists is overwritten as a whole, so the request can be repeated. Further fields " +

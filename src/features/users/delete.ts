@@ -8,6 +8,7 @@ import { deleteDocumentUsers, deleteUserRows, lockUserRecords } from "./queries.
 /** Deletes users with their group memberships and document access, or only removes them from the document named. */
 export const deleteUsers = operation({
   path: "/v2/users/delete",
+  aliases: ["/v1/users/delete"],
   summary: "Delete users from an organization or a document",
   description:
     "Deletes the records of the users and their memberships in user groups and documents. With `documentId` only " +

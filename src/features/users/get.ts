@@ -9,6 +9,7 @@ import { UserRecord } from "./user.ts";
 /** Reads users by id. Filters combine with AND, the values in one list with OR. */
 export const getUsers = operation({
   path: "/v2/users/get",
+  aliases: ["/v1/users/get"],
   summary: "Read the users of an organization",
   description:
     "Returns users ordered by ID. The filters `userIds`, `organizationUserGroupIds` (members of any of these " +

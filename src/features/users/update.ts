@@ -13,6 +13,7 @@ import { NewUser } from "./user.ts";
 /** Replaces each field that is sent as a whole and keeps the rest. A missing user fails alone. */
 export const updateUsers = operation({
   path: "/v2/users/update",
+  aliases: ["/v1/users/update"],
   summary: "Update users of an organization",
   description:
     "Replaces each field that is sent as a whole, metadata also with `null`, and keeps the others. A user who " +

@@ -29,6 +29,7 @@ type AddResult = Static<typeof AddResult>;
 /** Adds annotations with their comments. An id that exists fails alone, so a call can be retried. */
 export const addCommentAnnotations = operation({
   path: "/v2/commentannotations/add",
+  aliases: ["/v1/commentannotations/add"],
   summary: "Add comment annotations",
   description:
     "Adds annotations with their first comments. The author of the first comment becomes the annotation's " +
@@ -61,7 +62,6 @@ export const addCommentAnnotations = operation({
       {
         annotationId: "annotation-1",
         location: { id: "page-2", locationName: "Page 2" },
-        targetElement: { elementId: "clause-3" },
         commentData: [
           {
             commentId: 1,

@@ -8,6 +8,7 @@ import { countAnnotations } from "./filters/queries.ts";
 /** Counts the annotations of each document asked for, in one statement. */
 export const getCommentAnnotationCount = operation({
   path: "/v2/commentannotations/count/get",
+  aliases: ["/v1/commentannotations/count/get"],
   summary: "Count comment annotations, and those that a user has not read",
   description:
     "`unread` counts the annotations with a comment that is newer than the last one that the user has read " +

@@ -14,6 +14,7 @@ import { deleteAnnotations } from "./queries.ts";
  */
 export const deleteCommentAnnotations = operation({
   path: "/v2/commentannotations/delete",
+  aliases: ["/v1/commentannotations/delete"],
   summary: "Delete comment annotations with their comments",
   description:
     "Deletes the annotations of the document that match all filters, or all annotations if none is sent. " +

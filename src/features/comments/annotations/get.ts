@@ -62,6 +62,7 @@ const GetRequest = Type.Refine(
 /** Reads annotations with their comments, newest first by default. Filters combine with AND, lists with OR. */
 export const getCommentAnnotations = operation({
   path: "/v2/commentannotations/get",
+  aliases: ["/v1/commentannotations/get"],
   summary: "Read comment annotations with their comments",
   description:
     "Returns annotations, newest first unless `order` is `asc`; the comments of each are ordered oldest first. " +

@@ -18,6 +18,7 @@ import { type NewUsers, newUsersOf, replaceUsersIn, replaceUsersInComments } fro
 /** Replaces each field that is sent as a whole and keeps the rest. An unknown id fails alone. */
 export const updateCommentAnnotations = operation({
   path: "/v2/commentannotations/update",
+  aliases: ["/v1/commentannotations/update"],
   summary: "Update comment annotations, or mark them as read",
   description:
     "Replaces each field of `updatedData` as a whole in all annotations of the document that match the filters, " +

@@ -28,6 +28,7 @@ const AddRequest = Type.Refine(
 /** Adds comments to an annotation, all or none. */
 export const addComments = operation({
   path: "/v2/commentannotations/comments/add",
+  aliases: ["/v1/commentannotations/comments/add"],
   summary: "Add comments to an annotation",
   description:
     "Adds all comments or none. A comment ID is an integer, unique in the annotation; without one a comment gets " +

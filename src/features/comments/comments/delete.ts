@@ -13,6 +13,7 @@ import { refreshAnnotations } from "./refresh/queries.ts";
  */
 export const deleteComments = operation({
   path: "/v2/commentannotations/comments/delete",
+  aliases: ["/v1/commentannotations/comments/delete"],
   summary: "Delete comments of an annotation",
   description:
     "Deletes comments with their reactions; without `commentIds` all comments of the annotation. The annotation " +

@@ -9,6 +9,7 @@ import { selectComments } from "./queries.ts";
 /** Reads comments, oldest first. Filters combine with AND, the values in one list with OR. */
 export const getComments = operation({
   path: "/v2/commentannotations/comments/get",
+  aliases: ["/v1/commentannotations/comments/get"],
   summary: "Read the comments of an annotation",
   description:
     "Returns comments, oldest first. `userIds` filters by author. With `commentIds` the comments are followed by " +

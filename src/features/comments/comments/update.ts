@@ -15,6 +15,7 @@ import { refreshAnnotations, touchAnnotation } from "./refresh/queries.ts";
 /** Replaces each field that is sent as a whole and keeps the rest. An unknown id fails alone. */
 export const updateComments = operation({
   path: "/v2/commentannotations/comments/update",
+  aliases: ["/v1/commentannotations/comments/update"],
   summary: "Update comments of an annotation",
   description:
     "Replaces each field of `updatedData` as a whole in all comments named, and keeps the others. `status` becomes " +

@@ -20,6 +20,7 @@ const GetRequest = Type.Refine(
 /** Reads the effective preferences, which are set for the document, for the organization, or by default. */
 export const getNotificationConfigs = operation({
   path: "/v2/notifications/config/get",
+  aliases: ["/v1/notifications/config/get"],
   summary: "Read a user's notification preferences",
   description:
     "Returns the effective preferences of the user: one record for each of `documentIds` in their order or, with " +

@@ -11,6 +11,7 @@ import { writeConfigs } from "./queries.ts";
 /** Sets preferences for notifications added from now on. Inboxes stay unchanged. */
 export const setNotificationConfigs = operation({
   path: "/v2/notifications/config/set",
+  aliases: ["/v1/notifications/config/set"],
   summary: "Set users' notification preferences",
   description:
     "Sets preferences for the documents or, without `documentIds`, for the organization. Channels that are not " +
