@@ -20,9 +20,16 @@ import { addCrdt } from "./features/crdt/add.ts";
 import { deleteCrdt } from "./features/crdt/delete.ts";
 import { getCrdt } from "./features/crdt/get.ts";
 import { updateCrdt } from "./features/crdt/update.ts";
+import { updateDocumentAccess } from "./features/documents/access-update.ts";
 import { addDocuments } from "./features/documents/add.ts";
 import { deleteDocuments } from "./features/documents/delete.ts";
+import { updateFolderAccess } from "./features/documents/folders/access-update.ts";
+import { addFolders } from "./features/documents/folders/add.ts";
+import { deleteFolder } from "./features/documents/folders/delete.ts";
+import { getFolders } from "./features/documents/folders/get.ts";
+import { updateFolders } from "./features/documents/folders/update.ts";
 import { getDocuments } from "./features/documents/get.ts";
+import { moveDocuments } from "./features/documents/move.ts";
 import { updateDocuments } from "./features/documents/update.ts";
 import { addNotification } from "./features/notifications/add.ts";
 import { getNotificationConfigs } from "./features/notifications/config/get.ts";
@@ -112,10 +119,17 @@ const listed = [
   updateDisableState,
   addOrganizations,
   deleteOrganizations,
+  updateDocumentAccess,
   addDocuments,
   deleteDocuments,
   getDocuments,
+  moveDocuments,
   updateDocuments,
+  updateFolderAccess,
+  addFolders,
+  deleteFolder,
+  getFolders,
+  updateFolders,
   getOrganizations,
   updateOrganizations,
   addGroups,

@@ -10,6 +10,10 @@ export const PREFERRED_VALUES: PreferredValues = {
   organizationIds: ["archive", "attic"],
   documentId: ["contract-7", "contract-7", "contract-7", "contract-7", "constructor"],
   documentIds: ["constructor", "draft"],
+  folderId: ["contracts", "contracts", "offers", "drafts"],
+  folderIds: ["contracts", "offers"],
+  parentFolderId: ["root", "contracts", "offers"],
+  createFolder: [true],
   locationId: ["page-2"],
   targetEntityId: ["clause-3"],
   isEnabled: [true, true, true, false],
@@ -81,6 +85,9 @@ export const PREFERRED_COMBINATIONS: Record<string, fc.Arbitrary<object>> = {
   "/v2/reactions/delete": reaction,
   "/v2/crdt/add": editors(100),
   "/v2/crdt/update": editors(),
+  // Other operations rarely use this folder, so deleting it affects few calls.
+  "/v2/organizations/folders/delete": fc.constant({ folderId: "drafts" }),
+  "/v2/organizations/folders/add": fc.nat().map((number) => ({ folders: [{ folderId: `new ${number}` }] })),
   "/v2/organizations/add": fc.nat().map((number) => ({ organizations: [{ organizationId: `new ${number}` }] })),
   "/v2/workspace/users/get": fc.constantFrom(
     { userId: "ada", email: undefined },

@@ -49,7 +49,10 @@ export async function createAnnouncer(database: Database): Promise<Announce> {
     database.transaction(async (transaction) => {
       const emailTriggers = emailTriggersOf((await selectEmailConfig(transaction, id))?.settings ?? null);
       const announcement = {
-        workspace: { id, apiKey, activityServiceEnabled: true, activitiesImmutable: false, emailTriggers },
+        workspace: {
+          ...{ id, apiKey, activityServiceEnabled: true, activitiesImmutable: false, emailTriggers },
+          defaultDocumentAccessType: "public" as const,
+        },
         ...SCOPE,
         trigger: "comment.add" as const,
         actor: { userId: "ada", name: "Ada Lovelace" },

@@ -39,7 +39,10 @@ export const DOCUMENTS: RecordKind = {
   id: "documentId",
   ids: "documentIds",
   scope: { organizationId: "acme" },
-  minimal: (id) => ({ id, disabled: false, documentName: "", lastActivity: expect.any(Number) }),
+  minimal: (id) => ({
+    ...{ id, disabled: false, documentName: "", lastActivity: expect.any(Number) },
+    accessType: "public",
+  }),
 };
 
 export const USERS: RecordKind = {

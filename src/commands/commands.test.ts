@@ -94,7 +94,7 @@ describe("workspaces and tokens", () => {
     const { workspaceId, apiKey } = await createWorkspace(database, { name: "Acme" });
     const workspace = {
       ...{ id: workspaceId, apiKey, emailTriggers: [] },
-      ...{ activityServiceEnabled: false, activitiesImmutable: false },
+      ...{ activityServiceEnabled: false, activitiesImmutable: false, defaultDocumentAccessType: "public" as const },
     };
     const notification = { notificationId: "n1", actionUser: { userId: "ada" }, notifyUsers: [], notifyAll: false };
     await notify(database, [{ workspace, organizationId: "acme", documentId: "contract-7", notification }]);

@@ -4,6 +4,7 @@ import type { Cipher } from "../config/cipher.ts";
 import type { Queryable, TransactionalQueryable } from "../database/statement.ts";
 import type { Mailer } from "../email/mailer.ts";
 import type { JobQueue } from "../jobs/jobs.ts";
+import type { AccessType } from "./access-type.ts";
 import type { AuditAction, AuditTarget } from "./audit.ts";
 import type { ErrorStatus, Reason } from "./errors.ts";
 import type { Scope } from "./scopes.ts";
@@ -16,6 +17,8 @@ export interface Workspace {
   activityServiceEnabled: boolean;
   /** Whether activities can be added, but not changed or deleted. */
   activitiesImmutable: boolean;
+  /** Access type of folders and documents that neither have their own nor inherit one. */
+  defaultDocumentAccessType: AccessType;
   /** Names of the enabled mail triggers; empty while the email service is off. */
   emailTriggers: readonly string[];
 }

@@ -34,6 +34,7 @@ const WORKSPACE = {
   apiKey: "key",
   activityServiceEnabled: true,
   activitiesImmutable: false,
+  defaultDocumentAccessType: "public" as const,
   emailTriggers: [],
 };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

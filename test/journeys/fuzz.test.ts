@@ -167,7 +167,7 @@ async function fill(workspaces: TestWorkspace[], count: number): Promise<void> {
 
 /** Returns whether the call starts no job that deletes data after the answer. */
 function isWithoutJob({ path }: Call): boolean {
-  return !/\/(organizations|documents|data)\/delete$/.test(path);
+  return !/\/(organizations|documents|folders|data)\/delete$/.test(path);
 }
 
 describe("without jobs, which would change rows at any time", () => {

@@ -19,7 +19,7 @@ function entriesOf(caller: Pick<TestWorkspace, "data">, filters: Api[typeof PATH
 }
 
 let owners = 0;
-/** Creates a workspace with an owner who has signed in, and a document, a token and a domain to delete. */
+/** Creates a workspace with an owner who has signed in, and a document in a folder, a token and a domain to delete. */
 async function administered() {
   const email = `owner-${++owners}@audit.example`;
   const workspace = await ownedWorkspace(service, email);
@@ -30,6 +30,7 @@ async function administered() {
   await workspace.data("/v2/organizations/documents/add", {
     organizationId: SCOPE.organizationId,
     documents: [{ documentId: SCOPE.documentId }],
+    folderId: "folder",
   });
   await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [{ userId: "ada" }] });
   const session = await signIn(service, email);
@@ -37,6 +38,7 @@ async function administered() {
 }
 
 type Prepared = Awaited<ReturnType<typeof administered>>;
+const SCOPE_OF_DOCUMENTS = { organizationId: SCOPE.organizationId, documentIds: [SCOPE.documentId, "unknown"] };
 const USERS = { userIds: ["ada", "grace"], organizationIds: ["acme"] };
 
 /** Every operation that is recorded, with a request, and the target of its entry. */
@@ -102,6 +104,24 @@ const RECORDED: [path: keyof Api, action: AuditAction, request: (given: Prepared
     "user.delete",
     () => ({ organizationId: SCOPE.organizationId, userIds: ["ada", "unknown"] }),
     { organizationId: SCOPE.organizationId, users: 1 },
+  ],
+  [
+    "/v2/organizations/documents/access/update",
+    "document_access.update",
+    () => ({ ...SCOPE_OF_DOCUMENTS, accessType: "restricted" }),
+    { organizationId: SCOPE.organizationId, documentIds: [SCOPE.documentId], accessType: "restricted" },
+  ],
+  [
+    "/v2/organizations/folders/access/update",
+    "folder_access.update",
+    () => ({ organizationId: SCOPE.organizationId, folderIds: ["folder", "unknown"], inheritFromParent: true }),
+    { organizationId: SCOPE.organizationId, folderIds: ["folder"], accessType: "inherited" },
+  ],
+  [
+    "/v2/organizations/folders/delete",
+    "folder.delete",
+    () => ({ organizationId: SCOPE.organizationId, folderId: "folder" }),
+    { organizationId: SCOPE.organizationId, folderId: "folder" },
   ],
   ["/v1/users/data/delete", "user_data.delete", () => USERS, { jobId: ID, users: 2, organizationIds: ["acme"] }],
 ];

@@ -3,10 +3,12 @@ import { mergeFields } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { createFlag, ensureDocumentIfAllowed } from "../tenancy/ensure-document.ts";
+import { createFlag } from "../tenancy/ensure-document.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { NewDocument, OMITTED_FIELDS } from "./document.ts";
-import { writeDocuments } from "./queries.ts";
+import { ensurePlace } from "./folders/ensure-folder.ts";
+import { storedId } from "./folders/folder.ts";
+import { placeDocuments, writeDocuments } from "./queries.ts";
 
 /** Adds documents; overwrites name and metadata of one that exists, never its data. */
 export const addDocuments = operation({
@@ -17,16 +19,20 @@ export const addDocuments = operation({
     "The first write to a document creates it; this operation sets its name and metadata. The name and metadata " +
     "of a document that exists are overwritten, its data is kept, so the request can be repeated. Further fields " +
     "are metadata, stored as sent: up to 64 KiB of JSON per document. `id`, `disabled` and `lastActivity` are " +
-    "set by the service and not stored; `accessType` and `folderId` are refused. The `id` of each item is the " +
-    "document key: 32 hexadecimal digits, the " +
-    "first 16 bytes of SHA-256 over workspace ID, U+0000, organization ID, U+0000, document ID. A missing " +
-    "organization is created unless `createOrganization` is `false`; then every item fails.",
+    "set by the service and not stored, nor are `accessType` and `folderId` of a document: the `folderId` of the " +
+    "request puts the documents in that folder, and `root` takes them out of any. Without it, new documents are " +
+    "outside of any folder and others stay where they are. A missing folder is created at the top level unless " +
+    "`createFolder` is `false`, a missing organization unless `createOrganization` is `false`; then every item " +
+    "fails. The `id` of each item is the document key: 32 hexadecimal digits, the first 16 bytes of SHA-256 over " +
+    "workspace ID, U+0000, organization ID, U+0000, document ID.",
   message: "Documents added.",
   scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     documents: Type.Array(NewDocument, { minItems: 1, maxItems: 500 }),
+    folderId: Type.Optional(Identifier),
     createOrganization: createFlag("organization", "every item fails"),
+    createFolder: createFlag("folder", "every item fails"),
   }),
   response: perId(Type.Interface([ItemResult], { id: Type.String() })),
   errors: ["FAILED_PRECONDITION"],
@@ -34,7 +40,7 @@ export const addDocuments = operation({
     organizationId: "acme",
     documents: [{ documentId: "contract-7", documentName: "Contract with Globex", folder: { id: "sales" } }],
   },
-  async handle({ workspace, database }, { organizationId, documents, ...create }) {
+  async handle({ workspace, database }, { organizationId, documents, folderId, ...create }) {
     const ids = documents.map(({ documentId }) => documentId);
     refuseRepeatedIds(ids, "documents", "documentId");
     const key = organizationKey(workspace.id, organizationId);
@@ -44,9 +50,10 @@ export const addDocuments = operation({
       OMITTED_FIELDS,
     );
     const missing = await database.transaction(async (transaction) => {
-      const found = await ensureDocumentIfAllowed(transaction, document, create);
+      const found = await ensurePlace(transaction, document, storedId(folderId), create);
       if (found) return found;
       await writeDocuments(transaction, key, rows);
+      if (folderId !== undefined) await placeDocuments(transaction, key, ids, storedId(folderId));
       return undefined;
     });
     const outcome = missing

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { AccessType } from "../../contract/access-type.ts";
 import type { OmittedFields } from "../../contract/json-text.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { withMetadata } from "../tenancy/metadata.ts";
@@ -6,11 +7,11 @@ import { withMetadata } from "../tenancy/metadata.ts";
 /** Ids of the documents of a request. */
 export const DocumentIds = Type.Array(Identifier, { minItems: 1, maxItems: 30 });
 
-/** A document with metadata. There are no folders and access types yet, so fields that would set them are refused. */
-export const NewDocument = withMetadata(
-  { documentId: Identifier, documentName: Type.Optional(Type.String({ description: "Empty until it is set." })) },
-  ["accessType", "folderId"],
-);
+/** A document with metadata. */
+export const NewDocument = withMetadata({
+  documentId: Identifier,
+  documentName: Type.Optional(Type.String({ description: "Empty until it is set." })),
+});
 
 export const Document = Type.Object(
   {
@@ -22,6 +23,8 @@ export const Document = Type.Object(
         "the document, in milliseconds since the epoch.",
     }),
     documentName: Type.String(),
+    accessType: AccessType,
+    folderId: Type.Optional(Type.String({ description: "The folder that it is in. Missing outside of any folder." })),
   },
   { additionalProperties: true, description: "Further fields are the metadata as sent." },
 );
@@ -32,4 +35,6 @@ export const OMITTED_FIELDS = {
   id: undefined,
   disabled: undefined,
   lastActivity: undefined,
+  accessType: undefined,
+  folderId: undefined,
 } satisfies OmittedFields;

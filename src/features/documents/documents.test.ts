@@ -94,25 +94,11 @@ test("the documents of a disabled organization are neither read nor changed, and
 
 test("a caller cannot set the fields that the service adds", async () => {
   const workspace = await service.workspace();
-  const own = { id: "mine", disabled: true, lastActivity: "never" };
+  const own = { id: "mine", disabled: true, lastActivity: "never", accessType: "restricted", folderId: "mine" };
   await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "a", ...own }]);
   await writeRecords(workspace, DOCUMENTS, "update", [{ documentId: "a", ...own }]);
   expect(await readRecords(workspace, DOCUMENTS)).toEqual([DOCUMENTS.minimal("a")]);
 });
-
-test.each(["add", "update"] as const)(
-  "%s refuses fields of folders and access types, which do not exist yet",
-  async (verb) => {
-    const workspace = await service.workspace();
-    for (const field of ["folderId", "accessType"]) {
-      const documents = [{ documentId: "a", [field]: "any" }];
-      const request = { organizationId: SCOPE.organizationId, documents };
-      const error = await workspace.error(`/v2/organizations/documents/${verb}`, request);
-      const issues = [{ path: `data.documents[0].${field}` }];
-      expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { reason: "unknown_field", issues } });
-    }
-  },
-);
 
 test("createOrganization false fails every document of a missing organization and creates nothing", async () => {
   const workspace = await service.workspace();

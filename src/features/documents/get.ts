@@ -4,6 +4,7 @@ import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contra
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { Document, DocumentIds } from "./document.ts";
+import { storedId } from "./folders/folder.ts";
 import { selectDocumentPage } from "./queries.ts";
 
 /** Reads documents by id, all of them if no ids are given. Omits unknown ids. */
@@ -13,12 +14,15 @@ export const getDocuments = operation({
   summary: "Read documents",
   description:
     "Returns documents ordered by ID. Unknown IDs are left out. Without `documentIds` all documents of the " +
-    "organization are returned. If there are more, the answer has a `pageToken`, repeated as `nextPageToken`.",
+    "organization are returned, and with `folderId` those directly in that folder, or with `root` those outside of " +
+    "any folder. `accessType` is the type that applies: its own, else that of its folder, else the default of the " +
+    "workspace. If there are more, the answer has a `pageToken`, repeated as `nextPageToken`.",
   message: "Documents retrieved.",
   scope: "read",
   request: Type.Object({
     organizationId: Identifier,
     documentIds: Type.Optional(DocumentIds),
+    folderId: Type.Optional(Identifier),
     pageSize: Type.Optional(PageSize),
     pageToken: Type.Optional(PageToken),
   }),
@@ -27,9 +31,13 @@ export const getDocuments = operation({
   pageTokenNames: ["pageToken", "nextPageToken"],
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"] },
-  async handle({ workspace, database, cursor }, { organizationId, documentIds, pageSize = DEFAULT_PAGE_SIZE }) {
+  async handle({ workspace, database, cursor }, request) {
+    const { organizationId, documentIds, pageSize = DEFAULT_PAGE_SIZE } = request;
+    const folderId = request.folderId === undefined ? undefined : storedId(request.folderId);
     const key = organizationKey(workspace.id, organizationId);
-    const page = await selectDocumentPage(database, key, documentIds, { pageSize, after: cursor });
+    const filters = { documentIds, folderId };
+    const defaultType = workspace.defaultDocumentAccessType;
+    const page = await selectDocumentPage(database, key, filters, defaultType, { pageSize, after: cursor });
     assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },

@@ -1,5 +1,6 @@
+import type { AccessType } from "../../contract/access-type.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { EMPTY, identifier, join, sql, texts, uuid } from "../../database/sql.ts";
+import { EMPTY, identifier, join, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 
@@ -47,6 +48,32 @@ export async function lockDocumentRecords(
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
+/** Puts locked documents in a folder, or with null outside of any folder. */
+export async function placeDocuments(
+  transaction: Queryable,
+  organizationKey: string,
+  documentIds: string[],
+  folderId: string | null,
+): Promise<void> {
+  await transaction.run(
+    sql`update documents set folder_id = ${text(folderId)}
+      where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})`,
+  );
+}
+
+/** Sets the own access types of locked documents. Null inherits. */
+export async function setDocumentTypes(
+  transaction: Queryable,
+  organizationKey: string,
+  documentIds: string[],
+  ownType: AccessType | null,
+): Promise<void> {
+  await transaction.run(
+    sql`update documents set access_type = ${text(ownType)}
+      where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})`,
+  );
+}
+
 /** Deletes the rows of locked documents. */
 export async function deleteDocumentRows(
   transaction: Queryable,
@@ -59,11 +86,18 @@ export async function deleteDocumentRows(
   );
 }
 
-/** Reads one page of documents by id. */
+interface DocumentFilters {
+  documentIds?: string[] | undefined;
+  /** Null selects the documents outside of any folder. */
+  folderId?: string | null | undefined;
+}
+
+/** Reads one page of documents by id. `defaultType` is the access type of those that have none and inherit none. */
 export function selectDocumentPage(
   database: Queryable,
   organizationKey: string,
-  documentIds: string[] | undefined,
+  { documentIds, folderId }: DocumentFilters,
+  defaultType: AccessType,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const newestWrites = WRITES.map(
@@ -71,14 +105,21 @@ export function selectDocumentPage(
       where ${table}.organization_key = ${uuid(organizationKey)} and ${table}.document_id = document.document_id)`,
   );
   const isAsked = documentIds ? sql`and document_id = any(${texts(documentIds)})` : EMPTY;
+  const isInFolder = folderId === null ? sql`and folder_id is null` : sql`and folder_id = ${text(folderId)}`;
+  const accessType = sql`coalesce(document.access_type, (
+      select effective_access_type from folders
+      where folders.organization_key = ${uuid(organizationKey)} and folders.folder_id = document.folder_id
+    ), ${text(defaultType)})`;
   return selectPageOfRecords(database, {
     source: sql`from (
       select document_id, record_bytes, '{"id":' || to_json(document_id)::text
         || ',"disabled":' || (select disabled from organizations where organization_key = ${uuid(organizationKey)})
         || ',"lastActivity":'
         || greatest(floor(extract(epoch from created_at) * 1000)::bigint, ${join(newestWrites, ", ")})
-        || ',' || right(${RECORD}, -1) as record
-      from documents document where organization_key = ${uuid(organizationKey)} ${isAsked}
+        || ',' || left(right(${RECORD}, -1), -1) || ',"accessType":"' || ${accessType} || '"'
+        || coalesce(',"folderId":' || to_json(folder_id)::text, '') || '}' as record
+      from documents document
+      where organization_key = ${uuid(organizationKey)} ${isAsked} ${folderId === undefined ? EMPTY : isInFolder}
     ) as document where true`,
     keys: ["document_id"],
     keyType: "text",

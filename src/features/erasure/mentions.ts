@@ -11,7 +11,7 @@ const USER_FIELD_NAME =
 /** A word, or a JSON escape, whose letter must not be taken for the start of the next word. */
 const WORD = /\\(?:u[\da-f]{4}|.)|[\p{L}\p{N}]+/gu;
 /** Fields that a record must keep: an id in them is replaced rather than removed. */
-const REQUIRED_FIELDS = new Set(["url", "organizationName", "documentName", "groupName"]);
+const REQUIRED_FIELDS = new Set(["url", "organizationName", "documentName", "folderName", "groupName"]);
 /** Fields that identify an object. */
 const IDENTITY = new Set(["userId", "id"]);
 

@@ -49,7 +49,10 @@ export async function findMissing(
 }
 
 /** Returns the schema of the flag that decides whether a missing organization or document is created. */
-export function createFlag(what: "organization" | "document", effect: "every item fails" | "the request is NOT_FOUND") {
+export function createFlag(
+  what: "organization" | "document" | "folder",
+  effect: "every item fails" | "the request is NOT_FOUND",
+) {
   return Type.Optional(
     Type.Boolean({ default: true, description: `With \`false\`, ${effect} if the ${what} is missing.` }),
   );

@@ -46,8 +46,12 @@ const IMPERSONAL: { [table: string]: string[] } = {
   ],
   document_erasures: ["organization_key", "document_id", "erased_at"],
   document_users: ["organization_key", "document_id", "written_at"],
-  documents: ["organization_key", "document_id", "created_at", "record_bytes"],
+  documents: ["organization_key", "document_id", "created_at", "record_bytes", "folder_id", "access_type"],
   email_configs: ["workspace_id", "api_key"],
+  folders: [
+    ...["organization_key", "folder_id", "parent_folder_id", "path", "access_type", "effective_access_type"],
+    ...["definer_depth", "created_at", "updated_at"],
+  ],
   login_attempts: ["subject_hash", "times", "last_at"],
   login_links: ["token_hash", "expires_at"],
   mails: ["organization_key", "id", "workspace_id", "document_id", "created_at", "taken_at"],
@@ -79,7 +83,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   users: ["organization_key", "record_bytes", "written_at"],
   workspaces: [
     ...["id", "api_key", "api_key_hash", "activity_service_enabled", "created_at", "activities_immutable"],
-    ...["activity_service_enabled_at", "activity_triggers"],
+    ...["activity_service_enabled_at", "activity_triggers", "default_document_access_type"],
   ],
 };
 

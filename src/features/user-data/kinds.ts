@@ -1,6 +1,7 @@
 import { activityData } from "../activities/user-data.ts";
 import { annotationData, commentData, commentReadData, reactionData } from "../comments/user-data/user-data.ts";
 import { crdtData } from "../crdt/user-data.ts";
+import { folderData } from "../documents/folders/user-data.ts";
 import { documentData } from "../documents/user-data.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
 import { mailData } from "../mails/user-data.ts";
@@ -31,6 +32,7 @@ export const DECLARED_KINDS: readonly UserDataKind[] = [
   activityData,
   recordingData,
   documentData,
+  folderData,
   organizationData,
   crdtData,
   workspaceData,

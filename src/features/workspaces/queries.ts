@@ -1,3 +1,4 @@
+import type { AccessType } from "../../contract/access-type.ts";
 import type { Workspace } from "../../contract/operation.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { bigint, bigints, boolean, bytea, identifier, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
@@ -30,26 +31,31 @@ export interface TokenRecord {
 
 const WORKSPACE_COLUMNS = sql`
   id, name, owner_email as "ownerEmail", api_key as "apiKey", activity_service_enabled as "activityServiceEnabled",
-  activities_immutable as "activitiesImmutable", ${milliseconds(sql`created_at`)} as "createdAt"`;
+  activities_immutable as "activitiesImmutable", default_document_access_type as "defaultDocumentAccessType",
+  ${milliseconds(sql`created_at`)} as "createdAt"`;
 
 /** Columns of a caller's workspace, from `workspaces w` joined to `email_configs c`. */
 export const CALLER_COLUMNS = sql`
   w.id as "workspaceId", w.api_key as "apiKey", w.activity_service_enabled as "activityServiceEnabled",
-  w.activities_immutable as "activitiesImmutable", c.settings::text as "emailSettings"`;
+  w.activities_immutable as "activitiesImmutable", w.default_document_access_type as "defaultDocumentAccessType",
+  c.settings::text as "emailSettings"`;
 
 export interface CallerRow {
   workspaceId: string | null;
   apiKey: string;
   activityServiceEnabled: boolean;
   activitiesImmutable: boolean;
+  defaultDocumentAccessType: AccessType;
   emailSettings: string | null;
 }
 
 /** Returns the workspace of a row, or undefined if the row has none. */
 export function workspaceOf(row: CallerRow | undefined): Workspace | undefined {
   if (!row?.workspaceId) return undefined;
-  const { workspaceId: id, apiKey, activityServiceEnabled, activitiesImmutable, emailSettings } = row;
-  return { id, apiKey, activityServiceEnabled, activitiesImmutable, emailTriggers: emailTriggersOf(emailSettings) };
+  const { workspaceId: id, emailSettings, ...fields } = row;
+  const { apiKey, activityServiceEnabled, activitiesImmutable, defaultDocumentAccessType } = fields;
+  const emailTriggers = emailTriggersOf(emailSettings);
+  return { id, apiKey, activityServiceEnabled, activitiesImmutable, defaultDocumentAccessType, emailTriggers };
 }
 
 interface TokenRow {

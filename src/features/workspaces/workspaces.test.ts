@@ -44,6 +44,7 @@ test("a new workspace has its activity service off and valid credentials", async
     apiKey: made.apiKey,
     activityServiceEnabled: false,
     activitiesImmutable: false,
+    defaultDocumentAccessType: "public",
     emailTriggers: [],
   });
   expect(token?.workspaceId).toBe(made.workspaceId);

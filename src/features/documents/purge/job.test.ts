@@ -99,8 +99,9 @@ test("the job purges the rest of a large document, and keeps what is overwritten
   const [old] = await readActivities(workspace, { activityIds: ["a-11999"] });
   await beforePurge(service, async () => {
     await deleteRecords(workspace, DOCUMENTS, ["contract-7"]);
-    // There may be fewer if the job has started; it ends with the transaction.
-    expect((await rowsOf(workspace, "contract-7")).activities).toBeLessThanOrEqual(activities + 11_999 - 5_000);
+    // There may be fewer, or none, if the job has started; it ends with the transaction.
+    const { activities: left = 0 } = await rowsOf(workspace, "contract-7");
+    expect(left).toBeLessThanOrEqual(activities + 11_999 - 5_000);
     await fill(workspace, "contract-7");
     await addActivities(workspace, [...["a", "a-6000", "a-11999"].map((id) => ({ id, entityData: "new" })), "later"]);
   });

@@ -1,13 +1,16 @@
 import Type from "typebox";
+import { CHUNK_ROWS } from "../../../database/records.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { Job, JobContext, JobQueue } from "../../../jobs/jobs.ts";
 import { DOCUMENT_TABLES } from "../../erasure/queries.ts";
 import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
+import { deleteDocumentRows } from "../queries.ts";
 import {
   type DocumentPurge,
   finishPurge,
   insertPurges,
+  lockDocumentsIn,
   purgeDocumentRows,
   purgeSomeRows,
   selectPurges,
@@ -42,6 +45,29 @@ export async function beginPurge(
     const scope = { organizationKey, documentIds, erasedAt };
     if (left > 0) left -= await purgeSomeRows(transaction, table, scope, left);
   }
+  await jobs.send(transaction, PURGE_DOCUMENTS, [{ organizationKey, erasedAt }]);
+  await waitPastPurge(transaction, erasedAt);
+}
+
+/**
+ * Deletes the documents in locked folders. A job purges everything written to them up to now. Nothing may follow in the
+ * transaction.
+ */
+export async function deleteDocumentsIn(
+  transaction: Queryable,
+  jobs: JobQueue,
+  organizationKey: string,
+  folderIds: string[],
+): Promise<void> {
+  let erasedAt: number | undefined;
+  let ids = [""];
+  do {
+    ids = await lockDocumentsIn(transaction, organizationKey, folderIds, ids.at(-1) ?? "", CHUNK_ROWS);
+    if (ids.length === 0) break;
+    await deleteDocumentRows(transaction, organizationKey, ids);
+    erasedAt = await insertPurges(transaction, organizationKey, ids);
+  } while (ids.length === CHUNK_ROWS);
+  if (erasedAt === undefined) return;
   await jobs.send(transaction, PURGE_DOCUMENTS, [{ organizationKey, erasedAt }]);
   await waitPastPurge(transaction, erasedAt);
 }

@@ -51,6 +51,25 @@ export async function insertPurges(
   return row?.erasedAt ?? 0;
 }
 
+/** Locks the next documents in the folders, by id, and returns their ids. */
+export async function lockDocumentsIn(
+  transaction: Queryable,
+  organizationKey: string,
+  folderIds: string[],
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await transaction.run(
+    unprepared(
+      sql<{ id: string }>`select document_id as id from documents
+        where organization_key = ${uuid(organizationKey)} and folder_id = any(${texts(folderIds)})
+          and document_id > ${text(after)}
+        order by document_id limit ${integer(limit)} for update`,
+    ),
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Returns the time of the last pending purge of each organization; a job purges all up to a time. */
 export async function selectPendingPurges(
   database: Queryable,

@@ -1,0 +1,63 @@
+import Type from "typebox";
+import { AccessType } from "../../../contract/access-type.ts";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
+import { requireAccessible } from "../../tenancy/access.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { AccessResult } from "../access-result.ts";
+import { FolderId } from "./folder.ts";
+import { lockFolderTree, selectFolderPlaces, setFolderTypes } from "./queries.ts";
+
+const Request = Type.Refine(
+  Type.Object({
+    organizationId: Identifier,
+    folderIds: Type.Array(FolderId, { minItems: 1, maxItems: 1000 }),
+    accessType: Type.Optional(AccessType),
+    inheritFromParent: Type.Optional(Type.Boolean()),
+  }),
+  ({ accessType, inheritFromParent }) =>
+    accessType === undefined ? inheritFromParent !== undefined : inheritFromParent !== true,
+  () => "must have accessType or inheritFromParent, which must not be true with accessType",
+);
+
+/** Sets or drops the folders' own access type. Takes effect for everything in them that inherits it. */
+export const updateFolderAccess = operation({
+  path: "/v2/organizations/folders/access/update",
+  aliases: ["/v1/organizations/folders/access/update"],
+  summary: "Update the access types of folders",
+  description:
+    "`accessType` becomes the folders' own type, which everything in them inherits that has none. " +
+    "`inheritFromParent: true` drops it; `false` alone makes the type that applies at present their own. The " +
+    "`accessType` of an item is null if the folder inherits. A missing folder fails alone.",
+  message: "Folders' access updated.",
+  scope: "write",
+  request: Request,
+  response: perId(AccessResult),
+  audit: "folder_access.update",
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", folderIds: ["contracts"], accessType: "restricted" },
+  async handle({ workspace, database, audit }, { organizationId, folderIds, accessType, inheritFromParent }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const defaultType = workspace.defaultDocumentAccessType;
+    const found = await database.transaction(async (transaction) => {
+      await lockFolderTree(transaction, key);
+      await requireAccessible(transaction, key, organizationId);
+      const places = await selectFolderPlaces(transaction, key, folderIds);
+      const ids = [...places.keys()];
+      if (ids.length === 0) return places;
+      const ownType = inheritFromParent === true ? null : accessType;
+      await setFolderTypes(transaction, key, ids, ownType, defaultType);
+      await audit(transaction, { organizationId, folderIds: ids, accessType: ownType ?? "inherited" });
+      return places;
+    });
+    const sent = inheritFromParent === undefined ? {} : { inheritFromParent };
+    return keyedById<AccessResult>(
+      folderIds.map((id) => {
+        const place = found.get(id);
+        if (!place) return [id, { success: false, code: "not-found", message: "Folder not found." }];
+        const type = inheritFromParent === true ? null : (accessType ?? place.effectiveType ?? defaultType);
+        return [id, { success: true, message: "Folder access updated.", accessType: type, ...sent }];
+      }),
+    );
+  },
+});

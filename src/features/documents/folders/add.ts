@@ -1,0 +1,57 @@
+import Type from "typebox";
+import { AccessType } from "../../../contract/access-type.ts";
+import { operation } from "../../../contract/operation.ts";
+import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
+import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
+import { createFlag, ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { FolderResult, NewFolder } from "./folder.ts";
+import { placeNewFolders } from "./new-folders.ts";
+import { countFolders, insertFolders, lockFolderTree, selectFolderPlaces } from "./queries.ts";
+
+/** Adds folders. One that exists fails alone and stays unchanged. */
+export const addFolders = operation({
+  path: "/v2/organizations/folders/add",
+  aliases: ["/v1/organizations/folders/add"],
+  summary: "Add folders",
+  description:
+    "The parent of a folder exists or is part of the same request, in any order. Without `parentFolderId`, or with " +
+    "`root`, a folder is at the top level. A folder without `accessType` inherits that of its parent. A folder that " +
+    "exists, has no parent, or would be deeper than 32 levels fails alone. An organization has at most 10,000 " +
+    "folders. A missing organization is created unless `createOrganization` is `false`; then every item fails.",
+  message: "Folders added.",
+  scope: "write",
+  request: Type.Object({
+    organizationId: Identifier,
+    folders: Type.Array(Type.Interface([NewFolder], { accessType: Type.Optional(AccessType) }), {
+      minItems: 1,
+      maxItems: 500,
+    }),
+    createOrganization: createFlag("organization", "every item fails"),
+  }),
+  response: perId(FolderResult),
+  errors: ["FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    folders: [{ folderId: "contracts", folderName: "Contracts", accessType: "organizationPrivate" }],
+  },
+  async handle({ workspace, database }, { organizationId, folders, ...create }) {
+    const ids = folders.map(({ folderId }) => folderId);
+    refuseRepeatedIds(ids, "folders", "folderId");
+    const key = organizationKey(workspace.id, organizationId);
+    const named = [...ids, ...folders.flatMap(({ parentFolderId }) => parentFolderId ?? [])];
+    const organization = { organizationKey: key, workspaceId: workspace.id, organizationId };
+    return database.transaction(async (transaction) => {
+      const missing = await ensureDocumentIfAllowed(transaction, organization, create);
+      if (missing) {
+        const failed = { success: false, code: "not-found" as const, message: `${missing} not found.` };
+        return keyedById(ids.map((id) => [id, { ...failed, id }]));
+      }
+      await lockFolderTree(transaction, key);
+      const stored = await selectFolderPlaces(transaction, key, named);
+      const { rows, results } = placeNewFolders(folders, stored, await countFolders(transaction, key));
+      await insertFolders(transaction, key, rows);
+      return keyedById(results.map((result) => [result.id, result]));
+    });
+  },
+});

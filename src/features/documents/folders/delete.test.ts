@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { beforePurge } from "../../../../test/before-purge.ts";
+import { addActivities, copyActivity, readActivityIds } from "../../../../test/factories.ts";
+import { addFolders, flatFolders, inFolders } from "../../../../test/folders.ts";
+import { createTestDatabase, startTestService, TestWorkspace } from "../../../../test/harness.ts";
+import { expireHeartbeats } from "../../../../test/killed-jobs.ts";
+import { DOCUMENTS, readRecordIds, untilDocumentsPurged, writeRecords } from "../../../../test/organizations.ts";
+import { runSql } from "../../../../test/run-sql.ts";
+import { ServiceProcess, startInProcess } from "../../../../test/service-process.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { createWorkspace } from "../../workspaces/workspaces.ts";
+
+const service = await startTestService();
+const RECORDS = 6_000;
+
+function deleteFolder(workspace: TestWorkspace, folderId: string) {
+  return workspace.data("/v2/organizations/folders/delete", { organizationId: "acme", folderId });
+}
+
+test("a folder is deleted with its subfolders and their documents, and others stay", async () => {
+  const workspace = await service.workspace();
+  await addFolders(workspace, inFolders("a", "b a", "c b", "other", "d other"));
+  for (const folderId of ["a", "b", "c", "d"]) {
+    await writeRecords(workspace, DOCUMENTS, "add", [`in ${folderId}`], { folderId });
+    await addActivities(workspace, [folderId], { documentId: `in ${folderId}` });
+  }
+  await addActivities(workspace, ["outside"], { documentId: "outside" });
+  expect(await deleteFolder(workspace, "b")).toBeNull();
+  expect(await flatFolders(workspace)).toEqual({ a: "root", other: "root", d: "root/other" });
+  expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["in a", "in d", "outside"]);
+  await untilDocumentsPurged(service, workspace);
+  expect(await readActivityIds(workspace)).toEqual(["a", "d", "outside"]);
+});
+
+test("data written after the answer stays outside of any folder, and the folder's ID can be used at once", async () => {
+  const workspace = await service.workspace();
+  await writeRecords(workspace, DOCUMENTS, "add", ["contract-7"], { folderId: "a" });
+  await addActivities(workspace, ["before"]);
+  await beforePurge(service, async () => {
+    await deleteFolder(workspace, "a");
+    await addActivities(workspace, ["after"]);
+    expect(await addFolders(workspace, inFolders("a"))).toMatchObject({ a: { success: true } });
+  });
+  await untilDocumentsPurged(service, workspace);
+  expect(await readActivityIds(workspace)).toEqual(["after"]);
+  expect(await readRecordIds(workspace, DOCUMENTS, { folderId: "root" })).toEqual(["contract-7"]);
+  expect(await readRecordIds(workspace, DOCUMENTS, { folderId: "a" })).toEqual([]);
+});
+
+test("the documents of a large folder are deleted in several steps", async () => {
+  const workspace = await service.workspace();
+  await writeRecords(workspace, DOCUMENTS, "add", ["first"], { folderId: "a" });
+  const key = organizationKey(workspace.id, "acme");
+  await runSql(
+    service.database,
+    `insert into documents (organization_key, document_id, folder_id)
+     select $1, 'd' || n, 'a' from generate_series(1, 10001) as n`,
+    [key],
+  );
+  await deleteFolder(workspace, "a");
+  expect(await readRecordIds(workspace, DOCUMENTS)).toEqual([]);
+  const [row] = await runSql<{ count: number }>(
+    service.database,
+    `select count(*) as count from documents where organization_key = $1`,
+    [key],
+  );
+  expect(row?.count).toBe(0);
+});
+
+test("a deletion whose process is killed is finished by the next service", async () => {
+  const { database, connectionString } = await createTestDatabase();
+  const environment = { DATABASE_URL: connectionString, SECRET_KEY: "5".repeat(64) };
+  const killed = new ServiceProcess(environment);
+  const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
+  const workspace = new TestWorkspace(await killed.address(), created);
+  await writeRecords(workspace, DOCUMENTS, "add", ["contract-7"], { folderId: "a" });
+  await addActivities(workspace, ["a"]);
+  const key = organizationKey(workspace.id, "acme");
+  await copyActivity(database, key, "a", RECORDS - 1);
+  const count = async () => {
+    const [row] = await runSql<{ count: number }>(
+      database,
+      "select count(*) as count from activities where organization_key = $1",
+      [key],
+    );
+    return row?.count ?? 0;
+  };
+  await database.transaction(async (holder) => {
+    // The deletion cannot end before the kill.
+    await runSql(holder, "select from activities where organization_key = $1 and id = 'a' for update", [key]);
+    await deleteFolder(workspace, "a");
+    await expect.poll(count, { interval: 5 }).toBeLessThan(RECORDS);
+    await killed.kill();
+  });
+  await expireHeartbeats(database);
+  expect(await count()).toBeGreaterThan(0);
+  const next = await startInProcess(environment);
+  await expect.poll(count).toBe(0);
+  expect(await readRecordIds(workspace.at(next.address), DOCUMENTS)).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier } from "../../../contract/schema.ts";
+import { requireAccessible } from "../../tenancy/access.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { deleteDocumentsIn } from "../purge/job.ts";
+import { FolderId, folderNotFound } from "./folder.ts";
+import { deleteFolderRows, lockFolders, lockFolderTree, selectSubtree } from "./queries.ts";
+
+/** Deletes a folder with its subfolders and their documents at once. A job purges the data of the documents. */
+export const deleteFolder = operation({
+  path: "/v2/organizations/folders/delete",
+  summary: "Delete a folder with everything in it",
+  description:
+    "Deletes the folder, its subfolders and the documents in them. A job then purges everything that was written to " +
+    "these documents before the request, within seconds to minutes. Data written after the answer is kept: the " +
+    "next write to a document creates it again, outside of any folder.",
+  message: "Folder deleted.",
+  scope: "write",
+  request: Type.Object({ organizationId: Identifier, folderId: FolderId }),
+  response: Type.Null(),
+  audit: "folder.delete",
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
+  example: { organizationId: "acme", folderId: "contracts" },
+  async handle({ workspace, database, jobs, audit }, { organizationId, folderId }) {
+    const key = organizationKey(workspace.id, organizationId);
+    await database.transaction(async (transaction) => {
+      await lockFolderTree(transaction, key);
+      await requireAccessible(transaction, key, organizationId);
+      const folderIds = await selectSubtree(transaction, key, folderId);
+      if (folderIds.length === 0) throw folderNotFound(folderId);
+      await lockFolders(transaction, key, folderIds);
+      await audit(transaction, { organizationId, folderId });
+      await deleteFolderRows(transaction, key, folderIds);
+      await deleteDocumentsIn(transaction, jobs, key, folderIds);
+    });
+    return null;
+  },
+});

@@ -1,0 +1,72 @@
+import Type, { type Static } from "typebox";
+import { AccessType } from "../../../contract/access-type.ts";
+import { ServiceError } from "../../../contract/errors.ts";
+import { Identifier, ItemResult } from "../../../contract/schema.ts";
+
+/** Reserved ID of the top level. */
+export const ROOT = "root";
+/** Maximum number of levels of folders. */
+export const MAX_DEPTH = 32;
+/** Maximum number of folders in an organization, so that one answer can hold all of them. */
+export const MAX_FOLDERS = 10_000;
+
+/** ID of a folder, which the top level is not. */
+export const FolderId = Type.Refine(
+  Identifier,
+  (id) => id !== ROOT,
+  () => "must not be root, the reserved ID of the top level",
+);
+
+export const NewFolder = Type.Object({
+  folderId: FolderId,
+  folderName: Type.Optional(Type.String({ maxLength: 256, description: "Empty until it is set." })),
+  parentFolderId: Type.Optional(Identifier),
+});
+
+/** Outcome of one folder. `code` says why it failed. */
+export const FolderResult = Type.Interface([ItemResult], {
+  id: Type.String({ description: "ID of the folder." }),
+  code: Type.Optional(Type.Enum(["already-exists", "not-found", "failed-precondition"])),
+});
+export type FolderResult = Static<typeof FolderResult>;
+
+const Time = Type.Integer({ description: "Milliseconds since the epoch." });
+
+const FOLDER_FIELDS = {
+  folderId: Type.String(),
+  folderName: Type.String(),
+  organizationId: Type.String(),
+  parentFolderId: Type.String({ description: "`root` at the top level." }),
+  apiKey: Type.String(),
+  createdAt: Time,
+  lastUpdated: Time,
+  ancestors: Type.Array(Type.String(), { description: "IDs of its ancestors, outermost first, starting with `root`." }),
+  accessType: AccessType,
+  inheritAccessFromParent: Type.Boolean({ description: "Whether it has no access type of its own." }),
+};
+
+/** A folder with the folders in it. */
+export interface Folder extends Static<ReturnType<typeof Type.Object<typeof FOLDER_FIELDS>>> {
+  subFolders?: Folder[];
+}
+
+export const Folder = Type.Object({
+  ...FOLDER_FIELDS,
+  subFolders: Type.Optional(
+    Type.Unsafe<Folder[]>(
+      Type.Array(Type.Object({}, { additionalProperties: true }), {
+        description: "The folders directly in it, of the same shape. Missing if there are none, and at the last level.",
+      }),
+    ),
+  ),
+});
+
+/** Returns a folder's ID as a column holds it: null for the top level. */
+export function storedId(folderId: string | undefined): string | null {
+  return folderId === undefined || folderId === ROOT ? null : folderId;
+}
+
+/** Returns the error about a folder that does not exist. */
+export function folderNotFound(folderId: string): ServiceError {
+  return new ServiceError("not_found", `Folder ${JSON.stringify(folderId)} does not exist.`);
+}

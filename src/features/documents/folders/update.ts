@@ -1,0 +1,77 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
+import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { requireAccessible } from "../../tenancy/access.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { FolderResult, MAX_DEPTH, NewFolder, storedId } from "./folder.ts";
+import { failed, TOO_DEEP } from "./new-folders.ts";
+import { lockFolderTree, moveFolder, renameFolders, selectFolderPlaces, selectHeight } from "./queries.ts";
+
+/** Renames and moves folders, one after the other. A move takes all that is in the folder along. */
+export const updateFolders = operation({
+  path: "/v2/organizations/folders/update",
+  aliases: ["/v1/organizations/folders/update"],
+  summary: "Rename or move folders",
+  description:
+    "`parentFolderId` moves the folder with everything in it; `root` moves it to the top level. The ancestors and " +
+    "inherited access types of everything in it change at once. A folder fails alone if it or the new parent does " +
+    "not exist, if the new parent is the folder itself or in it, or if the tree would have more than 32 levels.",
+  message: "Folders updated.",
+  scope: "write",
+  request: Type.Object({
+    organizationId: Identifier,
+    folders: Type.Array(NewFolder, { minItems: 1, maxItems: 500 }),
+  }),
+  response: perId(FolderResult),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", folders: [{ folderId: "contracts", folderName: "All contracts" }] },
+  async handle({ workspace, database }, { organizationId, folders }) {
+    const ids = folders.map(({ folderId }) => folderId);
+    refuseRepeatedIds(ids, "folders", "folderId");
+    const key = organizationKey(workspace.id, organizationId);
+    return database.transaction(async (transaction) => {
+      await lockFolderTree(transaction, key);
+      await requireAccessible(transaction, key, organizationId);
+      const results: FolderResult[] = [];
+      const stored = await selectFolderPlaces(transaction, key, ids);
+      for (const { folderId, parentFolderId } of folders) {
+        const isMoved = parentFolderId !== undefined;
+        if (!stored.has(folderId)) results.push(failed(folderId, "not-found", "Folder not found."));
+        else results.push((isMoved && (await move(transaction, key, folderId, parentFolderId))) || updated(folderId));
+      }
+      const done = new Set(results.filter(({ success }) => success).map(({ id }) => id));
+      const renamed = folders.flatMap(({ folderId, folderName }) =>
+        folderName !== undefined && done.has(folderId)
+          ? [{ id: folderId, record: JSON.stringify({ folderName }) }]
+          : [],
+      );
+      await renameFolders(transaction, key, renamed);
+      return keyedById(results.map((result) => [result.id, result]));
+    });
+  },
+});
+
+function updated(id: string): FolderResult {
+  return { success: true, id, message: "Folder updated." };
+}
+
+/** Moves a folder that exists, in a locked tree. Returns why it cannot be moved, if so. */
+async function move(
+  transaction: Queryable,
+  organizationKey: string,
+  id: string,
+  parentFolderId: string,
+): Promise<FolderResult | undefined> {
+  const parentId = storedId(parentFolderId);
+  const places = await selectFolderPlaces(transaction, organizationKey, [id, ...(parentId === null ? [] : [parentId])]);
+  const path = parentId === null ? [] : places.get(parentId)?.path;
+  if (!path) return failed(id, "not-found", "The parent folder does not exist.");
+  if (path.includes(id)) return failed(id, "failed-precondition", "A folder cannot be moved into itself.");
+  if ((places.get(id)?.path.at(-2) ?? null) === parentId) return undefined;
+  const height = await selectHeight(transaction, organizationKey, id);
+  if (path.length + height > MAX_DEPTH) return failed(id, "failed-precondition", TOO_DEEP);
+  await moveFolder(transaction, organizationKey, id, parentId);
+  return undefined;
+}

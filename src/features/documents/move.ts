@@ -1,0 +1,40 @@
+import Type from "typebox";
+import { ServiceError } from "../../contract/errors.ts";
+import { operation } from "../../contract/operation.ts";
+import { Identifier } from "../../contract/schema.ts";
+import { requireAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { DocumentIds } from "./document.ts";
+import { folderNotFound, storedId } from "./folders/folder.ts";
+import { lockFolder } from "./folders/queries.ts";
+import { lockDocumentRecords, placeDocuments } from "./queries.ts";
+
+/** Moves documents into a folder, all or none. */
+export const moveDocuments = operation({
+  path: "/v2/organizations/documents/move",
+  aliases: ["/v1/organizations/documents/move"],
+  summary: "Move documents into a folder",
+  description:
+    "Moves all documents or, if the folder or one of them does not exist, none. `root` takes them out of any folder. " +
+    "Access types that they inherit change at once.",
+  message: "Documents moved.",
+  scope: "write",
+  request: Type.Object({ organizationId: Identifier, documentIds: DocumentIds, folderId: Identifier }),
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
+  example: { organizationId: "acme", documentIds: ["contract-7"], folderId: "root" },
+  async handle({ workspace, database }, { organizationId, documentIds, ...request }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const folderId = storedId(request.folderId);
+    await database.transaction(async (transaction) => {
+      await requireAccessible(transaction, key, organizationId);
+      if (folderId !== null && !(await lockFolder(transaction, key, folderId))) throw folderNotFound(folderId);
+      const found = await lockDocumentRecords(transaction, key, documentIds);
+      const missing = documentIds.find((id) => !found.has(id));
+      if (missing !== undefined) {
+        throw new ServiceError("not_found", `Document ${JSON.stringify(missing)} does not exist.`);
+      }
+      await placeDocuments(transaction, key, documentIds, folderId);
+    });
+    return undefined;
+  },
+});
