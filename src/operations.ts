@@ -73,6 +73,8 @@ import { updateUsers } from "./features/users/update.ts";
 import { getWorkspaceUsers } from "./features/users/workspace-users-get.ts";
 import { getActivityConfig } from "./features/workspaces/activity-config/get.ts";
 import { updateActivityConfig } from "./features/workspaces/activity-config/update.ts";
+import { getApiKeyConfig } from "./features/workspaces/api-key-config/get.ts";
+import { updateApiKeyConfig } from "./features/workspaces/api-key-config/update.ts";
 import { addAuthToken } from "./features/workspaces/auth-tokens/add.ts";
 import { deleteAuthTokens } from "./features/workspaces/auth-tokens/delete.ts";
 import { getAuthTokens } from "./features/workspaces/auth-tokens/get.ts";
@@ -153,6 +155,8 @@ const listed = [
   getWorkspaceActivities,
   getActivityConfig,
   updateActivityConfig,
+  getApiKeyConfig,
+  updateApiKeyConfig,
   getAudit,
   resetAuthToken,
   addAuthToken,

@@ -2,7 +2,7 @@ import type { Queryable } from "../database/statement.ts";
 
 /** Administrative acts that the audit log records. */
 export const AUDIT_ACTIONS = [
-  ...["activity_config.update", "auth_token.add", "auth_token.delete", "auth_token.reset"],
+  ...["activity_config.update", "api_key_config.update", "auth_token.add", "auth_token.delete", "auth_token.reset"],
   ...["document.delete", "document_access.update", "domain.add"],
   ...["domain.delete", "email_config.update", "folder.delete", "folder_access.update"],
   ...["organization.delete", "organization_access.update", "secret.rotate"],

@@ -123,6 +123,12 @@ const RECORDED: [path: keyof Api, action: AuditAction, request: (given: Prepared
     () => ({ organizationId: SCOPE.organizationId, folderId: "folder" }),
     { organizationId: SCOPE.organizationId, folderId: "folder" },
   ],
+  [
+    "/v2/workspace/apikeyconfig/update",
+    "api_key_config.update",
+    () => ({ defaultDocumentAccessType: "restricted" }),
+    { defaultDocumentAccessType: "restricted" },
+  ],
   ["/v1/users/data/delete", "user_data.delete", () => USERS, { jobId: ID, users: 2, organizationIds: ["acme"] }],
 ];
 

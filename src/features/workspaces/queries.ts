@@ -169,6 +169,18 @@ export async function updateOwnerEmail(
   return updated.length > 0;
 }
 
+/** Sets, in a transaction, the access type of folders and documents that have none and inherit none. */
+export async function setDefaultAccessType(
+  transaction: Queryable,
+  workspaceId: string,
+  accessType: AccessType,
+): Promise<void> {
+  await transaction.run(
+    sql`update workspaces set default_document_access_type = ${text(accessType)} where id = ${uuid(workspaceId)}`,
+  );
+  await notifyChange(transaction);
+}
+
 /** Inserts an auth token; `expiresAt` is in milliseconds since the epoch. Fails if the token exists anywhere. */
 export async function insertToken(
   database: Queryable,

@@ -5,6 +5,7 @@ export type AuditAction = AuditEntry["action"];
 /** What was done, in words. */
 export const ACTION_LABELS: Record<AuditAction, string> = {
   "activity_config.update": "Activity settings changed",
+  "api_key_config.update": "Access settings changed",
   "auth_token.add": "Auth token created",
   "auth_token.delete": "Auth token revoked",
   "auth_token.reset": "Auth token replaced",
@@ -45,6 +46,7 @@ const TARGET_LABELS: Record<string, string> = {
   documentId: "Document",
   domains: "Domains",
   accessType: "Access type",
+  defaultDocumentAccessType: "Default access type",
   documentIds: "Documents",
   fields: "Settings",
   folderId: "Folder",

@@ -1,0 +1,29 @@
+import Type from "typebox";
+import { AccessType } from "../../../contract/access-type.ts";
+import { operation } from "../../../contract/operation.ts";
+import { findWorkspace } from "../queries.ts";
+
+/** Reads the owner and the access settings of the caller's workspace. */
+export const getApiKeyConfig = operation({
+  path: "/v2/workspace/apikeyconfig/get",
+  summary: "Read the configuration of the workspace",
+  description:
+    "`ownerEmail` is null if the workspace has no owner. The type of the plan is always `self-hosted`: a service of " +
+    "your own has no plans, and no limits depend on it. `defaultDocumentAccessType` is the access type of folders " +
+    "and documents that neither have their own nor inherit one.",
+  message: "Configuration retrieved.",
+  scope: "read",
+  request: Type.Object({}),
+  response: Type.Object({
+    ownerEmail: Type.Union([Type.String(), Type.Null()]),
+    planInfo: Type.Object({ type: Type.Literal("self-hosted") }),
+    defaultDocumentAccessType: AccessType,
+  }),
+  example: {},
+  async handle({ workspace, database }) {
+    const found = await findWorkspace(database, { id: workspace.id });
+    if (!found) throw new Error("the caller's workspace is gone");
+    const { ownerEmail, defaultDocumentAccessType } = found;
+    return { ownerEmail, planInfo: { type: "self-hosted" as const }, defaultDocumentAccessType };
+  },
+});
