@@ -9,11 +9,7 @@ import { brokenRules, mentionsDistributed, RULES } from "./rules.ts";
 const EXEMPT: readonly { part: string; reason: string }[] = [
   {
     part: "/* of several organizations */",
-    reason: "a batch of calls of several organizations, which Citus never runs: there, each batch is of one",
-  },
-  {
-    part: "select call.number as call_number, result.*",
-    reason: "concurrent calls of one select, which Citus never runs: there, each runs alone",
+    reason: "calls of several organizations in one statement, which Citus never runs: there, each is of one",
   },
   {
     part: "from presence where active_hour <",
