@@ -1,8 +1,8 @@
 /** Limits that protect the service from its callers. They are not configurable; tests replace them. */
 export interface Limits {
-  /** Requests that wait to be looked at. */
+  /** Requests that wait at the request gate, before their authentication. */
   gate: { maxWaiting: number; maxWaitMs: number };
-  /** Authenticated requests that wait for others to end. */
+  /** Authenticated requests that wait to be in progress. */
   admission: { maxWaiting: number; maxWaitMs: number };
   /** Request bodies that are held in memory, for all callers together. */
   bodies: { maxBytes: number };

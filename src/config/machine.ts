@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from "node:os";
 
 const MAX_DEFAULT_PROCESSES = 8;
-/** Memory below which a machine runs one process, because each takes up to 300 MB under load. */
+/** Memory below which a machine runs one process, because each takes up to 360 MB under load. */
 const MIN_SHARED_BYTES = 2 * 2 ** 30;
 
 /** Returns the memory of the machine, or the limit of the container if that is lower. */

@@ -46,7 +46,7 @@ test("groups take turns, each with its oldest request", async () => {
 });
 
 test("if the newest are first, groups take turns with their newest request, and the oldest is refused", async () => {
-  const { acquire, started, refused, permits } = setUp({ maxPermits: 1, maxWaiting: 4, newestFirst: true });
+  const { acquire, started, refused, permits } = setUp({ maxPermits: 1, maxWaiting: 4, isNewestFirst: true });
   for (const name of ["a1", "a2", "b1", "a3", "b2", "a4"]) acquire(name);
   await settled();
   for (let at = 0; at < 5; at++) {

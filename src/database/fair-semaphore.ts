@@ -3,10 +3,10 @@ export interface SemaphoreLimits {
   maxPermits: number;
   /** Maximum number of callers that wait. Past it, the oldest is refused. */
   maxWaiting: number;
-  /** Time after which a waiting caller is refused. It is longer while many are refused. */
+  /** Time after which a waiting caller is refused. At most 100 are refused every 50 ms, so some may wait longer. */
   maxWaitMs: number;
   /** Whether the newest caller of a group is the next, so that callers past the capacity do not delay all others. */
-  newestFirst?: boolean;
+  isNewestFirst?: boolean;
 }
 
 export interface Permit {
@@ -29,8 +29,10 @@ interface Waiting {
   refuse(error: Error): void;
 }
 
-/** How often callers are refused that have waited for too long, and how many of them in one turn of the event loop. */
-const [SWEEP_INTERVAL_MS, MAX_SWEPT] = [50, 100];
+/** Interval at which callers are refused that have waited for too long. */
+const SWEEP_INTERVAL_MS = 50;
+/** Maximum number of callers that are refused in one turn of the event loop. */
+const MAX_SWEPT = 100;
 
 /**
  * A semaphore that no group of callers can take for itself. Groups take turns, so that a caller of one that asks for
@@ -44,7 +46,7 @@ export class FairSemaphore {
   /** Groups with permits or waiting callers. */
   readonly #groups = new Map<string, Group>();
   /** Names of the groups with waiting callers; the first has its turn next. */
-  readonly #turns = new Set<string>();
+  readonly #groupQueue = new Set<string>();
   /** Waiting callers of all groups, the oldest first. */
   readonly #waiting = new Set<Waiting>();
   #permits = 0;
@@ -64,7 +66,7 @@ export class FairSemaphore {
 
   /** Returns a permit, or a promise of one. The promise rejects with the refusal after waiting for too long. */
   acquire(group: string, isAbandoned: () => boolean = () => false): Promise<Permit> | Permit {
-    if (this.#turns.size === 0 && this.#hasPermitFor(this.#groups.get(group))) return this.#grant(group);
+    if (this.#groupQueue.size === 0 && this.#hasPermitFor(this.#groups.get(group))) return this.#grant(group);
     return new Promise((start, refuse) => {
       this.#wait({ group, since: performance.now(), isAbandoned, start, refuse });
       this.#grantToWaiting();
@@ -106,7 +108,7 @@ export class FairSemaphore {
 
   #wait(caller: Waiting): void {
     this.#groupOf(caller.group).waiting.push(caller);
-    this.#turns.add(caller.group);
+    this.#groupQueue.add(caller.group);
     this.#waiting.add(caller);
     this.#sweep ??= setInterval(() => this.#refuseOldest(), SWEEP_INTERVAL_MS);
     const [oldest] = this.#waiting;
@@ -123,15 +125,15 @@ export class FairSemaphore {
     }
   }
 
-  /** Returns the next caller of the next group that has not taken its half. At most two groups have. */
+  /** Returns the next caller. Skips at most two groups, because two halves are all permits. */
   #next(): Waiting | undefined {
-    for (const name of this.#turns) {
+    for (const name of this.#groupQueue) {
       const group = this.#groupOf(name);
       if (!this.#hasPermitFor(group)) continue;
       // The group moves behind the others.
-      this.#turns.delete(name);
-      this.#turns.add(name);
-      return group.waiting.at(this.#limits.newestFirst ? -1 : 0);
+      this.#groupQueue.delete(name);
+      this.#groupQueue.add(name);
+      return group.waiting.at(this.#limits.isNewestFirst ? -1 : 0);
     }
     return undefined;
   }
@@ -142,7 +144,7 @@ export class FairSemaphore {
     this.#waiting.delete(caller);
     if (group.waiting[0] === caller) group.waiting.shift();
     else group.waiting.pop();
-    if (group.waiting.length === 0) this.#turns.delete(caller.group);
+    if (group.waiting.length === 0) this.#groupQueue.delete(caller.group);
     this.#forgetIfIdle(caller.group, group);
     if (this.#waiting.size > 0) return;
     clearInterval(this.#sweep);

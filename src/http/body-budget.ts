@@ -4,8 +4,10 @@ import { LARGE_BODY_BYTES } from "../contract/next-turn.ts";
 
 /** Share of one workspace in the budget. */
 const WORKSPACE_SHARE = 1 / 2;
-/** Share of all requests without credentials, and of those of one client. */
-const [PUBLIC_SHARE, PUBLIC_CLIENT_SHARE] = [1 / 32, 1 / 256];
+/** Share of all requests without credentials. */
+const PUBLIC_SHARE = 1 / 32;
+/** Share of the requests without credentials of one client. */
+const PUBLIC_CLIENT_SHARE = 1 / 256;
 
 /** Whom the bytes of a body are counted to: a workspace, or the address of a client without credentials. */
 export type BodyOwner = { workspaceId: string } | { client: string };

@@ -3,8 +3,10 @@ import { ServiceError } from "../contract/errors.ts";
 const MAX_DEPTH = 64;
 /** Maximum number of values in a body. Parsing and checking ten million of them would take seconds. */
 export const MAX_VALUES = 100_000;
-/** Numbers of digits from which a number may exceed a 64-bit float: in a row, and in an exponent. */
-const [MANY_DIGITS, MANY_EXPONENT_DIGITS] = [200, 3];
+/** Number of digits in a row from which a number may exceed a 64-bit float. */
+const MANY_DIGITS = 200;
+/** The same of the digits in an exponent. */
+const MANY_EXPONENT_DIGITS = 3;
 /** Number of characters of a string after which searching its end natively is faster than a loop. */
 const NEAR = 64;
 
@@ -39,7 +41,7 @@ export class JsonScanner {
     while (at < bytes.length) at = this.#isInString ? this.#scanString(bytes, at) : this.#scanOutside(bytes, at);
     if (this.#deepest > MAX_DEPTH)
       throw new ServiceError("body_invalid", `The body is nested deeper than ${MAX_DEPTH} levels.`);
-    // The bracket that was opened last counts as if it were not empty.
+    // An open bracket was counted as if it had a value; it may still turn out empty.
     if (this.#values - (this.#isOpened ? 1 : 0) > MAX_VALUES) {
       const limit = MAX_VALUES.toLocaleString("en");
       throw new ServiceError("body_invalid", `The body has more than ${limit} values. Send several requests.`);

@@ -12,22 +12,21 @@ export interface RequestGateOptions extends Pick<Config, "limits" | "maxConcurre
 }
 
 /**
- * Requests that the handler has for each that may be in progress. Those that wait to be in progress are known by their
- * workspaces, which take turns.
+ * Number of requests that Fastify handles for each permit of admission. Two, so that some are authenticated and can
+ * queue by workspace.
  */
 const HANDLED_PER_PERMIT = 2;
 
 /**
- * Limits the requests that the server's handler has at a time, so that 10,000 callers at once do not delay everybody:
- * the others wait in front of it. Callers take turns by the credentials that they send. Requests that read pages and
- * probes pass.
+ * Limits the requests in Fastify at a time, so that 10,000 callers at once do not delay everybody. The others queue in
+ * front of it by their credentials. GET requests (pages and probes) bypass it.
  */
-export function limitHandledRequests(
+export function registerRequestGate(
   server: Server,
   { limits, maxConcurrentRequests, authHeaderBrands, countRefusal }: RequestGateOptions,
 ): void {
   const gate = new FairSemaphore(
-    { ...limits.gate, maxPermits: HANDLED_PER_PERMIT * maxConcurrentRequests, newestFirst: true },
+    { ...limits.gate, maxPermits: HANDLED_PER_PERMIT * maxConcurrentRequests, isNewestFirst: true },
     new Error("the gate is closed"),
   );
   const headerNames = [...credentialHeaders(authHeaderBrands), "cookie"];

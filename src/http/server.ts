@@ -15,7 +15,7 @@ import { headerFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectation
 import type { Metrics } from "./metrics.ts";
 import { addOperationRoutes, type OperationRoutesOptions, releaseLimits } from "./operation-routes.ts";
 import { OverloadRefusals } from "./overload-refusals.ts";
-import { limitHandledRequests } from "./request-gate.ts";
+import { registerRequestGate } from "./request-gate.ts";
 import { isFault, logFailure, recordAnswer } from "./request-log.ts";
 import { lingerOnUnreadBodies } from "./unread-body.ts";
 import { UnsentAnswers } from "./unsent-answers.ts";
@@ -84,7 +84,7 @@ export function createServer(
   });
   const overloadRefusals = new OverloadRefusals(log);
   server.decorate("overloadRefusals", overloadRefusals);
-  limitHandledRequests(server.server, { ...config, countRefusal: () => overloadRefusals.count() });
+  registerRequestGate(server.server, { ...config, countRefusal: () => overloadRefusals.count() });
   refuseUnmetExpectations(server.server);
   refuseConnect(server.server);
   lingerOnUnreadBodies(server);

@@ -4,8 +4,10 @@ import { valueAt } from "./json-pointer.ts";
 
 /** Maximum number of characters of a field's name that a message repeats. */
 const MAX_NAME = 100;
-/** Maximum number of typing errors for which a name is suggested, and that for names of less than six characters. */
-const [MAX_TYPING_ERRORS, MAX_IN_SHORT_NAMES] = [2, 1];
+/** Maximum number of typing errors for which a name is suggested. */
+const MAX_TYPING_ERRORS = 2;
+/** The same for names of less than six characters. */
+const MAX_IN_SHORT_NAMES = 1;
 
 /**
  * Returns what is wrong with a field that the schema does not name, and the name that was probably meant: a similar one
