@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from "typebox";
+import Type, { type Static, type TProperties, type TSchema } from "typebox";
 
 /** Matches U+0000 to U+001F and U+007F to U+009F. */
 const CONTROL_CHARACTER = /\p{Cc}/u;
@@ -24,11 +24,13 @@ export const FreeFormValue = Type.Unknown();
 export const FreeFormObject = Type.Object({}, { additionalProperties: true });
 
 /**
- * Returns options for an object that accepts further fields except the refused ones. `patternProperties` and
- * `dependentSchemas` would list the names of an object with 100,000 fields, which takes 30 to 60 ms.
+ * Returns options for an object that accepts further fields than `properties`, except the refused ones.
+ * `patternProperties` and `dependentSchemas` would list the names of an object with 100,000 fields, which takes 30 to
+ * 60 ms.
  */
-export function openExcept(refused: readonly string[]) {
-  return { additionalProperties: true, properties: Object.fromEntries(refused.map((name) => [name, false])) };
+export function openExcept(refused: readonly string[], properties: TProperties = {}) {
+  const forbidden = Object.fromEntries(refused.map((name) => [name, false]));
+  return { additionalProperties: true, properties: { ...properties, ...forbidden } };
 }
 
 /**

@@ -7,11 +7,11 @@ import { withMetadata } from "../tenancy/metadata.ts";
 /** Ids of the documents of a request. */
 export const DocumentIds = Type.Array(Identifier, { minItems: 1, maxItems: 30 });
 
-/** A document with metadata. */
-export const NewDocument = withMetadata({
-  documentId: Identifier,
-  documentName: Type.Optional(Type.String({ description: "Empty until it is set." })),
-});
+/** A document with metadata. Fields that only the service sets are refused, since they would have no effect. */
+export const NewDocument = withMetadata(
+  { documentId: Identifier, documentName: Type.Optional(Type.String({ description: "Empty until it is set." })) },
+  ["accessType", "disabled", "folderId", "id", "lastActivity"],
+);
 
 export const Document = Type.Object(
   {
@@ -29,12 +29,5 @@ export const Document = Type.Object(
   { additionalProperties: true, description: "Further fields are the metadata as sent." },
 );
 
-/** Fields that the service adds itself. */
-export const OMITTED_FIELDS = {
-  documentId: undefined,
-  id: undefined,
-  disabled: undefined,
-  lastActivity: undefined,
-  accessType: undefined,
-  folderId: undefined,
-} satisfies OmittedFields;
+/** Fields that are no part of the stored record. */
+export const OMITTED_FIELDS = { documentId: undefined } satisfies OmittedFields;

@@ -92,13 +92,18 @@ test("the documents of a disabled organization are neither read nor changed, and
   expect(await readActivityIds(workspace, { documentId: "a" })).toEqual(["first"]);
 });
 
-test("a caller cannot set the fields that the service adds", async () => {
-  const workspace = await service.workspace();
-  const own = { id: "mine", disabled: true, lastActivity: "never", accessType: "restricted", folderId: "mine" };
-  await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "a", ...own }]);
-  await writeRecords(workspace, DOCUMENTS, "update", [{ documentId: "a", ...own }]);
-  expect(await readRecords(workspace, DOCUMENTS)).toEqual([DOCUMENTS.minimal("a")]);
-});
+test.each(["accessType", "disabled", "folderId", "id", "lastActivity"])(
+  "%s, which the service sets, is refused",
+  async (field) => {
+    const workspace = await service.workspace();
+    for (const path of ["/v2/organizations/documents/add", "/v2/organizations/documents/update"]) {
+      const documents = [{ documentId: "a", [field]: true }];
+      expect(await workspace.error(path, { organizationId: "acme", documents })).toMatchObject({
+        details: { issues: [{ path: `data.documents[0].${field}` }] },
+      });
+    }
+  },
+);
 
 test("createOrganization false fails every document of a missing organization and creates nothing", async () => {
   const workspace = await service.workspace();

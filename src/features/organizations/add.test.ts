@@ -49,11 +49,13 @@ test("of twelve concurrent adds of one organization exactly one succeeds", async
   expect(await readRecords(workspace, ORGANIZATIONS)).toMatchObject([{ index: succeeded.indexOf(true) }]);
 });
 
-test("a caller cannot set the fields that the service adds", async () => {
+test.each(["id", "disabled"])("%s, which the service sets, is refused", async (field) => {
   const workspace = await service.workspace();
-  await writeRecords(workspace, ORGANIZATIONS, "add", [{ organizationId: "a", id: "mine", disabled: true }]);
-  await writeRecords(workspace, ORGANIZATIONS, "update", [{ organizationId: "a", id: "mine", disabled: "yes" }]);
-  expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([ORGANIZATIONS.minimal("a")]);
+  for (const path of ["/v2/organizations/add", "/v2/organizations/update"]) {
+    expect(await workspace.error(path, { organizations: [{ organizationId: "a", [field]: true }] })).toMatchObject({
+      message: `data.organizations[0].${field} is not a field of this operation.`,
+    });
+  }
 });
 
 test("disabling and enabling keeps the description, and a disabled organization can be described", async () => {

@@ -5,12 +5,15 @@ import { withMetadata } from "../tenancy/metadata.ts";
 
 const OrganizationName = Type.Optional(Type.String({ description: "Empty until it is set." }));
 
-export const NewOrganization = withMetadata({ organizationId: Identifier, organizationName: OrganizationName });
+/** An organization with metadata. Fields that only the service sets are refused, since they would have no effect. */
+export const NewOrganization = withMetadata({ organizationId: Identifier, organizationName: OrganizationName }, [
+  ...["disabled", "id"],
+]);
 
 export const Organization = Type.Object(
   { id: Type.String(), disabled: Type.Boolean(), organizationName: Type.String() },
   { additionalProperties: true, description: "Further fields are the metadata as sent." },
 );
 
-/** Fields that the service adds itself. */
-export const OMITTED_FIELDS = { organizationId: undefined, id: undefined, disabled: undefined } satisfies OmittedFields;
+/** Fields that are no part of the stored record. */
+export const OMITTED_FIELDS = { organizationId: undefined } satisfies OmittedFields;

@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TProperties } from "typebox";
 import { isLongerThan, mergeFields, type OmittedFields } from "../../contract/json-text.ts";
-import { ItemResult, keyedById } from "../../contract/schema.ts";
+import { ItemResult, keyedById, openExcept } from "../../contract/schema.ts";
 
 const MAX_RECORD_BYTES = 64 * 1024;
 
@@ -11,9 +11,12 @@ export const RecordResult = Type.Interface([ItemResult], {
 });
 export type RecordResult = Static<typeof RecordResult>;
 
-/** Returns the schema of an object with `properties` and metadata: any further fields, which come back equal. */
-export function withMetadata<Properties extends TProperties>(properties: Properties) {
-  const open = Type.Object(properties, { additionalProperties: true });
+/**
+ * Returns the schema of an object with `properties` and metadata: any further fields, which come back equal, except
+ * `refused` ones, which would otherwise seem to have an effect.
+ */
+export function withMetadata<Properties extends TProperties>(properties: Properties, refused: string[] = []) {
+  const open = Type.Object(properties, openExcept(refused, properties));
   const bounded = Type.Refine(
     open,
     (record) => !isLongerThan(record, MAX_RECORD_BYTES) && isWithinLimit(JSON.stringify(record)),
