@@ -70,7 +70,7 @@ export function createMetrics({ database, jobs, mailCounts, overloadRefusals }: 
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: "colloquy_request_duration_seconds",
-    help: "Time from the first byte of a request to the end of its answer",
+    help: "Time from the request gate to the end of the answer; waits and refusals at the gate do not count",
     labelNames: ["operation", "status"],
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],
