@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Workspace } from "../../contract/operation.ts";
 import type { NewActivity } from "./activity.ts";
-import type { ActivityRow } from "./queries.ts";
+import type { ActivityRow } from "./adding/queries.ts";
 
 /**
  * Makes the row of a new activity, whose record becomes a text by `withTexts`. `id` comes first, so that the text is

@@ -8,8 +8,8 @@ import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewActivity } from "./activity.ts";
 import { toActivityRow } from "./activity-row.ts";
+import { type AddCall, addActivityRows } from "./adding/queries.ts";
 import { addWithoutOverwriting } from "./immutable.ts";
-import { type AddCall, addActivityRows } from "./queries.ts";
 
 /** Adds activity records, all or none. Overwrites a record whose id exists, so a call can be retried. */
 export const addActivities = operation({

@@ -5,7 +5,8 @@ import { lockRecords } from "../../database/records.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import type { AccessBlock } from "../tenancy/queries.ts";
-import { type AddCall, addActivityRows, lockAdds } from "./queries.ts";
+import { type AddCall, addActivityRows } from "./adding/queries.ts";
+import { lockAdds } from "./queries.ts";
 
 /** Returns the answer for each id of an update or delete while the workspace's activities are immutable. */
 export function refuseChanges(ids: Iterable<string>, existing: Set<string>): Record<string, ItemResult> {

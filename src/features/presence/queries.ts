@@ -1,4 +1,16 @@
-import { bigint, EMPTY, integer, integers, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
+import {
+  bigint,
+  EMPTY,
+  integer,
+  integers,
+  join,
+  type Sql,
+  sql,
+  text,
+  texts,
+  unprepared,
+  uuid,
+} from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { purgeLockedRows, purging } from "../erasure/queries.ts";
@@ -9,7 +21,7 @@ import {
   accessBlock,
   type DocumentRef,
   ensureDocuments,
-  existingDocuments,
+  fromExistingDocuments,
 } from "../tenancy/queries.ts";
 
 interface PresenceRow {
@@ -48,7 +60,7 @@ export const renewPresence = batched<RenewCall, { block: AccessBlock | null }>({
   async run(database, calls) {
     const refused = await database.run(
       sql<{ call: number; block: AccessBlock }>`with ${ensureDocuments(calls)}, renewed as (
-          ${insertPresence(calls, sql`call`)}
+          ${insertPresence(selectRows(calls))}
         )
         select number::int as call, block from call where block is not null`,
     );
@@ -57,7 +69,7 @@ export const renewPresence = batched<RenewCall, { block: AccessBlock | null }>({
   },
   async runOnShard(database, calls) {
     const renewed = await database.run(
-      sql<{ document: string; user: string }>`${insertPresence(calls, existingDocuments(calls))}
+      sql<{ document: string; user: string }>`${insertPresence(selectRowsOnShard(calls))}
         returning document_id as document, user_id as user`,
     );
     const keys = new Set(renewed.map(({ document, user }) => JSON.stringify([document, user])));
@@ -67,25 +79,46 @@ export const renewPresence = batched<RenewCall, { block: AccessBlock | null }>({
   },
 });
 
-/** Returns the upsert of the users of all calls in a relation `call`. */
-function insertPresence(calls: RenewCall[], relation: Sql): Sql {
-  const rows = calls.flatMap((call) => call.rows);
+/** Returns the upsert of the users that `select` returns. */
+function insertPresence(select: Sql): Sql {
   return sql`insert into presence (organization_key, document_id, user_id, name, email, status, last_active)
-    select call.organization_key, call.document_id, input.user_id, input.name::json, input.email::json,
-      input.status, ${NOW_ONCE}
-    from unnest(
-      ${integers(calls.flatMap((call, index) => call.rows.map(() => index + 1)))},
-      ${texts(rows.map(({ userId }) => userId))},
-      ${texts(rows.map(({ name }) => name))},
-      ${texts(rows.map(({ email }) => email))},
-      ${texts(rows.map(({ status }) => status))}
-    ) as input (call, user_id, name, email, status)
-    join ${relation} on call.number = input.call and call.block is null
-    order by call.organization_key, call.document_id, input.user_id
+    ${select}
     on conflict (organization_key, document_id, user_id) do update set
       name = coalesce(excluded.name, case when ${WAS_PRESENT} then presence.name end),
       email = coalesce(excluded.email, case when ${WAS_PRESENT} then presence.email end),
       status = excluded.status, last_active = excluded.last_active`;
+}
+
+/** Returns the select of the users of all calls in the relation `call`. */
+function selectRows(calls: RenewCall[]): Sql {
+  const numbers = integers(calls.flatMap((call, index) => call.rows.map(() => index + 1)));
+  return sql`select call.organization_key, call.document_id, input.user_id, input.name::json, input.email::json,
+      input.status, ${NOW_ONCE}
+    from unnest(${numbers}, ${columnsOf(calls)}) as input (call, user_id, name, email, status)
+    join call on call.number = input.call and call.block is null
+    order by call.organization_key, call.document_id, input.user_id`;
+}
+
+/** Returns the same select for calls of one organization whose documents exist, which one shard of Citus executes. */
+function selectRowsOnShard(calls: RenewCall[]): Sql {
+  const documents = texts(calls.flatMap(({ documentId, rows }) => rows.map(() => documentId)));
+  const given = sql`unnest(${documents}, ${columnsOf(calls)}) as given (document_id, user_id, name, email, status)`;
+  return sql`select document.organization_key, document.document_id, given.user_id, given.name::json,
+      given.email::json, given.status, ${NOW_ONCE}
+    ${fromExistingDocuments(calls, given)}
+    order by document.document_id, given.user_id`;
+}
+
+/** Returns the lists of the values of all users. */
+function columnsOf(calls: RenewCall[]): Sql {
+  const rows = calls.flatMap((call) => call.rows);
+  const columns = [
+    texts(rows.map(({ userId }) => userId)),
+    texts(rows.map(({ name }) => name)),
+    texts(rows.map(({ email }) => email)),
+    texts(rows.map(({ status }) => status)),
+  ];
+  return join(columns, ", ");
 }
 
 function textLength({ name, email }: PresenceRow): number {

@@ -134,21 +134,15 @@ export function ensureDocuments(
 }
 
 /**
- * Returns the relation `call` for a statement that calls of one organization share and one shard of Citus executes: a
- * row for each call without an access block whose document exists, with its `number` from 1. The key comes from a
- * table, so that Citus knows to which shard an inserted row belongs.
+ * Returns the FROM and WHERE of the rows of a relation `given` whose document exists, if the organization of all calls
+ * has no access block. The key of a row comes from `document`, so that one shard of Citus can execute its insert.
  */
-export function existingDocuments(calls: (DocumentRef & { documentId: string })[]): Sql {
-  const organization = organizationOf(calls, "organization.organization_key");
-  return sql`(
-      select organization.organization_key, document.document_id, given.number, null::text as block
-      from unnest(${texts(calls.map(({ documentId }) => documentId))}) with ordinality
-        as given (document_id, number)
-      join organizations organization
-        on organization.organization_key = ${organization} and ${accessBlockOf("organization")} is null
-      join documents document
-        on document.organization_key = ${organization} and document.document_id = given.document_id
-    ) as call`;
+export function fromExistingDocuments(calls: DocumentRef[], given: Sql): Sql {
+  const organization = organizationOf(calls, "document.organization_key");
+  return sql`from documents document join ${given} on given.document_id = document.document_id
+    where document.organization_key = ${organization} and (
+      select ${accessBlockOf("organization")} is null
+      from organizations organization where organization.organization_key = ${organization})`;
 }
 
 /** Returns which of the organization and the document do not exist. */

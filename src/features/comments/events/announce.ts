@@ -5,7 +5,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { TRIGGERS, type Trigger } from "../../../email/templates.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
 import { toActivityRow } from "../../activities/activity-row.ts";
-import { type AddCall, addActivityRows } from "../../activities/queries.ts";
+import { type AddCall, addActivityRows } from "../../activities/adding/queries.ts";
 import { announceByMail, isMailed, type MailAnnouncement } from "../../mails/announce.ts";
 import { readKnownUsers } from "../../mails/known-users.ts";
 import { type NotifyCall, notify } from "../../notifications/delivery/notify.ts";
