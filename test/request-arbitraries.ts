@@ -144,7 +144,8 @@ function objectsOf(schema: SchemaNode, place: FieldContext): fc.Arbitrary<object
   const { properties = {}, required = [], additionalProperties } = schema;
   const level = place.level + 1;
   const fields = Object.entries(properties)
-    .filter(([name]) => name !== "pageToken")
+    // The schema of a refused field is `false`.
+    .filter(([name, field]) => name !== "pageToken" && isObject(field))
     .map(([name, field]) => [name, valuesOf(field, { ...place, name, level })] as const);
   const all = fc.record<Record<string, unknown>>(Object.fromEntries(fields), { requiredKeys: required });
   const needed = fc.record<Record<string, unknown>>(

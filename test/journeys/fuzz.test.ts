@@ -139,7 +139,8 @@ function faultsOf({ path, isInvalid }: Call, httpStatus: number, body: unknown):
   const status = String(at(body, "error", "status"));
   const response = at(openApi, "paths", path, "post", "responses", String(httpStatus));
   const isDocumented = at(response, "content", "application/json", "examples", status) !== undefined;
-  const isRefusal = status === "INVALID_ARGUMENT" && httpStatus === 400;
+  // An invalid body may be too large as well.
+  const isRefusal = status === "INVALID_ARGUMENT" && (httpStatus === 400 || httpStatus === 413);
   return [
     ...(httpStatus >= 500 ? ["the service failed"] : []),
     ...(isDocumented ? [] : [`${status} with HTTP ${httpStatus} is not documented`]),
