@@ -9,8 +9,16 @@ export type JsonSchema = Record<string, unknown>;
  * thereby the rules of Type.Refine, which only code can check.
  */
 export function jsonSchema(schema: TSchema | JsonSchema): JsonSchema {
-  const entries = Object.entries(schema).map(([keyword, value]) => [keyword, mapSchemas(keyword, value, jsonSchema)]);
+  const entries = Object.entries(schema).map(([keyword, value]) => {
+    const described = keyword === "properties" && isObject(value) ? withoutRefused(value) : value;
+    return [keyword, mapSchemas(keyword, described, jsonSchema)];
+  });
   return mapAsAdditionalProperties(literalsAsEnum(Object.fromEntries(entries)));
+}
+
+/** Returns the properties without those whose schema is `false`, which callers must not send and tools cannot show. */
+function withoutRefused(properties: object): object {
+  return Object.fromEntries(Object.entries(properties).filter(([, property]) => property !== false));
 }
 
 /**
