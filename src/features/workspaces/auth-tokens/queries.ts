@@ -31,11 +31,15 @@ export async function takeToken(
   workspaceId: string,
   id: string,
 ): Promise<{ name: string; scopes: Scope[]; expiresAt: number | undefined } | undefined> {
+  const isToken = sql`workspace_id = ${uuid(workspaceId)} and id = ${uuid(id)}`;
+  // Citus computes no time in what a deletion returns.
   const [taken] = await transaction.run(
-    sql<{ name: string; scopes: Scope[]; expiresAt: number | null }>`delete from auth_tokens
-      where workspace_id = ${uuid(workspaceId)} and id = ${uuid(id)}
-      returning name, scopes, ${milliseconds(sql`expires_at`)} as "expiresAt"`,
+    sql<{ name: string; scopes: Scope[]; expiresAt: number | null }>`select name, scopes,
+        ${milliseconds(sql`expires_at`)} as "expiresAt"
+      from auth_tokens where ${isToken} for update`,
   );
-  if (taken) await notifyChange(transaction);
-  return taken && { ...taken, expiresAt: taken.expiresAt ?? undefined };
+  if (!taken) return undefined;
+  await transaction.run(sql`delete from auth_tokens where ${isToken}`);
+  await notifyChange(transaction);
+  return { ...taken, expiresAt: taken.expiresAt ?? undefined };
 }
