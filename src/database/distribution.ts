@@ -58,18 +58,18 @@ const UNDISTRIBUTED = `
   order by "isReference" desc, name = 'workspaces' desc, name = '${COLOCATED_WITH}' desc, name`;
 
 /**
- * Distributes the tables that are not distributed yet, with their rows, if the database is the coordinator of a Citus
- * cluster with an active node for shards. Returns their names. All are distributed or none. Takes one statement without
- * Citus, and two if nothing is left to do.
+ * Distributes the tables that are not distributed yet, with their rows, in the transaction of the caller, if the
+ * database is the coordinator of a Citus cluster with an active node for shards. Returns their names. Takes one
+ * statement without Citus, and two if nothing is left to do.
  */
 export async function distribute(execute: Execute): Promise<string[]> {
   if ((await execute(HAS_CITUS)).length === 0) return [];
   const tables = await execute(UNDISTRIBUTED, [UNDISTRIBUTED_TABLES.reference]);
   if (tables.length === 0) return [];
-  await execute("begin");
   await execute(ONE_CONNECTION_PER_NODE);
+  // Citus locks them one by one, for as long as it copies their rows: requests that write to several would deadlock.
+  await execute(`lock table ${tables.map(({ name }) => name).join(", ")} in access exclusive mode`);
   for (const { name, isReference } of tables) await distributeTable(execute, name, isReference);
-  await execute("commit");
   return tables.map(({ name }) => name);
 }
 

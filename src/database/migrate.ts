@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { distribute, ONE_CONNECTION_PER_NODE } from "./distribution.ts";
 import { sql } from "./sql.ts";
@@ -8,6 +9,15 @@ const FOLDER = new URL("./migrations/", import.meta.url);
 
 /** Key of the advisory lock: an arbitrary number that nothing else in the database uses. */
 const ADVISORY_LOCK = 4_026_531_840;
+
+/** Shorter than PostgreSQL's deadlock_timeout (1 s), so that a deadlock ends the migration and not a request. */
+const LOCK_TIMEOUT_MS = 500;
+
+/** Time that requests get to finish before the next attempt. */
+const LOCK_PAUSE_MS = 100;
+
+/** SQLSTATE codes of locks that were not available in time, and of deadlocks. */
+const LOCK_FAILURES = new Set<string | undefined>(["55P03", "40P01"]);
 
 export interface Migrated {
   /** Names of the applied migrations. */
@@ -41,13 +51,32 @@ export async function lockSchema(client: pg.Client, mode: "exclusive" | "shared"
 /** Migrates like migrate(), by a connection that has locked the schema exclusively. */
 export async function upgrade(client: pg.Client, folder = FOLDER): Promise<Migrated> {
   const applied = await missingOf(await readApplied(client), folder);
-  for (const name of applied) {
-    await client.query("begin");
-    await applyMigration(client, name, folder);
-    await client.query("commit");
-  }
-  const distributed = await distribute(async (text, values) => (await client.query(text, values)).rows);
+  for (const name of applied) await inTransaction(client, () => applyMigration(client, name, folder));
+  const distributed = await inTransaction(client, () =>
+    distribute(async (text, values) => (await client.query(text, values)).rows),
+  );
   return { applied, distributed };
+}
+
+/**
+ * Runs the work in a transaction. Rolls back and repeats it until it has locked its tables without a long wait or a
+ * deadlock: other processes still write, and wait behind each lock that is waited for. After any other error, the
+ * connection must be ended.
+ */
+async function inTransaction<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
+  while (true) {
+    try {
+      await client.query("begin");
+      await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      const result = await work();
+      await client.query("commit");
+      return result;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || !LOCK_FAILURES.has(error.code)) throw error;
+      await client.query("rollback");
+      await setTimeout(LOCK_PAUSE_MS);
+    }
+  }
 }
 
 /** Applies those of the migrations that are missing, in the transaction of the connection. */

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
-import { knownMigrations, migrate } from "../../src/database/migrate.ts";
+import { knownMigrations, migrate, missingMigrations } from "../../src/database/migrate.ts";
+import { sql } from "../../src/database/sql.ts";
 import { migrateBefore } from "../earlier-version.ts";
+import { eventually } from "../eventually.ts";
 import { activity, readActivityIds, SCOPE } from "../factories.ts";
 import { type FillableTable, findMissingRows, insertRows, selectFillableTables } from "../fill-tables.ts";
 import { createTestDatabase, TestWorkspace } from "../harness.ts";
+import { runSql } from "../run-sql.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
 import { size } from "../sizes.ts";
 
@@ -59,4 +62,20 @@ test.each(VERSIONS)("a database without %s is upgraded by a start while requests
   await Promise.all([addActivities(1), addActivities(2), writeAsEarlierVersion()]);
   expect((await readActivityIds(workspace)).sort()).toEqual(added.sort());
   for (let number = 0; number < row; number++) expect(await findMissingRows(database, tables, number)).toEqual([]);
+});
+
+test("an upgrade gives way to a transaction that locks its tables in another order", async () => {
+  const { database, connectionString } = await createTestDatabase({ isBare: true });
+  await migrateBefore(database, "0026_folders.sql");
+  const isBlocked = sql`select from pg_locks where relation = 'workspaces'::regclass and not granted`;
+  let migrating: Promise<unknown> = Promise.resolve();
+  await database.transaction(async (transaction) => {
+    await runSql(transaction, "lock table workspaces in row exclusive mode");
+    // Alters documents first, and then waits for workspaces.
+    migrating = migrate({ connectionString });
+    await eventually(async () => expect(await database.run(isBlocked)).toHaveLength(1));
+    expect(await runSql(transaction, "select from documents")).toEqual([]);
+  });
+  await migrating;
+  expect(await missingMigrations(database)).toEqual([]);
 });
