@@ -1,4 +1,5 @@
 import * as Y from "yjs";
+import { checkData } from "./check-data.ts";
 import { DocumentFault } from "./document-fault.ts";
 import type { EditorType } from "./editor-type.ts";
 import { changeArray, changeMap, jsonOf } from "./json-content.ts";
@@ -18,7 +19,7 @@ export interface DocumentChange {
   type: EditorType;
   /** Name under which the content is shared. */
   contentKey: string;
-  /** Data in the shape that the type requires, accepted by checkData(). */
+  /** Data in the shape that the type requires. */
   data: unknown;
   /** The existing document; absent for a new one. */
   before?: { state: Uint8Array; clientId: number };
@@ -37,6 +38,7 @@ export interface ChangedDocument {
  * merged and not lost. Throws DocumentFault.
  */
 export function changeDocument({ type, contentKey, data, before }: DocumentChange): ChangedDocument {
+  checkData(data);
   const document = new Y.Doc({ guid: UNUSED_GUID });
   if (before) {
     Y.applyUpdate(document, before.state);

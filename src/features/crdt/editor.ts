@@ -1,7 +1,6 @@
 import Type from "typebox";
 import { invalidField, invalidFields, ServiceError } from "../../contract/errors.ts";
 import { FreeFormObject, FreeFormValue, Identifier } from "../../contract/schema.ts";
-import { checkData } from "./check-data.ts";
 import { DocumentFault, type Fault } from "./document-fault.ts";
 import type { ChangedDocument, DocumentChange } from "./editor-document.ts";
 import { changeAnyDocument } from "./editor-document-pool.ts";
@@ -60,7 +59,6 @@ const SHAPES = {
 export async function documentWith(change: DocumentChange): Promise<ChangedDocument> {
   refuseOtherShapes(change);
   try {
-    await checkData(change.data);
     return await changeAnyDocument(change);
   } catch (error) {
     throw error instanceof DocumentFault ? asServiceError(error.fault) : error;
