@@ -66,6 +66,9 @@ import { addGroups } from "./features/user-groups/add.ts";
 import { getGroups } from "./features/user-groups/get.ts";
 import { addGroupUsers } from "./features/user-groups/users-add.ts";
 import { deleteGroupUsers } from "./features/user-groups/users-delete.ts";
+import { generateUserToken } from "./features/user-tokens/generate_token.ts";
+import { getUserToken } from "./features/user-tokens/token-get.ts";
+import { revokeTokens } from "./features/user-tokens/tokens-revoke.ts";
 import { addUsers } from "./features/users/add.ts";
 import { deleteUsers } from "./features/users/delete.ts";
 import { getUsers } from "./features/users/get.ts";
@@ -89,6 +92,7 @@ import { getWorkspaces } from "./features/workspaces/get.ts";
 
 /** Every operation with its types, sorted by path. */
 const listed = [
+  getUserToken,
   getNotificationsV1,
   updateNotifications,
   deleteUserData,
@@ -98,6 +102,8 @@ const listed = [
   deleteActivities,
   getActivities,
   updateActivities,
+  generateUserToken,
+  revokeTokens,
   addCommentAnnotations,
   addComments,
   deleteComments,

@@ -56,6 +56,9 @@ export async function readAll(workspace: TestWorkspace): Promise<unknown[]> {
 /** Returns the example of an operation, with the API key, or the ID of a job or mail, of the workspace if needed. */
 export async function exampleIn(workspace: TestWorkspace, path: string, example: unknown): Promise<unknown> {
   if (path === "/v2/workspace/outbox/mails/get") return { mailId: await someMailId(workspace) };
+  if (path === "/v1/auth/token/get") {
+    return { ...Object(example), apiKey: workspace.apiKey, authToken: workspace.authToken };
+  }
   if (path === "/v2/workspace/authtoken/reset") return { apiKey: workspace.apiKey };
   const start = path.endsWith("/status") ? path.replace("/status", "") : undefined;
   const starting = operations.find((other) => pathsOf(other).some((one) => one === start));

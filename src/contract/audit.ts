@@ -6,7 +6,15 @@ export const AUDIT_ACTIONS = [
   ...["document.delete", "document_access.update", "domain.add"],
   ...["domain.delete", "email_config.update", "folder.delete", "folder_access.update"],
   ...["organization.delete", "organization_access.update", "secret.rotate"],
-  ...["session.begin", "session.end", "user.delete", "user_data.delete", "workspace.add", "workspace.restore"],
+  ...[
+    "session.begin",
+    "session.end",
+    "user.delete",
+    "user_data.delete",
+    "user_token.revoke",
+    "workspace.add",
+    "workspace.restore",
+  ],
   "workspace.update",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

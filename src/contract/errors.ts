@@ -4,7 +4,8 @@ export const ERROR_CATALOGUE = {
   FAILED_PRECONDITION: { httpStatus: 400, meaning: "The request is valid, but the current state does not allow it." },
   PERMISSION_DENIED: {
     httpStatus: 403,
-    meaning: "The API key or auth token is invalid, the origin is not allowed, or the organization is disabled.",
+    meaning:
+      "The credentials are invalid or do not suffice, the origin is not allowed, or the organization is disabled.",
   },
   NOT_FOUND: { httpStatus: 404, meaning: "The operation or record does not exist." },
   ALREADY_EXISTS: { httpStatus: 409, meaning: "The record exists already and was not changed." },
@@ -88,6 +89,20 @@ export const FAILURES = {
     meaning: "The auth token is invalid, revoked, or belongs to another workspace.",
   },
   auth_token_expired: { status: "PERMISSION_DENIED", meaning: "The auth token has expired." },
+  credentials_ambiguous: {
+    status: "INVALID_ARGUMENT",
+    meaning: "The request has a user token and other credentials. Send one of them.",
+  },
+  user_token_invalid: {
+    status: "PERMISSION_DENIED",
+    meaning: "The user token is no token that the service has signed for a workspace, or is not valid yet.",
+  },
+  user_token_expired: { status: "PERMISSION_DENIED", meaning: "The user token has expired. Get another one." },
+  user_token_revoked: { status: "PERMISSION_DENIED", meaning: "The tokens of the user were revoked. Get another one." },
+  backend_only: {
+    status: "PERMISSION_DENIED",
+    meaning: "User tokens cannot call this operation. Call it from a backend, with an API key and an auth token.",
+  },
   scope_missing: { status: "PERMISSION_DENIED", meaning: "The auth token lacks the scope in `details.scope`." },
   session_ended: { status: "PERMISSION_DENIED", meaning: "The console session has ended. Sign in again." },
   session_not_allowed: { status: "PERMISSION_DENIED", meaning: "Sessions work only on the service's own pages." },

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Static, TSchema } from "typebox";
 import type { Cipher } from "../config/cipher.ts";
+import type { UserTokenKeys } from "../config/user-token-keys.ts";
 import type { Queryable, TransactionalQueryable } from "../database/statement.ts";
 import type { Mailer } from "../email/mailer.ts";
 import type { JobQueue } from "../jobs/jobs.ts";
@@ -49,6 +50,8 @@ export interface Context<Cursor = undefined> {
   cursor: Cursor | undefined;
   /** Encrypts secrets that callers store in the service. */
   secrets: Cipher;
+  /** Keys that sign user tokens. */
+  userTokenKeys: UserTokenKeys;
   log: Logger;
   /**
    * Adds an entry about the act of this operation to the audit log of the caller's workspace, or of those named, in the
@@ -60,7 +63,12 @@ export interface Context<Cursor = undefined> {
 }
 
 /** Dependencies of a public operation, whose caller is unknown. */
-export interface PublicContext extends Pick<Context, "database" | "jobs" | "secrets"> {
+export interface PublicContext extends Pick<Context, "database" | "jobs" | "secrets" | "userTokenKeys"> {
+  /**
+   * Returns the workspace of credentials in the request. Throws PERMISSION_DENIED if they are wrong or lack the scope,
+   * and counts like the authentication by headers.
+   */
+  authenticate(credentials: { apiKey: string; authToken: string }, scope: Scope): Promise<Workspace>;
   /** IP address of the client. */
   clientAddress: string;
 }

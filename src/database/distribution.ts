@@ -11,6 +11,7 @@
  * - `login_attempts`, `login_links`, `sessions`: what users of the console do.
  * - `audit_entries`: administrative acts. They belong to a workspace, and many to no organization.
  * - `user_data_receipts`: a few rows for each deletion of a user's data.
+ * - `user_token_revocations`: users whose tokens are refused, which processes cache.
  * - `migrations`.
  */
 export const UNDISTRIBUTED_TABLES = {
@@ -25,6 +26,7 @@ export const UNDISTRIBUTED_TABLES = {
     "migrations",
     "sessions",
     "user_data_receipts",
+    "user_token_revocations",
   ],
 };
 

@@ -1,4 +1,5 @@
-import { type Sql, sql } from "./sql.ts";
+import { bigint, type Sql, sql } from "./sql.ts";
+import type { Queryable } from "./statement.ts";
 
 /** Returns a timestamp or interval in milliseconds; null if it is null. A timestamp counts from the epoch. */
 export function milliseconds(time: Sql): Sql {
@@ -7,3 +8,11 @@ export function milliseconds(time: Sql): Sql {
 
 /** The time at which the statement began, by the database's clock, in milliseconds since the epoch. */
 export const NOW_MS = milliseconds(sql`statement_timestamp()`);
+
+/** Waits until a later millisecond than `time`, by the database's clock. */
+export async function waitPast(transaction: Queryable, time: number): Promise<void> {
+  await transaction.run(
+    sql`select pg_sleep(
+      greatest(0, (${bigint(time)} + 1) / 1000.0::float8 - extract(epoch from clock_timestamp())::float8))`,
+  );
+}

@@ -30,6 +30,14 @@ interface Caller {
   expiresAt: number | undefined;
 }
 
+type AuthenticatedCaller = Pick<Caller, "workspace" | "token">;
+
+/** API key and auth token as a caller sends them. */
+interface Credentials {
+  apiKey: string;
+  authToken: string;
+}
+
 /** Returns the names of the headers with credentials, of each brand. */
 export function credentialHeaders(brands: readonly string[]): string[] {
   return brands.flatMap((brand) => [`x-${brand}-api-key`, `x-${brand}-auth-token`]);
@@ -55,16 +63,25 @@ export class Authentication {
     return this.#options.brands.some((brand) => headers[`x-${brand}-api-key`] !== undefined);
   }
 
+  /** Returns whether the headers contain an API key or an auth token, of any brand. */
+  hasCredentials(headers: IncomingHttpHeaders): boolean {
+    return credentialHeaders(this.#options.brands).some((name) => headers[name] !== undefined);
+  }
+
   /**
    * Returns the workspace and token of the caller. Throws PERMISSION_DENIED if a credential is missing, wrong, expired
    * or without the scope, and RESOURCE_EXHAUSTED if the client has sent too many wrong ones.
    */
-  async authenticate(
-    headers: IncomingHttpHeaders,
+  async authenticate(headers: IncomingHttpHeaders, clientAddress: string, scope: Scope): Promise<AuthenticatedCaller> {
+    return this.authenticateCredentials(this.#credentials(headers), clientAddress, scope);
+  }
+
+  /** Authenticates credentials like those of headers. */
+  async authenticateCredentials(
+    { apiKey, authToken }: Credentials,
     clientAddress: string,
     scope: Scope,
-  ): Promise<Pick<Caller, "workspace" | "token">> {
-    const { apiKey, authToken } = this.#credentials(headers);
+  ): Promise<AuthenticatedCaller> {
     const key = hash("sha256", `${apiKey}\0${authToken}`, "base64");
     const find = () => this.#options.wrongCredentials.lookUp(key, clientAddress, () => this.#find(apiKey, authToken));
     const caller = this.#callers.get(key) ?? (await this.#callers.lookUp(key, find));
@@ -77,7 +94,7 @@ export class Authentication {
     return caller;
   }
 
-  #credentials(headers: IncomingHttpHeaders): { apiKey: string; authToken: string } {
+  #credentials(headers: IncomingHttpHeaders): Credentials {
     const { brands } = this.#options;
     const brand = brands.find((name) => headers[`x-${name}-api-key`] !== undefined) ?? brands[0];
     const apiKey = headers[`x-${brand}-api-key`];

@@ -216,7 +216,8 @@ test("a preflight is answered with all headers that a browser needs, and no body
     "access-control-allow-origin": `https://${domain}`,
     "access-control-allow-methods": "POST",
     "access-control-allow-headers":
-      "content-type, x-service-api-key, x-service-auth-token, x-acme-api-key, x-acme-auth-token, x-request-id",
+      "content-type, authorization, x-service-api-key, x-service-auth-token, x-acme-api-key, x-acme-auth-token, " +
+      "x-request-id",
     "access-control-max-age": "7200",
     vary: "Origin",
     "x-request-id": expect.any(String),

@@ -35,7 +35,7 @@ export class CrossOrigin {
     this.#publicOrigin = new URL(options.publicUrl).origin;
     this.#headers = {
       methods: "POST",
-      allowedHeaders: ["content-type", ...credentialHeaders(options.brands), "x-request-id"],
+      allowedHeaders: ["content-type", "authorization", ...credentialHeaders(options.brands), "x-request-id"],
       exposedHeaders: "x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset",
       maxAge: PREFLIGHT_SECONDS,
     };

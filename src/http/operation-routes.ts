@@ -3,54 +3,37 @@ import type { Logger } from "pino";
 import type { RecordAuditEntries } from "../contract/audit.ts";
 import { clientOf } from "../contract/client-address.ts";
 import { nextTurn } from "../contract/next-turn.ts";
-import { type Context, type Operation, pathsOf } from "../contract/operation.ts";
-import type { Scope } from "../contract/scopes.ts";
+import { type Context, type Operation, type PublicContext, pathsOf } from "../contract/operation.ts";
 import type { Database } from "../database/database.ts";
 import type { FairSemaphore, Permit } from "../database/fair-semaphore.ts";
 import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, JSON_TYPE, successBody } from "./answer.ts";
 import { auditorOf } from "./auditor.ts";
-import type { Authentication } from "./authentication.ts";
 import { compileAnswerCheck } from "./check-answer.ts";
-import type { CrossOrigin } from "./cross-origin.ts";
+import { type CallerOptions, findCaller, workspaceOfCredentials } from "./find-caller.ts";
 import type { PageTokens } from "./page-token.ts";
-import type { RequestRates } from "./request-rates.ts";
-import type { SessionAuthentication } from "./session-authentication.ts";
 import { compileValidation } from "./validation.ts";
 
-export interface OperationRoutesOptions {
+export interface OperationRoutesOptions extends CallerOptions {
   operations: readonly Operation[];
   /** Dependencies of every operation, in addition to its caller and its cursor. */
   context: Omit<Context, "database" | "workspace" | "session" | "tokenId" | "cursor" | "log" | "audit"> & {
     database: Database;
   };
   recordAuditEntries: RecordAuditEntries;
-  authentication: Authentication;
-  sessions: SessionAuthentication;
-  crossOrigin: CrossOrigin;
   pageTokens: PageTokens;
   log: Logger;
-  /** Limits the requests per second of a workspace; undefined for no limit. */
-  rates?: RequestRates | undefined;
   /** Limits the requests in progress, by workspace. */
   admission: FairSemaphore;
   /** Whether every answer is checked against its schema, for development and tests. */
   checkAnswers: boolean;
 }
 
-type Authenticate = (request: FastifyRequest, reply: FastifyReply, scope: Scope) => Promise<void>;
-
 /** Adds the routes of all operations. A request takes part in the limits until `releaseLimits` or its answer. */
 export function addOperationRoutes(server: FastifyInstance, options: OperationRoutesOptions): void {
-  const authenticate = authenticator(options);
-  for (const operation of options.operations) addRoutes(server, operation, options, authenticate);
+  for (const operation of options.operations) addRoutes(server, operation, options);
 }
 
-function addRoutes(
-  server: FastifyInstance,
-  operation: Operation,
-  options: OperationRoutesOptions,
-  authenticate: Authenticate,
-): void {
+function addRoutes(server: FastifyInstance, operation: Operation, options: OperationRoutesOptions): void {
   // Compiled on first use; compiling all operations would add 0.1 s to a start, and 0.2 s in tests.
   let validate: ReturnType<typeof compileValidation> | undefined;
   let check: ReturnType<typeof compileAnswerCheck> | undefined;
@@ -62,7 +45,7 @@ function addRoutes(
       validate ??= compileValidation(operation.request);
       const data = await validate(request.body);
       if (request.bodyClaim?.isLarge) await nextTurn();
-      const body = await run(request, data);
+      const body = await run(request, reply, data);
       if (options.checkAnswers) {
         check ??= compileAnswerCheck(operation);
         check(body);
@@ -82,12 +65,12 @@ function addRoutes(
   }
 
   /** Finds the caller, unless anybody may call. */
-  async function findCaller(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (operation.authentication !== "none") await authenticate(request, reply, operation.scope);
+  async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (operation.authentication !== "none") await findCaller({ request, reply, operation }, options);
   }
 
   const config = { operation };
-  const onRequest = [findCaller, admitEarly];
+  const onRequest = [authenticate, admitEarly];
   for (const url of pathsOf(operation)) server.route({ method: "POST", url, config, onRequest, handler: handle });
 }
 
@@ -102,33 +85,9 @@ export function releaseLimits(request: FastifyRequest): void {
   request.permit?.release();
 }
 
-/** Authenticates by the headers, or by the session cookie if there is no API key. */
-function authenticator({ authentication, sessions, crossOrigin, rates }: OperationRoutesOptions): Authenticate {
-  return async (request, reply, scope) => {
-    const { headers } = request;
-    if (headers.cookie !== undefined && !authentication.hasApiKey(headers)) {
-      const signedIn = await sessions.authenticate(request);
-      if (signedIn) {
-        request.workspace = signedIn.workspace;
-        request.session = signedIn.session;
-        request.actor = { type: "session", id: signedIn.session.id, name: signedIn.session.ownerAddress };
-        return rates?.count(request.workspace, reply);
-      }
-    }
-    const { workspace, token } = await authentication.authenticate(headers, request.ip, scope);
-    request.workspace = workspace;
-    request.tokenId = token.id;
-    request.actor = { type: "token", ...token };
-    if (headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, request.workspace);
-    rates?.count(request.workspace, reply);
-  };
-}
-
 /** Returns the function that runs the operation and returns the body of the answer. */
-function operationRunner(
-  operation: Operation,
-  { context, pageTokens, log, recordAuditEntries }: OperationRoutesOptions,
-) {
+function operationRunner(operation: Operation, options: OperationRoutesOptions) {
+  const { context, pageTokens, log, recordAuditEntries } = options;
   const {
     path,
     message,
@@ -143,11 +102,15 @@ function operationRunner(
   }
 
   if (operation.authentication === "none") {
-    const { database, jobs, secrets } = context;
-    return async ({ ip }: FastifyRequest, data: object) =>
-      bodyOf(await operation.handle({ database, jobs, secrets, clientAddress: ip }, data), () => "");
+    const { database, jobs, secrets, userTokenKeys } = context;
+    return async (request: FastifyRequest, reply: FastifyReply, data: object) => {
+      const authenticate: PublicContext["authenticate"] = (credentials, scope) =>
+        workspaceOfCredentials({ request, reply, scope }, credentials, options);
+      const given = { database, jobs, secrets, userTokenKeys, clientAddress: request.ip, authenticate };
+      return bodyOf(await operation.handle(given, data), () => "");
+    };
   }
-  return async (request: FastifyRequest, data: object) => {
+  return async (request: FastifyRequest, _: FastifyReply, data: object) => {
     const { workspace, session, tokenId } = request;
     if (!workspace) throw new Error("a request came past its authentication");
     const scope = { workspaceId: workspace.id, path, request: data };

@@ -29,7 +29,7 @@ export function registerRequestGate(
     { ...limits.gate, maxPermits: HANDLED_PER_PERMIT * maxConcurrentRequests, isNewestFirst: true },
     new Error("the gate is closed"),
   );
-  const headerNames = [...credentialHeaders(authHeaderBrands), "cookie"];
+  const headerNames = [...credentialHeaders(authHeaderBrands), "authorization", "cookie"];
   const handle = takeRequests(server);
 
   /** Returns a text that callers with different credentials do not share. */

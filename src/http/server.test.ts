@@ -4,6 +4,7 @@ import Type from "typebox";
 import { expect, test } from "vitest";
 import { Cipher } from "../config/cipher.ts";
 import { LIMITS } from "../config/limits.ts";
+import { UserTokenKeys } from "../config/user-token-keys.ts";
 import {
   ERROR_CATALOGUE,
   type ErrorStatus,
@@ -25,6 +26,7 @@ import { PageTokens } from "./page-token.ts";
 import { createServer, registerOperations, type ServerOptions } from "./server.ts";
 import { SessionAuthentication } from "./session-authentication.ts";
 import { SessionCookies } from "./session-cookies.ts";
+import { UserTokenAuthentication } from "./user-token-authentication.ts";
 import { WrongCredentials } from "./wrong-credentials.ts";
 
 const PATH = "/v2/things/do";
@@ -58,6 +60,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
   const load = { total: 0, idle: 0, waiting: 0 };
   const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) });
   const wrongCredentials = new WrongCredentials(LIMITS.wrongCredentials);
+  const userTokenKeys = new UserTokenKeys([Buffer.alloc(32)]);
   const token = { id: "token", name: "test", workspaceId: WORKSPACE.id, scopes: SCOPES, expiresAt: undefined };
   const server = createServer(
     { trustProxy: false, limits: LIMITS, maxConcurrentRequests: 10, authHeaderBrands: ["service"] },
@@ -82,6 +85,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       }),
       publicUrl: undefined,
       secrets: new Cipher([Buffer.alloc(32)], "test"),
+      userTokenKeys,
       brands: ["service"],
       workspaceChanged: () => {},
     },
@@ -95,6 +99,12 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     sessions: new SessionAuthentication({
       sessionCookies: new SessionCookies("http://localhost"),
       findSession: async () => undefined,
+      caches,
+      wrongCredentials,
+    }),
+    userTokens: new UserTokenAuthentication({
+      keys: userTokenKeys,
+      findCaller: async () => ({ workspace: undefined, revokedAt: undefined }),
       caches,
       wrongCredentials,
     }),

@@ -2,6 +2,9 @@ import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
 import { listen } from "../database/listen.ts";
 import { findReachable } from "../features/sign-in/sessions/find-reachable.ts";
+import { userKey } from "../features/tenancy/user-key.ts";
+import { findUserTokenCaller } from "../features/user-tokens/queries.ts";
+import { hashCredential } from "../features/workspaces/credentials.ts";
 import { isHostAllowed } from "../features/workspaces/domains/domain.ts";
 import { findCaller, markUsed, WORKSPACES_CHANNEL } from "../features/workspaces/queries.ts";
 import { Authentication } from "../http/authentication.ts";
@@ -9,13 +12,16 @@ import { CrossOrigin } from "../http/cross-origin.ts";
 import { LookupCaches } from "../http/lookup-cache.ts";
 import { SessionAuthentication } from "../http/session-authentication.ts";
 import { SessionCookies } from "../http/session-cookies.ts";
+import { UserTokenAuthentication } from "../http/user-token-authentication.ts";
 import { WrongCredentials } from "../http/wrong-credentials.ts";
+import type { Keys } from "./keys.ts";
 import type { StartContext } from "./start-context.ts";
 
 /** The checks that decide who may call. */
 export interface CallerChecks {
   authentication: Authentication;
   sessions: SessionAuthentication;
+  userTokens: UserTokenAuthentication;
   sessionCookies: SessionCookies;
   crossOrigin: CrossOrigin;
   /** Caches of the checks, cleared when a workspace, token, session or domain changes. */
@@ -25,7 +31,10 @@ export interface CallerChecks {
 const LAST_USES_INTERVAL_MS = 10_000;
 
 /** Creates the checks, listens for changes made by other processes, and records the last use of tokens and sessions. */
-export async function openCallerChecks(context: StartContext, database: Database): Promise<CallerChecks> {
+export async function openCallerChecks(
+  context: StartContext,
+  { database, keys }: { database: Database; keys: Keys },
+): Promise<CallerChecks> {
   const { config, log, resources } = context;
   const { publicUrl, authHeaderBrands: brands } = config;
   const caches = new LookupCaches();
@@ -43,6 +52,13 @@ export async function openCallerChecks(context: StartContext, database: Database
     wrongCredentials,
     findSession: (tokenHash, workspaceId) => findReachable(database, tokenHash, workspaceId),
   });
+  const userTokens = new UserTokenAuthentication({
+    keys: keys.userTokens,
+    caches,
+    wrongCredentials,
+    findCaller: (apiKey, userId) =>
+      findUserTokenCaller(database, { apiKeyHash: hashCredential(apiKey), userKey: userKey(userId) }),
+  });
   const crossOrigin = new CrossOrigin({
     publicUrl,
     brands,
@@ -59,7 +75,7 @@ export async function openCallerChecks(context: StartContext, database: Database
   resources.defer(() => listener.stop());
   const lastUses = recordLastUses(database, { authentication, sessions }, log);
   resources.defer(() => lastUses.stop());
-  return { authentication, sessions, sessionCookies, crossOrigin, caches };
+  return { authentication, sessions, userTokens, sessionCookies, crossOrigin, caches };
 }
 
 /** Writes the last uses every 10 seconds, and once more when stopped. */

@@ -1,5 +1,6 @@
 import { Cipher } from "../config/cipher.ts";
 import { readSecretKeys } from "../config/secret-key.ts";
+import { UserTokenKeys } from "../config/user-token-keys.ts";
 import { PageTokens } from "../http/page-token.ts";
 import type { StartContext } from "./start-context.ts";
 
@@ -10,6 +11,8 @@ export interface Keys {
   /** Signs the tokens of unsubscribe links. */
   subscriptions: Cipher;
   pageTokens: PageTokens;
+  /** Signs user tokens. */
+  userTokens: UserTokenKeys;
   /** Recognizes the SECRET_KEY of a backup. */
   backups: Cipher;
 }
@@ -21,6 +24,7 @@ export async function readKeys({ config }: Pick<StartContext, "config">): Promis
     secrets: new Cipher(secretKeys, "colloquy secrets"),
     subscriptions: new Cipher(secretKeys, "colloquy mail subscriptions"),
     pageTokens: new PageTokens(secretKeys),
+    userTokens: new UserTokenKeys(secretKeys),
     backups: new Cipher(secretKeys, "colloquy backups"),
   };
 }

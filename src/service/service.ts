@@ -61,7 +61,7 @@ async function runSteps(given: StartContext, steps: typeof START_STEPS): Promise
   const listener = await steps.openListener(context);
   const database = await steps.openMigratedDatabase(context);
   const keys = await steps.readKeys(context);
-  const checks = await steps.openCallerChecks(context, database);
+  const checks = await steps.openCallerChecks(context, { database, keys });
   await steps.startExpiryTimers(context, database);
   const mailer = await steps.openMailer(context);
   const jobs = await steps.openJobQueues(context, database);

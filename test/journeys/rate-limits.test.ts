@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { SCOPE } from "../factories.ts";
 import { post, startOwnTestService } from "../harness.ts";
 import { sameOriginHeaders } from "../sessions.ts";
+import { signClaims } from "../user-tokens.ts";
 
 const READ = "/v2/activities/get";
 const BURST = 5;
@@ -71,6 +72,22 @@ test("wrong session cookies of one client are limited too", async () => {
   });
   const expected = [...Array(BURST).fill(403), ...Array(20 - BURST).fill(429)];
   expect(await statuses(20, "192.0.2.6", wrongSessions)).toEqual(expected);
+});
+
+test("wrong user tokens, and wrong credentials in a body, are limited too", async () => {
+  const expected = [...Array(BURST).fill(403), ...Array(20 - BURST).fill(429)];
+  const tokens = await Promise.all(
+    Array.from({ length: 20 }, (_, sub) => signClaims(workspace.apiKey, { sub: `${sub}`, aud: "another workspace" })),
+  );
+  const wrongTokens = (index: number) => ({ authorization: `Bearer ${tokens[index]}` });
+  expect(await statuses(20, "192.0.2.7", wrongTokens)).toEqual(expected);
+  const answers = await Promise.all(
+    tokens.map((authToken) => {
+      const credentials = { apiKey: workspace.apiKey, authToken: authToken.slice(-20), userId: "ada" };
+      return post(`${service.address}/v1/auth/token/get`, credentials, { "x-forwarded-for": "192.0.2.8" });
+    }),
+  );
+  expect(answers.map(({ httpStatus }) => httpStatus).sort()).toEqual(expected);
 });
 
 test("a workspace is limited to REQUESTS_PER_SECOND, which the headers say, and others are not affected", async () => {

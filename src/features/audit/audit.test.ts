@@ -129,6 +129,7 @@ const RECORDED: [path: keyof Api, action: AuditAction, request: (given: Prepared
     () => ({ defaultDocumentAccessType: "restricted" }),
     { defaultDocumentAccessType: "restricted" },
   ],
+  ["/v2/auth/tokens/revoke", "user_token.revoke", () => ({ userIds: ["ada", "grace", "ada"] }), { users: 2 }],
   ["/v1/users/data/delete", "user_data.delete", () => USERS, { jobId: ID, users: 2, organizationIds: ["acme"] }],
 ];
 

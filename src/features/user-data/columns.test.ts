@@ -81,6 +81,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   user_group_members: ["organization_key", "group_id", "written_at"],
   user_groups: ["organization_key", "group_id"],
   users: ["organization_key", "record_bytes", "written_at"],
+  user_token_revocations: ["workspace_id", "revoked_at"],
   workspaces: [
     ...["id", "api_key", "api_key_hash", "activity_service_enabled", "created_at", "activities_immutable"],
     ...["activity_service_enabled_at", "activity_triggers", "default_document_access_type"],

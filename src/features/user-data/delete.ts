@@ -2,7 +2,8 @@ import Type from "typebox";
 import { v7 as uuidv7 } from "uuid";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
-import { waitPastPurge } from "../documents/purge/queries.ts";
+import { waitPast } from "../../database/time.ts";
+import { revokeUserTokens } from "../user-tokens/revoke-user-tokens.ts";
 import { DELETE_USER_DATA } from "./deletion/job.ts";
 import { countOrganizations, finishDeletion, insertDeletion } from "./deletion/queries.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "./kinds.ts";
@@ -17,7 +18,8 @@ export const deleteUserData = operation({
     "named organizations or in all organizations of the workspace, also in disabled organizations and for " +
     "immutable activities. A job does the work; `/v1/users/data/delete/status` reports its progress by `jobId`. " +
     "Data written after the request is not deleted. `tasksCount` is the number of organizations to search times " +
-    "the number of kinds of data. The request can be repeated; unknown users are not an error.",
+    "the number of kinds of data. All user tokens of the users are revoked. The request can be repeated; unknown " +
+    "users are not an error.",
   message: "User data deletion accepted.",
   isAsynchronous: true,
   audit: "user_data.delete",
@@ -28,7 +30,7 @@ export const deleteUserData = operation({
   }),
   response: Type.Object({ jobId: Type.String(), tasksCount: Type.Integer({ minimum: 0 }) }),
   example: { userIds: ["ada"], organizationIds: ["acme"] },
-  async handle({ workspace, database, jobs, audit }, { userIds, organizationIds }) {
+  async handle({ workspace, database, jobs, audit, workspaceChanged }, { userIds, organizationIds }) {
     const id = uuidv7();
     // Citus changes no reference table in a transaction that has read all shards.
     const organizations = await countOrganizations(database, workspace.id, organizationIds);
@@ -38,14 +40,16 @@ export const deleteUserData = operation({
       const acceptedAt = await insertDeletion(transaction, deletion);
       if (tasksCount === 0) await finishDeletion(transaction, id);
       else await jobs.send(transaction, DELETE_USER_DATA, [{ deletionId: id }]);
+      await revokeUserTokens(transaction, { workspaceId: workspace.id, userIds, revokedAt: acceptedAt });
       // The audit log must not keep what is being deleted, such as the IDs of the users.
       await audit(transaction, {
         jobId: id,
         users: deletion.userIds.length,
         ...(organizationIds && { organizationIds }),
       });
-      await waitPastPurge(transaction, acceptedAt);
+      await waitPast(transaction, acceptedAt);
     });
+    workspaceChanged();
     return { jobId: id, tasksCount };
   },
 });

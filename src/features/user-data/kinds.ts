@@ -11,6 +11,7 @@ import { organizationData } from "../organizations/user-data.ts";
 import { presenceData } from "../presence/user-data.ts";
 import { recordingData } from "../recordings/user-data.ts";
 import { userGroupData } from "../user-groups/user-data.ts";
+import { userTokenData } from "../user-tokens/user-data.ts";
 import { documentUserData, userRecordData } from "../users/user-data.ts";
 import { workspaceData } from "../workspaces/user-data.ts";
 import { deletionData } from "./own-data.ts";
@@ -36,6 +37,7 @@ export const DECLARED_KINDS: readonly UserDataKind[] = [
   organizationData,
   crdtData,
   workspaceData,
+  userTokenData,
   deletionData,
 ];
 

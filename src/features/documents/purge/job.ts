@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { CHUNK_ROWS } from "../../../database/records.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import { waitPast } from "../../../database/time.ts";
 import type { Job, JobContext, JobQueue } from "../../../jobs/jobs.ts";
 import { DOCUMENT_TABLES } from "../../erasure/queries.ts";
 import { retryUntilComplete } from "../../erasure/retry.ts";
@@ -14,7 +15,6 @@ import {
   purgeDocumentRows,
   purgeSomeRows,
   selectPurges,
-  waitPastPurge,
 } from "./queries.ts";
 
 export const PURGE_DOCUMENTS = {
@@ -46,7 +46,7 @@ export async function beginPurge(
     if (left > 0) left -= await purgeSomeRows(transaction, table, scope, left);
   }
   await jobs.send(transaction, PURGE_DOCUMENTS, [{ organizationKey, erasedAt }]);
-  await waitPastPurge(transaction, erasedAt);
+  await waitPast(transaction, erasedAt);
 }
 
 /**
@@ -69,7 +69,7 @@ export async function deleteDocumentsIn(
   } while (ids.length === CHUNK_ROWS);
   if (erasedAt === undefined) return;
   await jobs.send(transaction, PURGE_DOCUMENTS, [{ organizationKey, erasedAt }]);
-  await waitPastPurge(transaction, erasedAt);
+  await waitPast(transaction, erasedAt);
 }
 
 /**

@@ -82,14 +82,6 @@ export async function selectPendingPurges(
   return rows.map(({ organizationKey, erasedAt }) => ({ organizationKey: digitsOf(organizationKey), erasedAt }));
 }
 
-/** Waits, for a millisecond at most, until whatever is written from now on is newer than the purge. */
-export async function waitPastPurge(transaction: Queryable, erasedAt: number): Promise<void> {
-  await transaction.run(
-    sql`select pg_sleep(
-      greatest(0, (${bigint(erasedAt)} + 1) / 1000.0::float8 - extract(epoch from clock_timestamp())::float8))`,
-  );
-}
-
 /** Returns the next purges recorded up to `erasedAt`, by document id. */
 export async function selectPurges(
   database: Queryable,

@@ -23,6 +23,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "session.end": "Session ended",
   "user.delete": "Users deleted",
   "user_data.delete": "User data deleted",
+  "user_token.revoke": "User tokens revoked",
   "workspace.add": "Workspace created",
   "workspace.restore": "Restored from a backup",
   "workspace.update": "Workspace changed",

@@ -1,0 +1,41 @@
+export const RESOURCE_TYPES = ["organization", "folder", "document"] as const;
+
+/** What a role allows: a viewer reads, an editor also writes. */
+export const ACCESS_ROLES = ["viewer", "editor"] as const;
+
+/** Access to a resource that a user token carries. */
+export interface TokenGrant {
+  type: (typeof RESOURCE_TYPES)[number];
+  id: string;
+  organizationId: string;
+  accessRole: (typeof ACCESS_ROLES)[number];
+  /** Unix time in seconds. */
+  expiresAt?: number;
+}
+
+/** User of a product who calls with a user token. */
+export interface EndUser {
+  userId: string;
+  name?: string;
+  email?: string;
+  grants: readonly TokenGrant[];
+}
+
+/** Claims of a user token. Times are in seconds since the epoch; `iat` has milliseconds as its fraction. */
+export interface UserTokenClaims {
+  sub: string;
+  aud: string;
+  name?: string;
+  email?: string;
+  /** Tells the client whether the user is an administrator of the product. The service does not use it. */
+  isAdmin: boolean;
+  resources: TokenGrant[];
+  iat: number;
+  exp: number;
+}
+
+/** Algorithm of the signatures of user tokens. Tokens that name another one are refused. */
+export const USER_TOKEN_ALGORITHM = "HS256";
+
+/** Maximum length of a user token, so that it fits into the headers of a request. */
+export const MAX_USER_TOKEN_LENGTH = 8 * 1024;

@@ -1,0 +1,50 @@
+import Type from "typebox";
+import type { TokenGrant } from "../../contract/end-user.ts";
+import { publicOperation } from "../../contract/operation.ts";
+import { Identifier } from "../../contract/schema.ts";
+import { issueUserToken, MAX_LIFETIME_SECONDS } from "./user-token.ts";
+
+/** Generates a user token for a caller whose credentials are in the body. */
+export const getUserToken = publicOperation({
+  authentication: "none",
+  path: "/v1/auth/token/get",
+  summary: "Generate a token for a user, with the credentials in the body",
+  description:
+    "Needs no headers: the API key and the auth token are in `data`. The auth token needs the scope `admin`. The " +
+    "user token is valid for 48 hours and makes the user an `editor` of the organization named, if any. New code " +
+    "should call `/v2/auth/generate_token`.",
+  message: "Token generated.",
+  request: Type.Object({
+    apiKey: Identifier,
+    authToken: Identifier,
+    userId: Identifier,
+    userProperties: Type.Optional(
+      Type.Object({
+        organizationId: Identifier,
+        isAdmin: Type.Optional(Type.Boolean({ default: false })),
+        email: Type.Optional(Type.String({ maxLength: 320 })),
+      }),
+    ),
+  }),
+  response: Type.Object({ token: Type.String() }),
+  example: {
+    apiKey: "colloquy_key_0123456789abcdef0123456789abcdef",
+    authToken: `colloquy_token_${"0".repeat(64)}`,
+    userId: "ada",
+    userProperties: { organizationId: "acme", email: "ada@example.com" },
+  },
+  async handle({ database, userTokenKeys, authenticate }, { userId, userProperties, ...credentials }) {
+    const { apiKey } = await authenticate(credentials, "admin");
+    const { organizationId, ...properties } = userProperties ?? {};
+    const token = await issueUserToken({ database, userTokenKeys }, apiKey, {
+      subject: { userId, ...properties },
+      grants: organizationId === undefined ? [] : [editorOf(organizationId)],
+      lifetimeSeconds: MAX_LIFETIME_SECONDS,
+    });
+    return { token };
+  },
+});
+
+function editorOf(organizationId: string): TokenGrant {
+  return { type: "organization", id: organizationId, organizationId, accessRole: "editor" };
+}

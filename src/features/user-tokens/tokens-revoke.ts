@@ -1,0 +1,33 @@
+import Type from "typebox";
+import { operation } from "../../contract/operation.ts";
+import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { waitPast } from "../../database/time.ts";
+import { selectNow } from "./queries.ts";
+import { revokeUserTokens } from "./revoke-user-tokens.ts";
+
+const REVOKED = { success: true, message: "User tokens revoked." };
+
+/** Revokes all tokens that users have been issued. Tokens issued after the answer are valid. */
+export const revokeTokens = operation({
+  path: "/v2/auth/tokens/revoke",
+  summary: "Revoke the tokens of users",
+  description:
+    "The tokens that the users have been issued until now are refused, at once by the process that answers, and " +
+    "within a second by the others. Tokens issued after the answer are valid. A user without tokens is not an error.",
+  message: "User tokens revoked.",
+  scope: "admin",
+  audit: "user_token.revoke",
+  request: Type.Object({ userIds: Identifiers }),
+  response: perId(ItemResult),
+  example: { userIds: ["ada"] },
+  async handle({ workspace, database, audit, workspaceChanged }, { userIds }) {
+    await database.transaction(async (transaction) => {
+      const revokedAt = await selectNow(transaction);
+      await revokeUserTokens(transaction, { workspaceId: workspace.id, userIds, revokedAt });
+      await audit(transaction, { users: new Set(userIds).size });
+      await waitPast(transaction, revokedAt);
+    });
+    workspaceChanged();
+    return keyedById(userIds.map((id) => [id, REVOKED]));
+  },
+});

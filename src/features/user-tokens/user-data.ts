@@ -1,0 +1,13 @@
+import type { UserDataKind } from "../erasure/user-data-kind.ts";
+
+/** Revocations of user tokens, which a deletion adds to. */
+export const userTokenData: UserDataKind = {
+  kind: "userTokenRevocations",
+  columns: {},
+  kept: {
+    "user_token_revocations.user_key":
+      "Holds a hash of the user's ID. It refuses the tokens that the user was issued, and is deleted when the last " +
+      "of them has expired, after two days.",
+  },
+  steps: [],
+};

@@ -1,0 +1,111 @@
+import { hash, type KeyObject } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { decodeJwt, errors, jwtVerify } from "jose";
+import type { UserTokenKeys } from "../config/user-token-keys.ts";
+import {
+  type EndUser,
+  MAX_USER_TOKEN_LENGTH,
+  USER_TOKEN_ALGORITHM,
+  type UserTokenClaims,
+} from "../contract/end-user.ts";
+import { ServiceError } from "../contract/errors.ts";
+import type { Workspace } from "../contract/operation.ts";
+import type { LookupCache, LookupCaches } from "./lookup-cache.ts";
+import type { WrongCredentials } from "./wrong-credentials.ts";
+
+interface UserTokenAuthenticationOptions {
+  keys: UserTokenKeys;
+  /** Finds a workspace, and the time in milliseconds until which the tokens of the user are revoked, if any. */
+  findCaller(
+    apiKey: string,
+    userId: string,
+  ): Promise<{ workspace: Workspace | undefined; revokedAt: number | undefined }>;
+  caches: LookupCaches;
+  wrongCredentials: WrongCredentials;
+}
+
+/** Caller with a token whose signature is right. */
+interface UserTokenCaller {
+  workspace: Workspace;
+  user: EndUser;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  isRevoked: boolean;
+}
+
+const BEARER = /^bearer +(\S+) *$/i;
+
+/** Returns the user token of a request, or undefined if there is none. Other schemes than `Bearer` are ignored. */
+export function userTokenOf({ authorization }: IncomingHttpHeaders): string | undefined {
+  if (authorization === undefined) return undefined;
+  return BEARER.exec(authorization)?.[1];
+}
+
+/**
+ * Finds the user and workspace of a request by its user token. A token is verified once and then known by its hash. A
+ * wrong token is refused before it costs a lookup in the database.
+ */
+export class UserTokenAuthentication {
+  readonly #options: UserTokenAuthenticationOptions;
+  readonly #callers: LookupCache<UserTokenCaller>;
+
+  constructor(options: UserTokenAuthenticationOptions) {
+    this.#options = options;
+    this.#callers = options.caches.create();
+  }
+
+  /**
+   * Throws PERMISSION_DENIED if the token is wrong, expired or revoked, and RESOURCE_EXHAUSTED if the client has sent
+   * too many wrong ones. Expired and revoked tokens are not wrong: pages keep them by no fault of their users.
+   */
+  async authenticate(token: string, clientAddress: string): Promise<Pick<UserTokenCaller, "workspace" | "user">> {
+    if (token.length > MAX_USER_TOKEN_LENGTH) throw invalid("is longer than 8 KiB");
+    const key = hash("sha256", token, "base64");
+    const find = () => this.#options.wrongCredentials.lookUp(key, clientAddress, () => this.#find(token));
+    const caller = this.#callers.get(key) ?? (await this.#callers.lookUp(key, find));
+    if (caller.expiresAt <= Date.now()) {
+      throw new ServiceError("user_token_expired", "The user token has expired. Get another one from your backend.");
+    }
+    if (!caller.isRevoked) return caller;
+    throw new ServiceError("user_token_revoked", "The tokens of the user were revoked. Get another one.");
+  }
+
+  async #find(token: string): Promise<UserTokenCaller> {
+    const claims = await this.#verify(token);
+    const { sub: userId, aud, name, email, resources: grants, iat, exp } = claims;
+    const { workspace, revokedAt } = await this.#options.findCaller(aud, userId);
+    if (!workspace) throw invalid("is for a workspace that does not exist");
+    const user = { userId, grants, ...(name !== undefined && { name }), ...(email !== undefined && { email }) };
+    const isRevoked = revokedAt !== undefined && Math.round(iat * 1000) <= revokedAt;
+    return { workspace, user, expiresAt: exp * 1000, isRevoked };
+  }
+
+  async #verify(token: string): Promise<UserTokenClaims> {
+    try {
+      const { aud: audience } = decodeJwt(token);
+      if (typeof audience !== "string") throw invalid("names no workspace");
+      const findKey = ({ kid }: { kid?: string }): KeyObject => {
+        const key = kid === undefined ? undefined : this.#options.keys.find(audience, kid);
+        if (!key) throw invalid("is not signed by this service");
+        return key;
+      };
+      const { payload } = await jwtVerify(token, findKey, { algorithms: [USER_TOKEN_ALGORITHM], audience });
+      return claimsOf(payload);
+    } catch (error) {
+      // Claims are checked only after the signature.
+      if (error instanceof errors.JWTExpired) return claimsOf(error.payload);
+      if (!(error instanceof errors.JOSEError)) throw error;
+      const isEarly = error instanceof errors.JWTClaimValidationFailed && error.claim === "nbf";
+      throw invalid(isEarly ? "is not valid yet" : "is not one that this service has signed");
+    }
+  }
+}
+
+function invalid(fault: string): ServiceError {
+  return new ServiceError("user_token_invalid", `The user token ${fault}. Get one with /v2/auth/generate_token.`);
+}
+
+/** Casts the claims of a token with a right signature: only the service signs tokens, always with these claims. */
+function claimsOf(payload: object): UserTokenClaims {
+  return payload as UserTokenClaims;
+}
