@@ -48,6 +48,9 @@ import { updateOrganizations } from "./features/organizations/update.ts";
 import { getOutbox } from "./features/outbox/get.ts";
 import { getOutboxMail } from "./features/outbox/mails-get.ts";
 import { getOverview } from "./features/overview/get.ts";
+import { addPermissions } from "./features/permissions/add.ts";
+import { getPermissions } from "./features/permissions/get.ts";
+import { removePermissions } from "./features/permissions/remove.ts";
 import { addPresence } from "./features/presence/add.ts";
 import { deletePresence } from "./features/presence/delete.ts";
 import { getPresence } from "./features/presence/get.ts";
@@ -103,6 +106,9 @@ const listed = [
   getActivities,
   updateActivities,
   generateUserToken,
+  addPermissions,
+  getPermissions,
+  removePermissions,
   revokeTokens,
   addCommentAnnotations,
   addComments,

@@ -15,6 +15,8 @@ export class Parameter {
 export const uuid = (value: string) => new Parameter("uuid", value);
 export const text = (value: string | null | undefined) => new Parameter("text", value ?? null);
 export const json = (value: string | null) => new Parameter("json", value);
+/** JSON text that PostgreSQL parses once for a statement, so that its expressions can look up fields quickly. */
+export const jsonb = (value: string) => new Parameter("jsonb", value);
 export const integer = (value: number | null) => new Parameter("int", value);
 export const bigint = (value: number | null) => new Parameter("bigint", value);
 export const boolean = (value: boolean | null) => new Parameter("boolean", value);

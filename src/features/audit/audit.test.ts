@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, TestWorkspace } from "../../../test/harness.ts";
+import { grant, resourceNamed } from "../../../test/permissions.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { ownedWorkspace, send, signIn } from "../../../test/sessions.ts";
 import { AUDIT_ACTIONS, type AuditAction, type AuditTarget } from "../../contract/audit.ts";
@@ -33,12 +34,17 @@ async function administered() {
     folderId: "folder",
   });
   await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [{ userId: "ada" }] });
+  await grant(workspace, "ada", `document ${SCOPE.documentId}`, "viewer");
   const session = await signIn(service, email);
   return { workspace, tokenId, reader, session, email };
 }
 
 type Prepared = Awaited<ReturnType<typeof administered>>;
 const SCOPE_OF_DOCUMENTS = { organizationId: SCOPE.organizationId, documentIds: [SCOPE.documentId, "unknown"] };
+const PERMISSIONS = {
+  permissions: { resources: ["folder folder", "document contract-7"].map((it) => resourceNamed(it)) },
+};
+const GRANTED = { organizationIds: ["acme"], folderIds: ["folder"], documentIds: ["contract-7"] };
 const USERS = { userIds: ["ada", "grace"], organizationIds: ["acme"] };
 
 /** Every operation that is recorded, with a request, and the target of its entry. */
@@ -123,6 +129,8 @@ const RECORDED: [path: keyof Api, action: AuditAction, request: (given: Prepared
     () => ({ organizationId: SCOPE.organizationId, folderId: "folder" }),
     { organizationId: SCOPE.organizationId, folderId: "folder" },
   ],
+  ["/v2/auth/permissions/add", "permission.add", () => ({ user: { userId: "ada" }, ...PERMISSIONS }), GRANTED],
+  ["/v2/auth/permissions/remove", "permission.remove", () => ({ userId: "ada", ...PERMISSIONS }), GRANTED],
   [
     "/v2/workspace/apikeyconfig/update",
     "api_key_config.update",
@@ -170,6 +178,7 @@ test.each<[title: string, path: string, request: (given: Prepared) => object]>([
   ["unknown tokens", "/v2/workspace/authtokens/delete", () => ({ tokenIds: ["unknown"] })],
   ["unknown organizations", "/v2/organizations/delete", () => ({ organizationIds: ["unknown"] })],
   ["unknown users", "/v2/users/delete", () => ({ organizationId: SCOPE.organizationId, userIds: ["unknown"] })],
+  ["unknown permissions", "/v2/auth/permissions/remove", () => ({ userId: "grace", ...PERMISSIONS })],
   ["unknown domains", "/v2/workspace/domains/delete", () => ({ domains: ["unknown.example"] })],
   ["domains that exist", "/v2/workspace/domains/add", () => ({ domains: ["old.example"] })],
 ])("%s changes nothing and has no entry", async (_title, path, request) => {

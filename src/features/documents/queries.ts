@@ -2,6 +2,7 @@ import type { AccessType } from "../../contract/access-type.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, identifier, join, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
+import { deleteGrantsOn, typeOfDocument } from "../access/queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 
 /** Expression for the JSON text of a document: the record as sent or, if none was sent, an empty name. */
@@ -74,12 +75,13 @@ export async function setDocumentTypes(
   );
 }
 
-/** Deletes the rows of locked documents. */
+/** Deletes the rows of locked documents, and the grants on them. */
 export async function deleteDocumentRows(
   transaction: Queryable,
   organizationKey: string,
   documentIds: string[],
 ): Promise<void> {
+  await deleteGrantsOn(transaction, organizationKey, "document", documentIds);
   await transaction.run(
     sql`delete from documents
       where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})`,
@@ -106,10 +108,7 @@ export function selectDocumentPage(
   );
   const isAsked = documentIds ? sql`and document_id = any(${texts(documentIds)})` : EMPTY;
   const isInFolder = folderId === null ? sql`and folder_id is null` : sql`and folder_id = ${text(folderId)}`;
-  const accessType = sql`coalesce(document.access_type, (
-      select effective_access_type from folders
-      where folders.organization_key = ${uuid(organizationKey)} and folders.folder_id = document.folder_id
-    ), ${text(defaultType)})`;
+  const accessType = typeOfDocument({ organizationKey, defaultType }, "document");
   return selectPageOfRecords(database, {
     source: sql`from (
       select document_id, record_bytes, '{"id":' || to_json(document_id)::text

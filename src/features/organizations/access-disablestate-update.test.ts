@@ -8,10 +8,11 @@ const PATH = "/v2/organizations/access/disablestate/update";
 const service = await startTestService();
 const second = await service.secondProcess();
 
-/** Operations on the documents of an organization and their data. Others manage the organization and its users. */
+/** Operations on the documents of an organization and their data. Others manage the organization, and who uses it. */
 const dataOperations = operations.filter(
   ({ path, request }) =>
-    "organizationId" in Object(request).properties && !/^\/v\d\/(organizations\/(?!documents\/)|users\/)/.test(path),
+    "organizationId" in Object(request).properties &&
+    !/^\/v\d\/(organizations\/(?!documents\/)|users\/|auth\/)/.test(path),
 );
 
 function setDisabled(workspace: TestWorkspace, disabled: boolean, organizationIds = ["acme"]) {

@@ -81,6 +81,20 @@ export async function insertMissingDocument(
   return row?.block ?? null;
 }
 
+/** Creates the documents that do not exist, in an organization that does. Writes rows in key order. */
+export async function insertMissingDocuments(
+  transaction: Queryable,
+  organizationKey: string,
+  documentIds: readonly string[],
+): Promise<void> {
+  await transaction.run(
+    sql`insert into documents (organization_key, document_id)
+      select ${uuid(organizationKey)}, document_id from unnest(${texts(documentIds)}) as input (document_id)
+      order by document_id
+      on conflict do nothing`,
+  );
+}
+
 /**
  * Returns what a statement of many calls compares organization keys with: the key itself if all calls have the same, so
  * that Citus finds the shard before it runs the statement, and else the column with the call's key. The comment is for

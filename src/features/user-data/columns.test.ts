@@ -52,6 +52,9 @@ const IMPERSONAL: { [table: string]: string[] } = {
     ...["organization_key", "folder_id", "parent_folder_id", "path", "access_type", "effective_access_type"],
     ...["definer_depth", "created_at", "updated_at"],
   ],
+  grants: [
+    ...["organization_key", "resource_type", "resource_id", "access_role", "expires_at", "written_at", "document_id"],
+  ],
   login_attempts: ["subject_hash", "times", "last_at"],
   login_links: ["token_hash", "expires_at"],
   mails: ["organization_key", "id", "workspace_id", "document_id", "created_at", "taken_at"],

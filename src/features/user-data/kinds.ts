@@ -8,6 +8,7 @@ import { mailData } from "../mails/user-data.ts";
 import { notificationConfigData } from "../notifications/config/user-data.ts";
 import { notificationData, receivedNotificationData } from "../notifications/user-data.ts";
 import { organizationData } from "../organizations/user-data.ts";
+import { permissionData } from "../permissions/user-data.ts";
 import { presenceData } from "../presence/user-data.ts";
 import { recordingData } from "../recordings/user-data.ts";
 import { userGroupData } from "../user-groups/user-data.ts";
@@ -19,6 +20,7 @@ import { deletionData } from "./own-data.ts";
 /** All kinds of data in the order of deletion. Access and groups come first, so that users receive nothing new. */
 export const DECLARED_KINDS: readonly UserDataKind[] = [
   userGroupData,
+  permissionData,
   documentUserData,
   userRecordData,
   presenceData,

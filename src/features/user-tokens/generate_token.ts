@@ -1,7 +1,8 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { grantsOf, issueUserToken, MAX_LIFETIME_SECONDS, TokenResource } from "./user-token.ts";
+import { GrantedResources, grantsOf } from "../access/resource.ts";
+import { issueUserToken, MAX_LIFETIME_SECONDS } from "./user-token.ts";
 
 /** Generates a token with which a user's browser calls the API. */
 export const generateUserToken = operation({
@@ -22,7 +23,7 @@ export const generateUserToken = operation({
       email: Type.String({ maxLength: 320 }),
       isAdmin: Type.Optional(Type.Boolean({ default: false })),
     }),
-    permissions: Type.Object({ resources: Type.Array(TokenResource, { minItems: 1, maxItems: 100 }) }),
+    permissions: Type.Object({ resources: GrantedResources }),
     expiresInSeconds: Type.Optional(
       Type.Integer({ minimum: 60, maximum: MAX_LIFETIME_SECONDS, default: MAX_LIFETIME_SECONDS }),
     ),

@@ -2,6 +2,7 @@ import type { AccessType } from "../../../contract/access-type.ts";
 import { boolean, EMPTY, integer, integers, join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { milliseconds } from "../../../database/time.ts";
+import { deleteGrantsOn } from "../../access/queries.ts";
 
 /** The place of a folder in the tree, and the access type that applies there. */
 export interface FolderPlace {
@@ -61,11 +62,21 @@ export async function selectFolderPlaces(
 
 /** Locks a folder so that it cannot be deleted until the end of the transaction. Returns whether it exists. */
 export async function lockFolder(transaction: Queryable, organizationKey: string, folderId: string): Promise<boolean> {
+  return (await keepFolders(transaction, organizationKey, [folderId])).size > 0;
+}
+
+/** Locks folders so that they cannot be deleted until the end of the transaction. Returns the ids of those found. */
+export async function keepFolders(
+  transaction: Queryable,
+  organizationKey: string,
+  folderIds: string[],
+): Promise<Set<string>> {
   const rows = await transaction.run(
-    sql`select 1 as one from folders
-      where organization_key = ${uuid(organizationKey)} and folder_id = ${text(folderId)} for key share`,
+    sql<{ id: string }>`select folder_id as id from folders
+      where organization_key = ${uuid(organizationKey)} and folder_id = any(${texts(folderIds)})
+      order by folder_id for key share`,
   );
-  return rows.length > 0;
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function countFolders(database: Queryable, organizationKey: string): Promise<number> {
@@ -219,11 +230,13 @@ export async function lockFolders(transaction: Queryable, organizationKey: strin
   );
 }
 
+/** Deletes locked folders, and the grants on them. */
 export async function deleteFolderRows(
   transaction: Queryable,
   organizationKey: string,
   folderIds: string[],
 ): Promise<void> {
+  await deleteGrantsOn(transaction, organizationKey, "folder", folderIds);
   await transaction.run(
     sql`delete from folders
       where organization_key = ${uuid(organizationKey)} and folder_id = any(${texts(folderIds)})`,

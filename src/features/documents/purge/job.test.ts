@@ -12,6 +12,7 @@ import {
   untilDocumentsPurged,
   writeRecords,
 } from "../../../../test/organizations.ts";
+import { grant } from "../../../../test/permissions.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import type { Database } from "../../../database/database.ts";
 import { Sql } from "../../../database/sql.ts";
@@ -38,6 +39,7 @@ async function fill(workspace: TestWorkspace, documentId: string): Promise<void>
     await workspace.uncheckedResult(path, uniqueIn(documentId, request));
   }
   await writeRecords(workspace, USERS, "add", ["ada"], { documentId });
+  await grant(workspace, "ada", `document ${documentId}`, "viewer");
   const config = { inbox: "ALL", email: "NONE" } as const;
   const configs = { organizationId: "acme", documentIds: [documentId], userIds: ["ada"], config };
   await workspace.result("/v2/notifications/config/set", configs);

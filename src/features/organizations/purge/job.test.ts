@@ -14,6 +14,7 @@ import {
   untilOrganizationPurged,
   writeRecords,
 } from "../../../../test/organizations.ts";
+import { grant } from "../../../../test/permissions.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { size } from "../../../../test/sizes.ts";
 import { STATEMENTS } from "../../../database/database.ts";
@@ -43,6 +44,7 @@ async function fill(workspace: TestWorkspace, organizationId: string): Promise<v
     await workspace.uncheckedResult(path, requestIn(organizationId, example));
   }
   await workspace.result("/v2/users/add", { organizationId, users: [{ userId: "ada" }], documentId: "contract-7" });
+  await grant(workspace, "ada", "organization", "viewer", { organizationId });
   await insertUnsentMail(service.database, workspace, organizationId, "contract-7");
 }
 

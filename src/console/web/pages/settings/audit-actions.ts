@@ -18,6 +18,8 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "folder_access.update": "Folder access changed",
   "organization.delete": "Organizations deleted",
   "organization_access.update": "Organization access changed",
+  "permission.add": "Permissions granted",
+  "permission.remove": "Permissions removed",
   "secret.rotate": "Secrets encrypted under a new key",
   "session.begin": "Signed in",
   "session.end": "Session ended",

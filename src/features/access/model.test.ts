@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { addFolders, moveFolder, setFolderAccess } from "../../../test/folders.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { DOCUMENTS, writeRecords } from "../../../test/organizations.ts";
+import { grant, removeGrant, resourceNamed } from "../../../test/permissions.ts";
+import { size } from "../../../test/sizes.ts";
+import type { AccessType } from "../../contract/access-type.ts";
+import { sql, uuid } from "../../database/sql.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { type HeldGrant, roleOfDocument, selectAccess } from "./queries.ts";
+
+/** Settings of fast-check. The fixed seed makes every run the same. */
+const SETTINGS = { seed: 20_261_122, numRuns: size({ usual: 25, long: 500 }) };
+const service = await startTestService();
+const FOLDERS = ["a", "b", "c", "d", "e"];
+const DOCUMENT_IDS = ["1", "2", "3", "4"];
+const TYPES = ["public", "organizationPrivate", "restricted"] as const;
+const RESOURCES = [
+  "organization",
+  ...FOLDERS.map((id) => `folder ${id}`),
+  ...DOCUMENT_IDS.map((id) => `document ${id}`),
+];
+/** Ends of grants: an hour ago, in an hour, or never. */
+const ENDS = [-3600, 3600, undefined].map((seconds) => seconds && Math.floor(Date.now() / 1000) + seconds);
+
+interface Grant {
+  resource: string;
+  accessRole: "viewer" | "editor";
+  expiresAt: number | undefined;
+}
+type Action =
+  | { kind: "folder"; id: string; parent: string }
+  | { kind: "folder type"; id: string; type: AccessType | undefined }
+  | { kind: "document"; id: string; folder: string; type: AccessType | undefined }
+  | ({ kind: "grant" } & Grant)
+  | { kind: "remove"; resource: string };
+
+const folder = fc.constantFrom(...FOLDERS);
+const place = fc.constantFrom("root", ...FOLDERS);
+const type = fc.constantFrom(undefined, ...TYPES);
+const grants: fc.Arbitrary<Grant> = fc.record({
+  resource: fc.constantFrom(...RESOURCES),
+  accessRole: fc.constantFrom("viewer", "editor"),
+  expiresAt: fc.constantFrom(...ENDS),
+});
+const kind = <Kind extends Action["kind"]>(name: Kind) => fc.constant(name);
+const action: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: kind("folder"), id: folder, parent: place }) },
+  { weight: 3, arbitrary: fc.record({ kind: kind("folder type"), id: folder, type }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: kind("document"), id: fc.constantFrom(...DOCUMENT_IDS), folder: place, type }),
+  },
+  { weight: 4, arbitrary: grants.map((one): Action => ({ kind: "grant", ...one })) },
+  { weight: 1, arbitrary: fc.record({ kind: kind("remove"), resource: fc.constantFrom(...RESOURCES) }) },
+);
+
+/** Reference implementation, which looks for everything anew. */
+class Model {
+  readonly folders = new Map<string, { parent: string; type: AccessType | undefined }>();
+  readonly documents = new Map<string, { folder: string; type: AccessType | undefined }>();
+  readonly stored = new Map<string, Grant>();
+  readonly tokens = new Map<string, Grant>();
+
+  /** Returns a resource, the folders around it and the organization, nearest first. */
+  chainOf(resource: string): string[] {
+    const [kind, id = ""] = resource.split(" ");
+    if (kind === "organization") return [resource];
+    const parent = kind === "folder" ? this.folders.get(id)?.parent : this.documents.get(id)?.folder;
+    return [resource, ...this.chainOf(parent === undefined || parent === "root" ? "organization" : `folder ${parent}`)];
+  }
+
+  ownTypeOf(resource: string): AccessType | undefined {
+    const [kind, id = ""] = resource.split(" ");
+    return kind === "folder" ? this.folders.get(id)?.type : this.documents.get(id)?.type;
+  }
+
+  accessTo(resource: string, defaultType: AccessType): { accessType: AccessType; held: HeldGrant | null } {
+    const chain = this.chainOf(resource);
+    const definer = chain.findIndex((one) => this.ownTypeOf(one) !== undefined);
+    const accessType = this.ownTypeOf(chain[definer] ?? "") ?? defaultType;
+    const end = definer < 0 ? chain.length - 1 : definer + 1;
+    const counting = accessType === "restricted" ? chain.slice(0, end) : chain;
+    const [held = accessType === "public" ? { accessRole: "editor" as const } : null] = counting.flatMap(
+      (one) => this.grantOn(one) ?? [],
+    );
+    return { accessType, held };
+  }
+
+  grantOn(resource: string): HeldGrant | undefined {
+    const isUnexpired = ({ expiresAt = Number.POSITIVE_INFINITY }: Grant) => expiresAt > Date.now() / 1000;
+    const found = [this.stored.get(resource), this.tokens.get(resource)].find((one) => one && isUnexpired(one));
+    const { accessRole, expiresAt } = found ?? {};
+    return accessRole && { accessRole, ...(expiresAt !== undefined && { expiresAt }) };
+  }
+}
+
+/** Performs the action on the service and on the model. */
+async function perform(done: Action, model: Model, workspace: TestWorkspace): Promise<void> {
+  if (done.kind === "folder") {
+    const { id, parent } = done;
+    if (parent !== "root" && !model.folders.has(parent)) return;
+    const stored = model.folders.get(id);
+    if (!stored) {
+      await addFolders(workspace, [{ folderId: id, parentFolderId: parent }]);
+      model.folders.set(id, { parent, type: undefined });
+    } else if (parent === "root" || !model.chainOf(`folder ${parent}`).includes(`folder ${id}`)) {
+      expect(await moveFolder(workspace, id, parent)).toMatchObject({ success: true });
+      stored.parent = parent;
+    }
+  } else if (done.kind === "folder type") {
+    const stored = model.folders.get(done.id);
+    if (!stored) return;
+    await setFolderAccess(workspace, [done.id], accessOf(done.type));
+    stored.type = done.type;
+  } else if (done.kind === "document") {
+    const { id, type: own } = done;
+    const inside = model.folders.has(done.folder) ? done.folder : "root";
+    await writeRecords(workspace, DOCUMENTS, "add", [id], { folderId: inside });
+    const request = { organizationId: "acme", documentIds: [id], ...accessOf(own) };
+    await workspace.data("/v2/organizations/documents/access/update", request);
+    model.documents.set(id, { folder: inside, type: own });
+  } else if (done.kind === "remove") {
+    await removeGrant(workspace, "ada", done.resource);
+    model.stored.delete(done.resource);
+  } else {
+    const { resource, accessRole, expiresAt } = done;
+    const [kind, id = ""] = resource.split(" ");
+    if (kind === "folder" && !model.folders.has(id)) return;
+    await grant(workspace, "ada", resource, accessRole, expiresAt === undefined ? {} : { expiresAt });
+    model.stored.set(resource, done);
+    if (kind === "document" && !model.documents.has(id)) model.documents.set(id, { folder: "root", type: undefined });
+  }
+}
+
+function accessOf(own: AccessType | undefined) {
+  return own === undefined ? { inheritFromParent: true } : { accessType: own };
+}
+
+test("the statement decides as a model does, over random trees, types, grants, ends, moves and tokens", async () => {
+  const runs = fc.record({
+    actions: fc.array(action, { minLength: 8, maxLength: 25 }),
+    tokens: fc.uniqueArray(grants, { selector: ({ resource }) => resource, maxLength: 4 }),
+  });
+  const outcomes = new Set<string>();
+  const property = fc.asyncProperty(runs, async ({ actions, tokens }) => {
+    const workspace = await service.workspace();
+    const model = new Model();
+    for (const one of actions) await perform(one, model, workspace);
+    for (const one of tokens) model.tokens.set(one.resource, one);
+    const key = organizationKey(workspace.id, "acme");
+    const user = {
+      userId: "ada",
+      grants: [
+        ...tokens.map(({ resource, expiresAt, ...rest }) => ({
+          ...resourceNamed(resource),
+          ...rest,
+          ...(expiresAt !== undefined && { expiresAt }),
+        })),
+        ...RESOURCES.map((resource) => ({
+          ...resourceNamed(resource),
+          ...{ accessRole: "editor" as const, organizationId: "other" },
+        })),
+      ],
+    };
+    const folderIds = [...model.folders.keys()];
+    for (const defaultType of TYPES) {
+      const scope = { organizationKey: key, organizationId: "acme", user, defaultType };
+      const access = await selectAccess(service.database, scope, { folderIds, documentIds: DOCUMENT_IDS });
+      expect(access.organization).toEqual(model.grantOn("organization") ?? null);
+      for (const id of folderIds)
+        expect(access.folders.get(id), id).toEqual(model.accessTo(`folder ${id}`, defaultType));
+      for (const id of DOCUMENT_IDS) {
+        const expected = model.accessTo(`document ${id}`, defaultType);
+        expect(access.documents.get(id), id).toEqual({ ...expected, exists: model.documents.has(id) });
+        outcomes.add(`${expected.accessType} ${expected.held?.accessRole}`);
+      }
+      const page = await service.database.run(
+        sql<{ id: string; role: string | null }>`select document_id as id, ${roleOfDocument(scope, "documents")} as role
+          from documents where organization_key = ${uuid(key)} and ${roleOfDocument(scope, "documents")} is not null
+          order by document_id`,
+      );
+      expect(page.map(({ id, role }) => [id, role])).toEqual(
+        [...model.documents.keys()].sort().flatMap((id) => {
+          const { held } = model.accessTo(`document ${id}`, defaultType);
+          return held ? [[id, held.accessRole]] : [];
+        }),
+      );
+    }
+  });
+  await fc.assert(property, SETTINGS);
+  expect(outcomes).toEqual(
+    new Set(TYPES.flatMap((one) => [`${one} viewer`, `${one} editor`, `${one} undefined`])).difference(
+      new Set(["public undefined"]),
+    ),
+  );
+});

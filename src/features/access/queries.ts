@@ -1,0 +1,271 @@
+import type { AccessType } from "../../contract/access-type.ts";
+import type { EndUser, TokenGrant } from "../../contract/end-user.ts";
+import { shared } from "../../database/shared-select.ts";
+import {
+  bigints,
+  identifier,
+  jsonb,
+  type Parameter,
+  type Sql,
+  sql,
+  text,
+  texts,
+  unprepared,
+  uuid,
+} from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { NOW_MS } from "../../database/time.ts";
+import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
+
+/** For whom access is decided, in which organization, and the workspace's default access type. */
+export interface AccessScope {
+  organizationKey: string;
+  organizationId: string;
+  user: Pick<EndUser, "userId" | "grants">;
+  defaultType: AccessType;
+}
+
+/** The grant that gives a user access: the nearest of those that count. It has no end for a public resource without. */
+export type HeldGrant = Pick<TokenGrant, "accessRole" | "expiresAt">;
+
+interface ResourceAccess {
+  accessType: AccessType;
+  /** Null if access is denied. */
+  held: HeldGrant | null;
+}
+
+/** What a user may do with the resources that were asked for. */
+export interface Access {
+  block: AccessBlock | null;
+  /** Whether the organization exists. */
+  isOrganization: boolean;
+  /** Grant on the organization itself. */
+  organization: HeldGrant | null;
+  /** Folders by id. A missing one does not exist. */
+  folders: ReadonlyMap<string, ResourceAccess>;
+  /** Documents by id. One that does not exist has the access that it would have outside of any folder. */
+  documents: ReadonlyMap<string, ResourceAccess & { exists: boolean }>;
+}
+
+/** Resource ID of a grant on the organization. */
+const ORGANIZATION = "";
+
+/** Expression for a stored grant as a HeldGrant. */
+const HELD = sql`jsonb_strip_nulls(jsonb_build_object(
+  'accessRole', held.access_role, 'expiresAt', floor(extract(epoch from held.expires_at))::bigint))`;
+
+/** Returns the unexpired stored grants of the user on resources of a type. */
+function fromGrants({ organizationKey, user }: AccessScope, type: TokenGrant["type"]): Sql {
+  return sql`from grants held
+    where held.organization_key = ${uuid(organizationKey)} and held.user_id = ${text(user.userId)}
+      and held.resource_type = ${LITERALS[type]}
+      and (held.expires_at is null or held.expires_at > statement_timestamp())`;
+}
+
+/** The types as literals, which partial indexes need. */
+const LITERALS: Record<TokenGrant["type"], Sql> = {
+  organization: sql`'organization'`,
+  folder: sql`'folder'`,
+  document: sql`'document'`,
+};
+
+/** Returns the unexpired token grants on resources of a type in the organization, as a JSON object by resource ID. */
+function tokenGrants({ organizationId, user }: AccessScope, type: TokenGrant["type"]): Parameter {
+  const now = Date.now() / 1000;
+  const held = user.grants.flatMap((grant): [string, HeldGrant][] => {
+    const { accessRole, expiresAt = Number.POSITIVE_INFINITY } = grant;
+    if (grant.organizationId !== organizationId || grant.type !== type || expiresAt <= now) return [];
+    const end = grant.expiresAt === undefined ? {} : { expiresAt: grant.expiresAt };
+    return [[type === "organization" ? ORGANIZATION : grant.id, { accessRole, ...end }]];
+  });
+  return jsonb(JSON.stringify(Object.fromEntries(held)));
+}
+
+/** Returns the expression for the user's grant on a resource. A stored grant takes precedence over a token grant. */
+function grantOn(scope: AccessScope, type: TokenGrant["type"], id: Sql): Sql {
+  return sql`coalesce((select ${HELD} ${fromGrants(scope, type)} and held.resource_id = ${id}),
+    ${tokenGrants(scope, type)} -> ${id})`;
+}
+
+function organizationGrant(scope: AccessScope): Sql {
+  return grantOn(scope, "organization", sql`''`);
+}
+
+/** Returns a subquery, computed once for a statement: the user's grants on folders as a JSON object by folder ID. */
+function folderGrants(scope: AccessScope): Sql {
+  return sql`(select ${tokenGrants(scope, "folder")} || coalesce(jsonb_object_agg(held.resource_id, ${HELD}), '{}')
+    ${fromGrants(scope, "folder")})`;
+}
+
+/**
+ * Returns the expression for the nearest of the grants that count on `folder`, its ancestors and the organization, or
+ * `editor` if the effective type is public. Folders above the one whose type is `restricted` do not count.
+ */
+function accessBelow(scope: AccessScope, type: Sql): Sql {
+  const grants = folderGrants(scope);
+  return sql`coalesce(
+    case when ${grants} ?| folder.path then (
+      select ${grants} -> step.folder_id
+      from unnest(folder.path) with ordinality as step (folder_id, depth)
+      where ${grants} ? step.folder_id
+        and (step.depth >= folder.definer_depth or folder.definer_depth is null or ${type} <> 'restricted')
+      order by step.depth desc limit 1
+    ) end,
+    case ${type}
+      when 'public' then coalesce(${organizationGrant(scope)}, '{"accessRole":"editor"}'::jsonb)
+      when 'organizationPrivate' then ${organizationGrant(scope)} end)`;
+}
+
+function folderType({ defaultType }: AccessScope): Sql {
+  return sql`coalesce(folder.effective_access_type, ${text(defaultType)})`;
+}
+
+/** Returns the FROM of the folder of a document, a row with `folder_id`. Its columns are null outside of any folder. */
+function fromFolderOf(organizationKey: string, document: Sql): Sql {
+  return sql`from (select 1 as one) as one left join folders folder
+    on folder.organization_key = ${uuid(organizationKey)} and folder.folder_id = ${document}.folder_id`;
+}
+
+/**
+ * Returns the expression for the effective access type of a document: its own type, else that of the nearest folder
+ * that has one, else the default. `alias` names a row with `access_type` and `folder_id`.
+ */
+export function typeOfDocument(
+  { organizationKey, defaultType }: Pick<AccessScope, "organizationKey" | "defaultType">,
+  alias: string,
+): Sql {
+  const document = identifier(alias);
+  return sql`coalesce(${document}.access_type,
+    (select folder.effective_access_type ${fromFolderOf(organizationKey, document)}), ${text(defaultType)})`;
+}
+
+/**
+ * Returns the expression for the grant by which the user has access to a document, or null: the decision table of
+ * docs/permissions.md. `alias` names a row with `document_id`, `access_type` and `folder_id`. A page that filters by it
+ * costs two look-ups in indexes for each document: its folder, and a grant on it.
+ */
+function accessToDocument(scope: AccessScope, alias: string): Sql {
+  const document = identifier(alias);
+  const type = sql`coalesce(${document}.access_type, ${folderType(scope)})`;
+  return sql`coalesce(
+    ${grantOn(scope, "document", sql`${document}.document_id`)},
+    case when ${document}.access_type is distinct from 'restricted' then (
+      select ${accessBelow(scope, type)} ${fromFolderOf(scope.organizationKey, document)}
+    ) end)`;
+}
+
+/** Returns the expression for the role of the user on a document; null denies access. */
+export function roleOfDocument(scope: AccessScope, alias: string): Sql {
+  return sql`(${accessToDocument(scope, alias)} ->> 'accessRole')`;
+}
+
+interface AccessRow extends Pick<Access, "block" | "isOrganization" | "organization"> {
+  folders: Record<string, ResourceAccess>;
+  documents: Record<string, ResourceAccess & { exists: boolean }>;
+}
+
+/** Decides what the user may do with the organization, and with these folders and documents, in one statement. */
+export async function selectAccess(
+  database: Queryable,
+  scope: AccessScope,
+  { folderIds = [], documentIds = [] }: Partial<Record<"folderIds" | "documentIds", readonly string[] | undefined>>,
+): Promise<Access> {
+  const organization = uuid(scope.organizationKey);
+  const { folders, documents, ...access } = await database.run(
+    shared(sql<AccessRow>`select ${accessBlock(scope.organizationKey)} as block,
+      exists (select 1 from organizations where organization_key = ${organization}) as "isOrganization",
+      ${organizationGrant(scope)} as organization,
+      (select coalesce(jsonb_object_agg(folder.folder_id, jsonb_build_object(
+          'accessType', ${folderType(scope)}, 'held', ${accessBelow(scope, folderType(scope))})), '{}')
+        from folders folder
+        where folder.organization_key = ${organization} and folder.folder_id = any(${texts(folderIds)})) as folders,
+      (select coalesce(jsonb_object_agg(document.document_id, jsonb_build_object('exists', document.is_stored,
+          'accessType', ${typeOfDocument(scope, "document")}, 'held', ${accessToDocument(scope, "document")})), '{}')
+        from (
+          select asked.document_id, stored.access_type, stored.folder_id, stored.document_id is not null as is_stored
+          from unnest(${texts(documentIds)}) as asked (document_id)
+          left join documents stored
+            on stored.organization_key = ${organization} and stored.document_id = asked.document_id
+        ) as document) as documents`),
+  );
+  return { ...access, folders: new Map(Object.entries(folders)), documents: new Map(Object.entries(documents)) };
+}
+
+/** A resource of an organization. The `id` of the organization itself is ignored. */
+export type Resource = Pick<TokenGrant, "type" | "id">;
+
+interface NewGrant extends Resource, HeldGrant {
+  userId: string;
+}
+
+function storedId({ type, id }: Resource): string {
+  return type === "organization" ? ORGANIZATION : id;
+}
+
+/** Writes grants; replaces role and end of those that exist. Writes rows in key order to avoid deadlocks. */
+export async function writeGrants(
+  transaction: Queryable,
+  organizationKey: string,
+  grants: readonly NewGrant[],
+): Promise<void> {
+  await transaction.run(
+    sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, expires_at, written_at)
+      select ${uuid(organizationKey)}, user_id, resource_type, resource_id, access_role,
+        to_timestamp(expires_at::float8), ${NOW_MS}
+      from unnest(${texts(grants.map(({ userId }) => userId))}, ${texts(grants.map(({ type }) => type))},
+        ${texts(grants.map(storedId))}, ${texts(grants.map(({ accessRole }) => accessRole))},
+        ${bigints(grants.map(({ expiresAt }) => expiresAt ?? null))})
+        as input (user_id, resource_type, resource_id, access_role, expires_at)
+      order by user_id, resource_type, resource_id
+      on conflict (organization_key, user_id, resource_type, resource_id) do update set
+        access_role = excluded.access_role, expires_at = excluded.expires_at, written_at = excluded.written_at`,
+  );
+}
+
+/** Deletes the grants of the users on exactly these resources. Returns how many there were. */
+export function deleteGrants(
+  transaction: Queryable,
+  organizationKey: string,
+  userIds: readonly string[],
+  resources: readonly Resource[],
+): Promise<number> {
+  const listed = sql`unnest(${texts(resources.map(({ type }) => type))}, ${texts(resources.map(storedId))})`;
+  return deleteGrantRows(
+    transaction,
+    organizationKey,
+    sql`user_id = any(${texts(userIds)}) and (resource_type, resource_id) in (select type, id from ${listed} as listed
+      (type, id))`,
+  );
+}
+
+/** Deletes all grants on folders or documents. */
+export async function deleteGrantsOn(
+  transaction: Queryable,
+  organizationKey: string,
+  type: "folder" | "document",
+  ids: readonly string[],
+): Promise<void> {
+  const isListed = {
+    document: sql`document_id <> '' and document_id = any(${texts(ids)})`,
+    folder: sql`resource_type = 'folder' and resource_id = any(${texts(ids)})`,
+  };
+  await deleteGrantRows(transaction, organizationKey, isListed[type]);
+}
+
+/** Deletes the grants that match, locked in key order to avoid deadlocks. */
+async function deleteGrantRows(transaction: Queryable, organizationKey: string, condition: Sql): Promise<number> {
+  const matches = sql`organization_key = ${uuid(organizationKey)} and ${condition}`;
+  const [row] = await transaction.run(
+    unprepared(
+      sql<{ count: number }>`with found as (
+        select user_id, resource_type, resource_id from grants where ${matches}
+        order by user_id, resource_type, resource_id for update
+      ), deleted as (
+        delete from grants where ${matches}
+          and (user_id, resource_type, resource_id) in (select user_id, resource_type, resource_id from found)
+      )
+      select count(*) as count from found`,
+    ),
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,56 @@
+import Type from "typebox";
+import { operation } from "../../contract/operation.ts";
+import { Identifier } from "../../contract/schema.ts";
+import { writeGrants } from "../access/queries.ts";
+import { GrantedResources } from "../access/resource.ts";
+import { folderNotFound } from "../documents/folders/folder.ts";
+import { keepFolders } from "../documents/folders/queries.ts";
+import { ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
+import { insertMissingDocuments } from "../tenancy/queries.ts";
+import { auditTarget, byOrganization, idsOf } from "./resource.ts";
+
+/** Gives a user permissions, all or none. Replaces role and end of those that the user has. */
+export const addPermissions = operation({
+  path: "/v2/auth/permissions/add",
+  summary: "Give a user permissions",
+  description:
+    "Gives the user a role on organizations, folders and documents until `expiresAt`, if there is one. A permission " +
+    "on the same resource is replaced. A past `expiresAt` is accepted, and gives no access. Missing organizations " +
+    "and documents are created; if a folder is missing, nothing is written. The user needs no record, and none is " +
+    "created.",
+  message: "Permissions added.",
+  scope: "write",
+  request: Type.Object({
+    user: Type.Object({ userId: Identifier }),
+    permissions: Type.Object({ resources: GrantedResources }),
+  }),
+  audit: "permission.add",
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
+  example: {
+    user: { userId: "grace" },
+    permissions: {
+      resources: [{ type: "document", id: "contract-7", organizationId: "acme", accessRole: "viewer" }],
+    },
+  },
+  async handle({ workspace, database, audit }, { user: { userId }, permissions }) {
+    const organizations = byOrganization(workspace.id, permissions.resources);
+    await database.transaction(async (transaction) => {
+      for (const { organizationKey, organizationId, grants } of organizations) {
+        const folderIds = idsOf(grants, "folder");
+        const found = await keepFolders(transaction, organizationKey, folderIds);
+        const missing = folderIds.find((id) => !found.has(id));
+        if (missing !== undefined) throw folderNotFound(missing);
+        const organization = { organizationKey, workspaceId: workspace.id, organizationId };
+        await ensureDocumentForManagement(transaction, organization, {});
+        await insertMissingDocuments(transaction, organizationKey, idsOf(grants, "document"));
+        await writeGrants(
+          transaction,
+          organizationKey,
+          grants.map((one) => ({ ...one, userId })),
+        );
+      }
+      await audit(transaction, auditTarget(organizations));
+    });
+    return undefined;
+  },
+});

@@ -1,0 +1,41 @@
+import type { TokenGrant } from "../../contract/end-user.ts";
+import type { Resource } from "../access/queries.ts";
+import { grantsOf, refuseRepeatedResources } from "../access/resource.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+
+/** Path of the resources in a request. */
+const PATH = "data.permissions.resources";
+
+interface OrganizationGrants {
+  organizationId: string;
+  organizationKey: string;
+  grants: TokenGrant[];
+}
+
+/**
+ * Returns the grants on the resources of a request by organization, in the order of their keys to avoid deadlocks.
+ * Throws if a resource is repeated or names no organization.
+ */
+export function byOrganization(workspaceId: string, resources: Parameters<typeof grantsOf>[0]): OrganizationGrants[] {
+  const all = grantsOf(resources, PATH);
+  refuseRepeatedResources(all, PATH);
+  return [...Map.groupBy(all, ({ organizationId }) => organizationId)]
+    .map(([id, grants]) => ({ organizationId: id, organizationKey: organizationKey(workspaceId, id), grants }))
+    .sort((one, other) => (one.organizationKey < other.organizationKey ? -1 : 1));
+}
+
+/** Returns the ids of the resources of a type. */
+export function idsOf(resources: readonly Resource[], type: Resource["type"]): string[] {
+  return resources.flatMap((resource) => (resource.type === type ? [resource.id] : []));
+}
+
+/** Returns the target of an audit entry about permissions in these organizations. */
+export function auditTarget(organizations: readonly OrganizationGrants[]) {
+  const resources = organizations.flatMap(({ grants }) => grants);
+  const [folderIds, documentIds] = [idsOf(resources, "folder"), idsOf(resources, "document")];
+  return {
+    organizationIds: organizations.map(({ organizationId }) => organizationId),
+    ...(folderIds.length > 0 && { folderIds }),
+    ...(documentIds.length > 0 && { documentIds }),
+  };
+}

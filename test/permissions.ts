@@ -1,0 +1,67 @@
+import type { TokenGrant } from "../src/contract/end-user.ts";
+import type { Api } from "../src/operations.ts";
+import type { TestWorkspace } from "./harness.ts";
+
+type Role = "viewer" | "editor";
+type Asked = Omit<Api["/v2/auth/permissions/get"]["request"], "organizationId" | "userIds">;
+type Answer = Api["/v2/auth/permissions/get"]["response"];
+type Permission = NonNullable<Answer[string]>["organization"][string];
+
+/** Returns a resource of an organization, given as `document contract-7`, `folder a` or `organization`. */
+export function resourceNamed(resource: string, organizationId = "acme") {
+  const [type = "", id = organizationId] = resource.split(" ");
+  return { type: typeNamed(type), id, organizationId };
+}
+
+function typeNamed(type: string): TokenGrant["type"] {
+  if (type === "organization" || type === "folder" || type === "document") return type;
+  throw new Error(`${type} is no type of resources`);
+}
+
+/** Gives a user a role on a resource. */
+export function grant(
+  workspace: TestWorkspace,
+  userId: string,
+  resource: string,
+  accessRole?: Role,
+  { organizationId, expiresAt }: { organizationId?: string; expiresAt?: number } = {},
+) {
+  const end = expiresAt === undefined ? {} : { expiresAt };
+  const resources = [{ ...resourceNamed(resource, organizationId), ...(accessRole && { accessRole }), ...end }];
+  return workspace.result("/v2/auth/permissions/add", { user: { userId }, permissions: { resources } });
+}
+
+export function removeGrant(workspace: TestWorkspace, userId: string, resource: string, organizationId?: string) {
+  const resources = [resourceNamed(resource, organizationId)];
+  return workspace.result("/v2/auth/permissions/remove", { userId, permissions: { resources } });
+}
+
+/** Reads what a user may do: by resource, the role or the code of the error, and the access type if there is one. */
+export async function accessOf(
+  workspace: TestWorkspace,
+  userId: string,
+  asked: Asked = {},
+  organizationId = "acme",
+): Promise<{ [resource: string]: string }> {
+  const request = { organizationId, userIds: [userId], skipResourceExistenceValidation: true, ...asked };
+  const {
+    organization = {},
+    folders = {},
+    documents = {},
+  } = (await workspace.data("/v2/auth/permissions/get", request))[userId] ?? {};
+  const text = ({ accessRole, accessType, errorCode }: Permission) =>
+    [errorCode ?? accessRole, ...(accessType === undefined ? [] : [accessType])].join(" ");
+  const named = (type: string, permissions: Record<string, Permission>) =>
+    Object.entries(permissions).map(([id, permission]) => [`${type} ${id}`, text(permission)]);
+  return Object.fromEntries([
+    ...Object.values(organization).map((permission) => ["organization", text(permission)]),
+    ...named("folder", folders),
+    ...named("document", documents),
+  ]);
+}
+
+/** Reads the role of a user on a document, or why there is none. */
+export async function roleOn(workspace: TestWorkspace, userId: string, documentId: string): Promise<string> {
+  const access = await accessOf(workspace, userId, { documentIds: [documentId] });
+  return (access[`document ${documentId}`] ?? "").split(" ")[0] ?? "";
+}
