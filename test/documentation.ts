@@ -39,9 +39,25 @@ function operationsTable(): string {
     const { path, aliases = [], summary, cursor } = operation;
     const scope = operation.authentication === "none" ? "" : operation.scope;
     const paths = [path, ...aliases].map((one) => `\`${one}\``).join(", ");
-    return `| ${paths} | ${summary} | ${scope} | ${cursor ? "yes" : ""} |`;
+    const user = operation.endUsers?.role ?? "";
+    return `| ${paths} | ${summary} | ${scope} | ${user} | ${cursor ? "yes" : ""} |`;
   });
-  return ["| operation | what it does | scope | pages |", "| --- | --- | --- | --- |", ...rows].join("\n");
+  return ["| operation | what it does | scope | users | pages |", "| --- | --- | --- | --- | --- |", ...rows].join(
+    "\n",
+  );
+}
+
+/** Returns the operations that users may call, the role that they need, and the fields that their token fills in. */
+function usersTable(): string {
+  const rows = operations.flatMap(({ path, endUsers }) => {
+    if (!endUsers) return [];
+    const { role, on, identity = {}, isOwn } = endUsers;
+    const resource = on === "documents" ? `${role} of the documents named` : "none: returns what the user may read";
+    const fields = [...(identity.users ?? []), ...(identity.userIds ?? [])].map((field) => `\`${field}\``);
+    return [`| \`${path}\` | ${resource} | ${fields.join(", ")} | ${isOwn ? "yes" : ""} |`];
+  });
+  const head = "| operation | role | fields that the token fills in | own records only |";
+  return [head, "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
 function reasonsTable(): string {
@@ -68,6 +84,7 @@ const project = await readProject();
 checkTable("README.md", "configuration", configurationTable());
 checkTable("README.md", "commands", commandsTable());
 checkTable("docs/api.md", "operations", operationsTable());
+checkTable("docs/user-tokens.md", "users", usersTable());
 checkTable("docs/conventions.md", "reasons", reasonsTable());
 for (const [path, markdown] of project.documents) {
   faults.push(...documentFaults(path, markdown, project), ...(await exampleFaults(path, markdown, operations)));

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
-import { DEFAULT_COMMENT_NOTIFICATIONS } from "../src/contract/comment-notifications.ts";
 import type { Database } from "../src/database/database.ts";
 import { sql, uuid } from "../src/database/sql.ts";
 import type { Trigger } from "../src/email/templates.ts";
@@ -52,7 +51,6 @@ export async function createAnnouncer(database: Database): Promise<Announce> {
       const announcement = {
         workspace: {
           ...{ id, apiKey, activityServiceEnabled: true, activitiesImmutable: false, emailTriggers },
-          commentNotifications: DEFAULT_COMMENT_NOTIFICATIONS,
           defaultDocumentAccessType: "public" as const,
         },
         ...SCOPE,

@@ -11,10 +11,13 @@ test("only sending a login link and getting a user token by credentials in the b
   expect(open.map(({ path }) => path)).toEqual(["/v1/auth/token/get", "/v2/workspace/email/send-login-link"]);
 });
 
-test("the reference says only of public operations that they need no headers", () => {
+test("the reference says which operations need no headers, and which accept user tokens", () => {
   const { paths } = Object(openApiDocument({ operations, publicUrl: "http://a.example", brands: ["a"], version: "1" }));
-  for (const { path, authentication } of operations) {
-    expect(paths[path].post.security, path).toEqual(authentication === "none" ? [] : undefined);
+  const backend = { "x-a-api-key": [], "x-a-auth-token": [] };
+  for (const operation of operations) {
+    const { path, authentication } = operation;
+    const ofUsers = operation.endUsers ? [backend, { userToken: [] }] : undefined;
+    expect(paths[path].post.security, path).toEqual(authentication === "none" ? [] : ofUsers);
   }
 });
 

@@ -2,13 +2,14 @@ export const RESOURCE_TYPES = ["organization", "folder", "document"] as const;
 
 /** What a role allows: a viewer reads, an editor also writes. */
 export const ACCESS_ROLES = ["viewer", "editor"] as const;
+export type AccessRole = (typeof ACCESS_ROLES)[number];
 
 /** Access to a resource that a user token carries. */
 export interface TokenGrant {
   type: (typeof RESOURCE_TYPES)[number];
   id: string;
   organizationId: string;
-  accessRole: (typeof ACCESS_ROLES)[number];
+  accessRole: AccessRole;
   /** Unix time in seconds. */
   expiresAt?: number;
 }

@@ -103,6 +103,11 @@ export const FAILURES = {
     status: "PERMISSION_DENIED",
     meaning: "User tokens cannot call this operation. Call it from a backend, with an API key and an auth token.",
   },
+  identity_mismatch: {
+    status: "PERMISSION_DENIED",
+    meaning: "A field names another user than the user token. Leave it out.",
+  },
+  access_denied: { status: "PERMISSION_DENIED", meaning: "The user lacks the role that the operation needs." },
   scope_missing: { status: "PERMISSION_DENIED", meaning: "The auth token lacks the scope in `details.scope`." },
   session_ended: { status: "PERMISSION_DENIED", meaning: "The console session has ended. Sign in again." },
   session_not_allowed: { status: "PERMISSION_DENIED", meaning: "Sessions work only on the service's own pages." },

@@ -7,7 +7,8 @@ import type { Mailer } from "../email/mailer.ts";
 import type { JobQueue } from "../jobs/jobs.ts";
 import type { AccessType } from "./access-type.ts";
 import type { AuditAction, AuditTarget } from "./audit.ts";
-import type { CommentNotifications } from "./comment-notifications.ts";
+import type { EndUser } from "./end-user.ts";
+import type { EndUserRule } from "./end-user-rule.ts";
 import type { ErrorStatus, Reason } from "./errors.ts";
 import type { Scope } from "./scopes.ts";
 
@@ -23,7 +24,6 @@ export interface Workspace {
   defaultDocumentAccessType: AccessType;
   /** Names of the enabled mail triggers; empty while the email service is off. */
   emailTriggers: readonly string[];
-  commentNotifications: CommentNotifications;
 }
 
 /** Session of a browser that has signed in and calls without a key and a token. */
@@ -40,6 +40,8 @@ export interface Context<Cursor = undefined> {
   session: Session | undefined;
   /** ID of the caller's auth token; undefined for a session. */
   tokenId: string | undefined;
+  /** Caller with a user token; undefined for a backend or a session, which may act for every user. */
+  user: EndUser | undefined;
   database: TransactionalQueryable;
   /** Queue for work that outlives the request. */
   jobs: JobQueue;
@@ -153,6 +155,8 @@ export interface Contract<
   audit?: AuditAction;
   /** Statuses besides those of every operation, which src/http/openapi.ts lists. */
   errors?: (ErrorStatus | ErrorAnswer)[];
+  /** How users may call the operation with a user token. Without it, only backends and sessions may. */
+  endUsers?: EndUserRule;
   /** A request that succeeds on a new workspace with the activity service enabled; documentation and tests use it. */
   example: Static<Request>;
 }
@@ -222,7 +226,10 @@ export function publicOperation<
   Request extends TSchema,
   Response extends TSchema | undefined = undefined,
 >(
-  definition: Omit<Contract<Path, Request, Response>, "cursor" | "pageTokenNames" | "isLastPageTokenNull"> & {
+  definition: Omit<
+    Contract<Path, Request, Response>,
+    "cursor" | "pageTokenNames" | "isLastPageTokenNull" | "endUsers"
+  > & {
     authentication: "none";
     handle(context: PublicContext, request: Static<Request>): Promise<Data<Response>>;
   },

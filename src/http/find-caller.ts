@@ -27,9 +27,11 @@ export async function findCaller(
   const userToken = userTokenOf(headers);
   if (userToken !== undefined) {
     if (authentication.hasCredentials(headers)) throw ambiguous();
-    const { workspace } = await userTokens.authenticate(userToken, request.ip);
+    const { workspace, user } = await userTokens.authenticate(userToken, request.ip);
     await admitCaller(request, reply, workspace, options);
-    throw new ServiceError("backend_only", `User tokens cannot call ${operation.path}. Call it from your backend.`);
+    if (!operation.endUsers) throw backendOnly(operation);
+    request.user = user;
+    return;
   }
   if (headers.cookie !== undefined && !authentication.hasApiKey(headers)) {
     const signedIn = await options.sessions.authenticate(request);
@@ -67,6 +69,10 @@ async function admitCaller(
   request.workspace = workspace;
   if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, workspace);
   rates?.count(workspace, reply);
+}
+
+function backendOnly({ path }: AuthenticatedOperation): ServiceError {
+  return new ServiceError("backend_only", `User tokens cannot call ${path}. Call it from your backend.`);
 }
 
 function ambiguous(): ServiceError {

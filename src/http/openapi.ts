@@ -5,6 +5,14 @@ import { type ErrorAnswer, type Operation, pathsOf } from "../contract/operation
 import { ACCEPTED } from "./answer.ts";
 import { answerSchema } from "./answer-schema.ts";
 import { exampleOf, type JsonSchema, jsonSchema } from "./json-schema.ts";
+import {
+  apiKeyHeader,
+  authTokenHeader,
+  backendSecurity,
+  securityOf,
+  securitySchemes,
+  userSentence,
+} from "./openapi-security.ts";
 import { strictSchema } from "./strict-schema.ts";
 
 interface DocumentOptions {
@@ -36,7 +44,7 @@ const EXAMPLE_REASONS = {
 export function openApiDocument({ operations, publicUrl, brands, version }: DocumentOptions): object {
   const paths = operations.flatMap(pathsOf);
   const entries = operations.flatMap((operation) => {
-    const described = describeOperation(operation);
+    const described = describeOperation(operation, brands);
     return pathsOf(operation).map((path) => [
       path,
       { post: { operationId: operationId(path, paths), tags: [tagOf(path)], ...described } },
@@ -52,22 +60,22 @@ export function openApiDocument({ operations, publicUrl, brands, version }: Docu
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: publicUrl }],
-    security: brands.map((brand) => ({ [apiKeyHeader(brand)]: [], [authTokenHeader(brand)]: [] })),
+    security: backendSecurity(brands),
     tags: [...new Set(paths.map(tagOf))].sort().map((name) => ({ name })),
     paths: Object.fromEntries(entries),
     components: {
       schemas: { Error: ERROR_SCHEMA },
       headers: HEADERS,
-      securitySchemes: Object.fromEntries(brands.flatMap(securitySchemes)),
+      securitySchemes: securitySchemes(brands),
     },
   };
 }
 
-function describeOperation(operation: Operation): object {
+function describeOperation(operation: Operation, brands: readonly string[]): object {
   return {
     summary: operation.summary,
     description: description(operation),
-    ...(operation.authentication === "none" && { security: [] }),
+    ...securityOf(operation, brands),
     requestBody: requestBody(operation),
     responses: { [operation.isAsynchronous ? ACCEPTED : 200]: success(operation), ...failures(operation) },
   };
@@ -76,7 +84,8 @@ function describeOperation(operation: Operation): object {
 function description(operation: Operation): string {
   const { description: text = "" } = operation;
   if (operation.authentication === "none") return text;
-  return `${text}\n\nThe auth token needs the scope \`${operation.scope}\`.`.trim();
+  const scope = `The auth token needs the scope \`${operation.scope}\`.`;
+  return `${text}\n\n${scope}${userSentence(operation)}`.trim();
 }
 
 function requestBody({ request, example }: Operation): object {
@@ -197,22 +206,6 @@ const RATE_LIMIT_HEADERS = ["ratelimit-limit", "ratelimit-remaining", "ratelimit
 
 function headerReferences(...names: string[]): object {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-function securitySchemes(brand: string): [string, object][] {
-  const [key, token] = [apiKeyHeader(brand), authTokenHeader(brand)];
-  return [
-    [key, { type: "apiKey", in: "header", name: key, description: "API key of the workspace." }],
-    [token, { type: "apiKey", in: "header", name: token, description: "Secret auth token of the workspace." }],
-  ];
-}
-
-function apiKeyHeader(brand: string): string {
-  return `x-${brand}-api-key`;
-}
-
-function authTokenHeader(brand: string): string {
-  return `x-${brand}-auth-token`;
 }
 
 /** Returns the tag of a path: `activities` for `/v2/activities/add`. */

@@ -9,6 +9,7 @@ import type { FairSemaphore, Permit } from "../database/fair-semaphore.ts";
 import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, JSON_TYPE, successBody } from "./answer.ts";
 import { auditorOf } from "./auditor.ts";
 import { compileAnswerCheck } from "./check-answer.ts";
+import { compileEndUserRule, type EndUserChecks, type FindRoles } from "./end-user-rule.ts";
 import { type CallerOptions, findCaller, workspaceOfCredentials } from "./find-caller.ts";
 import type { PageTokens } from "./page-token.ts";
 import { compileValidation } from "./validation.ts";
@@ -16,10 +17,11 @@ import { compileValidation } from "./validation.ts";
 export interface OperationRoutesOptions extends CallerOptions {
   operations: readonly Operation[];
   /** Dependencies of every operation, in addition to its caller and its cursor. */
-  context: Omit<Context, "database" | "workspace" | "session" | "tokenId" | "cursor" | "log" | "audit"> & {
+  context: Omit<Context, "database" | "workspace" | "session" | "tokenId" | "user" | "cursor" | "log" | "audit"> & {
     database: Database;
   };
   recordAuditEntries: RecordAuditEntries;
+  findRoles: FindRoles;
   pageTokens: PageTokens;
   log: Logger;
   /** Limits the requests in progress, by workspace. */
@@ -37,13 +39,25 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
   // Compiled on first use; compiling all operations would add 0.1 s to a start, and 0.2 s in tests.
   let validate: ReturnType<typeof compileValidation> | undefined;
   let check: ReturnType<typeof compileAnswerCheck> | undefined;
+  let endUserChecks: EndUserChecks | undefined;
   const run = operationRunner(operation, options);
+
+  /** Returns the valid data of the request. A user must also meet the rule of the operation for users. */
+  async function dataOf({ body, user, workspace }: FastifyRequest): Promise<object> {
+    validate ??= compileValidation(operation.request);
+    if (!user) return validate(body);
+    if (!workspace || operation.authentication === "none" || !operation.endUsers) throw new Error("no user may call");
+    endUserChecks ??= compileEndUserRule(operation.endUsers, options.findRoles);
+    await endUserChecks.prepare(body, user);
+    const data = await validate(body);
+    await endUserChecks.authorize(data, { workspace, user });
+    return data;
+  }
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     request.permit ??= await admit(request, options.admission);
     try {
-      validate ??= compileValidation(operation.request);
-      const data = await validate(request.body);
+      const data = await dataOf(request);
       if (request.bodyClaim?.isLarge) await nextTurn();
       const body = await run(request, reply, data);
       if (options.checkAnswers) {
@@ -111,7 +125,7 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
     };
   }
   return async (request: FastifyRequest, _: FastifyReply, data: object) => {
-    const { workspace, session, tokenId } = request;
+    const { workspace, session, tokenId, user } = request;
     if (!workspace) throw new Error("a request came past its authentication");
     const scope = { workspaceId: workspace.id, path, request: data };
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
@@ -119,7 +133,7 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
     const audit = auditorOf(operation, recordAuditEntries, request);
     const database = context.database.ofGroup(workspace.id);
     const answer = await operation.handle(
-      { ...context, database, log, audit, workspace, session, tokenId, cursor },
+      { ...context, database, log, audit, workspace, session, tokenId, user, cursor },
       data,
     );
     return bodyOf(answer, (next) => pageTokens.seal(scope, next));

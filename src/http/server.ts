@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
+import type { EndUser } from "../contract/end-user.ts";
 import { type ErrorStatus, FAILURES, ServiceError } from "../contract/errors.ts";
 import { type Operation, pathsOf, type Session, type Workspace } from "../contract/operation.ts";
 import type { Permit } from "../database/fair-semaphore.ts";
@@ -30,6 +31,8 @@ declare module "fastify" {
     session?: Session;
     /** ID of the caller's auth token. */
     tokenId?: string;
+    /** Caller with a user token. */
+    user?: EndUser;
     /** Permit to be in progress. */
     permit?: Permit;
     /** Status of the answer. */
@@ -98,6 +101,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   server.decorateRequest("workspace");
   server.decorateRequest("session");
   server.decorateRequest("tokenId");
+  server.decorateRequest("user");
   server.decorateRequest("permit");
   server.decorateRequest("actor");
   server.decorateRequest("outcome", "OK");

@@ -7,6 +7,7 @@ import type { Database } from "../database/database.ts";
 import { FairSemaphore } from "../database/fair-semaphore.ts";
 import { DatabaseProbe } from "../database/probe.ts";
 import type { Mailer } from "../email/mailer.ts";
+import { findRoles } from "../features/access/find-roles.ts";
 import { insertAuditEntries } from "../features/audit/queries.ts";
 import { readUnsubscribeToken, unsubscribe } from "../features/mails/unsubscribe.ts";
 import { LIFETIME_MS } from "../features/sign-in/sessions/queries.ts";
@@ -67,6 +68,7 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
       workspaceChanged: () => checks.caches.clear(),
     },
     recordAuditEntries: insertAuditEntries,
+    findRoles: (workspace, user, resources) => findRoles(database.ofGroup(workspace.id), workspace, user, resources),
     authentication: checks.authentication,
     sessions: checks.sessions,
     userTokens: checks.userTokens,

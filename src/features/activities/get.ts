@@ -24,6 +24,7 @@ export const getActivities = operation({
     "send it with the same filters.",
   message: "Activities retrieved.",
   scope: "read",
+  endUsers: { role: "viewer", on: "documents" },
   request: Type.Object({
     organizationId: Identifier,
     documentId: Type.Optional(Identifier),

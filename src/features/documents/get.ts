@@ -16,9 +16,11 @@ export const getDocuments = operation({
     "Returns documents ordered by ID. Unknown IDs are left out. Without `documentIds` all documents of the " +
     "organization are returned, and with `folderId` those directly in that folder, or with `root` those outside of " +
     "any folder. `accessType` is the type that applies: its own, else that of its folder, else the default of the " +
-    "workspace. If there are more, the answer has a `pageToken`, repeated as `nextPageToken`.",
+    "workspace. With a user token only those that the user may read are returned. If there are more, the answer has " +
+    "a `pageToken`, repeated as `nextPageToken`.",
   message: "Documents retrieved.",
   scope: "read",
+  endUsers: { role: "viewer", on: "organization" },
   request: Type.Object({
     organizationId: Identifier,
     documentIds: Type.Optional(DocumentIds),
@@ -31,13 +33,15 @@ export const getDocuments = operation({
   pageTokenNames: ["pageToken", "nextPageToken"],
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"] },
-  async handle({ workspace, database, cursor }, request) {
+  async handle({ workspace, database, cursor, user }, request) {
     const { organizationId, documentIds, pageSize = DEFAULT_PAGE_SIZE } = request;
     const folderId = request.folderId === undefined ? undefined : storedId(request.folderId);
     const key = organizationKey(workspace.id, organizationId);
     const filters = { documentIds, folderId };
     const defaultType = workspace.defaultDocumentAccessType;
-    const page = await selectDocumentPage(database, key, filters, defaultType, { pageSize, after: cursor });
+    const readableBy = user && { organizationKey: key, organizationId, user, defaultType };
+    const access = { defaultType, readableBy };
+    const page = await selectDocumentPage(database, key, filters, access, { pageSize, after: cursor });
     assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },

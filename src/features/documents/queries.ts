@@ -2,7 +2,7 @@ import type { AccessType } from "../../contract/access-type.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, identifier, join, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { deleteGrantsOn, typeOfDocument } from "../access/queries.ts";
+import { type AccessScope, deleteGrantsOn, roleOfDocument, typeOfDocument } from "../access/queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 
 /** Expression for the JSON text of a document: the record as sent or, if none was sent, an empty name. */
@@ -94,12 +94,15 @@ interface DocumentFilters {
   folderId?: string | null | undefined;
 }
 
-/** Reads one page of documents by id. `defaultType` is the access type of those that have none and inherit none. */
+/**
+ * Reads one page of documents by id. `defaultType` is the access type of those that have none and inherit none.
+ * With `readableBy` only those that the user may read.
+ */
 export function selectDocumentPage(
   database: Queryable,
   organizationKey: string,
   { documentIds, folderId }: DocumentFilters,
-  defaultType: AccessType,
+  { defaultType, readableBy }: { defaultType: AccessType; readableBy?: AccessScope | undefined },
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const newestWrites = WRITES.map(
@@ -107,6 +110,7 @@ export function selectDocumentPage(
       where ${table}.organization_key = ${uuid(organizationKey)} and ${table}.document_id = document.document_id)`,
   );
   const isAsked = documentIds ? sql`and document_id = any(${texts(documentIds)})` : EMPTY;
+  const isReadable = readableBy ? sql`and ${roleOfDocument(readableBy, "document")} is not null` : EMPTY;
   const isInFolder = folderId === null ? sql`and folder_id is null` : sql`and folder_id = ${text(folderId)}`;
   const accessType = typeOfDocument({ organizationKey, defaultType }, "document");
   return selectPageOfRecords(database, {
@@ -119,6 +123,7 @@ export function selectDocumentPage(
         || coalesce(',"folderId":' || to_json(folder_id)::text, '') || '}' as record
       from documents document
       where organization_key = ${uuid(organizationKey)} ${isAsked} ${folderId === undefined ? EMPTY : isInFolder}
+        ${isReadable}
     ) as document where true`,
     keys: ["document_id"],
     keyType: "text",

@@ -7,6 +7,7 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { refuseUnknownAgents } from "../comments/agent.ts";
 import { newCommentsIn } from "../comments/comment.ts";
 import { insertNewComments, refuseRepeatedCommentIds } from "../comments/new-comments.ts";
+import { ADD_ANNOTATIONS } from "../end-user-rules.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
 import {
@@ -46,6 +47,7 @@ export const addCommentAnnotations = operation({
     "`createOrganization` or `createDocument` is `false`; then every item fails and nothing is written.",
   message: "Comment annotations added.",
   scope: "write",
+  endUsers: ADD_ANNOTATIONS,
   request: Type.Object({
     organizationId: Identifier,
     documentId: Identifier,

@@ -17,6 +17,7 @@ export const getCommentAnnotationCount = operation({
     "counted.",
   message: "Comment annotations counted.",
   scope: "read",
+  endUsers: { role: "viewer", on: "documents", identity: { userIds: ["userId"] } },
   request: Type.Object({
     organizationId: Identifier,
     documentIds: Type.Array(Identifier, { minItems: 1, maxItems: 30 }),

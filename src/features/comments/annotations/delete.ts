@@ -5,6 +5,7 @@ import { Identifier, ItemResult, keyedById, perId } from "../../../contract/sche
 import { requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { normalUrl } from "../comments/agent.ts";
+import { DELETE_ANNOTATIONS } from "../end-user-rules.ts";
 import { annotationScopeFields, eachLockedChunk } from "./matching.ts";
 import { deleteAnnotations } from "./queries.ts";
 
@@ -21,9 +22,10 @@ export const deleteCommentAnnotations = operation({
     "`userIds` filters by participants, as in `/v2/commentannotations/get`; the whole annotation is deleted. " +
     "`agentId` and `agentUrls` filter by the agent of the first comment and the pages that it has checked. " +
     "With `annotationIds` the answer has an item for each of these IDs, otherwise one for each deleted " +
-    "annotation (the first 50,000).",
+    "annotation (the first 50,000). With a user token, an annotation of another user fails as if it did not exist.",
   message: "Comment annotations deleted.",
   scope: "write",
+  endUsers: DELETE_ANNOTATIONS,
   request: Type.Object({
     ...annotationScopeFields,
     agentId: Type.Optional(Identifier),
@@ -35,8 +37,8 @@ export const deleteCommentAnnotations = operation({
   response: perId(Type.Interface([ItemResult], { id: Identifier })),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationIds: ["annotation-1"] },
-  async handle({ workspace, database }, { organizationId, agentUrls, ...others }) {
-    const filters = { ...others, agentUrls: agentUrls?.flatMap((url) => normalUrl(url) ?? []) };
+  async handle({ workspace, database, user }, { organizationId, agentUrls, ...others }) {
+    const filters = { ...others, authorId: user?.userId, agentUrls: agentUrls?.flatMap((url) => normalUrl(url) ?? []) };
     if (filters.agentUrls?.length === 0) {
       throw invalidField("data.agentUrls", "must have an absolute URL, such as https://app.example.com/page");
     }

@@ -76,6 +76,7 @@ export const getCommentAnnotations = operation({
     "Reading does not mark annotations as read; use `/v2/commentannotations/update` for that.",
   message: "Comment annotations retrieved.",
   scope: "read",
+  endUsers: { role: "viewer", on: "documents" },
   request: GetRequest,
   response: Type.Union([
     Type.Array(Type.Union([CommentAnnotation, Type.Null()])),

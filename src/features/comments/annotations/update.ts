@@ -7,6 +7,7 @@ import { requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { refuseLargeAnnotation } from "../comments/new-comments.ts";
 import { refreshAnnotations } from "../comments/refresh/queries.ts";
+import { UPDATE_ANNOTATIONS } from "../end-user-rules.ts";
 import { announce, isAnyMailed } from "../events/announce.ts";
 import { eventsOfUpdate, UPDATE_TRIGGERS } from "../events/comment-events.ts";
 import { annotationColumns, type StoredAnnotation, toAnnotation } from "./annotation.ts";
@@ -31,9 +32,11 @@ export const updateCommentAnnotations = operation({
     "`triggerNotification` each change notifies the assignee and the participants. Both require `actionUser`, " +
     "the user who makes the change, and so do mails. An annotation that would exceed 8 MiB is " +
     "FAILED_PRECONDITION, and nothing is changed.\n\nWith `annotationIds` the answer has an item for each of " +
-    "these IDs, otherwise one for each updated annotation (the first 50,000).",
+    "these IDs, otherwise one for each updated annotation (the first 50,000). With a user token, an annotation of " +
+    "another user fails as if it did not exist.",
   message: "Comment annotations updated.",
   scope: "write",
+  endUsers: UPDATE_ANNOTATIONS,
   request: UpdateRequest,
   response: perId(Type.Interface([ItemResult], { id: Identifier })),
   errors: ["FAILED_PRECONDITION"],
@@ -46,8 +49,9 @@ export const updateCommentAnnotations = operation({
       assignedTo: { userId: "grace", name: "Grace Hopper", email: "grace@example.com" },
     },
   },
-  async handle({ workspace, database, jobs }, { organizationId, ...request }) {
-    const { actionUser, triggerActivities, triggerNotification, updatedData, updateUsers, ...filters } = request;
+  async handle({ workspace, database, jobs, user }, { organizationId, ...request }) {
+    const { actionUser, triggerActivities, triggerNotification, updatedData, updateUsers, ...others } = request;
+    const filters = { ...others, authorId: user?.userId };
     const { readByUserIds, ...fields } = updatedDataOf(updatedData);
     const users = newUsersOf(updateUsers);
     const key = organizationKey(workspace.id, organizationId);

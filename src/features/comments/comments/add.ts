@@ -7,6 +7,7 @@ import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
 import { createFlag, findMissing } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { annotationNotFound } from "../annotations/locked-annotation.ts";
+import { ADD_COMMENTS } from "../end-user-rules.ts";
 import { addCommentsBatched } from "./additions.ts";
 import { refuseUnknownAgents } from "./agent.ts";
 import { hasOneList, newCommentFields, newCommentsIn, ONE_LIST } from "./comment.ts";
@@ -39,6 +40,7 @@ export const addComments = operation({
     "as in `/v2/commentannotations/add`.",
   message: "Comments added.",
   scope: "write",
+  endUsers: ADD_COMMENTS,
   request: AddRequest,
   response: Type.Array(Type.Integer(), { description: "The comment IDs, in the order of the request." }),
   errors: ["NOT_FOUND", "ALREADY_EXISTS", "FAILED_PRECONDITION"],

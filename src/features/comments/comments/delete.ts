@@ -3,6 +3,7 @@ import { operation } from "../../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
+import { DELETE_COMMENTS } from "../end-user-rules.ts";
 import { CommentIds } from "./comment.ts";
 import { deleteCommentRows } from "./queries.ts";
 import { refreshAnnotations } from "./refresh/queries.ts";
@@ -17,9 +18,11 @@ export const deleteComments = operation({
   summary: "Delete comments of an annotation",
   description:
     "Deletes comments with their reactions; without `commentIds` all comments of the annotation. The annotation " +
-    "itself is kept; use `/v2/commentannotations/delete` to delete it. An ID that does not exist fails alone.",
+    "itself is kept; use `/v2/commentannotations/delete` to delete it. An ID that does not exist fails alone. With a " +
+    "user token, a comment of another user fails as if it did not exist.",
   message: "Comments deleted.",
   scope: "write",
+  endUsers: DELETE_COMMENTS,
   request: Type.Object({
     organizationId: Identifier,
     documentId: Identifier,
@@ -29,12 +32,12 @@ export const deleteComments = operation({
   response: perId(Type.Interface([ItemResult], { id: Type.Integer() })),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationId: "annotation-1", commentIds: [1] },
-  async handle({ workspace, database }, { commentIds, ...address }) {
+  async handle({ workspace, database, user }, { commentIds, ...address }) {
     const key = organizationKey(workspace.id, address.organizationId);
     const deleted = await database.transaction(async (transaction) => {
       const annotation = await lockAnnotation(transaction, workspace, address);
       if (!annotation) return new Set<number>();
-      const ids = await deleteCommentRows(transaction, key, annotation.sequence, commentIds);
+      const ids = await deleteCommentRows(transaction, key, annotation.sequence, { commentIds, userId: user?.userId });
       if (ids.size > 0) await refreshAnnotations(transaction, key, [annotation.sequence]);
       return ids;
     });

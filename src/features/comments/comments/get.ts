@@ -18,6 +18,7 @@ export const getComments = operation({
     "read.",
   message: "Comments retrieved.",
   scope: "read",
+  endUsers: { role: "viewer", on: "documents" },
   request: Type.Object({
     organizationId: Identifier,
     documentId: Identifier,

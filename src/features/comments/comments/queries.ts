@@ -182,16 +182,18 @@ function isOfAnnotation(organizationKey: string, annotationSequence: number): Sq
   return sql`organization_key = ${uuid(organizationKey)} and annotation_sequence = ${bigint(annotationSequence)}`;
 }
 
-/** Returns the records of comments by id. */
+/** Returns the records of comments by id, or with `userId` of those that this user has written. */
 export async function selectRecords(
   transaction: Queryable,
   organizationKey: string,
   annotationSequence: number,
   commentIds: number[],
+  userId?: string,
 ): Promise<Map<number, string>> {
   const rows = await transaction.run(
     sql<{ id: number; record: string }>`select id, record::text as record from comments
-      where ${isOfAnnotation(organizationKey, annotationSequence)} and id = any(${bigints(commentIds)})`,
+      where ${isOfAnnotation(organizationKey, annotationSequence)} and id = any(${bigints(commentIds)})
+        ${userId === undefined ? EMPTY : sql`and user_id = ${text(userId)}`}`,
   );
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
@@ -238,15 +240,18 @@ export async function deleteCommentRows(
   transaction: Queryable,
   organizationKey: string,
   annotationSequence: number,
-  commentIds: number[] | undefined,
+  { commentIds, userId }: { commentIds: number[] | undefined; userId: string | undefined },
 ): Promise<Set<number>> {
   const isOwn = isOfAnnotation(organizationKey, annotationSequence);
+  const ofUser = userId === undefined ? EMPTY : sql`and user_id = ${text(userId)}`;
+  const reactionsOfUser =
+    userId === undefined ? EMPTY : sql`and comment_id in (select id from comments where ${isOwn} ${ofUser})`;
   const rows = await transaction.run(
     sql<{ id: number }>`with reaction as (
         delete from comment_reactions
-        where ${isOwn} ${commentIds ? sql`and comment_id = any(${bigints(commentIds)})` : EMPTY}
+        where ${isOwn} ${commentIds ? sql`and comment_id = any(${bigints(commentIds)})` : EMPTY} ${reactionsOfUser}
       )
-      delete from comments where ${isOwn} ${commentIds ? sql`and id = any(${bigints(commentIds)})` : EMPTY}
+      delete from comments where ${isOwn} ${commentIds ? sql`and id = any(${bigints(commentIds)})` : EMPTY} ${ofUser}
       returning id`,
   );
   return new Set(rows.map(({ id }) => id));

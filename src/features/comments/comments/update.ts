@@ -5,6 +5,7 @@ import { Identifier, ItemResult, keyedById, perId, User } from "../../../contrac
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
+import { UPDATE_COMMENTS } from "../end-user-rules.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfCommentUpdate } from "../events/comment-events.ts";
 import { CommentIds, changeableCommentFields, commentColumns, toComment } from "./comment.ts";
@@ -20,10 +21,12 @@ export const updateComments = operation({
   description:
     "Replaces each field of `updatedData` as a whole in all comments named, and keeps the others. `status` becomes " +
     "`updated`, and `lastUpdated` the time of the request unless it is sent. An ID that does not exist fails " +
-    "alone.\n\nWith `triggerNotification` the users that a comment tags and did not tag " +
-    "before are notified, by `actionUser` or, without it, by the author of the comment.",
+    "alone. With a user token, a comment of another user fails as if it did not exist.\n\nWith " +
+    "`triggerNotification` the users that a comment tags and did not tag before are notified, by `actionUser` or, " +
+    "without it, by the author of the comment.",
   message: "Comments updated.",
   scope: "write",
+  endUsers: UPDATE_COMMENTS,
   request: Type.Object({
     organizationId: Identifier,
     documentId: Identifier,
@@ -46,14 +49,14 @@ export const updateComments = operation({
     },
   },
   async handle(
-    { workspace, database, jobs },
+    { workspace, database, jobs, user },
     { commentIds, updatedData, actionUser, triggerNotification, ...address },
   ) {
     const key = organizationKey(workspace.id, address.organizationId);
     const found = await database.transaction(async (transaction) => {
       const annotation = await lockAnnotation(transaction, workspace, address);
       if (!annotation) return new Map();
-      const records = await selectRecords(transaction, key, annotation.sequence, commentIds);
+      const records = await selectRecords(transaction, key, annotation.sequence, commentIds, user?.userId);
       if (Object.keys(updatedData).length === 0) return records;
       const { createdAt, lastUpdated, isCommentTextAvailable, ...fields } = updatedData;
       const updates = await Array.fromAsync(records, async ([commentId, record]) => {

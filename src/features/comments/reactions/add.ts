@@ -1,5 +1,6 @@
 import { operation } from "../../../contract/operation.ts";
 import { ItemResult } from "../../../contract/schema.ts";
+import { REACT } from "../end-user-rules.ts";
 import { insertReaction } from "./queries.ts";
 import { lockComment, ReactionRequest, resizeAnnotation } from "./reaction.ts";
 
@@ -12,6 +13,7 @@ export const addReaction = operation({
     "nothing. `from` is returned with the reaction as it is sent.",
   message: "Reaction added.",
   scope: "write",
+  endUsers: REACT,
   request: ReactionRequest,
   response: ItemResult,
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],

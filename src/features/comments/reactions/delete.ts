@@ -1,5 +1,6 @@
 import { operation } from "../../../contract/operation.ts";
 import { ItemResult } from "../../../contract/schema.ts";
+import { REACT } from "../end-user-rules.ts";
 import { deleteReactionRow } from "./queries.ts";
 import { lockComment, ReactionRequest, resizeAnnotation } from "./reaction.ts";
 
@@ -10,6 +11,7 @@ export const deleteReaction = operation({
   description: "Deletes the reaction of the user in `from`. If it does not exist, the answer has `success` false.",
   message: "Reaction deleted.",
   scope: "write",
+  endUsers: REACT,
   request: ReactionRequest,
   response: ItemResult,
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],

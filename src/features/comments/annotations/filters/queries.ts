@@ -12,6 +12,8 @@ export interface Filters {
   /** Participants: users who started the annotation or commented in it. */
   userIds?: string[] | undefined;
   mentionedUserIds?: string[] | undefined;
+  /** User who started the annotation. */
+  authorId?: string | undefined;
   statusIds?: string[] | undefined;
   statusId?: string | undefined;
   resolvedBy?: string | undefined;
@@ -99,6 +101,7 @@ export function matchesFilters(organizationKey: string, filters: Filters): Sql {
     ["id", filters.annotationIds],
     ["status_id", filters.statusIds],
     ["status_id", one(filters.statusId)],
+    ["user_id", one(filters.authorId)],
     ["resolved_by", one(filters.resolvedBy)],
     ["agent_id", one(filters.agentId)],
     ["execution_id", one(filters.executionId)],

@@ -1,0 +1,22 @@
+import type { TSchema } from "typebox";
+import type { AccessRole } from "./end-user.ts";
+
+/** How users may call an operation. The engine enforces it before the operation runs. */
+export interface EndUserRule {
+  /** Role that the user needs on each document that the request names. */
+  role: AccessRole;
+  /**
+   * What the request must name: `documents` (`documentId` or `documentIds`) or only the `organization`, if the
+   * operation itself returns and changes no more than what the user may see.
+   */
+  on: "documents" | "organization";
+  /**
+   * Fields that name the caller: objects with `userId`, `name` and `email`, and IDs. They are filled in from the token
+   * and may not name anybody else. `users[]` is each item of a list, `comments[].from` a field of each item.
+   */
+  identity?: { users?: readonly string[]; userIds?: readonly string[] };
+  /** Schema that the request of a user must meet too, if users may send fewer fields than a backend. */
+  request?: TSchema;
+  /** Whether users change only records of their own. The operation compares their authors, in its transaction. */
+  isOwn?: true;
+}

@@ -1,0 +1,29 @@
+import type { AccessRole, EndUser } from "../../contract/end-user.ts";
+import { ServiceError } from "../../contract/errors.ts";
+import type { Workspace } from "../../contract/operation.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { assertAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { selectAccess } from "./queries.ts";
+
+/**
+ * Returns the roles of a user on documents, in their order; null denies access. A document that does not exist has the
+ * role that it would have outside of any folder. Throws if the organization is missing, disabled or being deleted.
+ */
+export async function findRoles(
+  database: Queryable,
+  { id, defaultDocumentAccessType: defaultType }: Workspace,
+  user: EndUser,
+  { organizationId, documentIds }: { organizationId: string; documentIds: readonly string[] },
+): Promise<(AccessRole | null)[]> {
+  const scope = { organizationKey: organizationKey(id, organizationId), organizationId, user, defaultType };
+  const { block, isOrganization, documents } = await selectAccess(database, scope, { documentIds });
+  assertAccessible(block, organizationId);
+  if (!isOrganization) {
+    throw new ServiceError(
+      "access_denied",
+      `The user has no access to organization ${JSON.stringify(organizationId)}.`,
+    );
+  }
+  return documentIds.map((documentId) => documents.get(documentId)?.held?.accessRole ?? null);
+}

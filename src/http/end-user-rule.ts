@@ -1,0 +1,65 @@
+import type { AccessRole, EndUser } from "../contract/end-user.ts";
+import type { EndUserRule } from "../contract/end-user-rule.ts";
+import { invalidField, ServiceError } from "../contract/errors.ts";
+import { isObject } from "../contract/is-object.ts";
+import type { Workspace } from "../contract/operation.ts";
+import { fillIdentity } from "./end-user-identity.ts";
+import { compileValidation } from "./validation.ts";
+
+/** Resources that a request names. */
+interface NamedResources {
+  organizationId: string;
+  documentIds: string[];
+}
+
+/**
+ * Returns the roles of the user on the documents, in their order; null denies access. Throws PERMISSION_DENIED if the
+ * organization does not exist or is disabled.
+ */
+export type FindRoles = (
+  workspace: Workspace,
+  user: EndUser,
+  resources: NamedResources,
+) => Promise<readonly (AccessRole | null)[]>;
+
+/** Checks of the requests of users, for one operation. */
+export interface EndUserChecks {
+  /** Fills in the identity of the user. Throws if the body names somebody else, or what users may not send. */
+  prepare(body: unknown, user: EndUser): Promise<void>;
+  /** Throws unless the user has the role that the operation needs on everything that the valid request names. */
+  authorize(request: object, caller: { workspace: Workspace; user: EndUser }): Promise<void>;
+}
+
+export function compileEndUserRule(rule: EndUserRule, findRoles: FindRoles): EndUserChecks {
+  const validate = rule.request && compileValidation(rule.request);
+  return {
+    async prepare(body, user) {
+      if (isObject(body)) fillIdentity(rule, body.data, user);
+      await validate?.(body);
+    },
+    async authorize(request, { workspace, user }) {
+      const { organizationId, ...named } = resourcesOf(request);
+      const documentIds = rule.on === "documents" ? named.documentIds : [];
+      if (rule.on === "documents" && documentIds.length === 0) {
+        throw invalidField("data.documentId", "is required with a user token");
+      }
+      const roles = await findRoles(workspace, user, { organizationId, documentIds });
+      for (const [index, documentId] of documentIds.entries()) {
+        const role = roles[index] ?? null;
+        if (role === null) throw denied("has no access to", documentId);
+        if (rule.role === "editor" && role === "viewer") throw denied("can only read", documentId);
+      }
+    },
+  };
+}
+
+function resourcesOf(request: object): NamedResources {
+  const { organizationId, documentId, documentIds = [] }: Record<string, unknown> = { ...request };
+  if (typeof organizationId !== "string") throw invalidField("data.organizationId", "is required with a user token");
+  const named = [documentId, ...(Array.isArray(documentIds) ? documentIds : [])];
+  return { organizationId, documentIds: [...new Set(named.filter((id) => typeof id === "string"))] };
+}
+
+function denied(fault: string, documentId: string): ServiceError {
+  return new ServiceError("access_denied", `The user ${fault} document ${JSON.stringify(documentId)}.`);
+}

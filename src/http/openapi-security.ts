@@ -1,0 +1,53 @@
+import type { Operation } from "../contract/operation.ts";
+
+/** Name of the security scheme of user tokens. */
+const USER_TOKEN = "userToken";
+
+const USER_TOKEN_SCHEME = {
+  type: "http",
+  scheme: "bearer",
+  bearerFormat: "JWT",
+  description: "Token of a user, from `/v2/auth/generate_token`. It needs no other header.",
+};
+
+/** Returns the credentials of a backend: the two headers of any brand. */
+export function backendSecurity(brands: readonly string[]): object[] {
+  return brands.map((brand) => ({ [apiKeyHeader(brand)]: [], [authTokenHeader(brand)]: [] }));
+}
+
+/** Returns the credentials of an operation, if they are not those of a backend alone. */
+export function securityOf(operation: Operation, brands: readonly string[]): object {
+  if (operation.authentication === "none") return { security: [] };
+  return operation.endUsers ? { security: [...backendSecurity(brands), { [USER_TOKEN]: [] }] } : {};
+}
+
+/** Returns what a user needs who calls the operation with a user token. */
+export function userSentence({ endUsers }: Operation): string {
+  if (!endUsers) return "";
+  const { role, on, identity, request } = endUsers;
+  const needed = on === "documents" ? ` The user needs the role \`${role}\` on the documents named.` : "";
+  const filledIn = identity ? " The token says who the user is." : "";
+  const narrower = request ? " Users may send fewer fields than a backend." : "";
+  return ` User tokens may call it.${needed}${filledIn}${narrower}`;
+}
+
+/** Returns the security schemes of the document. */
+export function securitySchemes(brands: readonly string[]): object {
+  return { ...Object.fromEntries(brands.flatMap(headerSchemes)), [USER_TOKEN]: USER_TOKEN_SCHEME };
+}
+
+function headerSchemes(brand: string): [string, object][] {
+  const [key, token] = [apiKeyHeader(brand), authTokenHeader(brand)];
+  return [
+    [key, { type: "apiKey", in: "header", name: key, description: "API key of the workspace." }],
+    [token, { type: "apiKey", in: "header", name: token, description: "Secret auth token of the workspace." }],
+  ];
+}
+
+export function apiKeyHeader(brand: string): string {
+  return `x-${brand}-api-key`;
+}
+
+export function authTokenHeader(brand: string): string {
+  return `x-${brand}-auth-token`;
+}

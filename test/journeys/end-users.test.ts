@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import type { AuthenticatedOperation, Operation } from "../../src/contract/operation.ts";
+import { operations } from "../../src/operations.ts";
+import { expectedSuccess, preparedWorkspace } from "../examples.ts";
+import { SCOPE } from "../factories.ts";
+import { startTestService, type TestWorkspace } from "../harness.ts";
+import { callWith, tokenFor } from "../user-tokens.ts";
+
+const service = await startTestService();
+
+type Callable = AuthenticatedOperation & Required<Pick<AuthenticatedOperation, "endUsers">>;
+
+function isCallable(operation: Operation): operation is Callable {
+  return operation.authentication !== "none" && operation.endUsers !== undefined;
+}
+
+const callable = operations.filter(isCallable);
+const ofDocuments = callable.filter(({ endUsers }) => endUsers.on === "documents");
+const TOLD = ["userId", "name", "email"];
+
+/** Requests of users that differ from the example, because users may send less. */
+const REQUESTS: { [path: string]: object } = {
+  "/v2/commentannotations/update": { ...SCOPE, annotationIds: ["annotation-1"], updatedData: { priority: "high" } },
+};
+
+/** Returns the user of the example, who may change its records. */
+function callerOf({ path }: Operation): string {
+  return path.startsWith("/v2/reactions/") ? "grace" : "ada";
+}
+
+/** Calls `change` with each value in the request that names the caller, and the key under which its parent has it. */
+function eachIdentity(
+  { identity = {} }: Callable["endUsers"],
+  request: object,
+  change: (parent: object, key: string | number, isUser: boolean) => void,
+): void {
+  function visit(parent: object, [step = "", ...rest]: string[], isUser: boolean): void {
+    const field = step.replace("[]", "");
+    const value = Reflect.get(parent, field);
+    if (field === step) {
+      if (rest.length > 0) visit(value, rest, isUser);
+      else change(parent, field, isUser);
+      return;
+    }
+    for (const index of Object(value ?? []).keys()) {
+      if (rest.length === 0) change(value, index, isUser);
+      else visit(value[index], rest, isUser);
+    }
+  }
+  for (const path of identity.users ?? []) visit(request, path.split("."), true);
+  for (const path of identity.userIds ?? []) visit(request, path.split("."), false);
+}
+
+/** Returns a request of the user who calls, which leaves out who that is. */
+function requestOf({ path, example, endUsers }: Callable): object {
+  const request = structuredClone(Object(REQUESTS[path] ?? example));
+  eachIdentity(endUsers, request, (parent, key, isUser) => {
+    const value = Reflect.get(parent, key);
+    if (!isUser || typeof key === "string") Reflect.deleteProperty(parent, key);
+    else for (const field of TOLD) Reflect.deleteProperty(value, field);
+  });
+  for (const [name, value] of Object.entries(request)) {
+    if (Array.isArray(value))
+      Reflect.set(
+        request,
+        name,
+        value.filter((item) => item !== undefined),
+      );
+    if (Array.isArray(value) && Object.keys(value).length === 0) Reflect.deleteProperty(request, name);
+  }
+  return request;
+}
+
+type Resources = NonNullable<NonNullable<Parameters<typeof tokenFor>[2]>["resources"]>;
+const on = (documentId: string, fields: Partial<Resources[number]> = {}): Resources => [
+  { type: "document", id: documentId, organizationId: SCOPE.organizationId, ...fields },
+];
+
+/** Creates a workspace with what the example needs, in which documents are restricted. */
+async function restricted(path: string): Promise<TestWorkspace> {
+  const workspace = await preparedWorkspace(service, path);
+  await workspace.data("/v2/presence/add", { ...SCOPE, users: [{ userId: "somebody" }] });
+  await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
+  return workspace;
+}
+
+async function call(workspace: TestWorkspace, operation: Operation, request: object, resources: Resources) {
+  return callWith(
+    await tokenFor(workspace, callerOf(operation), { resources }),
+    `${service.address}${operation.path}`,
+    request,
+  );
+}
+
+const refusal = (reason: string) => ({
+  httpStatus: 403,
+  body: { error: { status: "PERMISSION_DENIED", details: { reason } } },
+});
+
+test("every operation that its contract does not give to users refuses user tokens", async () => {
+  const workspace = await service.workspace();
+  const token = await tokenFor(workspace, "ada", { resources: on(SCOPE.documentId) });
+  for (const operation of operations) {
+    if (isCallable(operation) || operation.authentication === "none") continue;
+    for (const path of [operation.path, ...(operation.aliases ?? [])]) {
+      const answer = await callWith(token, `${service.address}${path}`, operation.example);
+      expect(answer, path).toMatchObject(refusal("backend_only"));
+    }
+  }
+});
+
+test("no operation for users is an administrative act, and every one that writes is for their own records", () => {
+  for (const { path, audit, scope, endUsers } of callable) {
+    expect(audit, path).toBeUndefined();
+    expect([path, endUsers.isOwn ?? false]).toEqual([path, scope === "write"]);
+    expect(["read", "write"], path).toContain(scope);
+  }
+});
+
+describe.each(callable.map((operation) => [operation.path, operation] as const))("%s", (path, operation) => {
+  const { role } = operation.endUsers;
+
+  test("succeeds for users with the role, at each of its paths, without naming who calls", async () => {
+    const roles = role === "viewer" ? (["viewer", "editor"] as const) : (["editor"] as const);
+    for (const [index, accessRole] of roles.entries()) {
+      const paths = index === 0 ? [path, ...(operation.aliases ?? [])] : [path];
+      for (const each of paths) {
+        const workspace = await restricted(path);
+        const resources = on(SCOPE.documentId, { accessRole });
+        const answer = await call(
+          workspace,
+          { ...operation, path: path.replace(path, each) as typeof path },
+          requestOf(operation),
+          resources,
+        );
+        expect(answer).toMatchObject(expectedSuccess(operation));
+        expect(JSON.stringify(answer.body)).not.toContain('"success":false');
+      }
+    }
+  });
+
+  test("refuses another user in each field that names the caller", async () => {
+    const workspace = await restricted(path);
+    const resources = on(SCOPE.documentId);
+    const fields: object[] = [];
+    for (const field of TOLD) {
+      const request = structuredClone(Object(REQUESTS[path] ?? operation.example));
+      eachIdentity(operation.endUsers, request, (parent, key, isUser) => {
+        const userId = callerOf(operation);
+        const own = { userId, name: `The user ${userId}`, email: `${userId}@example.com` };
+        Reflect.set(parent, key, isUser ? { ...own, [field]: "somebody" } : "somebody");
+        fields.push(request);
+      });
+    }
+    for (const request of fields) {
+      expect(await call(workspace, operation, request, resources)).toMatchObject(refusal("identity_mismatch"));
+    }
+    expect(fields.length > 0).toBe(operation.endUsers.identity !== undefined);
+  });
+});
+
+describe.each(ofDocuments.map((operation) => [operation.path, operation] as const))("%s", (path, operation) => {
+  test("refuses users without the role, and with one that has expired or is for something else", async () => {
+    const workspace = await restricted(path);
+    const request = requestOf(operation);
+    const expired = { expiresAt: Math.floor(Date.now() / 1000) };
+    const elsewhere: Resources[] = [
+      on("contract-8"),
+      on(SCOPE.documentId, expired),
+      on(SCOPE.documentId, { organizationId: "globex" }),
+      [{ type: "organization", id: SCOPE.organizationId }],
+      [{ type: "folder", id: SCOPE.documentId, organizationId: SCOPE.organizationId }],
+    ];
+    for (const resources of elsewhere) {
+      expect(await call(workspace, operation, request, resources)).toMatchObject(refusal("access_denied"));
+    }
+    if (operation.endUsers.role === "editor") {
+      const viewer = on(SCOPE.documentId, { accessRole: "viewer" });
+      expect(await call(workspace, operation, request, viewer)).toMatchObject(refusal("access_denied"));
+    }
+  });
+
+  test("refuses another document, also beside one that the user may use, and another organization", async () => {
+    const workspace = await restricted(path);
+    const request = requestOf(operation);
+    const isList = "documentIds" in request;
+    const others = [
+      isList ? { ...request, documentIds: [SCOPE.documentId, "contract-8"] } : { ...request, documentId: "contract-8" },
+      { ...request, organizationId: "globex" },
+    ];
+    for (const each of others) {
+      expect(await call(workspace, operation, each, on(SCOPE.documentId))).toMatchObject(refusal("access_denied"));
+    }
+  });
+
+  test("refuses a request without a document", async () => {
+    const workspace = await restricted(path);
+    const {
+      documentId: _d,
+      documentIds: _i,
+      ...request
+    }: { documentId?: string; documentIds?: string[] } = requestOf(operation);
+    const answer = await call(workspace, operation, request, on(SCOPE.documentId));
+    expect(answer).toMatchObject({ httpStatus: 400, body: { error: { details: { reason: "field_invalid" } } } });
+  });
+});
