@@ -92,6 +92,8 @@ import { getEmailConfig } from "./features/workspaces/email-config/get.ts";
 import { sendTestMail } from "./features/workspaces/email-config/send-test-mail.ts";
 import { updateEmailConfig } from "./features/workspaces/email-config/update.ts";
 import { getWorkspaces } from "./features/workspaces/get.ts";
+import { getNotificationConfig } from "./features/workspaces/notification-config/get.ts";
+import { updateNotificationConfig } from "./features/workspaces/notification-config/update.ts";
 
 /** Every operation with its types, sorted by path. */
 const listed = [
@@ -181,6 +183,8 @@ const listed = [
   sendTestMail,
   getEmailConfig,
   updateEmailConfig,
+  getNotificationConfig,
+  updateNotificationConfig,
   getOutbox,
   getOutboxMail,
   getOverview,

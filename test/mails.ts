@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
+import { DEFAULT_COMMENT_NOTIFICATIONS } from "../src/contract/comment-notifications.ts";
 import type { Database } from "../src/database/database.ts";
 import { sql, uuid } from "../src/database/sql.ts";
 import type { Trigger } from "../src/email/templates.ts";
@@ -51,6 +52,7 @@ export async function createAnnouncer(database: Database): Promise<Announce> {
       const announcement = {
         workspace: {
           ...{ id, apiKey, activityServiceEnabled: true, activitiesImmutable: false, emailTriggers },
+          commentNotifications: DEFAULT_COMMENT_NOTIFICATIONS,
           defaultDocumentAccessType: "public" as const,
         },
         ...SCOPE,

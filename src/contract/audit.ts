@@ -5,6 +5,7 @@ export const AUDIT_ACTIONS = [
   ...["activity_config.update", "api_key_config.update", "auth_token.add", "auth_token.delete", "auth_token.reset"],
   ...["document.delete", "document_access.update", "domain.add"],
   ...["domain.delete", "email_config.update", "folder.delete", "folder_access.update"],
+  "notification_config.update",
   ...["organization.delete", "organization_access.update", "permission.add", "permission.remove", "secret.rotate"],
   ...["session.begin", "session.end", "user.delete", "user_data.delete", "user_token.revoke", "workspace.add"],
   "workspace.restore",

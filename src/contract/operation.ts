@@ -7,6 +7,7 @@ import type { Mailer } from "../email/mailer.ts";
 import type { JobQueue } from "../jobs/jobs.ts";
 import type { AccessType } from "./access-type.ts";
 import type { AuditAction, AuditTarget } from "./audit.ts";
+import type { CommentNotifications } from "./comment-notifications.ts";
 import type { EndUser } from "./end-user.ts";
 import type { EndUserRule } from "./end-user-rule.ts";
 import type { ErrorStatus, Reason } from "./errors.ts";
@@ -24,6 +25,7 @@ export interface Workspace {
   defaultDocumentAccessType: AccessType;
   /** Names of the enabled mail triggers; empty while the email service is off. */
   emailTriggers: readonly string[];
+  commentNotifications: CommentNotifications;
 }
 
 /** Session of a browser that has signed in and calls without a key and a token. */

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { Cipher } from "../config/cipher.ts";
 import { LIMITS } from "../config/limits.ts";
 import { UserTokenKeys } from "../config/user-token-keys.ts";
+import { DEFAULT_COMMENT_NOTIFICATIONS } from "../contract/comment-notifications.ts";
 import {
   ERROR_CATALOGUE,
   type ErrorStatus,
@@ -38,6 +39,7 @@ const WORKSPACE = {
   activitiesImmutable: false,
   defaultDocumentAccessType: "public" as const,
   emailTriggers: [],
+  commentNotifications: DEFAULT_COMMENT_NOTIFICATIONS,
 };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const REASONS = Object.keys(FAILURES).filter((name): name is Reason => name in FAILURES);

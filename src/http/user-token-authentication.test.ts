@@ -2,6 +2,7 @@ import { SignJWT } from "jose";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LIMITS } from "../config/limits.ts";
 import { UserTokenKeys } from "../config/user-token-keys.ts";
+import { DEFAULT_COMMENT_NOTIFICATIONS } from "../contract/comment-notifications.ts";
 import { LookupCaches } from "./lookup-cache.ts";
 import { UserTokenAuthentication } from "./user-token-authentication.ts";
 import { WrongCredentials } from "./wrong-credentials.ts";
@@ -14,6 +15,7 @@ const WORKSPACE = {
   activitiesImmutable: false,
   defaultDocumentAccessType: "public" as const,
   emailTriggers: [],
+  commentNotifications: DEFAULT_COMMENT_NOTIFICATIONS,
 };
 const START = new Date("2026-01-01T00:00:00Z");
 

@@ -46,6 +46,9 @@ const PERMISSIONS = {
 };
 const GRANTED = { organizationIds: ["acme"], folderIds: ["folder"], documentIds: ["contract-7"] };
 const USERS = { userIds: ["ada", "grace"], organizationIds: ["acme"] };
+const RESTRICTED = { defaultDocumentAccessType: "restricted" };
+const UNNOTIFIED = { useNotificationService: false, notificationServiceConfig: { triggers: {} } };
+const UNNOTIFIED_FIELDS = { fields: ["useNotificationService", "triggers"] };
 
 /** Every operation that is recorded, with a request, and the target of its entry. */
 const RECORDED: [path: keyof Api, action: AuditAction, request: (given: Prepared) => object, target: AuditTarget][] = [
@@ -131,13 +134,9 @@ const RECORDED: [path: keyof Api, action: AuditAction, request: (given: Prepared
   ],
   ["/v2/auth/permissions/add", "permission.add", () => ({ user: { userId: "ada" }, ...PERMISSIONS }), GRANTED],
   ["/v2/auth/permissions/remove", "permission.remove", () => ({ userId: "ada", ...PERMISSIONS }), GRANTED],
-  [
-    "/v2/workspace/apikeyconfig/update",
-    "api_key_config.update",
-    () => ({ defaultDocumentAccessType: "restricted" }),
-    { defaultDocumentAccessType: "restricted" },
-  ],
+  ["/v2/workspace/apikeyconfig/update", "api_key_config.update", () => RESTRICTED, RESTRICTED],
   ["/v2/auth/tokens/revoke", "user_token.revoke", () => ({ userIds: ["ada", "grace", "ada"] }), { users: 2 }],
+  ["/v2/workspace/notificationconfig/update", "notification_config.update", () => UNNOTIFIED, UNNOTIFIED_FIELDS],
   ["/v1/users/data/delete", "user_data.delete", () => USERS, { jobId: ID, users: 2, organizationIds: ["acme"] }],
 ];
 

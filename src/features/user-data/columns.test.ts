@@ -88,6 +88,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   workspaces: [
     ...["id", "api_key", "api_key_hash", "activity_service_enabled", "created_at", "activities_immutable"],
     ...["activity_service_enabled_at", "activity_triggers", "default_document_access_type"],
+    "notification_config",
   ],
 };
 

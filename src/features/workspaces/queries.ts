@@ -5,6 +5,7 @@ import { bigint, bigints, boolean, bytea, identifier, sql, text, texts, uuid, uu
 import type { Queryable } from "../../database/statement.ts";
 import { milliseconds } from "../../database/time.ts";
 import { emailTriggersOf } from "./email-config/email-config.ts";
+import { commentNotificationsOf } from "./notification-config/notification-config.ts";
 
 /** Channel that is notified, without a payload, when a change may make a cached authentication stale. */
 export const WORKSPACES_CHANNEL = "colloquy_workspaces";
@@ -12,7 +13,7 @@ export const WORKSPACES_CHANNEL = "colloquy_workspaces";
 /** Key of the advisory lock of the bootstrap: a number that no other lock in the database uses. */
 const BOOTSTRAP_LOCK = 4_026_531_841;
 
-export interface WorkspaceRecord extends Omit<Workspace, "emailTriggers"> {
+export interface WorkspaceRecord extends Omit<Workspace, "emailTriggers" | "commentNotifications"> {
   name: string;
   ownerEmail: string | null;
   /** Milliseconds since the epoch. */
@@ -38,7 +39,7 @@ const WORKSPACE_COLUMNS = sql`
 export const CALLER_COLUMNS = sql`
   w.id as "workspaceId", w.api_key as "apiKey", w.activity_service_enabled as "activityServiceEnabled",
   w.activities_immutable as "activitiesImmutable", w.default_document_access_type as "defaultDocumentAccessType",
-  c.settings::text as "emailSettings"`;
+  w.notification_config::text as "notificationConfig", c.settings::text as "emailSettings"`;
 
 export interface CallerRow {
   workspaceId: string | null;
@@ -46,16 +47,20 @@ export interface CallerRow {
   activityServiceEnabled: boolean;
   activitiesImmutable: boolean;
   defaultDocumentAccessType: AccessType;
+  notificationConfig: string | null;
   emailSettings: string | null;
 }
 
 /** Returns the workspace of a row, or undefined if the row has none. */
 export function workspaceOf(row: CallerRow | undefined): Workspace | undefined {
   if (!row?.workspaceId) return undefined;
-  const { workspaceId: id, emailSettings, ...fields } = row;
+  const { workspaceId: id, notificationConfig, emailSettings, ...fields } = row;
   const { apiKey, activityServiceEnabled, activitiesImmutable, defaultDocumentAccessType } = fields;
-  const emailTriggers = emailTriggersOf(emailSettings);
-  return { id, apiKey, activityServiceEnabled, activitiesImmutable, defaultDocumentAccessType, emailTriggers };
+  return {
+    ...{ id, apiKey, activityServiceEnabled, activitiesImmutable, defaultDocumentAccessType },
+    emailTriggers: emailTriggersOf(emailSettings),
+    commentNotifications: commentNotificationsOf(notificationConfig),
+  };
 }
 
 interface TokenRow {

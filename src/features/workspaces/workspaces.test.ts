@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
+import { DEFAULT_COMMENT_NOTIFICATIONS } from "../../contract/comment-notifications.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
 import { findCaller, findWorkspace, listTokens, listWorkspaces, markUsed, WORKSPACES_CHANNEL } from "./queries.ts";
 import { chooseWorkspace, createToken, createWorkspace, revokeToken, setActivityService } from "./workspaces.ts";
@@ -46,6 +47,7 @@ test("a new workspace has its activity service off and valid credentials", async
     activitiesImmutable: false,
     defaultDocumentAccessType: "public",
     emailTriggers: [],
+    commentNotifications: DEFAULT_COMMENT_NOTIFICATIONS,
   });
   expect(token?.workspaceId).toBe(made.workspaceId);
 });

@@ -138,7 +138,8 @@ async function activitiesOf({ workspace, organizationId, documentId, events }: A
 function notificationsOf({ events, ...destination }: Announcement): NotifyCall[] {
   return events.flatMap((event) => {
     const { actionType, actionUser, locationId, commentText = "" } = event;
-    const userIds = new Set(event.triggerNotification ? idsOf(event) : []);
+    const isNotified = event.triggerNotification && notifies(destination.workspace, actionType);
+    const userIds = new Set(isNotified ? idsOf(event) : []);
     userIds.delete(actionUser.userId);
     if (userIds.size === 0) return [];
     const notification = {
@@ -156,6 +157,11 @@ function notificationsOf({ events, ...destination }: Announcement): NotifyCall[]
   });
 }
 
+/** Returns whether the workspace's settings let an event notify anybody. */
+function notifies({ commentNotifications }: Workspace, actionType: keyof typeof MESSAGES): boolean {
+  return commentNotifications.events.includes(actionType);
+}
+
 function idsOf({ concerned, participants }: CommentEvent): string[] {
   return [...concerned.map(({ userId }) => userId), ...participants];
 }
@@ -164,7 +170,7 @@ function mailsOf({ events, ...document }: Announcement): MailAnnouncement[] {
   return events.flatMap((event) => {
     const { actionType, actionUser: actor, concerned, participants, tagged, assignee } = event;
     const trigger = TRIGGERS.find((name) => name === actionType);
-    if (!trigger || !isMailed({ ...document, trigger })) return [];
+    if (!trigger || !isMailed({ ...document, trigger }) || !notifies(document.workspace, trigger)) return [];
     const recipients = [
       ...concerned.map((user) => ({ ...user, isConcerned: true })),
       ...[...participants].map((userId) => ({ userId, isConcerned: false })),

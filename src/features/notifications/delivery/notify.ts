@@ -10,7 +10,7 @@ import { type RecipientSelection, writeNotifications, writeRecipients } from "./
 
 /** Notification to be added to a document. */
 export interface NotifyCall {
-  workspace: Workspace;
+  workspace: Pick<Workspace, "id" | "apiKey">;
   organizationId: string;
   documentId: string;
   notification: NewNotification;

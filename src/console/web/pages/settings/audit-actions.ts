@@ -16,6 +16,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "email_config.update": "Email settings changed",
   "folder.delete": "Folder deleted",
   "folder_access.update": "Folder access changed",
+  "notification_config.update": "Notification settings changed",
   "organization.delete": "Organizations deleted",
   "organization_access.update": "Organization access changed",
   "permission.add": "Permissions granted",

@@ -1,0 +1,19 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { NotificationConfig, readNotificationConfig } from "./notification-config.ts";
+import { selectNotificationConfig } from "./queries.ts";
+
+/** Reads how the caller's workspace notifies users of comments. */
+export const getNotificationConfig = operation({
+  path: "/v2/workspace/notificationconfig/get",
+  summary: "Read the configuration of notifications",
+  description: "Before the first update, `useNotificationService` and all triggers are true.",
+  message: "Notification configuration retrieved.",
+  scope: "read",
+  request: Type.Object({}),
+  response: NotificationConfig,
+  example: {},
+  async handle({ workspace, database }) {
+    return readNotificationConfig(await selectNotificationConfig(database, workspace.id));
+  },
+});

@@ -1,0 +1,37 @@
+import { operation } from "../../../contract/operation.ts";
+import {
+  mergeNotificationConfig,
+  NotificationConfig,
+  NotificationConfigUpdate,
+  readNotificationConfig,
+} from "./notification-config.ts";
+import { lockNotificationConfig, replaceNotificationConfig } from "./queries.ts";
+
+/** Merges the fields sent. Takes effect at once on this process and within a second on the others. */
+export const updateNotificationConfig = operation({
+  path: "/v2/workspace/notificationconfig/update",
+  summary: "Update the configuration of notifications",
+  description:
+    "Replaces the fields that are sent, at any depth, and keeps the others. The settings apply to the notifications " +
+    "of comments, in inboxes and by mail, and not to `/v2/notifications/add`. While `useNotificationService` is " +
+    "false, or the trigger of an event, nobody is notified of it.",
+  message: "Notification configuration updated.",
+  scope: "admin",
+  request: NotificationConfigUpdate,
+  response: NotificationConfig,
+  audit: "notification_config.update",
+  example: { notificationServiceConfig: { triggers: { comment: { priorityChanged: false } } } },
+  async handle({ workspace, database, audit, workspaceChanged }, changes) {
+    const config = await database.transaction(async (transaction) => {
+      const before = readNotificationConfig(await lockNotificationConfig(transaction, workspace.id));
+      const after = mergeNotificationConfig(before, changes);
+      await replaceNotificationConfig(transaction, workspace.id, JSON.stringify(after));
+      const { useNotificationService, notificationServiceConfig = {} } = changes;
+      const switched = useNotificationService === undefined ? [] : ["useNotificationService"];
+      await audit(transaction, { fields: [...switched, ...Object.keys(notificationServiceConfig)] });
+      return after;
+    });
+    workspaceChanged();
+    return config;
+  },
+});
