@@ -20,6 +20,7 @@ import { addCrdt } from "./features/crdt/add.ts";
 import { deleteCrdt } from "./features/crdt/delete.ts";
 import { getCrdt } from "./features/crdt/get.ts";
 import { updateCrdt } from "./features/crdt/update.ts";
+import { updateDocumentDisableState } from "./features/documents/access-disablestate-update.ts";
 import { updateDocumentAccess } from "./features/documents/access-update.ts";
 import { addDocuments } from "./features/documents/add.ts";
 import { deleteDocuments } from "./features/documents/delete.ts";
@@ -135,6 +136,7 @@ const listed = [
   updateDisableState,
   addOrganizations,
   deleteOrganizations,
+  updateDocumentDisableState,
   updateDocumentAccess,
   addDocuments,
   deleteDocuments,

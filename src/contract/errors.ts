@@ -5,7 +5,8 @@ export const ERROR_CATALOGUE = {
   PERMISSION_DENIED: {
     httpStatus: 403,
     meaning:
-      "The credentials are invalid or do not suffice, the origin is not allowed, or the organization is disabled.",
+      "The credentials are invalid or do not suffice, the origin is not allowed, or the organization or document is " +
+      "disabled.",
   },
   NOT_FOUND: { httpStatus: 404, meaning: "The operation or record does not exist." },
   ALREADY_EXISTS: { httpStatus: 409, meaning: "The record exists already and was not changed." },
@@ -121,6 +122,10 @@ export const FAILURES = {
     status: "PERMISSION_DENIED",
     meaning: "The organization in `details.organizationId` is disabled.",
   },
+  document_disabled: {
+    status: "PERMISSION_DENIED",
+    meaning: "The document in `details.documentId` is disabled.",
+  },
   organization_being_deleted: { status: "FAILED_PRECONDITION", meaning: "The organization is being deleted." },
   limit_reached: {
     status: "FAILED_PRECONDITION",
@@ -184,6 +189,7 @@ interface DetailFields {
   unknown_field: { issues: readonly Issue[] };
   page_token_invalid: { issues: readonly Issue[] };
   organization_disabled: { organizationId: string };
+  document_disabled: { organizationId: string; documentId: string };
   domains_skipped: { domainsAdded: readonly string[]; skippedDomains: readonly string[] };
   domains_not_allowed: { domainsRemoved: readonly string[]; skippedDomains: readonly string[] };
 }

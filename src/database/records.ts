@@ -7,18 +7,20 @@ export const CHUNK_ROWS = 5_000;
 export const MAX_IDS_ANSWERED = 50_000;
 
 /**
- * Returns the JSON texts of the existing records by id. Locks the rows in key order to avoid deadlocks. The table's
- * primary key must be (organization_key, id).
+ * Returns the JSON texts of the existing records that meet the condition, by id. Locks the rows in key order to avoid
+ * deadlocks. The table's primary key must be (organization_key, id).
  */
 export async function lockRecords(
   transaction: Queryable,
   table: string,
   organizationKey: string,
   ids: string[],
+  condition = sql`true`,
 ): Promise<Map<string, string>> {
   const rows = await transaction.run(
     sql<{ id: string; record: string }>`select id, record::text as record from ${identifier(table)}
-      where organization_key = ${uuid(organizationKey)} and id = any(${texts(ids)}) order by id for update`,
+      where organization_key = ${uuid(organizationKey)} and id = any(${texts(ids)}) and ${condition}
+      order by id for update`,
   );
   return new Map(rows.map(({ id, record }) => [id, record]));
 }

@@ -201,6 +201,16 @@ test("nothing is permitted in a disabled organization, whose resources exist", a
   });
 });
 
+test("nothing is permitted in a disabled document, which exists", async () => {
+  const workspace = await documentInFolders();
+  await grant(workspace, "ada", "document d", "editor");
+  const request = { organizationId: "acme", documentIds: ["d"] };
+  await workspace.data("/v2/organizations/documents/access/disablestate/update", { ...request, disabled: true });
+  expect(await roleOn(workspace, "ada", "d")).toBe(DENIED);
+  await workspace.data("/v2/organizations/documents/access/disablestate/update", { ...request, disabled: false });
+  expect(await roleOn(workspace, "ada", "d")).toBe("editor");
+});
+
 test("grants of one organization do not count in another one with the same IDs", async () => {
   const workspace = await service.workspace();
   await setDefault(workspace, PRIVATE);

@@ -141,17 +141,17 @@ export function typeOfDocument(
 
 /**
  * Returns the expression for the grant by which the user has access to a document, or null: the decision table of
- * docs/permissions.md. `alias` names a row with `document_id`, `access_type` and `folder_id`. A page that filters by it
- * costs two look-ups in indexes for each document: its folder, and a grant on it.
+ * docs/permissions.md. `alias` names a row with `document_id`, `access_type`, `folder_id` and `disabled`. A page that
+ * filters by it costs two look-ups in indexes for each document: its folder, and a grant on it.
  */
 function accessToDocument(scope: AccessScope, alias: string): Sql {
   const document = identifier(alias);
   const type = sql`coalesce(${document}.access_type, ${folderType(scope)})`;
-  return sql`coalesce(
+  return sql`case when ${document}.disabled then null else coalesce(
     ${grantOn(scope, "document", sql`${document}.document_id`)},
     case when ${document}.access_type is distinct from 'restricted' then (
       select ${accessBelow(scope, type)} ${fromFolderOf(scope.organizationKey, document)}
-    ) end)`;
+    ) end) end`;
 }
 
 /** Returns the expression for the role of the user on a document; null denies access. */
@@ -182,7 +182,8 @@ export async function selectAccess(
       (select coalesce(jsonb_object_agg(document.document_id, jsonb_build_object('exists', document.is_stored,
           'accessType', ${typeOfDocument(scope, "document")}, 'held', ${accessToDocument(scope, "document")})), '{}')
         from (
-          select asked.document_id, stored.access_type, stored.folder_id, stored.document_id is not null as is_stored
+          select asked.document_id, stored.access_type, stored.folder_id, stored.disabled,
+            stored.document_id is not null as is_stored
           from unnest(${texts(documentIds)}) as asked (document_id)
           left join documents stored
             on stored.organization_key = ${organization} and stored.document_id = asked.document_id

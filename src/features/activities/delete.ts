@@ -38,12 +38,12 @@ export const deleteActivities = operation({
   async handle({ workspace, database }, { organizationId, activityIds, documentId, targetEntityId }) {
     const key = organizationKey(workspace.id, organizationId);
     if (workspace.activitiesImmutable) {
-      await requireAccessible(database, key, organizationId);
+      await requireAccessible(database, key, organizationId, documentId);
       const matching = await selectMatchingIds(database, key, { activityIds, documentId, targetEntityId });
       return refuseChanges(activityIds ?? matching, matching);
     }
     const deleted = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId, documentId);
       return deleteMatchingActivities(transaction, key, { activityIds, documentId, targetEntityId });
     });
     return keyedById(

@@ -26,7 +26,7 @@ export function addWithoutOverwriting(
   call: AddCall,
 ): Promise<{ block: AccessBlock | null }> {
   return database.transaction(async (transaction) => {
-    await requireAccessible(transaction, call.organizationKey, organizationId);
+    await requireAccessible(transaction, call.organizationKey, organizationId, call.documentId);
     await lockAdds(transaction, call.organizationKey);
     const ids = call.rows.map(({ id }) => id);
     const existing = await lockRecords(transaction, "activities", call.organizationKey, ids);

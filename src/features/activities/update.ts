@@ -3,9 +3,9 @@ import { mergeFields } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { lockRecords } from "../../database/records.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { lockEnabledRecords } from "../tenancy/queries.ts";
 import { changeableActivityFields } from "./activity.ts";
 import { refuseChanges } from "./immutable.ts";
 import { replaceActivityRecords, selectMatchingIds } from "./queries.ts";
@@ -41,7 +41,7 @@ export const updateActivities = operation({
     }
     const found = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
-      const records = await lockRecords(transaction, "activities", key, ids);
+      const records = await lockEnabledRecords(transaction, "activities", key, ids);
       const updates = activities.flatMap((fields) => {
         const record = records.get(fields.id);
         return record === undefined ? [] : [{ id: fields.id, record, fields }];

@@ -9,9 +9,9 @@ export const getWorkspaceActivities = operation({
   summary: "Read the newest activities of all organizations",
   description:
     "Returns activities in the format of `/v2/activities/get`, newest first; `metadata` names organization and " +
-    "document. Organizations that are disabled or being deleted are left out. There is only one page: it ends " +
-    "after `pageSize` activities or with the one that exceeds 8 MiB. Use `/v2/activities/get` to read further " +
-    "back, one organization at a time.",
+    "document. Disabled documents, and organizations that are disabled or being deleted, are left out. There is " +
+    "only one page: it ends after `pageSize` activities or with the one that exceeds 8 MiB. Use " +
+    "`/v2/activities/get` to read further back, one organization at a time.",
   message: "Activities retrieved.",
   scope: "read",
   request: Type.Object({ pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })) }),

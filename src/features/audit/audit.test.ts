@@ -41,6 +41,7 @@ async function administered() {
 
 type Prepared = Awaited<ReturnType<typeof administered>>;
 const SCOPE_OF_DOCUMENTS = { organizationId: SCOPE.organizationId, documentIds: [SCOPE.documentId, "unknown"] };
+const DISABLED = { ...SCOPE_OF_DOCUMENTS, disabled: false };
 const PERMISSIONS = {
   permissions: { resources: ["folder folder", "document contract-7"].map((it) => resourceNamed(it)) },
 };
@@ -120,6 +121,7 @@ const RECORDED: [path: keyof Api, action: AuditAction, request: (given: Prepared
     () => ({ ...SCOPE_OF_DOCUMENTS, accessType: "restricted" }),
     { organizationId: SCOPE.organizationId, documentIds: [SCOPE.documentId], accessType: "restricted" },
   ],
+  ["/v2/organizations/documents/access/disablestate/update", "document_access.update", () => DISABLED, DISABLED],
   [
     "/v2/organizations/folders/access/update",
     "folder_access.update",

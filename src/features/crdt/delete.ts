@@ -25,7 +25,7 @@ export const deleteCrdt = operation({
   async handle({ workspace, database }, { organizationId, documentId, editorIds }) {
     const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
     await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, document.organizationKey, organizationId);
+      await requireAccessible(transaction, document.organizationKey, organizationId, documentId);
       await deleteEditorRows(transaction, document, editorIds);
     });
     return {};

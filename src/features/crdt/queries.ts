@@ -3,7 +3,7 @@ import { shared } from "../../database/shared-select.ts";
 import { bigint, bigints, bytea, byteas, EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { awaitsDocumentPurge, purgeOverwritten } from "../erasure/overwriting/queries.ts";
+import { awaitsDocumentPurge, prepareOverwriting } from "../erasure/overwriting/queries.ts";
 import { type AccessBlock, accessBlock, type DocumentRef, ensureDocuments } from "../tenancy/queries.ts";
 import type { EditorType } from "./editor-type.ts";
 
@@ -42,7 +42,7 @@ export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: bo
     yield JSON.stringify([organizationKey, documentId, editorId]);
   },
   async run(database, calls) {
-    await purgeOverwritten(
+    await prepareOverwriting(
       database,
       OVERWRITTEN,
       calls.map(({ organizationKey, documentId, editorId }) => ({ organizationKey, key: [documentId, editorId] })),
@@ -102,7 +102,7 @@ export function selectEditorPage(
     keys: ["editor_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(document.organizationKey),
+    extra: accessBlock(document.organizationKey, document.documentId),
     answered: { expression: ANSWERED, columns: ["updated_at"] },
     ...page,
   });
@@ -122,7 +122,7 @@ export async function selectEditorPageWithStates(
     keys: ["editor_id"],
     keyType: "text",
     order: "asc",
-    extra: accessBlock(document.organizationKey),
+    extra: accessBlock(document.organizationKey, document.documentId),
     ...page,
   });
   const [row] = await database.run(
@@ -139,7 +139,7 @@ export async function selectEditor(
   includeState: boolean,
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const select = sql<{ block: AccessBlock | null; record: string | null }>`select
-    ${accessBlock(editor.organizationKey)} as block,
+    ${accessBlock(editor.organizationKey, editor.documentId)} as block,
     (select ${includeState ? ANSWERED_WITH_STATE : ANSWERED} from crdt_editors where ${isEditor(editor)}) as record`;
   const row = includeState ? (await database.run(select))[0] : await database.run(shared(select));
   return { extra: row?.block ?? null, records: `[${row?.record ?? ""}]`, next: undefined, length: row?.record ? 1 : 0 };
@@ -166,7 +166,7 @@ export async function selectDocument(
 ): Promise<{ block: AccessBlock | null; stored: StoredDocument | undefined }> {
   const [row] = await database.run(
     sql<{ block: AccessBlock | null } & (StoredDocument | { state: null })>`select
-        ${accessBlock(editor.organizationKey)} as block,
+        ${accessBlock(editor.organizationKey, editor.documentId)} as block,
         type, content_key as "contentKey", version, client_id as "clientId", state
       from (select) as always
       left join crdt_editors on ${isEditor(editor)} and ${isKept(editor)}`,
@@ -184,7 +184,7 @@ export async function replaceDocument(
     sql`update crdt_editors set version = version + 1, state = ${bytea(state)}, record = ${text(record)}::json,
         record_bytes = octet_length(${text(record)}), updated_at = ${NOW_MS}
       where ${isEditor(editor)} and version = ${bigint(version)} and client_id = ${bigint(clientId)}
-        and ${isKept(editor)} and ${accessBlock(editor.organizationKey)} is null
+        and ${isKept(editor)} and ${accessBlock(editor.organizationKey, editor.documentId)} is null
       returning editor_id`,
   );
   return replaced.length === 1;

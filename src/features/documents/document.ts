@@ -16,7 +16,7 @@ export const NewDocument = withMetadata(
 export const Document = Type.Object(
   {
     id: Type.String(),
-    disabled: Type.Boolean({ description: "Whether its organization is disabled." }),
+    disabled: Type.Boolean({ description: "Whether it or its organization is disabled." }),
     lastActivity: Type.Integer({
       description:
         "Time of the newest activity, annotation, notification, recording or editor content, or of the creation of " +

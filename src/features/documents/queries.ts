@@ -1,6 +1,6 @@
 import type { AccessType } from "../../contract/access-type.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { EMPTY, identifier, join, sql, text, texts, uuid } from "../../database/sql.ts";
+import { boolean, EMPTY, identifier, join, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { type AccessScope, deleteGrantsOn, roleOfDocument, typeOfDocument } from "../access/queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
@@ -75,6 +75,21 @@ export async function setDocumentTypes(
   );
 }
 
+/** Enables or disables documents and creates those that are missing. Writes rows in key order to avoid deadlocks. */
+export async function setDocumentsDisabled(
+  transaction: Queryable,
+  organizationKey: string,
+  documentIds: string[],
+  disabled: boolean,
+): Promise<void> {
+  await transaction.run(
+    sql`insert into documents (organization_key, document_id, disabled)
+      select ${uuid(organizationKey)}, document_id, ${boolean(disabled)}
+      from unnest(${texts(documentIds)}) as document_id order by document_id
+      on conflict (organization_key, document_id) do update set disabled = excluded.disabled`,
+  );
+}
+
 /** Deletes the rows of locked documents, and the grants on them. */
 export async function deleteDocumentRows(
   transaction: Queryable,
@@ -116,7 +131,8 @@ export function selectDocumentPage(
   return selectPageOfRecords(database, {
     source: sql`from (
       select document_id, record_bytes, '{"id":' || to_json(document_id)::text
-        || ',"disabled":' || (select disabled from organizations where organization_key = ${uuid(organizationKey)})
+        || ',"disabled":' || (document.disabled or (
+          select disabled from organizations where organization_key = ${uuid(organizationKey)}))
         || ',"lastActivity":'
         || greatest(floor(extract(epoch from created_at) * 1000)::bigint, ${join(newestWrites, ", ")})
         || ',' || left(right(${RECORD}, -1), -1) || ',"accessType":"' || ${accessType} || '"'

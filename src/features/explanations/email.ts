@@ -4,9 +4,10 @@ import { readAnnotation } from "../comments/annotations/annotation.ts";
 import { readComment, taggedUsers } from "../comments/comments/comment.ts";
 import { addressOf } from "../mails/announce.ts";
 import { readKnownUsers } from "../mails/known-users.ts";
+import { describeBlock } from "../tenancy/access.ts";
 import { settingsOf } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/queries.ts";
-import { type Explanation, formatTime } from "./explanation.ts";
+import { type Explanation, formatTime, ruleOf } from "./explanation.ts";
 import { explainPreference } from "./inbox.ts";
 import { type DeliveryFacts, type Subject, selectAnnotation, selectDecision, selectQueuedAt } from "./queries.ts";
 
@@ -46,8 +47,7 @@ export async function explainEmail(
     return { rule: "no-address", explanation: "Neither the user's record nor the event has a valid email address." };
   }
   if (facts.block !== null) {
-    const explanation = `The organization is ${facts.block}. Its mails are withdrawn.`;
-    return { rule: "organization-blocked", explanation };
+    return { rule: ruleOf(facts.block), explanation: `Mails are withdrawn because ${describeBlock(facts.block)}.` };
   }
   const queuedAt = await selectQueuedAt(database, subject, { documentId, since: writtenAt });
   if (queuedAt !== null) {

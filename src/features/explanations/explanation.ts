@@ -1,3 +1,5 @@
+import type { AccessBlock } from "../tenancy/queries.ts";
+
 /** Rule that decided whether a user got a notification in a channel. */
 type Rule =
   | "delivered"
@@ -16,6 +18,7 @@ type Rule =
   | "unsubscribed"
   | "no-address"
   | "organization-blocked"
+  | "document-disabled"
   | "queued"
   | "sent-or-given-up";
 
@@ -23,6 +26,11 @@ type Rule =
 export interface Explanation {
   rule: Rule;
   explanation: string;
+}
+
+/** Returns the rule of an access block. */
+export function ruleOf(block: AccessBlock): Rule {
+  return block === "disabled" || block === "being deleted" ? "organization-blocked" : "document-disabled";
 }
 
 /** A time in milliseconds since the epoch, as ISO 8601 in UTC. */

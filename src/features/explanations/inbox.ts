@@ -1,4 +1,5 @@
-import { type Explanation, formatTime } from "./explanation.ts";
+import { describeBlock } from "../tenancy/access.ts";
+import { type Explanation, formatTime, ruleOf } from "./explanation.ts";
 import type { Decision, DeliveryFacts } from "./queries.ts";
 
 /** Explains why a notification is or is not in a user's inbox, in the order in which delivery applies the rules. */
@@ -33,9 +34,9 @@ export function explainInbox(facts: DeliveryFacts, isNamed: boolean, userId: str
 
 function explainDelivered({ block, isInInbox, readAt }: DeliveryFacts): Explanation {
   if (isInInbox) {
-    const isReadable = block === null ? "." : `, but the organization is ${block}, so the inbox cannot be read.`;
+    const isReadable = block === null ? "." : `, but ${describeBlock(block)}, so the inbox cannot be read.`;
     return {
-      rule: block === null ? "delivered" : "organization-blocked",
+      rule: block === null ? "delivered" : ruleOf(block),
       explanation: `The notification is in the user's inbox${isReadable}`,
     };
   }

@@ -8,7 +8,7 @@ import {
   isLetThrough,
   type PreferenceLevel,
 } from "../notifications/config/queries.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
+import { type AccessBlock, accessBlockIn } from "../tenancy/queries.ts";
 
 /** User and notification to explain. */
 export interface Subject {
@@ -47,7 +47,7 @@ export async function selectFacts(
         recipient.in_list as "isInInbox", recipient.read_at as "readAt",
         exists (select from users where users.organization_key = ${uuid(organizationKey)}
           and users.user_id = ${text(userId)}) as "isInOrganization",
-        ${accessBlock(organizationKey)} as block
+        ${accessBlockIn(organizationKey, sql`notification.document_id`)} as block
       from notifications notification
       left join notification_recipients recipient on recipient.organization_key = notification.organization_key
         and recipient.sequence = notification.sequence and recipient.user_id = ${text(userId)}

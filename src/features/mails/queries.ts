@@ -3,7 +3,7 @@ import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/queries.ts";
 import { digitsOf } from "../tenancy/organization-key.ts";
-import { type AccessBlock, accessBlock, organizationOf } from "../tenancy/queries.ts";
+import { type AccessBlock, accessBlockIn, organizationOf } from "../tenancy/queries.ts";
 
 export interface MailKey {
   organizationKey: string;
@@ -134,7 +134,7 @@ interface TakenMail {
   /** Milliseconds since the epoch. */
   createdAt: number;
   ageMs: number;
-  /** Reason why mails of the organization are not sent at present. */
+  /** Reason why mails about the document are not sent at present. */
   block: AccessBlock | null;
 }
 
@@ -144,11 +144,11 @@ export async function takeMail(database: Queryable, { organizationKey, id }: Mai
     sql<TakenMail>`with taken as (
         update mails set taken_at = ${NOW_MS}
         where organization_key = ${uuid(organizationKey)} and id = ${uuid(id)} and taken_at is null
-        returning workspace_id, user_id, address, people, record, created_at
+        returning workspace_id, document_id, user_id, address, people, record, created_at
       )
       select workspace_id as "workspaceId", user_id as "userId", address, people as "otherUserIds",
         record::text as record, created_at as "createdAt", ${NOW_MS} - created_at as "ageMs",
-        ${accessBlock(organizationKey)} as block
+        ${accessBlockIn(organizationKey, sql`taken.document_id`)} as block
       from taken`,
   );
   return mail;

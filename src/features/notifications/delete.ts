@@ -35,7 +35,7 @@ export const deleteNotifications = operation({
   async handle({ workspace, database }, { organizationId, ...scope }) {
     const key = organizationKey(workspace.id, organizationId);
     const deleted = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId, scope.documentId);
       return deleteAll(transaction, key, scope);
     });
     return keyedById(

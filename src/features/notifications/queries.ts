@@ -18,7 +18,7 @@ import {
 } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { type AccessBlock, accessBlock, accessBlockOf } from "../tenancy/queries.ts";
+import { type AccessBlock, accessBlock, accessBlockOf, isInEnabledDocument } from "../tenancy/queries.ts";
 import type { Scope } from "./notification.ts";
 
 // To avoid deadlocks, statements lock rows in the order (created_at, sequence, user_id), which never changes. A change
@@ -38,7 +38,7 @@ export function selectOrganizationsWith(
 ): Promise<FoundOrganization[]> {
   return database.run(
     sql<FoundOrganization>`select organization.organization_key as "organizationKey",
-        organization.organization_id as "organizationId", ${accessBlockOf("organization")} as block
+        organization.organization_id as "organizationId", ${accessBlockOf("organization", "document")} as block
       from documents document join organizations organization using (organization_key)
       where document.document_id = ${text(documentId)} and organization.workspace_id = ${uuid(workspaceId)}
         and organization.deleted_at is null
@@ -95,7 +95,7 @@ export function selectNotificationPage(
     source: pageSource(organization, scope),
     keys: ["created_at", "sequence"],
     keyType: "bigint",
-    extra: typeof organization === "string" ? accessBlock(organization) : sql`null`,
+    extra: typeof organization === "string" ? accessBlock(organization, scope.documentId) : sql`null`,
     answered: scope.userId === undefined ? ANSWERED_TO_ALL : ANSWERED_TO_USER,
     ...page,
   });
@@ -139,7 +139,11 @@ export function matchesScope(
   const isOne = typeof organization === "string";
   const isInOrganization = isOne ? sql`= ${uuid(organization)}` : sql`= any(${uuids(organization)})`;
   const conditions = [sql`${row}.organization_key ${isInOrganization}`];
-  if (documentId !== undefined) conditions.push(sql`${row}.document_id = ${text(documentId)}`);
+  conditions.push(
+    documentId === undefined
+      ? isInEnabledDocument(isOne ? uuid(organization) : sql`${row}.organization_key`, sql`${row}.document_id`)
+      : sql`${row}.document_id = ${text(documentId)}`,
+  );
   if (locationId !== undefined) conditions.push(sql`${row}.location_id = ${text(locationId)}`);
   if (userId !== undefined) {
     const isUser = sql`recipient.user_id = ${text(userId)}`;

@@ -31,7 +31,7 @@ export const readNotifications = operation({
   async handle({ workspace, database }, { organizationId, persistReadForUsers: isKept = false, ...scope }) {
     const key = organizationKey(workspace.id, organizationId);
     const readCount = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId, scope.documentId);
       return readAll(transaction, key, scope, isKept);
     });
     return { success: true, message: countedMessage(readCount), readCount };

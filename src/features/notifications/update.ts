@@ -49,7 +49,7 @@ export const updateNotifications = operation({
     refuseRepeatedIds(ids, "notifications", "id");
     const key = organizationKey(workspace.id, organizationId);
     const found = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId, scope.documentId);
       const locked = await lockNotifications(transaction, key, { ...scope, notificationIds: ids });
       await applyChanges(transaction, key, locked, await changesOf(key, updates, locked));
       await markNotificationsRead(transaction, key, readingsOf(updates, locked));

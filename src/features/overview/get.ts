@@ -16,10 +16,10 @@ export const getOverview = operation({
   summary: "Read the figures of the workspace",
   description:
     "Counts activities per day (in UTC, for the last `days` days, days without activities included, oldest " +
-    "first) and by `featureType`, in organizations that are not disabled. `organizations`, `documents` and " +
-    "`users` include disabled organizations, and count a user of several organizations once. Organizations that " +
-    "are being deleted are not counted. The counts are exact; if counting takes more than 0.1 s, they are cached " +
-    "for twenty times as long. `queuedJobs` (waiting or running, a few seconds old) and `databaseSizeBytes` " +
+    "first) and by `featureType`, in organizations and documents that are not disabled. `organizations`, " +
+    "`documents` and `users` include disabled ones, and count a user of several organizations once. Organizations " +
+    "that are being deleted are not counted. The counts are exact; if counting takes more than 0.1 s, they are " +
+    "cached for twenty times as long. `queuedJobs` (waiting or running, a few seconds old) and `databaseSizeBytes` " +
     "refer to the whole service. `setup` says what is set up; `publicUrl` is null if `PUBLIC_URL` is not set.",
   message: "Overview retrieved.",
   scope: "read",

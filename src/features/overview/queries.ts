@@ -20,7 +20,7 @@ export interface DayCount {
 }
 
 /**
- * Counts the activities of the workspace's enabled organizations in the last `days` days, today included, by day and
+ * Counts the activities of the workspace's enabled documents in the last `days` days, today included, by day and
  * feature. Each organization and feature is one range of the index activities_feature, and no row is read (measured:
  * 20 ms for the 45,000 of 14 days among 100,000 in 100 organizations, 116 ms for ten times as many).
  */
@@ -42,11 +42,20 @@ export async function countActivities(
       where ${isOwn(workspaceId)} and not organizations.disabled
       group by 1`,
   );
+  const ofDisabledDocuments = sql`
+    select activities.created_at / 86400000 as day, activities.feature_type, -count(*) as count
+    from organizations join documents document using (organization_key) join activities using (organization_key)
+    where ${isOwn(workspaceId)} and not organizations.disabled and document.disabled
+      and activities.document_id = document.document_id
+      and activities.created_at >= (${TODAY} - ${integer(days)} + 1) * 86400000
+    group by 1, 2`;
   const rows = await database.run(
     unprepared(
-      sql<
-        { today: number } & { [Name in keyof DayCount]: DayCount[Name] | null }
-      >`with found as (${join(counts, " union all ")})
+      sql<{ today: number } & { [Name in keyof DayCount]: DayCount[Name] | null }>`with found as (
+        select day, feature_type, sum(count)::bigint as count
+        from (${join([...counts, ofDisabledDocuments], " union all ")}) as counted
+        group by day, feature_type having sum(count) > 0
+      )
       select today.day as today, found.day, found.feature_type as "featureType", found.count
       from (select ${TODAY} as day) as today left join found on true order by found.day, found.feature_type`,
     ),

@@ -20,7 +20,7 @@ export const deletePresence = operation({
   async handle({ workspace, database }, { organizationId, documentId, userIds }) {
     const key = organizationKey(workspace.id, organizationId);
     await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId, documentId);
       await deletePresenceRows(transaction, key, documentId, userIds);
     });
     return { success: true };

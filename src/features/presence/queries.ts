@@ -143,7 +143,10 @@ export async function selectPresence(
     sql`case when ${IS_RENEWED} then status else 'offline' end`,
   );
   const [row] = await database.run(
-    sql<{ users: string | null; block: AccessBlock | null }>`select ${accessBlock(organizationKey)} as block,
+    sql<{
+      users: string | null;
+      block: AccessBlock | null;
+    }>`select ${accessBlock(organizationKey, documentId)} as block,
         string_agg(entry, ',') as users
       from (
         select ${entry} as entry from presence

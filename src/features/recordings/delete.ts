@@ -32,7 +32,7 @@ export const deleteRecordings = operation({
   async handle({ workspace, database }, { organizationId, documentId, recordingIds }) {
     const key = organizationKey(workspace.id, organizationId);
     const deleted = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId, documentId);
       return deleteMatchingRecordings(transaction, key, { documentId, ids: recordingIds });
     });
     return keyedById(

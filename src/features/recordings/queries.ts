@@ -3,9 +3,9 @@ import { deleteRecords } from "../../database/records.ts";
 import { EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { purgeOverwritten } from "../erasure/overwriting/queries.ts";
+import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
 import { userPages } from "../erasure/users/queries.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
+import { type AccessBlock, accessBlock, isInEnabledDocument } from "../tenancy/queries.ts";
 
 interface RecordingRow {
   id: string;
@@ -24,7 +24,7 @@ export async function writeRecordings(
   documentId: string,
   rows: RecordingRow[],
 ): Promise<void> {
-  await purgeOverwritten(
+  await prepareOverwriting(
     transaction,
     { name: "recordings", key: ["id"], time: { writtenAt: "created_at" }, purgedWith: ["document", "user"] },
     rows.map(({ id }) => ({ organizationKey, key: [id] })),
@@ -75,7 +75,7 @@ export function selectRecordingPage(
     keys: ["created_at", "sequence"],
     keyType: "bigint",
     order: "desc",
-    extra: accessBlock(organizationKey),
+    extra: accessBlock(organizationKey, filters.documentId),
     answered: ANSWERED,
     ...page,
   });
@@ -83,7 +83,11 @@ export function selectRecordingPage(
 
 function matchesFilters(organizationKey: string, { documentId, ids }: Filters): Sql {
   return sql`organization_key = ${uuid(organizationKey)}
-    ${documentId === undefined ? EMPTY : sql`and document_id = ${text(documentId)}`}
+    and ${
+      documentId === undefined
+        ? isInEnabledDocument(uuid(organizationKey), sql`document_id`)
+        : sql`document_id = ${text(documentId)}`
+    }
     ${ids === undefined ? EMPTY : sql`and id = any(${texts(ids)})`}`;
 }
 

@@ -3,9 +3,9 @@ import { mergeFields } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { lockRecords } from "../../database/records.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { lockEnabledRecords } from "../tenancy/queries.ts";
 import { replaceRecordingRecords } from "./queries.ts";
 import { changeableRecordingFields } from "./recording.ts";
 
@@ -36,7 +36,7 @@ export const updateRecordings = operation({
     const key = organizationKey(workspace.id, organizationId);
     const found = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
-      const records = await lockRecords(transaction, "recordings", key, ids);
+      const records = await lockEnabledRecords(transaction, "recordings", key, ids);
       const updates = recordings.flatMap((fields) => {
         const record = records.get(fields.annotationId);
         return record === undefined || isEmpty(fields) ? [] : [{ id: fields.annotationId, record, fields }];

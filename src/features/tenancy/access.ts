@@ -1,8 +1,23 @@
 import { ServiceError } from "../../contract/errors.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { type AccessBlock, selectAccessBlock } from "./queries.ts";
+import { type AccessBlock, type Documents, selectAccessBlock } from "./queries.ts";
 
-/** Throws PERMISSION_DENIED for a disabled organization, FAILED_PRECONDITION for one that is being deleted. */
+const DOCUMENT_BLOCK = "document ";
+
+/** Returns the id of the disabled document, or undefined if the block is that of the organization. */
+function disabledDocumentOf(block: AccessBlock | null): string | undefined {
+  return block?.startsWith(DOCUMENT_BLOCK) ? block.slice(DOCUMENT_BLOCK.length) : undefined;
+}
+
+/** Returns what is blocked and why, as a clause: "the organization is disabled". */
+export function describeBlock(block: AccessBlock): string {
+  const documentId = disabledDocumentOf(block);
+  return documentId === undefined
+    ? `the organization is ${block}`
+    : `document ${JSON.stringify(documentId)} is disabled`;
+}
+
+/** Throws PERMISSION_DENIED if the organization or document is disabled, FAILED_PRECONDITION if it is being deleted. */
 export function assertAccessible(block: AccessBlock | null, organizationId: string): void {
   if (block === "disabled") {
     const name = `Organization ${JSON.stringify(organizationId)}`;
@@ -10,6 +25,15 @@ export function assertAccessible(block: AccessBlock | null, organizationId: stri
       "organization_disabled",
       `${name} is disabled. Enable it with /v2/organizations/access/disablestate/update.`,
       { details: { organizationId } },
+    );
+  }
+  const documentId = disabledDocumentOf(block);
+  if (documentId !== undefined) {
+    throw new ServiceError(
+      "document_disabled",
+      `Document ${JSON.stringify(documentId)} is disabled. ` +
+        "Enable it with /v2/organizations/documents/access/disablestate/update.",
+      { details: { organizationId, documentId } },
     );
   }
   assertNotBeingDeleted(block, organizationId);
@@ -25,13 +49,17 @@ export function assertNotBeingDeleted(block: AccessBlock | null, organizationId:
   );
 }
 
-/** Throws if the organization cannot be used. A missing one can: the operation creates nothing. */
+/**
+ * Throws if the organization, or one of the documents whose data is used, cannot be used. Missing ones can: the
+ * operation creates nothing.
+ */
 export async function requireAccessible(
   database: Queryable,
   organizationKey: string,
   organizationId: string,
+  documents?: Documents,
 ): Promise<void> {
-  assertAccessible(await selectAccessBlock(database, organizationKey), organizationId);
+  assertAccessible(await selectAccessBlock(database, organizationKey, documents), organizationId);
 }
 
 /** Throws if the organization is being deleted. */

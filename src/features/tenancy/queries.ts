@@ -1,4 +1,6 @@
+import { lockRecords } from "../../database/records.ts";
 import {
+  EMPTY,
   identifier,
   identifiers,
   join,
@@ -12,27 +14,79 @@ import {
 } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 
-/** Reason why the data of an organization cannot be used. */
-export type AccessBlock = "disabled" | "being deleted";
+/** Reason why data cannot be used: that of its organization, else the document that is disabled, by its id. */
+export type AccessBlock = "disabled" | "being deleted" | `document ${string}`;
+
+/** The documents whose data an operation uses, by id. */
+export type Documents = string | readonly string[] | undefined;
 
 /**
- * Returns an expression for the organization's AccessBlock or null. A statement reads it together with the data, so it
- * is never stale. An organization that does not exist yet has none.
+ * Returns an expression for the AccessBlock of the organization, else of the first disabled one of the documents, or
+ * null. A statement reads it together with the data, so it is never stale. An organization or document that does not
+ * exist yet has none.
  */
-export function accessBlock(organizationKey: string): Sql {
-  return sql`(select ${accessBlockOf("organizations")} from organizations
+export function accessBlock(organizationKey: string, documents?: Documents): Sql {
+  const ofOrganization = sql`(select ${accessBlockOf("organizations")} from organizations
     where organizations.organization_key = ${uuid(organizationKey)})`;
+  const ids = [documents ?? []].flat();
+  if (ids.length === 0) return ofOrganization;
+  const isNamed = ids.length === 1 ? sql`= ${text(ids[0])}` : sql`= any(${texts(ids)})`;
+  return sql`coalesce(${ofOrganization}, ${disabledDocument(organizationKey, isNamed)})`;
 }
 
-/** Returns the same expression for a row of organizations that the statement already has, by its alias. */
-export function accessBlockOf(alias: string): Sql {
-  const organization = identifier(alias);
+/** Returns the same expression for the document whose id is an expression. */
+export function accessBlockIn(organizationKey: string, documentId: Sql): Sql {
+  return sql`coalesce(${accessBlock(organizationKey)}, ${disabledDocument(organizationKey, sql`= ${documentId}`)})`;
+}
+
+function disabledDocument(organizationKey: string, isNamed: Sql): Sql {
+  return sql`(select ${documentBlockOf("documents")} from documents
+    where documents.organization_key = ${uuid(organizationKey)} and documents.document_id ${isNamed}
+      and documents.disabled order by documents.document_id limit 1)`;
+}
+
+/** Returns the same expression for rows of organizations and documents that the statement has, by their aliases. */
+export function accessBlockOf(organizationAlias: string, documentAlias?: string): Sql {
+  const organization = identifier(organizationAlias);
+  const ofDocument = documentAlias === undefined ? EMPTY : sql`else ${documentBlockOf(documentAlias)}`;
   return sql`case when ${organization}.deleted_at is not null then 'being deleted'
-    when ${organization}.disabled then 'disabled' end`;
+    when ${organization}.disabled then 'disabled' ${ofDocument} end`;
 }
 
-export async function selectAccessBlock(database: Queryable, organizationKey: string): Promise<AccessBlock | null> {
-  const [row] = await database.run(sql<{ block: AccessBlock | null }>`select ${accessBlock(organizationKey)} as block`);
+/** Returns the same expression for a row of documents alone. */
+export function documentBlockOf(alias: string): Sql {
+  const document = identifier(alias);
+  return sql`case when ${document}.disabled then 'document ' || ${document}.document_id end`;
+}
+
+/**
+ * Returns the condition that a row's document is not disabled, for lists that name no document. The subquery is not
+ * correlated: PostgreSQL reads the few entries of a partial index once, and index ranges and their order stay.
+ */
+export function isInEnabledDocument(organization: Parameter | Sql, documentId: Sql): Sql {
+  return sql`${documentId} not in (select disabled_document.document_id from documents disabled_document
+    where disabled_document.organization_key = ${organization} and disabled_document.disabled)`;
+}
+
+/** Does the same as `lockRecords` for a table whose rows belong to documents, without those of disabled ones. */
+export function lockEnabledRecords(
+  transaction: Queryable,
+  table: string,
+  organizationKey: string,
+  ids: string[],
+): Promise<Map<string, string>> {
+  const condition = isInEnabledDocument(uuid(organizationKey), sql`document_id`);
+  return lockRecords(transaction, table, organizationKey, ids, condition);
+}
+
+export async function selectAccessBlock(
+  database: Queryable,
+  organizationKey: string,
+  documents?: Documents,
+): Promise<AccessBlock | null> {
+  const [row] = await database.run(
+    sql<{ block: AccessBlock | null }>`select ${accessBlock(organizationKey, documents)} as block`,
+  );
   return row?.block ?? null;
 }
 
@@ -60,7 +114,7 @@ export async function insertMissingDocument(
 ): Promise<AccessBlock | null> {
   const [row] = await transaction.run(
     sql<{ block: AccessBlock | null }>`with found as (
-      select ${accessBlock(organizationKey)} as block
+      select ${accessBlock(organizationKey, documentId)} as block
     ), new_organization as (
       insert into organizations (organization_key, workspace_id, organization_id)
       select ${uuid(organizationKey)}, ${uuid(workspaceId)}, ${text(organizationId)}
@@ -125,13 +179,12 @@ export function ensureDocuments(
   const organization = organizationOf(calls, "call.organization_key");
   const names = ["organization_key", "workspace_id", "organization_id", "document_id", ...Object.keys(further)];
   return sql`call as (
-      select call.*, ${accessBlockOf("organization")} as block,
-        organization.organization_key is null as is_new,
-        not exists (select from documents document
-          where document.organization_key = ${organization}
-            and document.document_id = call.document_id) as is_new_document
+      select call.*, ${accessBlockOf("organization", "document")} as block,
+        organization.organization_key is null as is_new, document.document_id is null as is_new_document
       from unnest(${join(lists, ", ")}) with ordinality as call (${identifiers(names)}, number)
       left join organizations organization on organization.organization_key = ${organization}
+      left join documents document
+        on document.organization_key = ${organization} and document.document_id = call.document_id
     ), new_organization as (
       insert into organizations (organization_key, workspace_id, organization_id)
       select distinct organization_key, workspace_id, organization_id from call where is_new
@@ -148,13 +201,14 @@ export function ensureDocuments(
 }
 
 /**
- * Returns the FROM and WHERE of the rows of a relation `given` whose document exists, if the organization of all calls
- * has no access block. The key of a row comes from `document`, so that one shard of Citus can execute its insert.
+ * Returns the FROM and WHERE of the rows of a relation `given` whose document exists and is not disabled, if the
+ * organization of all calls has no access block. The key of a row comes from `document`, so that one shard of Citus can
+ * execute its insert.
  */
 export function fromExistingDocuments(calls: DocumentRef[], given: Sql): Sql {
   const organization = organizationOf(calls, "document.organization_key");
   return sql`from documents document join ${given} on given.document_id = document.document_id
-    where document.organization_key = ${organization} and (
+    where document.organization_key = ${organization} and not document.disabled and (
       select ${accessBlockOf("organization")} is null
       from organizations organization where organization.organization_key = ${organization})`;
 }

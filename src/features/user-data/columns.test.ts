@@ -46,7 +46,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   ],
   document_erasures: ["organization_key", "document_id", "erased_at"],
   document_users: ["organization_key", "document_id", "written_at"],
-  documents: ["organization_key", "document_id", "created_at", "record_bytes", "folder_id", "access_type"],
+  documents: ["organization_key", "document_id", "created_at", "record_bytes", "folder_id", "access_type", "disabled"],
   email_configs: ["workspace_id", "api_key"],
   folders: [
     ...["organization_key", "folder_id", "parent_folder_id", "path", "access_type", "effective_access_type"],

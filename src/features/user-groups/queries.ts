@@ -1,7 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, json, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { purgeOverwritten } from "../erasure/overwriting/queries.ts";
+import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
 import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock, type DocumentRef } from "../tenancy/queries.ts";
 
@@ -83,12 +83,12 @@ async function purgeOverwrittenMembers(
   users: { id: string }[],
 ): Promise<void> {
   const table = { time: { writtenAt: "written_at" }, purgedWith: ["user"] } as const;
-  await purgeOverwritten(
+  await prepareOverwriting(
     database,
     { name: "users", key: ["user_id"], ...table },
     users.map(({ id }) => ({ organizationKey, key: [id] })),
   );
-  await purgeOverwritten(
+  await prepareOverwriting(
     database,
     { name: "user_group_members", key: ["group_id", "user_id"], ...table },
     users.map(({ id }) => ({ organizationKey, key: [groupId, id] })),

@@ -1,7 +1,7 @@
 import { bigints, integer, integers, join, type Sql, sql, texts } from "../../../database/sql.ts";
 import { batched, type Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { purgeOverwritten } from "../../erasure/overwriting/queries.ts";
+import { prepareOverwriting } from "../../erasure/overwriting/queries.ts";
 import { IMPORTABLE } from "../../erasure/owned-tables.ts";
 import { type AccessBlock, type DocumentRef, ensureDocuments, fromExistingDocuments } from "../../tenancy/queries.ts";
 
@@ -68,7 +68,7 @@ export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
 function purgeOverwrittenActivities(database: Queryable, calls: AddCall[]): Promise<void> {
   const keysOf = ({ organizationKey, rows }: AddCall) =>
     rows.flatMap(({ id, isNew }) => (isNew ? [] : [{ organizationKey, key: [id] }]));
-  return purgeOverwritten(database, OVERWRITTEN, calls.flatMap(keysOf));
+  return prepareOverwriting(database, OVERWRITTEN, calls.flatMap(keysOf));
 }
 
 /** Returns the insert of the rows that `select` returns. */

@@ -1,5 +1,6 @@
 import type { AllOf, AnyOf } from "../../../database/page.ts";
 import { identifier, join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import { isInEnabledDocument } from "../../tenancy/queries.ts";
 
 export interface Filters {
   documentId?: string | undefined;
@@ -47,7 +48,7 @@ export function matchingRows(
   filters: Filters,
 ): { source: Sql; anyOf?: AnyOf | undefined; allOf?: AllOf } {
   const { merged, others } = takeMerged(filters);
-  const { equalities, lists } = conditionsOf(others);
+  const { equalities, lists } = conditionsOf(organizationKey, others);
   if (equalities.length < 2 || filters.activityIds) {
     return { source: sql`from activities where ${matchesFilters(organizationKey, others)}`, anyOf: merged };
   }
@@ -56,19 +57,22 @@ export function matchingRows(
     " ",
   );
   return {
-    source: sql`from activities where ${matchesFilters(organizationKey, {})}`,
+    source: sql`from activities where organization_key = ${uuid(organizationKey)}`,
     allOf: { feeds: equalities, condition },
   };
 }
 
 /** Returns the condition of all filters. */
 export function matchesFilters(organizationKey: string, filters: Filters): Sql {
-  const { equalities, lists } = conditionsOf(filters);
+  const { equalities, lists } = conditionsOf(organizationKey, filters);
   return join([sql`organization_key = ${uuid(organizationKey)}`, ...equalities, ...lists], " and ");
 }
 
-/** Returns the conditions of the filters. A list of one is an equality, so that PostgreSQL reads that feed in order. */
-function conditionsOf(filters: Filters): { equalities: Sql[]; lists: Sql[] } {
+/**
+ * Returns the conditions of the filters; activities of disabled documents match none. A list of one is an equality, so
+ * that PostgreSQL reads that feed in order.
+ */
+function conditionsOf(organizationKey: string, filters: Filters): { equalities: Sql[]; lists: Sql[] } {
   const columns: [string, string | string[] | undefined][] = [
     ["document_id", filters.documentId],
     ["target_entity_id", filters.targetEntityId],
@@ -85,5 +89,6 @@ function conditionsOf(filters: Filters): { equalities: Sql[]; lists: Sql[] } {
     if (Array.isArray(only)) lists.push(sql`${identifier(column)} = any(${texts(only)})`);
     else equalities.push(sql`${identifier(column)} = ${text(only)}`);
   }
+  if (filters.documentId === undefined) lists.push(isInEnabledDocument(uuid(organizationKey), sql`document_id`));
   return { equalities, lists };
 }

@@ -44,7 +44,7 @@ export const deleteCommentAnnotations = operation({
     }
     const key = organizationKey(workspace.id, organizationId);
     const deleted = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId, filters.documentId);
       return eachLockedChunk(transaction, key, filters, (annotations) => {
         const sequences = annotations.map(({ sequence }) => sequence);
         return deleteAnnotations(transaction, key, sequences);

@@ -20,7 +20,7 @@ export async function lockAnnotation(
   const filters = { documentId, annotationIds: [annotationId] };
   const [annotation] = await lockAnnotations(transaction, key, filters, { after: undefined, limit: 1 });
   if (annotation) assertAccessible(annotation.block, organizationId);
-  else await requireAccessible(transaction, key, organizationId);
+  else await requireAccessible(transaction, key, organizationId, documentId);
   return annotation;
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { awaitsDocumentPurge, purgeOverwritten } from "../../erasure/overwriting/queries.ts";
+import { awaitsDocumentPurge, prepareOverwriting } from "../../erasure/overwriting/queries.ts";
 import type { WritingTime } from "../../erasure/owned-tables.ts";
 import { type AccessBlock, accessBlock, accessBlockOf, organizationOf } from "../../tenancy/queries.ts";
 import { type Filters, matchesFilters } from "./filters/queries.ts";
@@ -75,7 +75,7 @@ export async function insertAnnotations(
   const inserted = await insertMissing(transaction, organizationKey, documentId, rows);
   const existing = rows.filter(({ id }) => !inserted.has(id));
   if (existing.length === 0) return inserted;
-  await purgeOverwritten(
+  await prepareOverwriting(
     transaction,
     OVERWRITTEN,
     existing.map(({ id }) => ({ organizationKey, key: [id] })),
@@ -172,7 +172,7 @@ export function lockAnnotations(
     ? sql`and (created_at, sequence) > (${bigint(after.createdAt)}, ${bigint(after.sequence)})`
     : EMPTY;
   return transaction.run(
-    sql<LockedAnnotation>`select ${LOCKED}, ${accessBlock(organizationKey)} as block
+    sql<LockedAnnotation>`select ${LOCKED}, ${accessBlock(organizationKey, filters.documentId)} as block
       from comment_annotations annotation
       where ${matchesFilters(organizationKey, filters)} ${afterCursor}
         and not ${awaitsDocumentPurge(uuid(organizationKey), "annotation", WRITTEN)}
@@ -194,7 +194,7 @@ export async function lockNamedAnnotations(
   const organization = organizationOf(refs, "ref.organization_key");
   const rows = await transaction.run(
     sql<LockedAnnotation & { number: number }>`select number::int, ${LOCKED},
-        ${accessBlockOf("organization")} as block
+        ${accessBlockOf("organization", "document")} as block
       from unnest(
         ${uuids(refs.map(({ organizationKey }) => organizationKey))},
         ${texts(refs.map(({ documentId }) => documentId))},
@@ -203,6 +203,8 @@ export async function lockNamedAnnotations(
       join comment_annotations annotation on annotation.organization_key = ${organization}
         and annotation.document_id = ref.document_id and annotation.id = ref.id
       left join organizations organization on organization.organization_key = ${organization}
+      left join documents document
+        on document.organization_key = ${organization} and document.document_id = ref.document_id
       where not ${awaitsDocumentPurge(organization, "annotation", WRITTEN)}
       order by annotation.organization_key, annotation.created_at, annotation.sequence for update of annotation`,
   );

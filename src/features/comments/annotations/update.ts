@@ -57,7 +57,7 @@ export const updateCommentAnnotations = operation({
     const key = organizationKey(workspace.id, organizationId);
     const isAnnounced = triggerActivities || triggerNotification || isAnyMailed(workspace, UPDATE_TRIGGERS);
     const updated = await database.transaction(async (transaction) => {
-      await requireAccessible(transaction, key, organizationId);
+      await requireAccessible(transaction, key, organizationId, filters.documentId);
       return eachLockedChunk(transaction, key, filters, async (annotations) => {
         const changes = await changeChunk(transaction, key, annotations, { fields, users });
         if (actionUser && isAnnounced) {

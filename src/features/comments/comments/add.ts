@@ -69,7 +69,7 @@ export const addComments = operation({
     if ("commentIds" in result) return result.commentIds;
     if (result.refusal === "exists") throw commentExists(result.commentId);
     if (result.refusal === "block") assertAccessible(result.block, address.organizationId);
-    else await requireAccessible(database, key, address.organizationId);
+    else await requireAccessible(database, key, address.organizationId, address.documentId);
     const document = { organizationKey: key, documentId: address.documentId };
     const missing = await findMissing(database, document, { createOrganization, createDocument });
     throw missing ? new ServiceError("not_found", `${missing} not found.`) : annotationNotFound();

@@ -161,7 +161,7 @@ export async function selectComments(
   const isAuthor = userIds ? sql`comment.user_id = any(${texts(userIds)})` : sql`true`;
   const [row] = await database.run(
     sql<{ records: string | null; existing: number; block: AccessBlock | null }>`select
-        ${accessBlock(organizationKey)} as block,
+        ${accessBlock(organizationKey, documentId)} as block,
         string_agg(answered, ',') as records, count(id)::int as existing
       from (
         select comment.id, case when ${isAuthor}

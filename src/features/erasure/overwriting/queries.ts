@@ -11,7 +11,8 @@ import {
   uuids,
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { organizationOf } from "../../tenancy/queries.ts";
+import { assertAccessible } from "../../tenancy/access.ts";
+import { type AccessBlock, documentBlockOf, organizationOf } from "../../tenancy/queries.ts";
 import type { WritingTime } from "../owned-tables.ts";
 import { timeOfWriting } from "../queries.ts";
 
@@ -55,10 +56,11 @@ interface OverwrittenRow {
 }
 
 /**
- * Purges the rows that await the purge of their document or user, before others with the same keys overwrite them. The
- * rows may be of several organizations; only those with a purge in progress take a statement each.
+ * Prepares overwriting the rows with these keys: purges those that await the purge of their document or user, and
+ * throws PERMISSION_DENIED if one belongs to a disabled document. The rows may be of several organizations; only those
+ * with a purge in progress or a disabled document take a statement for each.
  */
-export async function purgeOverwritten(
+export async function prepareOverwriting(
   database: Queryable,
   { name, key, time, purgedWith }: OverwrittenTable,
   overwritten: readonly OverwrittenRow[],
@@ -66,7 +68,8 @@ export async function purgeOverwritten(
   if (overwritten.length === 0) return;
   const [table, columns] = [identifier(name), identifiers(key)];
   const rowsOf = Map.groupBy(overwritten, ({ organizationKey }) => organizationKey);
-  for (const organizationKey of await selectWithPurges(database, [...rowsOf.keys()])) {
+  for (const organization of await selectSpecial(database, [...rowsOf.keys()])) {
+    const { organizationKey } = organization;
     const rows = rowsOf.get(organizationKey) ?? [];
     // Lists of the columns' values, so that an index finds the rows; any others that they match await a purge too.
     const isListed = key.map((column, index) => {
@@ -74,6 +77,13 @@ export async function purgeOverwritten(
       return sql`and ${identifier(column)} = any(${texts(values)})`;
     });
     const isOverwritten = sql`organization_key = ${uuid(organizationKey)} ${join(isListed, " ")}`;
+    if (organization.hasDisabledDocuments && purgedWith.includes("document")) {
+      assertAccessible(
+        await selectDisabled(database, table, organizationKey, isOverwritten),
+        organization.organizationId,
+      );
+    }
+    if (!organization.hasPurges) continue;
     const reasons = purgedWith.map((reason) => AWAITS[reason](uuid(organizationKey), name, time));
     await database.run(
       unprepared(
@@ -89,21 +99,50 @@ export async function purgeOverwritten(
 
 const AWAITS = { document: awaitsDocumentPurge, user: awaitsUserPurge };
 
-/** Returns the keys, of 32 digits, of the organizations with a purge of a document or user in progress, in order. */
-async function selectWithPurges(database: Queryable, organizationKeys: string[]): Promise<string[]> {
+/** Returns the block of a disabled document that one of the rows belongs to. */
+async function selectDisabled(
+  database: Queryable,
+  table: Sql,
+  organizationKey: string,
+  isOverwritten: Sql,
+): Promise<AccessBlock | null> {
+  const [row] = await database.run(
+    unprepared(
+      sql<{ block: AccessBlock | null }>`select ${documentBlockOf("document")} as block
+        from (select document_id from ${table} where ${isOverwritten}) as overwritten
+        join documents document on document.organization_key = ${uuid(organizationKey)}
+          and document.document_id = overwritten.document_id and document.disabled
+        order by document.document_id limit 1`,
+    ),
+  );
+  return row?.block ?? null;
+}
+
+interface SpecialOrganization {
+  /** 32 digits. */
+  organizationKey: string;
+  organizationId: string;
+  hasPurges: boolean;
+  hasDisabledDocuments: boolean;
+}
+
+/** Returns the organizations with a purge of a document or user in progress, or with a disabled document, in order. */
+async function selectSpecial(database: Queryable, organizationKeys: string[]): Promise<SpecialOrganization[]> {
   const organization = organizationOf(
     organizationKeys.map((organizationKey) => ({ organizationKey })),
     "organizations.organization_key",
   );
-  const rows = await database.run(
-    sql<{ organizationKey: string }>`select replace(organization_key::text, '-', '') as "organizationKey"
-      from organizations
-      where organization_key = any(${uuids(organizationKeys)}) and (
-        exists (select 1 from document_erasures
+  return database.run(
+    sql<SpecialOrganization>`select * from (
+      select replace(organization_key::text, '-', '') as "organizationKey", organization_id as "organizationId",
+        (exists (select 1 from document_erasures
           where document_erasures.organization_key = ${organization})
         or exists (select 1 from user_data_deletions deletion
-          where deletion.workspace_id = organizations.workspace_id and deletion.stage <> 'done'))
-      order by organization_key`,
+          where deletion.workspace_id = organizations.workspace_id and deletion.stage <> 'done')) as "hasPurges",
+        exists (select 1 from documents
+          where documents.organization_key = ${organization} and documents.disabled) as "hasDisabledDocuments"
+      from organizations
+      where organization_key = any(${uuids(organizationKeys)})
+    ) as organization where "hasPurges" or "hasDisabledDocuments" order by "organizationKey"`,
   );
-  return rows.map(({ organizationKey }) => organizationKey);
 }

@@ -91,7 +91,7 @@ export async function selectPreferences(
   const { inbox, email, slack, block } = await database.run(
     shared(
       sql<{ inbox: Preference[]; email: Preference[]; slack: (Preference | null)[]; block: AccessBlock | null }>`select
-          ${accessBlock(organizationKey)} as block,
+          ${accessBlock(organizationKey, documentIds)} as block,
           ${inOrder("inbox", sql`'ALL'`)} as inbox,
           ${inOrder("email", sql`'ALL'`)} as email,
           ${inOrder("slack", sql`null`)} as slack

@@ -2,6 +2,7 @@ import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { DocumentIds } from "../../documents/document.ts";
+import { requireAccessible } from "../../tenancy/access.ts";
 import { ensureDocument } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { insertMissingUsers } from "../../users/queries.ts";
@@ -43,6 +44,7 @@ export const setNotificationConfigs = operation({
     const ids = [...new Set(userIds)];
     await database.transaction(async (transaction) => {
       await ensureDocument(transaction, { organizationKey: key, workspaceId: workspace.id, organizationId });
+      await requireAccessible(transaction, key, organizationId, documentIds);
       await insertMissingUsers(transaction, key, ids);
       await writeConfigs(transaction, key, {
         userIds: ids,

@@ -1,7 +1,7 @@
 import { bigints, booleans, EMPTY, type Sql, sql, texts, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { purgeOverwritten } from "../../erasure/overwriting/queries.ts";
+import { prepareOverwriting } from "../../erasure/overwriting/queries.ts";
 import { IMPORTABLE } from "../../erasure/owned-tables.ts";
 import { organizationOf } from "../../tenancy/queries.ts";
 import { isLetThrough } from "../config/queries.ts";
@@ -48,7 +48,7 @@ export async function writeNotifications(
   transaction: Queryable,
   rows: NotificationRow[],
 ): Promise<RecipientSelection[]> {
-  await purgeOverwritten(
+  await prepareOverwriting(
     transaction,
     OVERWRITTEN,
     rows.flatMap(({ organizationKey, id, isNew }) => (isNew ? [] : [{ organizationKey, key: [id] }])),

@@ -29,7 +29,7 @@ export async function countInboxes(
   const { totals, read, block } = await database.run(
     shared(
       sql<{ totals: number[]; read: number[]; block: AccessBlock | null }>`select
-          ${accessBlock(organizationKey)} as block,
+          ${accessBlock(organizationKey, scope.documentId)} as block,
           ${count()} as totals,
           ${count(sql`and recipient.read_at is not null`)} as read
         from unnest(${texts(userIds)}) with ordinality as counted (user_id, number)`,

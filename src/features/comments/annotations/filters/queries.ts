@@ -1,7 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../../database/page.ts";
 import { bigint, identifier, identifiers, join, type Sql, sql, text, texts, uuid } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
-import { type AccessBlock, accessBlock } from "../../../tenancy/queries.ts";
+import { type AccessBlock, accessBlock, isInEnabledDocument } from "../../../tenancy/queries.ts";
 import { ANNOTATION_COLUMNS, answeredAnnotationWithComments } from "../../answered/queries.ts";
 
 export interface Filters {
@@ -54,7 +54,7 @@ export function selectAnnotationPage(
     source: sourceOf(organizationKey, filters),
     keys: ["created_at", "sequence"],
     keyType: "bigint",
-    extra: accessBlock(organizationKey),
+    extra: accessBlock(organizationKey, filters.documentId ?? filters.documentIds),
     answered: {
       columns: ANNOTATION_COLUMNS,
       expression: answeredAnnotationWithComments(organizationKey, placesBefore),
@@ -110,6 +110,7 @@ export function matchesFilters(organizationKey: string, filters: Filters): Sql {
     ["agent_url", filters.agentUrls],
   ];
   const { agentComments, agentSuggestions, agentType } = filters;
+  const key = uuid(organizationKey);
   const bounds: [Sql, number | undefined][] = [
     [sql`annotation.created_at >`, filters.createdAfter],
     [sql`annotation.created_at <`, filters.createdBefore],
@@ -121,8 +122,9 @@ export function matchesFilters(organizationKey: string, filters: Filters): Sql {
     [ROLES.mentionedUserIds, filters.mentionedUserIds],
   ];
   const conditions = [
-    sql`annotation.organization_key = ${uuid(organizationKey)}`,
+    sql`annotation.organization_key = ${key}`,
     ...lists.flatMap(([column, ids]) => (ids ? [isIn(sql`annotation.${identifier(column)}`, ids)] : [])),
+    ...((filters.documentId ?? filters.documentIds) ? [] : [isInEnabledDocument(key, sql`annotation.document_id`)]),
     // The partial indexes on annotations of agents have this condition.
     ...(agentComments || agentSuggestions || agentType ? [sql`annotation.agent_source is not null`] : []),
     ...(agentSuggestions ? [sql`annotation.suggestion_status = 'pending'`] : []),
@@ -168,7 +170,7 @@ export async function countAnnotations(
 ): Promise<{ block: AccessBlock | null; counts: DocumentCount[] }> {
   // The first row has the access block; its document id is empty, as no document's is.
   const [first, ...counts] = await database.run(
-    sql<{ block: AccessBlock | null } & DocumentCount>`select ${accessBlock(organizationKey)} as block,
+    sql<{ block: AccessBlock | null } & DocumentCount>`select ${accessBlock(organizationKey, documentIds)} as block,
         '' as "documentId", 0::bigint as total, 0::bigint as unread
       union all
       select null, annotation.document_id, count(*),

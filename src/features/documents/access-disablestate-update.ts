@@ -1,0 +1,37 @@
+import Type from "typebox";
+import { operation } from "../../contract/operation.ts";
+import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { ensureDocument } from "../tenancy/ensure-document.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { DocumentIds } from "./document.ts";
+import { setDocumentsDisabled } from "./queries.ts";
+
+/** Enables or disables documents for every request that starts after the answer. Creates missing ones. */
+export const updateDocumentDisableState = operation({
+  path: "/v2/organizations/documents/access/disablestate/update",
+  aliases: ["/v1/organizations/documents/access/disablestate/update"],
+  summary: "Enable or disable access to documents",
+  description:
+    "A disabled document refuses every read and write of its data with PERMISSION_DENIED, for all users, from the " +
+    "moment of the answer. Lists over several documents leave its records out, and to an operation that names " +
+    "records by ID they do not exist. The document itself can still be read, changed, moved and deleted, and data " +
+    "of users exported and deleted. A document that does not exist is created.",
+  message: "Documents' access updated.",
+  scope: "write",
+  request: Type.Object({ organizationId: Identifier, documentIds: DocumentIds, disabled: Type.Boolean() }),
+  response: perId(Type.Interface([ItemResult], { disabled: Type.Boolean() })),
+  audit: "document_access.update",
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", documentIds: ["contract-6"], disabled: true },
+  async handle({ workspace, database, audit }, { organizationId, documentIds, disabled }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const ids = [...new Set(documentIds)];
+    await database.transaction(async (transaction) => {
+      await ensureDocument(transaction, { organizationKey: key, workspaceId: workspace.id, organizationId });
+      await setDocumentsDisabled(transaction, key, ids, disabled);
+      await audit(transaction, { organizationId, documentIds: ids, disabled });
+    });
+    const message = disabled ? "Document disabled." : "Document enabled.";
+    return keyedById(ids.map((id) => [id, { success: true, message, disabled }]));
+  },
+});
