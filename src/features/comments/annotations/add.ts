@@ -6,7 +6,7 @@ import { createFlag, ensureDocumentIfAllowed } from "../../tenancy/ensure-docume
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { refuseUnknownAgents } from "../comments/agent.ts";
 import { newCommentsIn } from "../comments/comment.ts";
-import { insertNewComments, refuseRepeatedCommentIds } from "../comments/new-comments.ts";
+import { refuseRepeatedCommentIds } from "../comments/new-comments.ts";
 import { ADD_ANNOTATIONS } from "../end-user-rules.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
@@ -16,9 +16,8 @@ import {
   idsOf,
   NewAnnotation,
   refuseSuggestionsOfOtherTypes,
-  toAnnotationRows,
 } from "./new-annotation.ts";
-import { insertAnnotations } from "./queries.ts";
+import { insertNewAnnotations } from "./new-annotations.ts";
 
 const AddResult = Type.Interface([ItemResult], {
   annotationId: Identifier,
@@ -90,22 +89,16 @@ export const addCommentAnnotations = operation({
     const results = await database.transaction(async (transaction) => {
       const missing = await ensureDocumentIfAllowed(transaction, document, create);
       if (missing) return annotations.map((annotation) => failed(annotation, `${missing} not found.`));
-      const rows = await toAnnotationRows(annotations, workspace, organizationId, documentId);
-      const inserted = await insertAnnotations(transaction, key, documentId, rows);
-      const additions = annotations.flatMap(({ annotationId, commentData, ...fields }) => {
-        const annotation = inserted.get(annotationId);
-        return annotation ? [{ annotation: { ...annotation, lastCommentId: 0 }, commentData, fields }] : [];
-      });
-      const added = await insertNewComments(transaction, additions, { isNew: true });
-      const events = additions.flatMap(({ annotation: { id: annotationId }, commentData, fields }, index) =>
-        eventsOfComments({ annotationId, fields, participants: [], isNew: true }, commentData, added[index] ?? []),
+      const added = await insertNewAnnotations(transaction, { workspace, organizationId, documentId }, annotations);
+      const events = added.flatMap(({ annotation: { annotationId, commentData, ...fields }, comments }) =>
+        eventsOfComments({ annotationId, fields, participants: [], isNew: true }, commentData, comments),
       );
       await announce(transaction, jobs, [{ workspace, organizationId, documentId, events }]);
       const commentIds = new Map(
-        additions.map(({ annotation }, index) => [annotation.id, added[index]?.map(({ commentId }) => commentId)]),
+        added.map(({ annotation, comments }) => [annotation, comments.map(({ commentId }) => commentId)]),
       );
       return annotations.map((annotation) => {
-        const ids = commentIds.get(annotation.annotationId);
+        const ids = commentIds.get(annotation);
         return ids ? succeeded(annotation, ids) : failed(annotation, "An annotation with this ID exists already.");
       });
     });

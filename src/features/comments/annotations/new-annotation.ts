@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { invalidFields } from "../../../contract/errors.ts";
 import { withTexts } from "../../../contract/json-text.ts";
 import type { Workspace } from "../../../contract/operation.ts";
-import { Identifier, PastTime } from "../../../contract/schema.ts";
+import { Identifier, PastTime, User } from "../../../contract/schema.ts";
 import { annotationAgent } from "../comments/agent.ts";
 import { hasOneList, type NewComment, newCommentFields, newCommentsIn, ONE_LIST } from "../comments/comment.ts";
 import { annotationColumns, changeableAnnotationFields, fixedAnnotationFields, Suggestion } from "./annotation.ts";
@@ -25,15 +25,27 @@ export const NewAnnotation = Type.Refine(
 );
 type NewAnnotation = Static<typeof NewAnnotation>;
 
-/** A new annotation with its ID, and its comments under one name. */
-export type IdentifiedAnnotation = Omit<NewAnnotation, "comments"> & {
-  annotationId: string;
-  commentData: NewComment[];
+/** Fields that an imported annotation has of its own, and others get from their comments and updates. */
+export const importedAnnotationFields = {
+  from: Type.Optional(User),
+  statusUpdatedByUserId: Type.Optional(Identifier),
+  resolvedByUserId: Type.Optional(Identifier),
 };
+type ImportedFields = Static<ReturnType<typeof Type.Object<typeof importedAnnotationFields>>>;
 
+/** A new annotation with its ID, and its comments under one name. */
+export type IdentifiedAnnotation = Omit<NewAnnotation, "comments"> &
+  ImportedFields & { annotationId: string; commentData: (NewComment & { isUpdated?: boolean })[] };
+
+/** Returns the annotation of a request. Its suggestion is pending. */
 export function identify(annotation: NewAnnotation): IdentifiedAnnotation {
-  const { comments: _, ...given } = annotation;
-  return { annotationId: uuidv7(), ...given, commentData: newCommentsIn(annotation).given };
+  const { comments: _, suggestion, ...given } = annotation;
+  return {
+    annotationId: uuidv7(),
+    ...given,
+    ...(suggestion && { suggestion: { ...suggestion, status: "pending" } }),
+    commentData: newCommentsIn(annotation).given,
+  };
 }
 
 /** Returns the IDs by which callers know an annotation. An agent also knows it by its finding. */
@@ -76,8 +88,8 @@ function toRow(
     ...fields,
     type,
     commentType,
-    ...(type === "suggestion" && { suggestion: { ...suggestion, status: "pending" as const } }),
-    ...(from && { from }),
+    ...(type === "suggestion" && { suggestion: { ...suggestion, status: suggestion?.status ?? "pending" } }),
+    ...(from && !fields.from && { from }),
     ...(agent && { agent: annotationAgent(agent) }),
     status: toStatus(fields.status),
     metadata: { apiKey: workspace.apiKey, documentId, organizationId },

@@ -25,8 +25,11 @@ export function refuseLargeAnnotation(bytes: number): void {
 
 export interface NewCommentsOf {
   annotation: { organizationKey: string; sequence: number; lastCommentId: number; nowMs: number };
-  commentData: NewComment[];
+  commentData: CommentData[];
 }
+
+/** A new comment. `isUpdated` says of an imported one that it was changed after it was written. */
+type CommentData = NewComment & { isUpdated?: boolean };
 
 export interface AddedComment extends StoredComment {
   commentId: number;
@@ -45,6 +48,7 @@ export async function insertNewComments(
   const rows = additions.flatMap(({ annotation }, index) =>
     (added[index] ?? []).map((comment) => toRow(annotation, comment)),
   );
+  if (rows.length === 0) return added;
   const nowMs = additions[0]?.annotation.nowMs ?? 0;
   refuseLargeAnnotation(await insertComments(transaction, await withTexts(rows), nowMs, { isNew }));
   return added;
@@ -52,17 +56,17 @@ export async function insertNewComments(
 
 /** Adds missing ids. A new id is one more than the largest id ever used in the annotation. */
 function withIds(
-  commentData: NewComment[],
+  commentData: CommentData[],
   { lastCommentId }: NewCommentsOf["annotation"],
-): (NewComment & AddedComment)[] {
+): (CommentData & AddedComment)[] {
   let last = Math.max(lastCommentId, ...commentData.map(({ commentId = 0 }) => commentId));
   return commentData.map((comment) => ({ ...comment, commentId: comment.commentId ?? ++last }));
 }
 
 /** Makes the row of a comment. What has a column of its own is not in the record. */
-function toRow({ organizationKey, sequence, nowMs }: NewCommentsOf["annotation"], comment: NewComment & AddedComment) {
+function toRow({ organizationKey, sequence, nowMs }: NewCommentsOf["annotation"], comment: CommentData & AddedComment) {
   const { commentId, createdAt = nowMs, lastUpdated, isCommentTextAvailable: _i, ...sent } = comment;
-  const { triggerNotification: _n, triggerActivities: _a, ...stored } = sent;
+  const { triggerNotification: _n, triggerActivities: _a, isUpdated = false, ...stored } = sent;
   const datedAt = untilNow(createdAt, nowMs);
   return {
     ...commentColumns(stored),
@@ -72,6 +76,7 @@ function toRow({ organizationKey, sequence, nowMs }: NewCommentsOf["annotation"]
     datedAt,
     lastUpdated: isoTime(lastUpdated ?? datedAt, nowMs),
     isTextAvailable: isTextAvailable(comment),
+    isUpdated,
   };
 }
 

@@ -38,6 +38,7 @@ export interface CommentRow extends CommentColumns {
   /** ISO 8601. */
   lastUpdated: string;
   isTextAvailable: boolean;
+  isUpdated: boolean;
 }
 
 /** Returns lists of the columns for `unnest`, in the order of COLUMN_NAMES. */
@@ -74,19 +75,21 @@ export async function insertComments(
           ${bigints(rows.map(({ datedAt }) => datedAt))},
           ${texts(rows.map(({ lastUpdated }) => lastUpdated))},
           ${booleans(rows.map(({ isTextAvailable }) => isTextAvailable))},
+          ${booleans(rows.map(({ isUpdated }) => isUpdated))},
           ${columnLists(rows)}
         ) with ordinality as comment (organization_key, annotation_sequence, id, dated_at, last_updated,
-          is_text_available, ${COLUMN_NAMES}, place)
+          is_text_available, is_updated, ${COLUMN_NAMES}, place)
         join comment_annotations annotation on annotation.organization_key = ${organization}
           and annotation.sequence = comment.annotation_sequence
         order by place
       ), new_comment as (
         insert into comments (organization_key, annotation_sequence, id, sequence, document_id, written_at, created_at,
-          dated_at, last_updated, is_text_available, user_id, tagged_user_ids, has_attachments, has_tagged_users,
-          has_agent, record, record_bytes)
+          dated_at, last_updated, is_text_available, is_updated, user_id, tagged_user_ids, has_attachments,
+          has_tagged_users, has_agent, record, record_bytes)
         select organization_key, annotation_sequence, id, sequence, document_id, written_at, ${bigint(nowMs)},
-          dated_at, last_updated, is_text_available, user_id, array(select json_array_elements_text(tagged::json)),
-          has_attachments, has_tagged_users, has_agent, record::json, octet_length(record)
+          dated_at, last_updated, is_text_available, is_updated, user_id,
+          array(select json_array_elements_text(tagged::json)), has_attachments, has_tagged_users, has_agent,
+          record::json, octet_length(record)
         from input
       ), new_user as (
         insert into comment_users (organization_key, annotation_sequence, role, user_id, document_id, created_at,

@@ -56,28 +56,31 @@ export async function markInboxRead(
 
 /**
  * Marks locked notifications as read by their recipients; other users are ignored. A notification stays in the inbox if
- * `isKept`, but does not return to an inbox that it has left.
+ * `isKept`, but does not return to an inbox that it has left. `readAt` is the time of imported readings, in
+ * milliseconds since the epoch; otherwise it is now.
  */
 export async function markNotificationsRead(
   transaction: Queryable,
   organizationKey: string,
-  readings: { sequence: number; userId: string; isKept: boolean }[],
+  readings: { sequence: number; userId: string; isKept: boolean; readAt?: number }[],
 ): Promise<void> {
   await transaction.run(
     sql`with reading as (
-        select recipient.sequence, recipient.user_id, input.is_kept, ${NOW_MS} as now_ms
+        select recipient.sequence, recipient.user_id, input.is_kept,
+          least(input.read_at, ${NOW_MS}) as read_at
         from unnest(
           ${bigints(readings.map(({ sequence }) => sequence))},
           ${texts(readings.map(({ userId }) => userId))},
-          ${booleans(readings.map(({ isKept }) => isKept))}
-        ) as input (sequence, user_id, is_kept)
+          ${booleans(readings.map(({ isKept }) => isKept))},
+          ${bigints(readings.map(({ readAt }) => readAt ?? null))}
+        ) as input (sequence, user_id, is_kept, read_at)
         join notification_recipients recipient on recipient.organization_key = ${uuid(organizationKey)}
           and recipient.sequence = input.sequence and recipient.user_id = input.user_id
         where recipient.read_at is null or (recipient.in_list and not input.is_kept)
         order by recipient.created_at, recipient.sequence, recipient.user_id for update of recipient
       )
       update notification_recipients recipient
-      set read_at = coalesce(recipient.read_at, reading.now_ms), in_list = recipient.in_list and reading.is_kept
+      set read_at = coalesce(recipient.read_at, reading.read_at), in_list = recipient.in_list and reading.is_kept
       from reading
       where recipient.organization_key = ${uuid(organizationKey)} and recipient.sequence = reading.sequence
         and recipient.user_id = reading.user_id`,

@@ -1,0 +1,36 @@
+import type { Workspace } from "../../../contract/operation.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { type AddedComment, insertNewComments, type NewCommentsOf } from "../comments/new-comments.ts";
+import { type IdentifiedAnnotation, toAnnotationRows } from "./new-annotation.ts";
+import { insertAnnotations } from "./queries.ts";
+
+interface AddedAnnotation<Annotation> {
+  annotation: Annotation;
+  position: NewCommentsOf["annotation"];
+  comments: AddedComment[];
+}
+
+/**
+ * Inserts annotations with their comments, and triggers nothing. Returns those that did not exist, in the given order.
+ * The transaction must have ensured the document.
+ */
+export async function insertNewAnnotations<Annotation extends IdentifiedAnnotation>(
+  transaction: Queryable,
+  { workspace, organizationId, documentId }: { workspace: Workspace; organizationId: string; documentId: string },
+  annotations: Annotation[],
+): Promise<AddedAnnotation<Annotation>[]> {
+  const key = organizationKey(workspace.id, organizationId);
+  const rows = await toAnnotationRows(annotations, workspace, organizationId, documentId);
+  const inserted = await insertAnnotations(transaction, key, documentId, rows);
+  const additions = annotations.flatMap((annotation) => {
+    const position = inserted.get(annotation.annotationId);
+    return position ? [{ annotation, position: { ...position, lastCommentId: 0 } }] : [];
+  });
+  const added = await insertNewComments(
+    transaction,
+    additions.map(({ annotation: { commentData }, position }) => ({ annotation: position, commentData })),
+    { isNew: true },
+  );
+  return additions.map((addition, index) => ({ ...addition, comments: added[index] ?? [] }));
+}
