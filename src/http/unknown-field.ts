@@ -13,10 +13,10 @@ const MAX_IN_SHORT_NAMES = 1;
  * Returns what is wrong with a field that the schema does not name, and the name that was probably meant: a similar one
  * at the same place, else the place where a field of this name belongs. `pointer` is the place in the schema.
  */
-export function describeUnknownField(schema: TSchema, pointer: string, name: string): string {
+export function describeUnknownField(schema: TSchema, pointer: string, name: string, noun: string): string {
   const meant =
     similarName(name, namesAt(schema, pointer)) ?? placesOf(schema, "data").find((place) => place.endsWith(`.${name}`));
-  return `is not a field of this operation.${meant ? ` Did you mean ${meant}?` : ""}`;
+  return `is not a field of this ${noun}.${meant ? ` Did you mean ${meant}?` : ""}`;
 }
 
 /** Returns the beginning of a name that may be as long as a body. */

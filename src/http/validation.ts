@@ -24,9 +24,10 @@ Settings.Set({ maxErrors: MAX_ISSUES });
 /**
  * Compiles a check that returns `data` of a body, or throws INVALID_ARGUMENT with the first fault as its message and
  * all of them (100 at most) in `details.issues`. Unknown fields come first, because they explain other faults: a
- * mistyped field is also missing. Other requests have a turn between the check and the search of the faults.
+ * mistyped field is also missing. Other requests have a turn between the check and the search of the faults. `noun`
+ * says what the fields belong to.
  */
-export function compileValidation(schema: TSchema): (body: unknown) => Promise<object> {
+export function compileValidation(schema: TSchema, noun = "operation"): (body: unknown) => Promise<object> {
   const strict = strictSchema(schema);
   const validator = Compile(strict);
   const mayBeEmpty = validator.Check({});
@@ -37,7 +38,7 @@ export function compileValidation(schema: TSchema): (body: unknown) => Promise<o
     await nextTurn();
     const sample = sampleOf(strict, data);
     const [, errors] = validator.Errors(sample);
-    const unknown = errors.filter(isUnknownField).map((error) => unknownField(schema, error, sample));
+    const unknown = errors.filter(isUnknownField).map((error) => unknownField(schema, error, sample, noun));
     const invalid = describe(schema, errors, sample);
     const [first, ...others] = [...unknown, ...invalid];
     if (first === undefined) throw invalidField("data", "is invalid beyond the first 1,001 items");
@@ -50,11 +51,16 @@ function isUnknownField({ keyword }: ValidationError): boolean {
   return keyword === "boolean";
 }
 
-function unknownField(schema: TSchema, { schemaPath, instancePath }: ValidationError, data: unknown): Issue {
+function unknownField(
+  schema: TSchema,
+  { schemaPath, instancePath }: ValidationError,
+  data: unknown,
+  noun: string,
+): Issue {
   const objectPath = schemaPath.slice(0, schemaPath.lastIndexOf("/"));
   const name = namesIn(instancePath).at(-1) ?? "";
   const path = pathText([...stepsOf(instancePath, data).slice(0, -1), shortName(name)]);
-  return { path, message: describeUnknownField(schema, objectPath, name) };
+  return { path, message: describeUnknownField(schema, objectPath, name, noun) };
 }
 
 function dataOf(body: unknown, mayBeEmpty: boolean): object {
