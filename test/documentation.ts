@@ -7,6 +7,7 @@ import type { Command } from "commander";
 import { VARIABLES } from "../src/config/variables.ts";
 import { ERROR_CATALOGUE, type ErrorStatus, FAILURES } from "../src/contract/errors.ts";
 import { operations } from "../src/operations.ts";
+import { unansweredTable } from "./documentation/comparable-paths.ts";
 import { exampleFaults } from "./documentation/examples.ts";
 import { glossaryFaults } from "./documentation/glossary.ts";
 import { documentFaults } from "./documentation/names.ts";
@@ -84,6 +85,7 @@ const project = await readProject();
 checkTable("README.md", "configuration", configurationTable());
 checkTable("README.md", "commands", commandsTable());
 checkTable("docs/api.md", "operations", operationsTable());
+checkTable("docs/coming-from-elsewhere.md", "unanswered", unansweredTable(project.operationPaths));
 checkTable("docs/user-tokens.md", "users", usersTable());
 checkTable("docs/conventions.md", "reasons", reasonsTable());
 for (const [path, markdown] of project.documents) {

@@ -1,0 +1,103 @@
+import { IMPORT_KINDS } from "../features/imports/kinds.ts";
+import type { ExportFile } from "./export-lines.ts";
+import { print, printJson, printTable } from "./output.ts";
+import { Progress } from "./progress.ts";
+
+/** Maximum number of refusals that are printed. */
+const MAX_PRINTED = 100;
+
+const OUTCOMES = { import: ["added", "existed", "refused"], check: ["valid", "refused"] } as const;
+type Counted = (typeof OUTCOMES)["import" | "check"][number];
+
+/** Shows the progress of an import on stderr, with the first refusals, and its summary on stdout. */
+export class ImportReport {
+  readonly #progress: Progress;
+  readonly #outcomes: readonly Counted[];
+  readonly #totalBytes: number;
+  /** Number of bytes before each file. */
+  readonly #bytesBefore = new Map<string, number>();
+  readonly #counts = new Map<string, Partial<Record<Counted, number>>>();
+  #refused = 0;
+  #refusedLines = 0;
+  #records = 0;
+
+  constructor(files: ExportFile[], isCheck: boolean) {
+    this.#progress = new Progress(isCheck ? "Checking" : "Importing");
+    this.#outcomes = OUTCOMES[isCheck ? "check" : "import"];
+    let bytes = 0;
+    for (const file of files) {
+      this.#bytesBefore.set(file.path, bytes);
+      bytes += file.bytes;
+    }
+    this.#totalBytes = bytes;
+  }
+
+  /** Shows that a file was read up to a number of bytes. */
+  readTo(path: string, bytes: number): void {
+    const read = (this.#bytesBefore.get(path) ?? 0) + bytes;
+    this.#progress.update(read / Math.max(this.#totalBytes, 1), `${this.#records.toLocaleString("en")} records`);
+  }
+
+  count(kind: string, outcome: Counted, number = 1): void {
+    const counts = this.#counts.get(kind) ?? {};
+    counts[outcome] = (counts[outcome] ?? 0) + number;
+    this.#counts.set(kind, counts);
+    this.#records += number;
+  }
+
+  /** Counts a refused record and says why. */
+  refuse(kind: string, reason: string): void {
+    this.count(kind, "refused");
+    this.#explain(reason);
+  }
+
+  /** Counts a line whose records cannot be read, and says why. */
+  refuseLine(place: string, reason: string): void {
+    this.#refusedLines++;
+    this.#explain(`${place}: The line ${reason}`);
+  }
+
+  #explain(reason: string): void {
+    this.#refused++;
+    if (this.#refused > MAX_PRINTED) return;
+    this.#progress.end();
+    process.stderr.write(`${reason}\n`);
+    if (this.#refused === MAX_PRINTED) process.stderr.write("Further refusals are only counted.\n");
+  }
+
+  /** Removes the progress bar. */
+  end(): void {
+    this.#progress.end();
+  }
+
+  /** Prints the summary. Throws if anything was refused. */
+  print(isJson: boolean): void {
+    const kinds = [...IMPORT_KINDS.keys()].flatMap((name) => {
+      const counts = this.#counts.get(name);
+      return counts ? [{ name, numbers: this.#outcomes.map((outcome) => counts[outcome] ?? 0) }] : [];
+    });
+    if (isJson) {
+      const entries = kinds.map(({ name, numbers }) => [
+        name,
+        Object.fromEntries(this.#outcomes.map((outcome, index) => [outcome, numbers[index]])),
+      ]);
+      printJson({ ...Object.fromEntries(entries), refusedLines: this.#refusedLines });
+    } else {
+      const rows = kinds.map(({ name, numbers }) => [name, ...numbers.map((number) => number.toLocaleString("en"))]);
+      printTable(["kind", ...this.#outcomes], rows);
+      const isAnyAdded = [...this.#counts.values()].some(({ added = 0 }) => added > 0);
+      if (this.#refused === 0 && this.#outcomes === OUTCOMES.import && !isAnyAdded)
+        print("Everything existed already. Nothing was changed.");
+    }
+    if (this.#refused > 0) throw new Error(this.#refusals());
+  }
+
+  #refusals(): string {
+    const records = this.#refused - this.#refusedLines;
+    const parts = [
+      ...(records > 0 ? [`${records.toLocaleString("en")} records`] : []),
+      ...(this.#refusedLines > 0 ? [`${this.#refusedLines.toLocaleString("en")} lines`] : []),
+    ];
+    return `Refused ${parts.join(" and ")}. Mend them and run the command again; what exists is not added twice.`;
+  }
+}

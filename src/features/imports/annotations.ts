@@ -1,0 +1,87 @@
+import Type, { type Static } from "typebox";
+import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { Identifier, PastTime, User } from "../../contract/schema.ts";
+import { changeableAnnotationFields, fixedAnnotationFields, Suggestion } from "../comments/annotations/annotation.ts";
+import { importedAnnotationFields, refuseSuggestionsOfOtherTypes } from "../comments/annotations/new-annotation.ts";
+import { insertNewAnnotations } from "../comments/annotations/new-annotations.ts";
+import { CommentId, NewComment } from "../comments/comments/comment.ts";
+import { refuseLargeAnnotation, refuseRepeatedCommentIds } from "../comments/comments/new-comments.ts";
+import { type ImportedReaction, insertImportedReactions } from "../comments/reactions/queries.ts";
+import { ensureDocument } from "../tenancy/ensure-document.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { addressIn } from "./activities.ts";
+import { toAnnotation } from "./exported-annotation.ts";
+import { importKind, type Outcome } from "./import-kind.ts";
+
+const Reaction = Type.Object({
+  reaction: Identifier,
+  from: User,
+  createdAt: Type.Optional(PastTime),
+});
+
+const Comment = Type.Interface([NewComment], {
+  commentId: CommentId,
+  isUpdated: Type.Optional(Type.Boolean()),
+  reactions: Type.Optional(Type.Array(Reaction)),
+});
+
+const Item = Type.Object({
+  annotationId: Identifier,
+  ...fixedAnnotationFields,
+  ...changeableAnnotationFields,
+  ...importedAnnotationFields,
+  suggestion: Type.Optional(Suggestion),
+  createdAt: Type.Optional(PastTime),
+  lastUpdated: Type.Optional(PastTime),
+  comments: Type.Array(Comment),
+});
+
+/** Annotations with their comments and reactions, and the times of all of them. Triggers nothing. */
+export const commentAnnotations = importKind({
+  belongsTo: "document",
+  batchSize: 100,
+  schema: Item,
+  convert({ metadata, annotationNumber: _n, annotationIndex: _i, agent: _a, sourceType: _s, ...record }) {
+    return { ...addressIn(metadata), item: toAnnotation(record) };
+  },
+  async write({ transaction, workspace }, { organizationId, items }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const added = new Set<string>();
+    for (const [documentId = "", group] of Map.groupBy(items, (each) => each.documentId)) {
+      const annotations = group.map(({ item }) => item);
+      const ids = annotations.map(({ annotationId }) => annotationId);
+      refuseRepeatedIds(ids, "commentAnnotations", "annotationId");
+      refuseSuggestionsOfOtherTypes(annotations);
+      for (const { comments } of annotations) refuseRepeatedCommentIds(comments, "comments");
+      await ensureDocument(transaction, {
+        organizationKey: key,
+        workspaceId: workspace.id,
+        organizationId,
+        documentId,
+      });
+      const given = annotations.map(({ comments, ...annotation }) => ({
+        ...annotation,
+        commentData: comments.map(({ reactions: _, ...comment }) => comment),
+      }));
+      const inserted = await insertNewAnnotations(transaction, { workspace, organizationId, documentId }, given);
+      const comments = new Map(annotations.map((annotation) => [annotation.annotationId, annotation.comments]));
+      const reactions = inserted.flatMap(({ annotation: { annotationId }, position }) =>
+        reactionsOf(comments.get(annotationId) ?? [], position),
+      );
+      if (reactions.length > 0) refuseLargeAnnotation(await insertImportedReactions(transaction, key, reactions));
+      for (const { annotation } of inserted) added.add(annotation.annotationId);
+    }
+    return items.map(({ item }): Outcome => (added.has(item.annotationId) ? "added" : "existed"));
+  },
+});
+
+/** Returns the reactions to the comments of an annotation, each once. */
+function reactionsOf(comments: Static<typeof Comment>[], annotation: { sequence: number }): ImportedReaction[] {
+  return comments.flatMap(({ commentId, reactions = [] }) => {
+    const rows = reactions.map(({ reaction, from, createdAt = null }) => ({
+      ...{ annotationSequence: annotation.sequence, commentId, reaction },
+      ...{ userId: from.userId, createdAt, record: JSON.stringify(from) },
+    }));
+    return [...new Map(rows.map((row) => [JSON.stringify([row.reaction, row.userId]), row])).values()];
+  });
+}

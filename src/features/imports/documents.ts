@@ -1,0 +1,101 @@
+import Type, { type Static } from "typebox";
+import { AccessType } from "../../contract/access-type.ts";
+import { Identifier } from "../../contract/schema.ts";
+import { updateDocumentAccess } from "../documents/access-update.ts";
+import { addDocuments } from "../documents/add.ts";
+import type { Document } from "../documents/document.ts";
+import { ROOT } from "../documents/folders/folder.ts";
+import { getDocuments } from "../documents/get.ts";
+import { withMetadata } from "../tenancy/metadata.ts";
+import { type ExportedRecord, importKind, type Outcome } from "./import-kind.ts";
+import type { Operations } from "./operations-in-transaction.ts";
+
+/** Maximum number of documents that one request names. */
+const MAX_NAMED = 30;
+
+const Item = withMetadata({
+  documentId: Identifier,
+  documentName: Type.Optional(Type.String()),
+  folderId: Type.Optional(Identifier),
+  accessType: Type.Optional(AccessType),
+  disabled: Type.Optional(Type.Boolean()),
+});
+type Stored = Static<typeof Document>;
+
+/** Documents with their metadata, folder and access type. */
+export const documents = importKind({
+  belongsTo: "organization",
+  batchSize: 500,
+  schema: Item,
+  convert: ({ id, lastActivity: _, ...record }) => ({
+    item: { ...(id !== undefined && { documentId: id }), ...record },
+  }),
+  async write({ operations, disabledAtEnd }, { organizationId, items }) {
+    const isDisabledWhole = disabledAtEnd.has(organizationId);
+    const refused = new Map<string, string>();
+    for (const { item } of items) {
+      if (item.disabled && !isDisabledWhole) refused.set(item.documentId, "is disabled, but its organization is not.");
+    }
+    const accepted = items.map(({ item }) => item).filter(({ documentId }) => !refused.has(documentId));
+    const existing = await readDocuments(operations, organizationId, accepted);
+    const toWrite = accepted.filter((item) => isNews(item, existing.get(item.documentId)));
+    for (const [folderId, documentsOfFolder] of Map.groupBy(toWrite, (item) => item.folderId ?? ROOT)) {
+      const added = await operations.call(addDocuments, {
+        organizationId,
+        folderId,
+        createFolder: false,
+        documents: documentsOfFolder.map(
+          ({ folderId: _f, accessType: _a, disabled: _d, ...document }: Static<typeof Item>) => document,
+        ),
+      });
+      for (const [id, { success, message }] of Object.entries(added)) if (!success) refused.set(id, message);
+    }
+    const written = toWrite.filter(({ documentId }) => !refused.has(documentId));
+    await restoreAccess(operations, organizationId, written);
+    const ids = new Set(written.map(({ documentId }) => documentId));
+    return items.map(({ item: { documentId } }): Outcome => {
+      const reason = refused.get(documentId);
+      if (reason !== undefined) return { refused: reason };
+      return ids.has(documentId) ? "added" : "existed";
+    });
+  },
+});
+
+async function readDocuments(operations: Operations, organizationId: string, items: { documentId: string }[]) {
+  const found = new Map<string, Stored>();
+  for (let start = 0; start < items.length; start += MAX_NAMED) {
+    const documentIds = items.slice(start, start + MAX_NAMED).map(({ documentId }) => documentId);
+    for (const document of await operations.readAll(getDocuments, { organizationId, documentIds })) {
+      found.set(document.id, document);
+    }
+  }
+  return found;
+}
+
+/** Returns whether a document is missing, or was only created by its first use and differs. */
+function isNews(item: Static<typeof Item>, stored: Stored | undefined): boolean {
+  if (!stored) return true;
+  if (!isEmpty(stored) || stored.folderId !== undefined) return false;
+  const isPlaced = item.folderId !== undefined && item.folderId !== ROOT;
+  return !isEmpty(item) || isPlaced || (item.accessType ?? stored.accessType) !== stored.accessType;
+}
+
+/** Returns whether a document has neither a name nor metadata. */
+function isEmpty(document: ExportedRecord): boolean {
+  const { id: _i, documentId: _d, disabled: _s, lastActivity: _l, accessType: _a, folderId: _f, ...own } = document;
+  const { documentName = "", ...metadata } = own;
+  return documentName === "" && Object.keys(metadata).length === 0;
+}
+
+/** Gives documents an access type of their own if the one that they inherit is not that of the export. */
+async function restoreAccess(operations: Operations, organizationId: string, written: Static<typeof Item>[]) {
+  const typed = written.flatMap(({ documentId, accessType }) => (accessType ? [{ documentId, accessType }] : []));
+  const stored = await readDocuments(operations, organizationId, typed);
+  const differing = typed.filter(({ documentId, accessType }) => stored.get(documentId)?.accessType !== accessType);
+  for (const [accessType, group] of Map.groupBy(differing, (item) => item.accessType)) {
+    for (let start = 0; start < group.length; start += MAX_NAMED) {
+      const documentIds = group.slice(start, start + MAX_NAMED).map(({ documentId }) => documentId);
+      await operations.call(updateDocumentAccess, { organizationId, documentIds, accessType });
+    }
+  }
+}

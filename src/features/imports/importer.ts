@@ -1,0 +1,88 @@
+import { type Reason, ServiceError } from "../../contract/errors.ts";
+import type { Workspace } from "../../contract/operation.ts";
+import type { TransactionalQueryable } from "../../database/statement.ts";
+import { updateDisableState } from "../organizations/access-disablestate-update.ts";
+import type { Batch, Importing, ImportKind, Outcome } from "./import-kind.ts";
+import { Operations } from "./operations-in-transaction.ts";
+
+/** Record that its kind's schema has accepted. */
+export interface ImportedRecord {
+  /** Empty if records of the kind belong to no organization. */
+  organizationId: string;
+  documentId: string | undefined;
+  item: object;
+}
+
+/** Maximum number of organizations in a request that disables them. */
+const MAX_DISABLED = 1_000;
+
+/** Failures of the whole import, which a later run gets past. */
+const FATAL: readonly Reason[] = ["activity_service_disabled"];
+
+/**
+ * Writes records that do not exist, by the operations' own code. Triggers no activities, notifications or mails. A
+ * record is added whole, so an interrupted import can be repeated.
+ */
+export class Importer {
+  readonly #database: TransactionalQueryable;
+  readonly #workspace: Workspace;
+  readonly #disabledAtEnd = new Set<string>();
+  readonly #finished = new Set<string>();
+
+  constructor(database: TransactionalQueryable, workspace: Workspace) {
+    this.#database = database;
+    this.#workspace = workspace;
+  }
+
+  /** Writes records of one kind, in their order. Returns the outcome of each. Throws if the database is away. */
+  async write(kind: ImportKind, records: ImportedRecord[]): Promise<Outcome[]> {
+    const outcomes = new Map<ImportedRecord, Outcome>();
+    for (const [organizationId, group] of Map.groupBy(records, (record) => record.organizationId)) {
+      for (let start = 0; start < group.length; start += kind.batchSize) {
+        const batch = group.slice(start, start + kind.batchSize);
+        const written = this.#finished.has(organizationId)
+          ? batch.map((): Outcome => "existed")
+          : await this.#writeBatch(kind, { organizationId, items: batch });
+        for (const [index, record] of batch.entries()) outcomes.set(record, written[index] ?? "existed");
+      }
+    }
+    return records.map((record) => outcomes.get(record) ?? "existed");
+  }
+
+  /** Disables the organizations that were disabled in the export. Before, their records could not be written. */
+  async finish(): Promise<void> {
+    const organizationIds = [...this.#disabledAtEnd];
+    for (let start = 0; start < organizationIds.length; start += MAX_DISABLED) {
+      const request = { organizationIds: organizationIds.slice(start, start + MAX_DISABLED), disabled: true };
+      await this.#inTransaction(({ operations }) => operations.call(updateDisableState, request));
+    }
+  }
+
+  /** Writes a batch in one transaction or, if that is refused, each of its records by itself. */
+  async #writeBatch(kind: ImportKind, batch: Batch<unknown>): Promise<Outcome[]> {
+    try {
+      return await this.#inTransaction((importing) => kind.write(importing, batch));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (batch.items.length === 1 || error.reason === "organization_disabled") {
+        return batch.items.map(() => ({ refused: error.message }));
+      }
+      const outcomes: Outcome[] = [];
+      for (const item of batch.items) outcomes.push(...(await this.#writeBatch(kind, { ...batch, items: [item] })));
+      return outcomes;
+    }
+  }
+
+  #inTransaction<Result>(work: (importing: Importing) => Promise<Result>): Promise<Result> {
+    const [workspace, disabledAtEnd, finished] = [this.#workspace, this.#disabledAtEnd, this.#finished];
+    return this.#database.transaction((transaction) => {
+      const operations = new Operations(transaction, workspace);
+      return work({ workspace, transaction, operations, disabledAtEnd, finished });
+    });
+  }
+}
+
+/** Returns whether an operation has refused the records themselves. */
+function isRefusal(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.httpStatus < 500 && !FATAL.includes(error.reason);
+}

@@ -1,0 +1,84 @@
+import Type, { type Static } from "typebox";
+import { isObject } from "../../contract/is-object.ts";
+import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
+import { Identifier, PastTime } from "../../contract/schema.ts";
+import { notify } from "../notifications/delivery/notify.ts";
+import { getNotifications } from "../notifications/get.ts";
+import { markNotificationsRead } from "../notifications/inbox/queries.ts";
+import { newNotificationFields } from "../notifications/notification.ts";
+import { lockNotifications } from "../notifications/queries.ts";
+import { ensureDocument } from "../tenancy/ensure-document.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { addressIn } from "./activities.ts";
+import { type ExportedRecord, type Importing, importKind, type Outcome } from "./import-kind.ts";
+
+const { notifyAll: _, notificationId: _n, ...fields } = newNotificationFields;
+
+const Item = Type.Object({
+  ...fields,
+  notificationId: Identifier,
+  readAtByUserId: Type.Optional(Type.Record(Identifier, PastTime)),
+});
+
+/** Notifications with their times, recipients, and who has read them. */
+export const notifications = importKind({
+  belongsTo: "document",
+  batchSize: 500,
+  schema: Item,
+  convert({ id, metadata, notifyUsers, notifyUsersByUserId, isRead: _i, readAt: _r, ...record }) {
+    const named = isObject(notifyUsersByUserId)
+      ? Object.keys(notifyUsersByUserId).map((userId) => ({ userId }))
+      : notifyUsers;
+    const identified = id === undefined ? record : { notificationId: id, ...record };
+    return {
+      ...addressIn(metadata),
+      item: { ...identified, ...(named !== undefined && { notifyUsers: named }), ...ownMetadata(metadata) },
+    };
+  },
+  async write(importing, { organizationId, items }) {
+    const { transaction, workspace, operations } = importing;
+    const notificationIds = items.map(({ item }) => item.notificationId);
+    refuseRepeatedIds(notificationIds, "notifications", "id");
+    const existing = await operations.readAll(getNotifications, { organizationId, notificationIds });
+    const existingIds = new Set(existing.map(({ id }) => id));
+    const missing = items.filter(({ item }) => !existingIds.has(item.notificationId));
+    const key = organizationKey(workspace.id, organizationId);
+    for (const documentId of new Set(missing.map((each) => each.documentId ?? ""))) {
+      const document = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId };
+      await ensureDocument(transaction, document);
+    }
+    await notify(
+      transaction,
+      missing.map(({ documentId = "", item: { readAtByUserId: _read, ...notification } }) => ({
+        ...{ workspace, organizationId, documentId },
+        notification: { ...notification, notifyAll: false },
+      })),
+    );
+    await restoreReadings(
+      importing,
+      key,
+      missing.map(({ item }) => item),
+    );
+    return notificationIds.map((id): Outcome => (existingIds.has(id) ? "existed" : "added"));
+  },
+});
+
+/** Returns the metadata that callers have added, and the location. */
+function ownMetadata(metadata: unknown): ExportedRecord {
+  if (!isObject(metadata)) return {};
+  const { apiKey: _a, organizationId: _o, documentId: _d, locationId, ...own } = metadata;
+  return { ...(Object.keys(own).length > 0 && { metadata: own }), ...(locationId !== undefined && { locationId }) };
+}
+
+/** Marks notifications as read by those who had read them. */
+async function restoreReadings({ transaction }: Importing, key: string, items: Static<typeof Item>[]): Promise<void> {
+  const read = items.filter(({ readAtByUserId = {} }) => Object.keys(readAtByUserId).length > 0);
+  if (read.length === 0) return;
+  const notificationIds = read.map((item) => item.notificationId);
+  const locked = await lockNotifications(transaction, key, { notificationIds });
+  const readings = read.flatMap(({ notificationId: id, readAtByUserId = {} }) => {
+    const { sequence = 0 } = locked.get(id) ?? {};
+    return Object.entries(readAtByUserId).map(([userId, readAt]) => ({ sequence, userId, isKept: false, readAt }));
+  });
+  await markNotificationsRead(transaction, key, readings);
+}

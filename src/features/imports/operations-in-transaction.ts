@@ -1,0 +1,81 @@
+import type { Static, TArray, TSchema } from "typebox";
+import { COMMAND_LINE } from "../../contract/audit.ts";
+import {
+  type AuthenticatedOperation,
+  type Context,
+  JsonText,
+  type OperationPath,
+  Page,
+  type Workspace,
+} from "../../contract/operation.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { insertAuditEntries } from "../audit/queries.ts";
+
+type Called<Request extends TSchema, Response extends TSchema> = AuthenticatedOperation<
+  OperationPath,
+  Request,
+  Response
+>;
+
+/** What the operations of an import use of their context. */
+type ImportContext = Pick<Context<unknown>, "workspace" | "database" | "cursor" | "audit">;
+
+/** Runs operations for the operator, in one transaction. */
+export class Operations {
+  readonly #transaction: Queryable;
+  readonly #workspace: Workspace;
+
+  constructor(transaction: Queryable, workspace: Workspace) {
+    this.#transaction = transaction;
+    this.#workspace = workspace;
+  }
+
+  /** Returns the data of the answer. */
+  async call<Request extends TSchema, Response extends TSchema>(
+    operation: Called<Request, Response>,
+    request: Static<Request>,
+  ): Promise<Static<Response>> {
+    return dataOf(operation, await operation.handle(this.#contextOf(operation, undefined), request));
+  }
+
+  /** Returns the records of all pages. */
+  async readAll<Request extends TSchema, Item extends TSchema>(
+    operation: Called<Request, TArray<Item>>,
+    request: Static<Request>,
+  ): Promise<Static<Item>[]> {
+    const records: Static<Item>[] = [];
+    let cursor: unknown;
+    do {
+      const answer = await operation.handle(this.#contextOf(operation, cursor), request);
+      for (const record of dataOf(operation, answer)) records.push(record);
+      cursor = answer instanceof Page ? answer.next : undefined;
+    } while (cursor !== undefined);
+    return records;
+  }
+
+  #contextOf({ path, audit: action }: { path: string; audit?: Called<TSchema, TSchema>["audit"] }, cursor: unknown) {
+    const transaction = this.#transaction;
+    const workspaceId = this.#workspace.id;
+    return asContext({
+      workspace: this.#workspace,
+      cursor,
+      database: { run: (statement) => transaction.run(statement), transaction: (work) => work(transaction) },
+      audit(_transaction, target) {
+        if (!action) throw new Error(`${path} declares no audit action.`);
+        const entry = { workspaceId, action, actor: COMMAND_LINE, clientAddress: null, target };
+        return insertAuditEntries(transaction, [entry]);
+      },
+    });
+  }
+}
+
+/** Casts the context. The operations of an import queue no jobs, send no mails and read no secrets. */
+function asContext(context: ImportContext): Context<unknown> {
+  return context as Context<unknown>;
+}
+
+/** Returns the data of an answer with its type. The cast holds because the operation returns what its contract says. */
+function dataOf<Response extends TSchema>(_operation: Called<TSchema, Response>, answer: unknown): Static<Response> {
+  const data = answer instanceof Page ? answer.data : answer;
+  return (data instanceof JsonText ? JSON.parse(data.text) : data) as Static<Response>;
+}

@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { emptyFolder } from "../command-line.ts";
+import { blocksOf } from "../documentation/markdown.ts";
+import { comparable, exportWorkspace, writeExport } from "../exports.ts";
+import { fillWithAllKinds, runImport, service } from "../imports.ts";
+
+const PAGE = readFileSync(join(import.meta.dirname, "../../docs/coming-from-elsewhere.md"), "utf8");
+const KINDS = [
+  ...["organizations", "folders", "documents", "users", "organizationUserGroups"],
+  ...["commentAnnotations", "notifications", "activities"],
+];
+
+/** Returns the only code block of the language. */
+function blockOf(language: string): string {
+  const found = blocksOf(PAGE).filter(({ info }) => info === language);
+  expect(found).toHaveLength(1);
+  return found[0]?.code ?? "";
+}
+
+test("docs/coming-from-elsewhere.md shows an export of all kinds that is imported whole", async () => {
+  const workspace = await service.workspace();
+  const path = await writeExport([blockOf("json")]);
+  const { stderr, counts } = await runImport(workspace, path);
+  expect(stderr).toBe("");
+  const added = Object.fromEntries(KINDS.map((kind) => [kind, { added: 1, existed: 0, refused: 0 }]));
+  expect(counts).toEqual({ ...added, refusedLines: 0 });
+});
+
+test("the program in docs/coming-from-elsewhere.md exports all that an import takes over", async () => {
+  const [source, target] = [await service.workspace(), await service.workspace()];
+  await fillWithAllKinds(source);
+  const folder = await emptyFolder();
+  await writeFile(join(folder, "export.mjs"), blockOf("js"));
+  const args = [join(folder, "export.mjs"), service.address, source.apiKey, source.authToken];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const { exitCode } = await runImport(target, await writeExport([stdout]));
+  expect(exitCode).toBe(0);
+  expect(comparable(await exportWorkspace(target))).toEqual(comparable(await exportWorkspace(source)));
+});
