@@ -144,6 +144,24 @@ test("an organization is disabled after its records, and a second import leaves 
   ]);
 });
 
+test("a document is disabled after its records, and a second import leaves it and them alone", async () => {
+  const workspace = await service.workspace();
+  const documents = [{ id: "contract", documentName: "Contract", disabled: true }];
+  const path = await writeExport([
+    { ...ACME, documents },
+    { commentAnnotations: [ANNOTATION], activities: [ACTIVITY] },
+  ]);
+  for (const counts of [{ added: 1 }, { existed: 1 }]) {
+    const expected = { documents: counts, commentAnnotations: counts, activities: counts };
+    expect(await runImport(workspace, path)).toMatchObject({ exitCode: 0, counts: expected });
+    const read = await workspace.data("/v2/organizations/documents/get", ACME);
+    expect(read).toMatchObject([{ id: "contract", documentName: "Contract", disabled: true }]);
+  }
+  const enabled = { ...ACME, documentIds: ["contract"], disabled: false };
+  await workspace.data("/v2/organizations/documents/access/disablestate/update", enabled);
+  expect(await workspace.data("/v2/commentannotations/get", CONTRACT)).toMatchObject([{ annotationId: "a" }]);
+});
+
 test("imported comments send neither notifications nor mails", async () => {
   const workspace = await service.workspace();
   await allowMails(workspace, ["comment_annotation.add", "comment.add"]);

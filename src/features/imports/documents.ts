@@ -31,14 +31,15 @@ export const documents = importKind({
     item: { ...(id !== undefined && { documentId: id }), ...record },
   }),
   async write({ operations, disabledAtEnd }, { organizationId, items }) {
-    const isDisabledWhole = disabledAtEnd.has(organizationId);
     const refused = new Map<string, string>();
-    for (const { item } of items) {
-      if (item.disabled && !isDisabledWhole) refused.set(item.documentId, "is disabled, but its organization is not.");
+    const given = items.map(({ item }) => item);
+    const existing = await readDocuments(operations, organizationId, given);
+    const isWholeDisabled = disabledAtEnd.organizations.has(organizationId);
+    for (const { documentId, disabled } of given) {
+      const isDisabled = existing.get(documentId)?.disabled;
+      if (disabled && !isWholeDisabled) disabledAtEnd.addDocument(organizationId, documentId, { isDisabled });
     }
-    const accepted = items.map(({ item }) => item).filter(({ documentId }) => !refused.has(documentId));
-    const existing = await readDocuments(operations, organizationId, accepted);
-    const toWrite = accepted.filter((item) => isNews(item, existing.get(item.documentId)));
+    const toWrite = given.filter((item) => isNews(item, existing.get(item.documentId)));
     for (const [folderId, documentsOfFolder] of Map.groupBy(toWrite, (item) => item.folderId ?? ROOT)) {
       const added = await operations.call(addDocuments, {
         organizationId,

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from "typebox";
 import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
+import type { DisabledAtEnd } from "./disabled-at-end.ts";
 import type { Operations } from "./operations-in-transaction.ts";
 
 /** Organization and document that a line names for all of its records. */
@@ -32,10 +33,7 @@ export interface Importing {
   transaction: Queryable;
   /** Runs operations in the transaction. */
   operations: Operations;
-  /** Organizations that are disabled at the end. */
-  disabledAtEnd: Set<string>;
-  /** Organizations that an earlier import has disabled at its end. */
-  finished: Set<string>;
+  disabledAtEnd: DisabledAtEnd;
 }
 
 /** Kind of records that can be imported. */

@@ -1,7 +1,9 @@
 import { type Reason, ServiceError } from "../../contract/errors.ts";
 import type { Workspace } from "../../contract/operation.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
+import { updateDocumentDisableState } from "../documents/access-disablestate-update.ts";
 import { updateDisableState } from "../organizations/access-disablestate-update.ts";
+import { DisabledAtEnd } from "./disabled-at-end.ts";
 import type { Batch, Importing, ImportKind, Outcome } from "./import-kind.ts";
 import { Operations } from "./operations-in-transaction.ts";
 
@@ -13,8 +15,9 @@ export interface ImportedRecord {
   item: object;
 }
 
-/** Maximum number of organizations in a request that disables them. */
-const MAX_DISABLED = 1_000;
+/** Maximum numbers of organizations and documents in a request that disables them. */
+const MAX_ORGANIZATIONS = 1_000;
+const MAX_DOCUMENTS = 30;
 
 /** Failures of the whole import, which a later run gets past. */
 const FATAL: readonly Reason[] = ["activity_service_disabled"];
@@ -26,8 +29,7 @@ const FATAL: readonly Reason[] = ["activity_service_disabled"];
 export class Importer {
   readonly #database: TransactionalQueryable;
   readonly #workspace: Workspace;
-  readonly #disabledAtEnd = new Set<string>();
-  readonly #finished = new Set<string>();
+  readonly #disabledAtEnd = new DisabledAtEnd();
 
   constructor(database: TransactionalQueryable, workspace: Workspace) {
     this.#database = database;
@@ -37,23 +39,29 @@ export class Importer {
   /** Writes records of one kind, in their order. Returns the outcome of each. Throws if the database is away. */
   async write(kind: ImportKind, records: ImportedRecord[]): Promise<Outcome[]> {
     const outcomes = new Map<ImportedRecord, Outcome>();
-    for (const [organizationId, group] of Map.groupBy(records, (record) => record.organizationId)) {
+    const open = records.filter(
+      ({ organizationId, documentId }) => !this.#disabledAtEnd.isFinished(organizationId, documentId),
+    );
+    for (const [organizationId, group] of Map.groupBy(open, (record) => record.organizationId)) {
       for (let start = 0; start < group.length; start += kind.batchSize) {
         const batch = group.slice(start, start + kind.batchSize);
-        const written = this.#finished.has(organizationId)
-          ? batch.map((): Outcome => "existed")
-          : await this.#writeBatch(kind, { organizationId, items: batch });
+        const written = await this.#writeBatch(kind, { organizationId, items: batch });
         for (const [index, record] of batch.entries()) outcomes.set(record, written[index] ?? "existed");
       }
     }
     return records.map((record) => outcomes.get(record) ?? "existed");
   }
 
-  /** Disables the organizations that were disabled in the export. Before, their records could not be written. */
+  /** Disables what was disabled in the export. Before, its records could not be written. */
   async finish(): Promise<void> {
-    const organizationIds = [...this.#disabledAtEnd];
-    for (let start = 0; start < organizationIds.length; start += MAX_DISABLED) {
-      const request = { organizationIds: organizationIds.slice(start, start + MAX_DISABLED), disabled: true };
+    for (const [organizationId, ids] of this.#disabledAtEnd.documents) {
+      for (const documentIds of chunksOf([...ids], MAX_DOCUMENTS)) {
+        const request = { organizationId, documentIds, disabled: true };
+        await this.#inTransaction(({ operations }) => operations.call(updateDocumentDisableState, request));
+      }
+    }
+    for (const organizationIds of chunksOf([...this.#disabledAtEnd.organizations], MAX_ORGANIZATIONS)) {
+      const request = { organizationIds, disabled: true };
       await this.#inTransaction(({ operations }) => operations.call(updateDisableState, request));
     }
   }
@@ -74,10 +82,10 @@ export class Importer {
   }
 
   #inTransaction<Result>(work: (importing: Importing) => Promise<Result>): Promise<Result> {
-    const [workspace, disabledAtEnd, finished] = [this.#workspace, this.#disabledAtEnd, this.#finished];
+    const [workspace, disabledAtEnd] = [this.#workspace, this.#disabledAtEnd];
     return this.#database.transaction((transaction) => {
       const operations = new Operations(transaction, workspace);
-      return work({ workspace, transaction, operations, disabledAtEnd, finished });
+      return work({ workspace, transaction, operations, disabledAtEnd });
     });
   }
 }
@@ -85,4 +93,8 @@ export class Importer {
 /** Returns whether an operation has refused the records themselves. */
 function isRefusal(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.httpStatus < 500 && !FATAL.includes(error.reason);
+}
+
+function* chunksOf(ids: string[], size: number): Generator<string[]> {
+  for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size);
 }

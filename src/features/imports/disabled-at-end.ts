@@ -1,0 +1,33 @@
+/**
+ * Organizations and documents that are disabled in the export. They are disabled after their records are written, which
+ * they refuse then. Those that are disabled already were imported whole by an earlier import.
+ */
+export class DisabledAtEnd {
+  readonly organizations = new Set<string>();
+  /** IDs of documents by their organization. */
+  readonly documents = new Map<string, Set<string>>();
+  readonly #finished = new Set<string>();
+
+  addOrganization(organizationId: string, { isDisabled = false }): void {
+    if (isDisabled) this.#finished.add(keyOf(organizationId));
+    else this.organizations.add(organizationId);
+  }
+
+  addDocument(organizationId: string, documentId: string, { isDisabled = false }): void {
+    const ids = this.documents.get(organizationId) ?? new Set();
+    if (isDisabled) this.#finished.add(keyOf(organizationId, documentId));
+    else this.documents.set(organizationId, ids.add(documentId));
+  }
+
+  /** Returns whether an earlier import has written all records of the organization or of the document. */
+  isFinished(organizationId: string, documentId?: string): boolean {
+    return (
+      this.#finished.has(keyOf(organizationId)) ||
+      (documentId !== undefined && this.#finished.has(keyOf(organizationId, documentId)))
+    );
+  }
+}
+
+function keyOf(...ids: string[]): string {
+  return JSON.stringify(ids);
+}
