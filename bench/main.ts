@@ -15,6 +15,7 @@ import { hasProcessAccounting } from "./processor-time.ts";
 import { STORED_RECORDS, scenarios } from "./scenarios.ts";
 import { startService } from "./service.ts";
 import { measureUserDataDeletion } from "./user-data.ts";
+import { measureUserTokens } from "./user-tokens.ts";
 
 const filter = process.argv[2] ?? "";
 
@@ -30,6 +31,9 @@ const selected = scenarios.filter(({ name }) => name.includes(filter));
 if (selected.length > 0) printLegend();
 for (const scenario of selected) await compare(scenario, { floor, service: server });
 if ("user-data".includes(filter)) await measureOnNewService(server, measureUserDataDeletion);
+if ("user-tokens".includes(filter)) {
+  await measureOnNewService(server, (service) => measureUserTokens(service, server.postmasterPid));
+}
 if ("overload".includes(filter)) await measureOnNewService(server, measureOverload);
 if ("console".includes(filter)) await measureOnNewService(server, measureConsole);
 // It takes 25 GB of disk, so it runs only by its name.
