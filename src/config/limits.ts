@@ -22,6 +22,8 @@ export interface Limits {
     /** Time that a refusal past the limit takes, so that a client that retries at once is slow. */
     delayMs: number;
   };
+  /** Time for which a process remembers what a user may do. Changes of access must take effect within a second. */
+  rolesRememberedMs: number;
 }
 
 const MIB = 1024 * 1024;
@@ -36,6 +38,7 @@ export const LIMITS: Limits = {
   unsentAnswers: { maxBytes: 128 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },
   receiving: { maxMs: 60_000, checkIntervalMs: 1_000 },
   wrongCredentials: { burst: 100, perSecond: 5, delayMs: 1_000 },
+  rolesRememberedMs: 500,
 };
 
 /** Returns the limits of each process, which share the memory for bodies and answers. */

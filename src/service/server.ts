@@ -17,6 +17,7 @@ import { registerDocumentation } from "../http/documentation.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import { registerProbes } from "../http/probes.ts";
+import { rememberRoles } from "../http/remembered-roles.ts";
 import { RequestRates } from "../http/request-rates.ts";
 import { traceRequests } from "../http/request-spans.ts";
 import { registerOperations } from "../http/server.ts";
@@ -68,7 +69,10 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
       workspaceChanged: () => checks.caches.clear(),
     },
     recordAuditEntries: insertAuditEntries,
-    findRoles: (workspace, user, resources) => findRoles(database.ofGroup(workspace.id), workspace, user, resources),
+    findRoles: rememberRoles(
+      (workspace, user, resources) => findRoles(database.ofGroup(workspace.id), workspace, user, resources),
+      config.limits.rolesRememberedMs,
+    ),
     authentication: checks.authentication,
     sessions: checks.sessions,
     userTokens: checks.userTokens,

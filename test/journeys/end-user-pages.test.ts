@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { addAnnotations } from "../comments.ts";
+import { BEFORE_CACHE_EXPIRY } from "../eventually.ts";
 import { SCOPE } from "../factories.ts";
 import { addFolders } from "../folders.ts";
-import { startTestService, type TestWorkspace } from "../harness.ts";
-import { grant } from "../permissions.ts";
+import { startOwnTestService, startTestService, type TestWorkspace } from "../harness.ts";
+import { grant, removeGrant } from "../permissions.ts";
 import { callWith, tokenFor } from "../user-tokens.ts";
 
-const service = await startTestService();
+// Access is decided anew for each request, so that a change is seen by the next one.
+const service = await startOwnTestService((config) => ({ limits: { ...config.limits, rolesRememberedMs: 0 } }));
 const { organizationId } = SCOPE;
 const DENIED = { httpStatus: 403, body: { error: { details: { reason: "access_denied" } } } };
 const ANNOTATIONS = "/v2/commentannotations/get";
@@ -34,7 +36,7 @@ async function pageOf(token: string, pageToken?: string): Promise<{ ids: string[
   return { ids: data.map(({ id }: { id: string }) => id), pageToken: next };
 }
 
-test("a document that is moved to a restricted folder while a user pages is missing, and the pages stay full", async () => {
+test("a document that is moved to a restricted folder between pages is missing, and pages stay full", async () => {
   const workspace = await sixDocuments();
   const token = await tokenFor(workspace, "ada");
   const first = await pageOf(token);
@@ -79,6 +81,19 @@ test.each([
   await change(workspace);
   const second = await callWith(token, `${service.address}${ANNOTATIONS}`, { ...request, pageToken });
   expect(second).toMatchObject({ httpStatus: 403, body: { error: { status: "PERMISSION_DENIED" } } });
+});
+
+test("a permission that is removed is gone within a second, although it was used just before", async () => {
+  const usual = await startTestService();
+  const workspace = await usual.workspace();
+  await workspace.data("/v2/presence/add", { ...SCOPE, users: [{ userId: "grace" }] });
+  await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
+  await grant(workspace, "ada", `document ${SCOPE.documentId}`);
+  const token = await tokenFor(workspace, "ada");
+  const read = async () => (await callWith(token, `${usual.address}/v2/presence/get`, SCOPE)).httpStatus;
+  expect([await read(), await read()]).toEqual([200, 200]);
+  await removeGrant(workspace, "ada", `document ${SCOPE.documentId}`);
+  await expect.poll(read, BEFORE_CACHE_EXPIRY).toBe(403);
 });
 
 test("a page token does not carry access to a user whose grant has ended", async () => {

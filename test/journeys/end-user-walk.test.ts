@@ -1,22 +1,13 @@
 import { expect, test } from "vitest";
-import type { AccessType } from "../../src/contract/access-type.ts";
-import { startTestService, type TestWorkspace } from "../harness.ts";
+import { type Annotation, EndUserModel } from "../end-user-model.ts";
+import { startOwnTestService, type TestWorkspace } from "../harness.ts";
 import { grant, removeGrant } from "../permissions.ts";
 import { Random } from "../random.ts";
 import { size } from "../sizes.ts";
 import { callWith, tokenFor } from "../user-tokens.ts";
 
-type Role = "viewer" | "editor";
-interface Annotation {
-  id: string;
-  organizationId: string;
-  documentId: string;
-  author: string;
-  /** Texts and authors of the comments, by ID. */
-  comments: Map<number, { author: string; text: string }>;
-}
-
-const service = await startTestService();
+// Access is decided anew for each request, so that a change is seen by the next one.
+const service = await startOwnTestService((config) => ({ limits: { ...config.limits, rolesRememberedMs: 0 } }));
 const ANNOTATIONS = "/v2/commentannotations";
 const USERS = ["ada", "grace", "kurt"];
 const ORGANIZATIONS = ["acme", "globex"];
@@ -25,39 +16,10 @@ const TYPES = ["public", "organizationPrivate", "restricted"] as const;
 const ROLES = ["viewer", "editor"] as const;
 const CALLS = size({ usual: 500, long: 10_000 });
 
-/** What the service must know and decide, looked up anew each time. */
-class Model {
-  defaultType: AccessType = "public";
-  readonly types = new Map<string, AccessType>();
-  /** Grants by user and resource. */
-  readonly stored = new Map<string, Role>();
-  readonly tokens = new Map<string, Role>();
-  annotations: Annotation[] = [];
-
-  grantOn(user: string, resource: string): Role | undefined {
-    const key = `${user} ${resource}`;
-    return this.stored.get(key) ?? this.tokens.get(key);
-  }
-
-  /** Returns the role of a user on a document outside of any folder. */
-  roleOn(user: string, organizationId: string, documentId: string): Role | undefined {
-    const own = this.types.get(`${organizationId} ${documentId}`);
-    const ofDocument = this.grantOn(user, `${organizationId} document ${documentId}`);
-    if (ofDocument) return ofDocument;
-    const type = own ?? this.defaultType;
-    if (type === "restricted") return undefined;
-    return this.grantOn(user, `${organizationId} organization`) ?? (type === "public" ? "editor" : undefined);
-  }
-
-  in(organizationId: string, documentId: string): Annotation[] {
-    return this.annotations.filter((one) => one.organizationId === organizationId && one.documentId === documentId);
-  }
-}
-
 /** A random walk of three users and their backend through one workspace. */
 class Walk {
   readonly #random = new Random(20_261_122);
-  readonly #model = new Model();
+  readonly #model = new EndUserModel();
   readonly #workspace: TestWorkspace;
   readonly #tokens = new Map<string, string>();
   /** Number of calls that were allowed and denied. */
@@ -154,8 +116,14 @@ class Walk {
     this.#tokens.set(user, await tokenFor(this.#workspace, user, { resources: [granted] }));
   }
 
-  /** Calls as the user. Returns the data of the answer if the role suffices; undefined if the call was denied, as it must be. */
-  async #call(user: string, path: string, place: Place, request: object, needed: Role): Promise<unknown> {
+  /** Calls as the user. Returns the data of the answer; undefined if the call was denied, as it must be. */
+  async #call(
+    user: string,
+    path: string,
+    place: Place,
+    request: object,
+    needed: "viewer" | "editor",
+  ): Promise<unknown> {
     const role = this.#model.roleOn(user, place.organizationId, place.documentId);
     const isAllowed = role === "editor" || role === needed;
     const token = this.#tokens.get(user) ?? "";

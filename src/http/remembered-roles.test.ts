@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LIMITS } from "../config/limits.ts";
+import type { EndUser } from "../contract/end-user.ts";
+import { rememberRoles } from "./remembered-roles.ts";
+
+const [ADA, GRACE]: EndUser[] = ["ada", "grace"].map((userId) => ({ userId, grants: [] }));
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Returns a function that finds the roles of a user on a document, and the look-ups so far. */
+function remembering(rememberedMs = LIMITS.rolesRememberedMs) {
+  const lookups: string[] = [];
+  const findRoles = rememberRoles(async (_, { userId }, { documentIds }) => {
+    lookups.push(`${userId} ${documentIds}`);
+    return ["viewer"];
+  }, rememberedMs);
+  const find = (user = ADA, documentId = "1") =>
+    findRoles(Object({ id: "workspace" }), Object(user), { organizationId: "acme", documentIds: [documentId] });
+  return { find, lookups };
+}
+
+test("roles are remembered for less than a second, for one user and their latest resources", async () => {
+  const { find, lookups } = remembering();
+  expect([await find(), await find()]).toEqual([["viewer"], ["viewer"]]);
+  expect(lookups).toEqual(["ada 1"]);
+  await find(GRACE);
+  await find(ADA, "2");
+  await find();
+  expect(lookups).toEqual(["ada 1", "grace 1", "ada 2", "ada 1"]);
+  vi.advanceTimersByTime(999);
+  await find();
+  expect(lookups).toHaveLength(5);
+});
+
+test("nothing is remembered for another token of the same user", async () => {
+  const { find, lookups } = remembering();
+  await find();
+  await find(Object({ ...ADA }));
+  expect(lookups).toEqual(["ada 1", "ada 1"]);
+});
