@@ -20,7 +20,7 @@ interface View {
 export async function printUser(client: OrganizationClient, view: View): Promise<void> {
   const { userId, documentId, mutedDocumentId } = view;
   const { user, present, groups, preferences, notifications, feed } = await readView(client, view);
-  const name = user[0]?.name ?? userId;
+  const name = user?.name ?? userId;
   console.log(`\n${truncate(name === userId ? name : `${name} <${userId}>`)}\n${rule("─")}`);
   const ownGroups = groups.filter(({ userIds }) => userIds.includes(userId)).map(({ groupName }) => groupName);
   console.log(wrap("Groups      ", ownGroups.join(", ") || "none"));
@@ -59,7 +59,7 @@ export async function printNotes(client: OrganizationClient): Promise<void> {
 async function readView(client: OrganizationClient, { userId, documentId, mutedDocumentId }: View) {
   const { organizationId } = client;
   const getConfig = "/v2/notifications/config/get";
-  const [user, present, groups, general, ofDocument, notifications, feed] = await Promise.all([
+  const [users, present, groups, general, ofDocument, notifications, feed] = await Promise.all([
     client.call("/v2/users/get", { organizationId, userIds: [userId] }),
     client.call("/v2/presence/get", { organizationId, documentId }),
     client.call("/v2/organizations/usergroups/get", { organizationId }),
@@ -68,6 +68,7 @@ async function readView(client: OrganizationClient, { userId, documentId, mutedD
     client.read("/v2/notifications/get", { organizationId, userId, pageSize: PRINTED_NOTIFICATIONS }),
     client.read("/v2/activities/get", { organizationId, documentId, pageSize: PRINTED_ACTIVITIES }),
   ]);
+  const [user] = Array.isArray(users) ? users : [];
   return { user, present, groups, preferences: [...general, ...ofDocument], notifications, feed };
 }
 

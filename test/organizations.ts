@@ -18,8 +18,8 @@ export interface RecordKind {
   id: string;
   ids: string;
   scope: object;
-  /** Returns the record that is read back if only its ID was given. */
-  minimal(id: string): AnyRecord;
+  /** Returns the fields that are read back besides those given, if only the ID was given, or also a name. */
+  minimal(id: string, name?: string): AnyRecord;
 }
 
 export const ORGANIZATIONS: RecordKind = {
@@ -52,7 +52,7 @@ export const USERS: RecordKind = {
   id: "userId",
   ids: "userIds",
   scope: { organizationId: "acme" },
-  minimal: (userId) => ({ userId }),
+  minimal: (userId, name) => ({ userId, accessRole: "editor", ...(name && { initial: name.slice(0, 1) }) }),
 };
 
 /** Adds or updates these records, or one for each ID, in one call. */

@@ -44,7 +44,7 @@ test.each([
   expect(stderr).toContain(`${path}:2: ${message}`);
   expect(stderr).toMatch(/colloquy: Refused 1 (records|lines)\. Mend them/);
   expect({ exitCode, counts }).toMatchObject({ exitCode: 1, counts: { users: { added: 1 } } });
-  expect(await workspace.data("/v2/users/get", ACME)).toEqual([GRACE]);
+  expect(await workspace.data("/v2/users/get", ACME)).toMatchObject([GRACE]);
   const checked = await runCommand(["import", path, "--check"], {});
   expect(checked).toMatchObject({ exitCode: 1, stderr });
 });

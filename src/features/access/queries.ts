@@ -1,21 +1,10 @@
 import type { AccessType } from "../../contract/access-type.ts";
 import type { EndUser, TokenGrant } from "../../contract/end-user.ts";
 import { shared } from "../../database/shared-select.ts";
-import {
-  bigints,
-  identifier,
-  jsonb,
-  type Parameter,
-  type Sql,
-  sql,
-  text,
-  texts,
-  unprepared,
-  uuid,
-} from "../../database/sql.ts";
+import { identifier, jsonb, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { NOW_MS } from "../../database/time.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
+import { IS_UNEXPIRED, ORGANIZATION } from "./grants/queries.ts";
 
 /** For whom access is decided, in which organization, and the workspace's default access type. */
 export interface AccessScope {
@@ -47,9 +36,6 @@ export interface Access {
   documents: ReadonlyMap<string, ResourceAccess & { exists: boolean }>;
 }
 
-/** Resource ID of a grant on the organization. */
-const ORGANIZATION = "";
-
 /** Expression for a stored grant as a HeldGrant. */
 const HELD = sql`jsonb_strip_nulls(jsonb_build_object(
   'accessRole', held.access_role, 'expiresAt', floor(extract(epoch from held.expires_at))::bigint))`;
@@ -58,16 +44,8 @@ const HELD = sql`jsonb_strip_nulls(jsonb_build_object(
 function fromGrants({ organizationKey, user }: AccessScope, type: TokenGrant["type"]): Sql {
   return sql`from grants held
     where held.organization_key = ${uuid(organizationKey)} and held.user_id = ${text(user.userId)}
-      and held.resource_type = ${LITERALS[type]}
-      and (held.expires_at is null or held.expires_at > statement_timestamp())`;
+      and held.resource_type = ${text(type)} and ${IS_UNEXPIRED}`;
 }
-
-/** The types as literals, which partial indexes need. */
-const LITERALS: Record<TokenGrant["type"], Sql> = {
-  organization: sql`'organization'`,
-  folder: sql`'folder'`,
-  document: sql`'document'`,
-};
 
 /** Returns the unexpired token grants on resources of a type in the organization, as a JSON object by resource ID. */
 function tokenGrants({ organizationId, user }: AccessScope, type: TokenGrant["type"]): Parameter {
@@ -76,7 +54,7 @@ function tokenGrants({ organizationId, user }: AccessScope, type: TokenGrant["ty
     const { accessRole, expiresAt = Number.POSITIVE_INFINITY } = grant;
     if (grant.organizationId !== organizationId || grant.type !== type || expiresAt <= now) return [];
     const end = grant.expiresAt === undefined ? {} : { expiresAt: grant.expiresAt };
-    return [[type === "organization" ? ORGANIZATION : grant.id, { accessRole, ...end }]];
+    return [[type === "organization" ? ORGANIZATION.id : grant.id, { accessRole, ...end }]];
   });
   return jsonb(JSON.stringify(Object.fromEntries(held)));
 }
@@ -190,83 +168,4 @@ export async function selectAccess(
         ) as document) as documents`),
   );
   return { ...access, folders: new Map(Object.entries(folders)), documents: new Map(Object.entries(documents)) };
-}
-
-/** A resource of an organization. The `id` of the organization itself is ignored. */
-export type Resource = Pick<TokenGrant, "type" | "id">;
-
-interface NewGrant extends Resource, HeldGrant {
-  userId: string;
-}
-
-function storedId({ type, id }: Resource): string {
-  return type === "organization" ? ORGANIZATION : id;
-}
-
-/** Writes grants; replaces role and end of those that exist. Writes rows in key order to avoid deadlocks. */
-export async function writeGrants(
-  transaction: Queryable,
-  organizationKey: string,
-  grants: readonly NewGrant[],
-): Promise<void> {
-  await transaction.run(
-    sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, expires_at, written_at)
-      select ${uuid(organizationKey)}, user_id, resource_type, resource_id, access_role,
-        to_timestamp(expires_at::float8), ${NOW_MS}
-      from unnest(${texts(grants.map(({ userId }) => userId))}, ${texts(grants.map(({ type }) => type))},
-        ${texts(grants.map(storedId))}, ${texts(grants.map(({ accessRole }) => accessRole))},
-        ${bigints(grants.map(({ expiresAt }) => expiresAt ?? null))})
-        as input (user_id, resource_type, resource_id, access_role, expires_at)
-      order by user_id, resource_type, resource_id
-      on conflict (organization_key, user_id, resource_type, resource_id) do update set
-        access_role = excluded.access_role, expires_at = excluded.expires_at, written_at = excluded.written_at`,
-  );
-}
-
-/** Deletes the grants of the users on exactly these resources. Returns how many there were. */
-export function deleteGrants(
-  transaction: Queryable,
-  organizationKey: string,
-  userIds: readonly string[],
-  resources: readonly Resource[],
-): Promise<number> {
-  const listed = sql`unnest(${texts(resources.map(({ type }) => type))}, ${texts(resources.map(storedId))})`;
-  return deleteGrantRows(
-    transaction,
-    organizationKey,
-    sql`user_id = any(${texts(userIds)}) and (resource_type, resource_id) in (select type, id from ${listed} as listed
-      (type, id))`,
-  );
-}
-
-/** Deletes all grants on folders or documents. */
-export async function deleteGrantsOn(
-  transaction: Queryable,
-  organizationKey: string,
-  type: "folder" | "document",
-  ids: readonly string[],
-): Promise<void> {
-  const isListed = {
-    document: sql`document_id <> '' and document_id = any(${texts(ids)})`,
-    folder: sql`resource_type = 'folder' and resource_id = any(${texts(ids)})`,
-  };
-  await deleteGrantRows(transaction, organizationKey, isListed[type]);
-}
-
-/** Deletes the grants that match, locked in key order to avoid deadlocks. */
-async function deleteGrantRows(transaction: Queryable, organizationKey: string, condition: Sql): Promise<number> {
-  const matches = sql`organization_key = ${uuid(organizationKey)} and ${condition}`;
-  const [row] = await transaction.run(
-    unprepared(
-      sql<{ count: number }>`with found as (
-        select user_id, resource_type, resource_id from grants where ${matches}
-        order by user_id, resource_type, resource_id for update
-      ), deleted as (
-        delete from grants where ${matches}
-          and (user_id, resource_type, resource_id) in (select user_id, resource_type, resource_id from found)
-      )
-      select count(*) as count from found`,
-    ),
-  );
-  return row?.count ?? 0;
 }

@@ -2,7 +2,8 @@ import type { AccessType } from "../../contract/access-type.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { boolean, EMPTY, identifier, join, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { type AccessScope, deleteGrantsOn, roleOfDocument, typeOfDocument } from "../access/queries.ts";
+import { deleteGrantsOn } from "../access/grants/queries.ts";
+import { type AccessScope, roleOfDocument, typeOfDocument } from "../access/queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 
 /** Expression for the JSON text of a document: the record as sent or, if none was sent, an empty name. */

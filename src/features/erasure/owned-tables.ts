@@ -35,6 +35,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { name: "comments", key: ["annotation_sequence", "id"], writtenAt: "written_at" },
   { name: "crdt_editors", key: ["document_id", "editor_id"], writtenAt: "created_at" },
   { name: "document_erasures", key: ["document_id"] },
+  // Only earlier versions that still run beside this one write to it.
   { name: "document_users", key: ["document_id", "user_id"], writtenAt: "written_at" },
   { name: "documents", key: ["document_id"], writtenAt: "created_at", isTimestamp: true },
   { name: "folders", key: ["folder_id"] },

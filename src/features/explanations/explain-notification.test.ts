@@ -63,6 +63,7 @@ describe("inbox", () => {
 
   test("a preference is named with its level", async () => {
     const workspace = await service.workspace();
+    await addUsers(workspace, ["grace", "bob", "carol"]);
     await setConfig(workspace, ["grace"], { inbox: "NONE" }, [documentId]);
     await setConfig(workspace, ["bob"], { inbox: "MINE" });
     await setConfig(workspace, ["carol"], { inbox: "NONE" });

@@ -1,5 +1,6 @@
 import { bigint, boolean, identifier, sql, text, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
+import { isUserOf, ORGANIZATION } from "../access/grants/queries.ts";
 import type { Preference } from "../notifications/config/notification-config.ts";
 import {
   type DeliveredChannel,
@@ -46,7 +47,8 @@ export async function selectFacts(
         notification.record::text as record, recipient.user_id is not null as "isRecipient",
         recipient.in_list as "isInInbox", recipient.read_at as "readAt",
         exists (select from users where users.organization_key = ${uuid(organizationKey)}
-          and users.user_id = ${text(userId)}) as "isInOrganization",
+          and users.user_id = ${text(userId)}
+          and ${isUserOf(uuid(organizationKey), ORGANIZATION, sql`users`)}) as "isInOrganization",
         ${accessBlockIn(organizationKey, sql`notification.document_id`)} as block
       from notifications notification
       left join notification_recipients recipient on recipient.organization_key = notification.organization_key

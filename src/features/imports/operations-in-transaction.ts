@@ -1,4 +1,4 @@
-import type { Static, TArray, TSchema } from "typebox";
+import type { Static, TArray, TSchema, TUnion } from "typebox";
 import { COMMAND_LINE } from "../../contract/audit.ts";
 import {
   type AuthenticatedOperation,
@@ -38,16 +38,16 @@ export class Operations {
     return dataOf(operation, await operation.handle(this.#contextOf(operation, undefined), request));
   }
 
-  /** Returns the records of all pages. */
+  /** Returns the records of all pages, which are lists. */
   async readAll<Request extends TSchema, Item extends TSchema>(
-    operation: Called<Request, TArray<Item>>,
+    operation: Called<Request, TArray<Item>> | Called<Request, TUnion<[TArray<Item>, TSchema]>>,
     request: Static<Request>,
   ): Promise<Static<Item>[]> {
     const records: Static<Item>[] = [];
     let cursor: unknown;
     do {
       const answer = await operation.handle(this.#contextOf(operation, cursor), request);
-      for (const record of dataOf(operation, answer)) records.push(record);
+      for (const record of listOf(operation, answer)) records.push(record);
       cursor = answer instanceof Page ? answer.next : undefined;
     } while (cursor !== undefined);
     return records;
@@ -78,4 +78,13 @@ function asContext(context: ImportContext): Context<unknown> {
 function dataOf<Response extends TSchema>(_operation: Called<TSchema, Response>, answer: unknown): Static<Response> {
   const data = answer instanceof Page ? answer.data : answer;
   return (data instanceof JsonText ? JSON.parse(data.text) : data) as Static<Response>;
+}
+
+/** Returns the list in an answer with its type. The cast holds because the requests of an import ask for lists. */
+function listOf<Item extends TSchema>(
+  _operation: Called<TSchema, TArray<Item>> | Called<TSchema, TUnion<[TArray<Item>, TSchema]>>,
+  answer: unknown,
+): Static<Item>[] {
+  const data = answer instanceof Page ? answer.data : answer;
+  return (data instanceof JsonText ? JSON.parse(data.text) : data) as Static<Item>[];
 }

@@ -23,10 +23,10 @@ export const users = importKind({
       const place = { organizationId, ...(documentId !== undefined && { documentId }) };
       const userIds = group.map(({ item }) => item.userId);
       const found = await operations.readAll(getUsers, { ...place, userIds });
-      const existing = new Map(found.map((user) => [user.userId, Object.keys(user).length > 1]));
+      const existing = new Map(found.map((user) => [user.userId, isDescribed(user)]));
       const missing = group
         .map(({ item }) => item)
-        .filter((item) => !existing.has(item.userId) || (!existing.get(item.userId) && Object.keys(item).length > 1));
+        .filter((item) => !existing.has(item.userId) || (!existing.get(item.userId) && isDescribed(item)));
       if (missing.length > 0) await operations.call(addUsers, { ...place, users: missing });
       const added = new Set<object>(missing);
       for (const { item } of group) outcomes.set(item, added.has(item) ? "added" : "existed");
@@ -34,6 +34,11 @@ export const users = importKind({
     return items.map(({ item }) => outcomes.get(item) ?? "existed");
   },
 });
+
+/** Returns whether a user has more than an ID and a role, as after a first use. */
+function isDescribed(user: object): boolean {
+  return Object.keys(user).some((field) => field !== "userId" && field !== "accessRole");
+}
 
 const Group = Type.Object({
   groupId: Identifier,

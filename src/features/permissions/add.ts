@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { writeGrants } from "../access/queries.ts";
+import { writeGrants } from "../access/grants/queries.ts";
 import { GrantedResources } from "../access/resource.ts";
 import { folderNotFound } from "../documents/folders/folder.ts";
 import { keepFolders } from "../documents/folders/queries.ts";

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { deleteGrants } from "../access/queries.ts";
+import { deleteGrants } from "../access/grants/queries.ts";
 import { Resources } from "../access/resource.ts";
 import { requireNotBeingDeleted } from "../tenancy/access.ts";
 import { auditTarget, byOrganization } from "./resource.ts";
@@ -28,7 +28,7 @@ export const removePermissions = operation({
       let removed = 0;
       for (const { organizationKey, organizationId, grants } of organizations) {
         await requireNotBeingDeleted(transaction, organizationKey, organizationId);
-        removed += await deleteGrants(transaction, organizationKey, [userId], grants);
+        removed += (await deleteGrants(transaction, organizationKey, [userId], grants)).length;
       }
       if (removed > 0) await audit(transaction, auditTarget(organizations));
     });

@@ -1,5 +1,5 @@
 import type { TokenGrant } from "../../contract/end-user.ts";
-import type { Resource } from "../access/queries.ts";
+import type { Resource } from "../access/grants/queries.ts";
 import { grantsOf, refuseRepeatedResources } from "../access/resource.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 

@@ -80,11 +80,11 @@ test("no table contains the deleted users, and the data of other users stays", a
   expect(await findRowsContaining(service.database, TRACES)).toEqual([]);
   expect(receipt?.filter(({ organizationId }) => organizationId === "umbrella")).toEqual([
     { organizationId: "umbrella", kind: "activities", deleted: 1, stripped: 1 },
-    { organizationId: "umbrella", kind: "documentAccess", deleted: 1, stripped: 0 },
     { organizationId: "umbrella", kind: "documents", deleted: 0, stripped: 1 },
     { organizationId: "umbrella", kind: "notificationConfigs", deleted: 1, stripped: 0 },
     { organizationId: "umbrella", kind: "notifications", deleted: 1, stripped: 1 },
     { organizationId: "umbrella", kind: "organizations", deleted: 0, stripped: 1 },
+    { organizationId: "umbrella", kind: "permissions", deleted: 2, stripped: 0 },
     { organizationId: "umbrella", kind: "presence", deleted: 1, stripped: 0 },
     { organizationId: "umbrella", kind: "receivedNotifications", deleted: 1, stripped: 0 },
     { organizationId: "umbrella", kind: "recordings", deleted: 1, stripped: 1 },

@@ -56,9 +56,9 @@ test("an export has every kind, no data of other users, and null as its last pag
     nextPageToken: null,
     data: {
       activities: [{ id: "of ada" }],
-      documentAccess: [{ documentId: "contract-7" }],
       notificationConfigs: [{ documentId: "", inbox: "ALL", email: "NONE", slack: null }],
       notifications: [{ id: "of-ada" }],
+      permissions: [{ type: "document", id: "contract-7", accessRole: "editor" }, { type: "organization" }],
       presence: [{ documentId: "contract-7", name: "A", status: "online", lastActive: expect.any(Number) }],
       receivedNotifications: [{ id: "of-ada" }],
       recordings: [{ annotationId: "of-ada" }],

@@ -13,7 +13,7 @@ import { presenceData } from "../presence/user-data.ts";
 import { recordingData } from "../recordings/user-data.ts";
 import { userGroupData } from "../user-groups/user-data.ts";
 import { userTokenData } from "../user-tokens/user-data.ts";
-import { documentUserData, userRecordData } from "../users/user-data.ts";
+import { userRecordData } from "../users/user-data.ts";
 import { workspaceData } from "../workspaces/user-data.ts";
 import { deletionData } from "./own-data.ts";
 
@@ -21,7 +21,6 @@ import { deletionData } from "./own-data.ts";
 export const DECLARED_KINDS: readonly UserDataKind[] = [
   userGroupData,
   permissionData,
-  documentUserData,
   userRecordData,
   presenceData,
   notificationConfigData,

@@ -41,8 +41,9 @@ test("each organization is returned once if there are more than a page examines"
        select gen_random_uuid(), $1, 'organization-' || lpad(number::text, 4, '0')
        from generate_series(1, 2500) as number returning organization_key, organization_id
      )
-     insert into document_users (organization_key, document_id, user_id, written_at)
-     select organization_key, 'contract-7', 'ada', 1 from organization where organization_id like '%00'`,
+     insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
+     select organization_key, 'ada', 'document', 'contract-7', 'viewer', 1 from organization
+     where organization_id like '%00'`,
     [workspace.id],
   );
   const pages = await readPages(workspace, PATH, { userId: "ada" });

@@ -1,6 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, json, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
+import { NOW_MS } from "../../database/time.ts";
 import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
 import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock, type DocumentRef } from "../tenancy/queries.ts";
@@ -24,8 +25,8 @@ export async function writeGroups(
 
 /**
  * Adds users to a group in one statement, unless the organization is being deleted; members are left unchanged. Creates
- * the organization, the group and the users if missing. Locks existing users in key order, so that deleting one of them
- * at the same time deletes this membership too.
+ * the organization, the group and the users if missing. The members become users of the organization. Locks existing
+ * users in key order, so that deleting one of them at the same time deletes this membership too.
  */
 export async function writeMembers(
   database: Queryable,
@@ -65,6 +66,10 @@ export async function writeMembers(
       insert into users (organization_key, user_id, record, record_bytes)
       select ${organization}, user_id, record::json, octet_length(record) from input
       on conflict (organization_key, user_id) do update set record_bytes = users.record_bytes
+    ), kept_grant as (
+      insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
+      select ${organization}, user_id, 'organization', '', 'editor', ${NOW_MS} from input
+      on conflict (organization_key, user_id, resource_type, resource_id) do update set written_at = excluded.written_at
     ), member as (
       insert into user_group_members (organization_key, group_id, user_id)
       select ${organization}, ${text(group.id)}, user_id from input

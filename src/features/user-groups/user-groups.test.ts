@@ -49,7 +49,7 @@ test("missing organizations, groups and users are created", async () => {
   const workspace = await service.workspace();
   await addToGroup(workspace, "legal", ["grace", "ada"]);
   expect(await readAll(workspace)).toEqual([{ groupId: "legal", groupName: "", userIds: ["ada", "grace"] }]);
-  expect(await readRecords(workspace, USERS)).toEqual([{ userId: "ada" }, { userId: "grace" }]);
+  expect(await readRecords(workspace, USERS)).toEqual([USERS.minimal("ada"), USERS.minimal("grace")]);
   expect(await readRecordIds(workspace, ORGANIZATIONS)).toEqual(["acme"]);
 });
 
@@ -60,7 +60,7 @@ test("adding twice is a success and changes nothing", async () => {
   const first = await addToGroup(workspace, "legal", ["ada"]);
   expect(await addToGroup(workspace, "legal", ["ada"])).toEqual(first);
   expect(await readAll(workspace)).toEqual([{ groupId: "legal", groupName: "Legal", userIds: ["ada"] }]);
-  expect(await readRecords(workspace, USERS)).toEqual([{ userId: "ada", name: "Ada", team: 7 }]);
+  expect(await readRecords(workspace, USERS)).toEqual([{ ...USERS.minimal("ada", "Ada"), name: "Ada", team: 7 }]);
 });
 
 test("adding a group again changes its name and keeps its members", async () => {

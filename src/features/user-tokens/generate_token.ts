@@ -9,8 +9,8 @@ export const generateUserToken = operation({
   path: "/v2/auth/generate_token",
   summary: "Generate a token for a user",
   description:
-    "Returns a JWT with which the pages of your product call the service for the user, in the header " +
-    "`Authorization: Bearer <token>` and without other credentials. `resources` say what the user may read " +
+    "Returns a JWT with which the pages of your product call the service for the user: as the bearer " +
+    "token of the header `Authorization`, without other credentials. `resources` say what the user may read " +
     "(`viewer`) or also write (`editor`, the default), until the token expires or `expiresAt`. `organizationId` is " +
     "required for folders and documents. `isAdmin` is a claim for your client and grants nothing. The service stores " +
     "no tokens; `/v2/auth/tokens/revoke` ends those of a user.",

@@ -34,10 +34,10 @@ test("the answer lists each user with the user key: 16 bytes of the SHA-256 of t
   });
 });
 
-test("a user is read back with every sent field", async () => {
+test("a user is read back with every sent field, and the first letter of the name as initial", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, USERS, "add", [FULL]);
-  expect(await readRecords(workspace, USERS)).toEqual([FULL]);
+  expect(await readRecords(workspace, USERS)).toEqual([{ ...FULL, initial: "A" }]);
 });
 
 test("adding an existing user replaces the record as a whole, and keeps groups and document access", async () => {
@@ -45,7 +45,9 @@ test("adding an existing user replaces the record as a whole, and keeps groups a
   await addToGroup(workspace, "legal", ["ada"]);
   await writeRecords(workspace, USERS, "add", [FULL], { documentId: "contract" });
   await writeRecords(workspace, USERS, "add", [{ userId: "ada", name: "Ada" }]);
-  expect(await readRecords(workspace, USERS, { documentId: "contract" })).toEqual([{ userId: "ada", name: "Ada" }]);
+  expect(await readRecords(workspace, USERS, { documentId: "contract" })).toEqual([
+    { userId: "ada", name: "Ada", initial: "A", accessRole: "editor" },
+  ]);
   expect(await readGroups(workspace)).toEqual({ legal: ["ada"] });
 });
 
@@ -101,9 +103,9 @@ test("createDocument false without a document has no effect", async () => {
 test("the users of a disabled organization can be managed, with documents too", async () => {
   const workspace = await service.workspace();
   await setDisabled(workspace, true);
-  await writeRecords(workspace, USERS, "add", [FULL], { documentId: "contract" });
-  await writeRecords(workspace, USERS, "update", [{ userId: "ada", name: "Ada" }]);
-  expect(await readRecords(workspace, USERS)).toEqual([{ ...FULL, name: "Ada" }]);
+  for (const scope of [{}, { documentId: "contract" }]) await writeRecords(workspace, USERS, "add", [FULL], scope);
+  await writeRecords(workspace, USERS, "update", [{ userId: "ada", name: "Grace" }]);
+  expect(await readRecords(workspace, USERS)).toEqual([{ ...FULL, name: "Grace", initial: "G" }]);
   expect(await readRecords(workspace, USERS, { documentId: "contract" })).toHaveLength(1);
   expect(await deleteRecords(workspace, USERS, ["ada"])).toMatchObject({ ada: { success: true } });
 });

@@ -3,30 +3,36 @@ import { withTexts } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { createFlag, ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
+import { writeGrants } from "../access/grants/queries.ts";
+import { ensurePlaceForManagement } from "../documents/folders/ensure-folder.ts";
+import { createFlag } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { userKey } from "../tenancy/user-key.ts";
-import { writeDocumentUsers, writeUsers } from "./queries.ts";
-import { NewUser } from "./user.ts";
+import { LEVEL, levelOf } from "./level.ts";
+import { writeUsers } from "./queries.ts";
+import { NewUser, OMITTED_FIELDS } from "./user.ts";
 
-/** Adds users; overwrites those that exist. With a document, adds them to it too. */
+/** Adds users to an organization, a folder or a document; overwrites those that exist. */
 export const addUsers = operation({
   path: "/v2/users/add",
   aliases: ["/v1/users/add"],
-  summary: "Add users to an organization",
+  summary: "Add users to an organization, folder or document",
   description:
-    "The record of a user who exists is overwritten as a whole, so the request can be repeated. Further fields " +
-    "are metadata, stored as sent: up to 64 KiB of JSON per user. With `documentId` the users also become " +
-    "members of that document. The `id` of each item is the user key: 32 hexadecimal digits, the first 16 bytes " +
-    "of SHA-256 over the user ID. A missing organization or document is created unless `createOrganization` or " +
-    "`createDocument` is `false`; then every item fails and nothing is written.",
+    "Gives the users permission, by default as `editor`, on the folder or document, or else on the organization. " +
+    "Those of a folder or document do not become users of the organization. The record of a user who exists is " +
+    "overwritten as a whole, so the request can be repeated; an organization keeps one for each user. Further fields " +
+    "are metadata, stored as sent: up to 64 KiB of JSON per user. The `id` of each item is the user key: 32 " +
+    "hexadecimal digits, the first 16 bytes of SHA-256 over the user ID. What is missing is created, a folder at " +
+    "the top level, unless `createOrganization`, `createFolder` or `createDocument` is `false`; then every item " +
+    "fails and nothing is written.",
   message: "Users added.",
   scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     users: Type.Array(NewUser, { minItems: 1, maxItems: 500 }),
-    documentId: Type.Optional(Identifier),
+    ...LEVEL,
     createOrganization: createFlag("organization", "every item fails"),
+    createFolder: createFlag("folder", "every item fails"),
     createDocument: createFlag("document", "every item fails"),
   }),
   response: perId(Type.Interface([ItemResult], { id: Type.String() })),
@@ -35,9 +41,10 @@ export const addUsers = operation({
     organizationId: "acme",
     users: [{ userId: "ada", name: "Ada Lovelace", email: "ada@example.com", accessRole: "editor", team: "legal" }],
   },
-  async handle({ workspace, database }, { organizationId, users, documentId, ...create }) {
+  async handle({ workspace, database }, { organizationId, users, documentId, folderId, ...create }) {
     const ids = users.map(({ userId }) => userId);
     refuseRepeatedIds(ids, "users", "userId");
+    const level = levelOf({ documentId, folderId });
     const key = organizationKey(workspace.id, organizationId);
     const document = {
       organizationKey: key,
@@ -45,12 +52,13 @@ export const addUsers = operation({
       organizationId,
       ...(documentId && { documentId }),
     };
-    const rows = await withTexts(users.map((user) => ({ id: user.userId, record: user })));
+    const rows = await withTexts(users.map((user) => ({ id: user.userId, record: { ...user, ...OMITTED_FIELDS } })));
+    const grants = users.map(({ userId, accessRole = "editor" }) => ({ ...level, userId, accessRole }));
     const missing = await database.transaction(async (transaction) => {
-      const found = await ensureDocumentForManagement(transaction, document, create);
+      const found = await ensurePlaceForManagement(transaction, document, folderId ?? null, create);
       if (found) return found;
       await writeUsers(transaction, key, rows);
-      if (documentId !== undefined) await writeDocumentUsers(transaction, key, documentId, ids);
+      await writeGrants(transaction, key, grants);
       return undefined;
     });
     const outcome = missing

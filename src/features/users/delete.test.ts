@@ -36,17 +36,20 @@ test("with a document only the access to it is deleted, and a user without acces
   expect(results).toEqual({ ada: DELETED, alan: NOT_FOUND });
   expect(await readRecordIds(workspace, USERS, { documentId: "contract" })).toEqual(["grace"]);
   expect(await readRecordIds(workspace, USERS, { documentId: "letter" })).toEqual(["ada", "alan"]);
-  expect(await readRecordIds(workspace, USERS)).toEqual(["ada", "alan", "grace"]);
+  expect(await deleteRecords(workspace, USERS, ["ada"], { documentId: "contract" })).toEqual({ ada: NOT_FOUND });
 });
 
 test("an update with a document changes only users with access to it", async () => {
   const workspace = await service.workspace();
   await writeRecords(workspace, USERS, "add", ["ada"], { documentId: "contract" });
-  await writeRecords(workspace, USERS, "add", ["alan"]);
+  await writeRecords(workspace, USERS, "add", ["ada", "alan"]);
   const updates = ["ada", "alan"].map((userId) => ({ userId, seen: true }));
   const results = await writeRecords(workspace, USERS, "update", updates, { documentId: "contract" });
   expect(results).toMatchObject({ ada: { success: true, message: "User updated." }, alan: NOT_FOUND });
-  expect(await readRecords(workspace, USERS)).toEqual([{ userId: "ada", seen: true }, { userId: "alan" }]);
+  expect(await readRecords(workspace, USERS)).toEqual([
+    { userId: "ada", seen: true, accessRole: "editor" },
+    { userId: "alan", accessRole: "editor" },
+  ]);
 });
 
 test("deleting again fails, and does not create a missing organization", async () => {

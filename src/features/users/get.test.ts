@@ -13,10 +13,13 @@ import {
 const service = await startTestService();
 
 test.each([
-  ["no filter", {}, ["a", "b", "c", "d"]],
+  ["no filter", {}, ["a", "b", "c"]],
   ["a group", { organizationUserGroupIds: ["legal"] }, ["a", "b"]],
   ["groups with OR, each user once", { organizationUserGroupIds: ["legal", "sales", "unknown"] }, ["a", "b", "c"]],
   ["a document", { documentId: "contract" }, ["b", "c", "d"]],
+  ["a folder", { folderId: "drafts" }, ["c", "e"]],
+  ["all documents, each user once", { allDocuments: true }, ["b", "c", "d", "f"]],
+  ["a group and all documents with AND", { allDocuments: true, organizationUserGroupIds: ["sales"] }, ["b", "c"]],
   ["an unknown document", { documentId: "unknown" }, []],
   ["a group and a document with AND", { organizationUserGroupIds: ["legal"], documentId: "contract" }, ["b"]],
   ["everything with AND", { organizationUserGroupIds: ["sales"], documentId: "contract", userIds: ["a", "c"] }, ["c"]],
@@ -25,6 +28,8 @@ test.each([
   await addToGroup(workspace, "legal", ["a", "b"]);
   await addToGroup(workspace, "sales", ["b", "c"]);
   await writeRecords(workspace, USERS, "add", ["b", "c", "d"], { documentId: "contract" });
+  await writeRecords(workspace, USERS, "add", ["b", "f"], { documentId: "letter" });
+  await writeRecords(workspace, USERS, "add", ["c", "e"], { folderId: "drafts" });
   expect(await readRecordIds(workspace, USERS, filters)).toEqual(expected);
   const pages = await readPages(workspace, "/v2/users/get", { organizationId: "acme", ...filters, pageSize: 1 });
   expect(pages.flat().map(({ userId }) => userId)).toEqual(expected);

@@ -1,39 +1,78 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
-import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
+import {
+  DEFAULT_PAGE_SIZE,
+  Identifier,
+  Identifiers,
+  keyedById,
+  PageSize,
+  PageToken,
+  perId,
+} from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { selectUsersPage } from "./queries.ts";
+import { LEVEL, levelOf } from "./level.ts";
+import { selectDocumentUsersPage, selectUsersByDocumentPage, selectUsersPage } from "./queries.ts";
 import { UserRecord } from "./user.ts";
+
+const Request = Type.Refine(
+  Type.Object({
+    organizationId: Identifier,
+    userIds: Type.Optional(Identifiers),
+    organizationUserGroupIds: Type.Optional(Identifiers),
+    ...LEVEL,
+    allDocuments: Type.Optional(Type.Boolean({ default: false })),
+    groupByDocumentId: Type.Optional(Type.Boolean({ default: false, description: "Requires `allDocuments`." })),
+    pageSize: Type.Optional(PageSize),
+    pageToken: Type.Optional(PageToken),
+  }),
+  ({ allDocuments, groupByDocumentId, documentId, folderId }) =>
+    allDocuments ? documentId === undefined && folderId === undefined : !groupByDocumentId,
+  () => "must have allDocuments without documentId and folderId, and groupByDocumentId only with it",
+);
 
 /** Reads users by id. Filters combine with AND, the values in one list with OR. */
 export const getUsers = operation({
   path: "/v2/users/get",
   aliases: ["/v1/users/get"],
-  summary: "Read the users of an organization",
+  summary: "Read the users of an organization, folder or document",
   description:
-    "Returns users ordered by ID. The filters `userIds`, `organizationUserGroupIds` (members of any of these " +
-    "user groups) and `documentId` (members of the document) combine with AND. Unknown IDs are left out. If " +
-    "there are more, the answer has a `nextPageToken`.",
+    "Returns the users with a permission on the folder or document named, or else on the organization, ordered by ID " +
+    "and with their role there. `allDocuments` returns the users of all documents instead, without a role, and with " +
+    "`groupByDocumentId` as an object keyed by document ID. The filters `userIds` and `organizationUserGroupIds` " +
+    "(members of any of these user groups) combine with AND. Unknown IDs are left out, as are users without a " +
+    "record. If there are more, the answer has a `nextPageToken`.",
   message: "Users retrieved.",
   scope: "read",
-  request: Type.Object({
-    organizationId: Identifier,
-    userIds: Type.Optional(Identifiers),
-    organizationUserGroupIds: Type.Optional(Identifiers),
-    documentId: Type.Optional(Identifier),
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
-  response: Type.Array(UserRecord),
-  cursor: Type.Array(Type.String(), { description: "user ID" }),
+  request: Request,
+  response: Type.Union([Type.Array(UserRecord), perId(Type.Array(UserRecord))]),
+  cursor: Type.Array(Type.String(), { description: "document ID if the users are grouped by it, user ID" }),
   pageTokenNames: ["nextPageToken"],
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroupIds: ["legal"], pageSize: 50 },
-  async handle({ workspace, database, cursor }, { organizationId, pageSize = DEFAULT_PAGE_SIZE, ...filters }) {
+  async handle({ workspace, database, cursor }, { organizationId, pageSize = DEFAULT_PAGE_SIZE, ...request }) {
+    const { allDocuments, groupByDocumentId, documentId, folderId, ...filters } = request;
+    const level = levelOf({ documentId, folderId });
     const key = organizationKey(workspace.id, organizationId);
-    const page = await selectUsersPage(database, key, filters, { pageSize, after: cursor });
+    const asked = { pageSize, after: cursor };
+    const page = await (groupByDocumentId
+      ? selectUsersByDocumentPage(database, key, filters, asked)
+      : allDocuments
+        ? selectDocumentUsersPage(database, key, filters, asked)
+        : selectUsersPage(database, key, level, filters, asked));
     assertNotBeingDeleted(page.extra, organizationId);
-    return new Page(new JsonText(page.records), page.next);
+    const records = groupByDocumentId ? groupedByDocument(page.records) : page.records;
+    return new Page(new JsonText(records), page.next);
   },
 });
+
+/** Converts the text of pairs of document ID and user to that of an object keyed by document ID. */
+function groupedByDocument(pairs: string): string {
+  const users = Map.groupBy(readPairs(pairs), ([documentId]) => documentId);
+  return JSON.stringify(keyedById([...users].map(([id, group]) => [id, group.map(([, user]) => user)])));
+}
+
+/** Parses pairs; the cast holds because the service has written the texts. */
+function readPairs(pairs: string): [documentId: string, user: unknown][] {
+  return JSON.parse(pairs) as [string, unknown][];
+}

@@ -1,7 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { EMPTY, identifier, join, sql, text, texts, uuid } from "../../database/sql.ts";
+import { EMPTY, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { NOW_MS } from "../../database/time.ts";
+import { IS_UNEXPIRED, isGrantOn, isUserOf, type Resource } from "../access/grants/queries.ts";
 import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 
@@ -54,44 +54,40 @@ export async function insertMissingUsers(
   );
 }
 
-/** Adds the users to the document. Writes rows in key order to avoid deadlocks. */
-export async function writeDocumentUsers(
+/** Returns the records, by id, of the users who have a grant on the resource. Locks rows in key order. */
+export function lockUserRecords(
   transaction: Queryable,
   organizationKey: string,
-  documentId: string,
   userIds: string[],
-): Promise<void> {
-  await transaction.run(
-    sql`insert into document_users (organization_key, document_id, user_id, written_at)
-      select ${uuid(organizationKey)}, ${text(documentId)}, user_id, ${NOW_MS}
-      from unnest(${texts(userIds)}) as user_id
-      order by user_id
-      on conflict (organization_key, document_id, user_id) do update set written_at = excluded.written_at`,
-  );
+  level: Resource,
+): Promise<Map<string, string>> {
+  return lockRecords(transaction, organizationKey, userIds, isUserOf(uuid(organizationKey), level, sql`users`));
 }
 
-/** Returns records by id; with `documentId`, only those of the document's users. Locks rows in key order. */
-export async function lockUserRecords(
+/** Returns the records of users by id, whatever grants they have. Locks rows in key order. */
+export function lockAllUserRecords(
   transaction: Queryable,
   organizationKey: string,
   userIds: string[],
-  documentId: string | undefined,
 ): Promise<Map<string, string>> {
-  const belongs =
-    documentId === undefined
-      ? EMPTY
-      : sql`and exists (select from document_users
-          where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}
-            and document_users.user_id = users.user_id)`;
+  return lockRecords(transaction, organizationKey, userIds, sql`true`);
+}
+
+async function lockRecords(
+  transaction: Queryable,
+  organizationKey: string,
+  userIds: string[],
+  condition: Sql,
+): Promise<Map<string, string>> {
   const rows = await transaction.run(
     sql<{ id: string; record: string }>`select user_id as id, record::text as record from users
-      where organization_key = ${uuid(organizationKey)} and user_id = any(${texts(userIds)}) ${belongs}
+      where organization_key = ${uuid(organizationKey)} and user_id = any(${texts(userIds)}) and ${condition}
       order by user_id for update`,
   );
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
-/** Deletes locked users with their group memberships and document access. */
+/** Deletes locked users with their group memberships. */
 export async function deleteUserRows(
   transaction: Queryable,
   organizationKey: string,
@@ -99,74 +95,111 @@ export async function deleteUserRows(
 ): Promise<void> {
   const isTheirs = sql`organization_key = ${uuid(organizationKey)} and user_id = any(${texts(userIds)})`;
   await transaction.run(
-    sql`with membership as (
-      delete from user_group_members where ${isTheirs}
-    ), document_user as (
-      delete from document_users where ${isTheirs}
-    )
-    delete from users where ${isTheirs}`,
-  );
-}
-
-/** Removes locked users from the document; their records stay. */
-export async function deleteDocumentUsers(
-  transaction: Queryable,
-  organizationKey: string,
-  documentId: string,
-  userIds: string[],
-): Promise<void> {
-  await transaction.run(
-    sql`delete from document_users
-      where organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}
-        and user_id = any(${texts(userIds)})`,
+    sql`with membership as (delete from user_group_members where ${isTheirs}) delete from users where ${isTheirs}`,
   );
 }
 
 interface Filters {
   userIds?: string[] | undefined;
   organizationUserGroupIds?: string[] | undefined;
-  documentId?: string | undefined;
+}
+
+/** Expression for the JSON text of a user: the record as sent, with the role and, unless it was sent, the initial. */
+const ANSWERED = {
+  expression: sql`left(record::text, -1) || coalesce(',"accessRole":"' || access_role || '"', '')
+    || coalesce(',"initial":' || to_json(initial)::text, '') || '}'`,
+  columns: ["access_role", "initial"],
+};
+
+/** Returns the join of the record of each listed user. The limit of one keeps the planner from joining whole tables. */
+function joinRecords(organization: Parameter): Sql {
+  return sql`cross join lateral (
+    select record, record_bytes, initial from users
+    where organization_key = ${organization} and user_id = listed.user_id limit 1
+  ) as found`;
+}
+
+function matching(organization: Parameter, { userIds, organizationUserGroupIds: groupIds }: Filters): Sql {
+  const isNamed = userIds ? sql`and listed.user_id = any(${texts(userIds)})` : EMPTY;
+  if (!groupIds) return isNamed;
+  return sql`${isNamed} and exists (select 1 from user_group_members member
+    where member.organization_key = ${organization} and member.group_id = any(${texts(groupIds)})
+      and member.user_id = listed.user_id)`;
+}
+
+interface Page {
+  pageSize: number;
+  after: string[] | undefined;
 }
 
 /**
- * Reads one page of the matching users by id. It reads the members of a document, or of the only group, in their order
- * and looks up each user; the limit of one keeps the planner from joining whole tables.
+ * Reads one page of the matching users of an organization, folder or document by id. It reads the grants on it, or the
+ * members of the only group, in their order and looks up each user.
  */
 export function selectUsersPage(
   database: Queryable,
   organizationKey: string,
-  { documentId, organizationUserGroupIds: groupIds, userIds }: Filters,
-  page: { pageSize: number; after: string[] | undefined },
+  level: Resource,
+  filters: Filters,
+  page: Page,
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const organization = uuid(organizationKey);
-  const conditions = [sql`listed.organization_key = ${organization}`];
-  if (userIds) conditions.push(sql`listed.user_id = any(${texts(userIds)})`);
-  let list = "users";
-  if (documentId !== undefined) {
-    list = "document_users";
-    conditions.push(sql`listed.document_id = ${text(documentId)}`);
-  }
-  const [groupId] = groupIds ?? [];
-  if (groupId !== undefined && groupIds?.length === 1 && documentId === undefined) {
-    list = "user_group_members";
-    conditions.push(sql`listed.group_id = ${text(groupId)}`);
-  } else if (groupIds) {
-    conditions.push(sql`exists (select from user_group_members member
-      where member.organization_key = ${organization} and member.group_id = any(${texts(groupIds)})
-        and member.user_id = listed.user_id)`);
-  }
-  const found = sql`cross join lateral (
-    select record, record_bytes from users
-    where organization_key = ${organization} and user_id = listed.user_id limit 1
-  ) as found`;
+  const [groupId, ...others] = filters.organizationUserGroupIds ?? [];
+  const isOnLevel = isGrantOn(organization, level);
+  const isOfGroup = groupId !== undefined && others.length === 0 && level.type === "organization";
+  const source = isOfGroup
+    ? sql`from user_group_members listed ${joinRecords(organization)} cross join lateral (
+        select access_role from grants held where ${isOnLevel} and held.user_id = listed.user_id limit 1
+      ) as held
+      where listed.organization_key = ${organization} and listed.group_id = ${text(groupId)}
+        ${matching(organization, { userIds: filters.userIds })}`
+    : sql`from (select user_id, access_role from grants held where ${isOnLevel}) as listed
+      ${joinRecords(organization)} where true ${matching(organization, filters)}`;
+  return selectPageOfRecords(database, { source, keys: ["user_id"], ...usersPage(organizationKey, page) });
+}
+
+/** Reads one page of the matching users of all documents by id, without their roles. */
+export function selectDocumentUsersPage(
+  database: Queryable,
+  organizationKey: string,
+  filters: Filters,
+  page: Page,
+): Promise<PageOfRecords<AccessBlock, string>> {
+  const organization = uuid(organizationKey);
   return selectPageOfRecords(database, {
-    source: sql`from ${identifier(list)} listed ${list === "users" ? EMPTY : found} where ${join(conditions, " and ")}`,
+    source: sql`from (
+        select distinct held.user_id, null::text as access_role from grants held
+        where held.organization_key = ${organization} and held.document_id <> '' and ${IS_UNEXPIRED}
+      ) as listed ${joinRecords(organization)} where true ${matching(organization, filters)}`,
     keys: ["user_id"],
-    keyType: "text",
-    order: "asc",
-    extra: accessBlock(organizationKey),
-    ...page,
+    ...usersPage(organizationKey, page),
   });
+}
+
+/** Reads one page of the matching users of each document, as pairs of document id and user, by both ids. */
+export function selectUsersByDocumentPage(
+  database: Queryable,
+  organizationKey: string,
+  filters: Filters,
+  page: Page,
+): Promise<PageOfRecords<AccessBlock, string>> {
+  const organization = uuid(organizationKey);
+  return selectPageOfRecords(database, {
+    source: sql`from (
+        select document_id, user_id, access_role from grants held
+        where held.organization_key = ${organization} and held.document_id <> '' and ${IS_UNEXPIRED}
+      ) as listed ${joinRecords(organization)} where true ${matching(organization, filters)}`,
+    keys: ["document_id", "user_id"],
+    ...usersPage(organizationKey, page),
+    answered: {
+      expression: sql`'[' || to_json(document_id)::text || ',' || ${ANSWERED.expression} || ']'`,
+      columns: ANSWERED.columns,
+    },
+  });
+}
+
+function usersPage(organizationKey: string, page: Page) {
+  return { ...page, answered: ANSWERED, keyType: "text", order: "asc", extra: accessBlock(organizationKey) } as const;
 }
 
 /**
@@ -203,15 +236,5 @@ export const selectUserExportPage = userPages({
   source: ({ organizationKey, userId }) =>
     sql`from users where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}`,
   keys: ["user_id"],
-  keyType: "text",
-});
-
-/** Reads one page of the documents that the user belongs to, by id. */
-export const selectDocumentsPage = userPages({
-  source: ({ organizationKey, userId }) => sql`from (
-    select document_id, json_build_object('documentId', document_id) as record, 0 as record_bytes
-    from document_users where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
-  ) as document where true`,
-  keys: ["document_id"],
   keyType: "text",
 });

@@ -2,13 +2,17 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
+import { setRoles } from "../access/grants/queries.ts";
 import { requireNotBeingDeleted } from "../tenancy/access.ts";
 import { IgnoredCreate } from "../tenancy/ensure-document.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { userKey } from "../tenancy/user-key.ts";
+import { LEVEL, levelOf } from "./level.ts";
 import { lockUserRecords, replaceUserRecords } from "./queries.ts";
-import { NewUser } from "./user.ts";
+import { NewUser, OMITTED_FIELDS } from "./user.ts";
+
+const MERGING = { noun: "User", keyOf: userKey, omitted: OMITTED_FIELDS };
 
 /** Replaces each field that is sent as a whole and keeps the rest. A missing user fails alone. */
 export const updateUsers = operation({
@@ -16,31 +20,37 @@ export const updateUsers = operation({
   aliases: ["/v1/users/update"],
   summary: "Update users of an organization",
   description:
-    "Replaces each field that is sent as a whole, metadata also with `null`, and keeps the others. A user who " +
-    "does not exist (with `documentId`: who is not a member of that document), or would exceed 64 KiB, fails " +
-    "alone.",
+    "Replaces each field that is sent as a whole, metadata also with `null`, and keeps the others. `accessRole` " +
+    "replaces the role on the folder or document named, or else on the organization. A user who does not exist, has " +
+    "no permission there, or would exceed 64 KiB, fails alone.",
   message: "Users updated.",
   scope: "write",
   request: Type.Object({
     organizationId: Identifier,
     users: Type.Array(NewUser, { minItems: 1, maxItems: 500 }),
-    documentId: Type.Optional(Identifier),
+    ...LEVEL,
     createOrganization: IgnoredCreate,
+    createFolder: IgnoredCreate,
     createDocument: IgnoredCreate,
   }),
   response: perId(RecordResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", users: [{ userId: "ada", accessRole: "viewer", team: null }] },
-  async handle({ workspace, database }, { organizationId, users, documentId }) {
+  async handle({ workspace, database }, { organizationId, users, documentId, folderId }) {
     const ids = users.map(({ userId }) => userId);
     refuseRepeatedIds(ids, "users", "userId");
+    const level = levelOf({ documentId, folderId });
     const key = organizationKey(workspace.id, organizationId);
     const updates = users.map((fields) => ({ id: fields.userId, fields }));
     return database.transaction(async (transaction) => {
       await requireNotBeingDeleted(transaction, key, organizationId);
-      const found = await lockUserRecords(transaction, key, ids, documentId);
-      const { merged, results } = await mergeRecords({ noun: "User", keyOf: userKey }, updates, found);
+      const found = await lockUserRecords(transaction, key, ids, level);
+      const { merged, results } = await mergeRecords(MERGING, updates, found);
       await replaceUserRecords(transaction, key, merged);
+      const roles = users.flatMap(({ userId, accessRole }) =>
+        accessRole && results[userId]?.success ? [{ userId, accessRole }] : [],
+      );
+      await setRoles(transaction, key, level, roles);
       return results;
     });
   },

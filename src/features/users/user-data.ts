@@ -1,22 +1,14 @@
 import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
-import { selectDocumentsPage, selectUserExportPage } from "./queries.ts";
+import { selectUserExportPage } from "./queries.ts";
 
 const ROWS = { table: "users", key: ["user_id"], writtenAt: "written_at" };
 
 /** Records of the users, which form the contact list, are purged; mentions in others' metadata are removed. */
 export const userRecordData: UserDataKind = {
   kind: "users",
-  columns: { users: ["user_id", "record", "email"] },
+  columns: { users: ["user_id", "record", "email", "initial"] },
   findAddresses: (database, scope) => readAddresses(database, ROWS, "", scope),
   steps: [purgeRowsStep(ROWS), stripMentionsStep({ ...ROWS, hasBytes: true }, ["userId"])],
   selectPage: selectUserExportPage,
-};
-
-/** Document access of the users is purged. */
-export const documentUserData: UserDataKind = {
-  kind: "documentAccess",
-  columns: { document_users: ["user_id"] },
-  steps: [purgeRowsStep({ table: "document_users", writtenAt: "written_at" })],
-  selectPage: selectDocumentsPage,
 };

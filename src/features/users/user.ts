@@ -1,4 +1,6 @@
 import Type from "typebox";
+import { ACCESS_ROLES } from "../../contract/end-user.ts";
+import type { OmittedFields } from "../../contract/json-text.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { withMetadata } from "../tenancy/metadata.ts";
 
@@ -7,10 +9,14 @@ const fields = {
   name: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),
   photoUrl: Type.Optional(Type.String()),
-  accessRole: Type.Optional(Type.Enum(["viewer", "editor"])),
+  initial: Type.Optional(Type.String({ description: "First letter of the name, unless another one is sent." })),
+  accessRole: Type.Optional(Type.Enum(ACCESS_ROLES, { description: "Role at the level of the request." })),
 };
 
 export const NewUser = withMetadata(fields);
+
+/** Fields that are no part of the stored record. */
+export const OMITTED_FIELDS = { accessRole: undefined } satisfies OmittedFields;
 
 export const UserRecord = Type.Object(fields, {
   additionalProperties: true,

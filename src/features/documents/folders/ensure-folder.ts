@@ -1,33 +1,57 @@
 import { ServiceError } from "../../../contract/errors.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { requireAccessible } from "../../tenancy/access.ts";
-import { ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
+import { requireAccessible, requireNotBeingDeleted } from "../../tenancy/access.ts";
+import { ensureDocumentForManagement, ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
 import type { DocumentRef } from "../../tenancy/queries.ts";
 import { placeNewFolders } from "./new-folders.ts";
 import { countFolders, insertFolders, lockFolder, lockFolderTree, selectFolderPlaces } from "./queries.ts";
 
 interface Create {
   createOrganization?: boolean | undefined;
+  createDocument?: boolean | undefined;
   createFolder?: boolean | undefined;
 }
+
+type Missing = "Organization" | "Document" | "Folder" | undefined;
 
 /**
  * Ensures the organization and the folder, unless it is null, and locks the folder against deletion. Returns what is
  * missing if the caller forbids its creation; nothing may then be written.
  */
-export async function ensurePlace(
+export function ensurePlace(
+  transaction: Queryable,
+  organization: DocumentRef,
+  folderId: string | null,
+  create: Create,
+): Promise<Missing> {
+  return ensureWith(requireAccessible, ensureDocumentIfAllowed, transaction, organization, folderId, create);
+}
+
+/** Does the same for management, which a disabled organization allows. */
+export function ensurePlaceForManagement(
+  transaction: Queryable,
+  organization: DocumentRef,
+  folderId: string | null,
+  create: Create,
+): Promise<Missing> {
+  return ensureWith(requireNotBeingDeleted, ensureDocumentForManagement, transaction, organization, folderId, create);
+}
+
+async function ensureWith(
+  require: typeof requireAccessible,
+  ensureDocument: typeof ensureDocumentIfAllowed,
   transaction: Queryable,
   organization: DocumentRef,
   folderId: string | null,
   { createFolder = true, ...create }: Create,
-): Promise<"Organization" | "Document" | "Folder" | undefined> {
+): Promise<Missing> {
   const { organizationKey, organizationId } = organization;
   const isFound = folderId === null || (await lockFolder(transaction, organizationKey, folderId));
   if (!isFound && !createFolder) {
-    await requireAccessible(transaction, organizationKey, organizationId);
+    await require(transaction, organizationKey, organizationId);
     return "Folder";
   }
-  const missing = await ensureDocumentIfAllowed(transaction, organization, create);
+  const missing = await ensureDocument(transaction, organization, create);
   if (!missing && !isFound) await createMissingFolder(transaction, organizationKey, folderId);
   return missing;
 }

@@ -2,7 +2,7 @@ import type { AccessType } from "../../../contract/access-type.ts";
 import { boolean, EMPTY, integer, integers, join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { milliseconds } from "../../../database/time.ts";
-import { deleteGrantsOn } from "../../access/queries.ts";
+import { deleteGrantsOn } from "../../access/grants/queries.ts";
 
 /** The place of a folder in the tree, and the access type that applies there. */
 export interface FolderPlace {

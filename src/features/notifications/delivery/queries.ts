@@ -1,6 +1,7 @@
 import { bigints, booleans, EMPTY, type Sql, sql, texts, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
+import { isUserOf, ORGANIZATION } from "../../access/grants/queries.ts";
 import { prepareOverwriting } from "../../erasure/overwriting/queries.ts";
 import { IMPORTABLE } from "../../erasure/owned-tables.ts";
 import { organizationOf } from "../../tenancy/queries.ts";
@@ -144,6 +145,7 @@ export async function writeRecipients(transaction: Queryable, rows: RecipientSel
           select user_id from users
           where users.organization_key = ${organization}
             and users.user_id <> notification.action_user_id
+            and ${isUserOf(organization, ORGANIZATION, sql`users`)}
             and not exists (select from named
               where named.sequence = notification.sequence and named.user_id = users.user_id)
           offset 0

@@ -1,6 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
-import type { AnyApiRequest } from "../../api/call.ts";
+import type { AnyApiRequest, ResponseData } from "../../api/call.ts";
+import type { UserRecord } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { Pager } from "../../components/Pager.tsx";
@@ -9,13 +10,14 @@ import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { UserLink } from "../../components/UserLink.tsx";
 import { useUrlParameters } from "../../url.ts";
 
+const PATH = "/v2/users/get";
 const PAGE_SIZE = 50;
 
 /** The users of an organization, or of the group that the URL selects, sorted by ID. */
 export function UserList({ organizationId }: { organizationId: string }) {
   const { get, link } = useUrlParameters();
   const group = get("group");
-  const apiQuery = useApiQuery("/v2/users/get", {
+  const apiQuery = useApiQuery(PATH, {
     organizationId,
     organizationUserGroupIds: group ? [group] : undefined,
     pageSize: PAGE_SIZE,
@@ -38,7 +40,7 @@ export function UserList({ organizationId }: { organizationId: string }) {
       <Panel
         title="Users"
         apiQuery={apiQuery}
-        isEmpty={(users) => users.length === 0}
+        isEmpty={(page) => usersOf(page).length === 0}
         empty={
           group ? (
             <EmptyState>This group has no members.</EmptyState>
@@ -47,10 +49,10 @@ export function UserList({ organizationId }: { organizationId: string }) {
           )
         }
       >
-        {(users, { pageToken }) => (
+        {(page, { pageToken }) => (
           <>
             <ul className="rows">
-              {users.map((user) => (
+              {usersOf(page).map((user) => (
                 <li key={user.userId}>
                   <div>
                     <UserLink organizationId={organizationId} user={user} />
@@ -69,4 +71,9 @@ export function UserList({ organizationId }: { organizationId: string }) {
       </Panel>
     </>
   );
+}
+
+/** Returns the users of a page, which is a list unless it was requested by document. */
+function usersOf(page: ResponseData<typeof PATH>): UserRecord[] {
+  return Array.isArray(page) ? page : Object.values(page).flat();
 }
