@@ -23,6 +23,7 @@ import { updateCrdt } from "./features/crdt/update.ts";
 import { updateDocumentDisableState } from "./features/documents/access-disablestate-update.ts";
 import { updateDocumentAccess } from "./features/documents/access-update.ts";
 import { addDocuments } from "./features/documents/add.ts";
+import { getDocumentCount } from "./features/documents/count-get.ts";
 import { deleteDocuments } from "./features/documents/delete.ts";
 import { updateFolderAccess } from "./features/documents/folders/access-update.ts";
 import { addFolders } from "./features/documents/folders/add.ts";
@@ -139,6 +140,7 @@ const listed = [
   updateDocumentDisableState,
   updateDocumentAccess,
   addDocuments,
+  getDocumentCount,
   deleteDocuments,
   getDocuments,
   moveDocuments,
