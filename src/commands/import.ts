@@ -53,8 +53,9 @@ export function addImportCommand(program: Command): void {
 }
 
 /**
- * Has garbage collected early. An import then takes 123 MB of memory instead of 284 MB, and 199 MB instead of 325 MB if
- * its lines have 10 MB, for half as much processor time again, which PostgreSQL's exceeds (measured).
+ * Has garbage collected early. An import then takes 123 to 170 MB of memory instead of 284 MB, and 199 to 211 MB
+ * instead of 325 MB if its lines have 10 MB, for half as much processor time again, which PostgreSQL's exceeds
+ * (measured).
  */
 function limitGarbage(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
