@@ -42,7 +42,7 @@ export function addImportCommand(program: Command): void {
           const importer = new Importer(database, {
             ...workspace,
             emailTriggers: [],
-            commentNotifications: { events: [] },
+            commentNotifications: { events: [], hold: undefined },
           });
           await readFiles(files, report, signal, importer);
           await importer.finish();

@@ -2,6 +2,22 @@
 export interface CommentNotifications {
   /** Names of the comment events that notify, in inboxes and by mail. Empty while the notification service is off. */
   events: readonly string[];
+  /** How notifications are held back; undefined if they are delivered at once. */
+  hold: Hold | undefined;
+}
+
+export interface Hold {
+  /** Time before a notification is ready; 0 without a delay. */
+  delaySeconds: number;
+  /** Window in which the ready notifications of a recipient in a document are collected. */
+  document: Window | undefined;
+  /** Window in which all ready notifications of a recipient in an organization are collected. */
+  user: Window | undefined;
+}
+
+export interface Window {
+  seconds: number;
+  maxActivities: number;
 }
 
 /** Every comment event that can notify, by the name of its switch. */
@@ -15,4 +31,7 @@ export const COMMENT_EVENTS = {
 } as const;
 
 /** How a workspace that has set nothing notifies users. */
-export const DEFAULT_COMMENT_NOTIFICATIONS: CommentNotifications = { events: Object.values(COMMENT_EVENTS) };
+export const DEFAULT_COMMENT_NOTIFICATIONS: CommentNotifications = {
+  events: Object.values(COMMENT_EVENTS),
+  hold: undefined,
+};

@@ -22,6 +22,8 @@ export interface MailEvent {
   isRecipientAssigned: boolean;
   /** Reason why the recipient gets the mail. */
   reason: Reason;
+  /** The other events of a digest, after this one. */
+  further?: MailEvent[] | undefined;
 }
 
 export type Reason = keyof typeof REASONS;
@@ -34,6 +36,8 @@ export interface RenderedMail {
 
 const MAX_LINE_LENGTH = 120;
 const MAX_TEXT_LENGTH = 4_000;
+/** Maximum length of each text in a digest, which has up to 50. */
+const MAX_DIGEST_TEXT_LENGTH = 500;
 
 const REASONS = {
   mentioned: "you were mentioned",
@@ -66,13 +70,19 @@ function changeOf(what: string, { document, from, to }: MailEvent): string {
 
 /** Returns the event with its texts cut to what a mail shows, in lines without control characters. */
 export function bounded(event: MailEvent): MailEvent {
+  if (event.further === undefined) return boundedEvent(event, MAX_TEXT_LENGTH);
+  const further = event.further.map((other) => boundedEvent(other, MAX_DIGEST_TEXT_LENGTH));
+  return { ...boundedEvent(event, MAX_DIGEST_TEXT_LENGTH), further };
+}
+
+function boundedEvent(event: MailEvent, maxTextLength: number): MailEvent {
   const optional = (text: string | undefined) => (text === undefined ? undefined : line(text));
   return {
     trigger: event.trigger,
     actor: line(event.actor),
     recipient: line(event.recipient),
     document: line(event.document),
-    text: event.text === undefined ? undefined : paragraph(event.text),
+    text: event.text === undefined ? undefined : paragraph(event.text, maxTextLength),
     from: optional(event.from),
     to: optional(event.to),
     assignee: optional(event.assignee),
@@ -83,21 +93,27 @@ export function bounded(event: MailEvent): MailEvent {
 
 /** Renders a mail. Unsubscribe requests go to the address `sender` if there is no page for them. */
 export function renderMail(given: MailEvent, sender: string, unsubscribeUrl?: string): RenderedMail {
-  const event = bounded(given);
-  const sentence = SENTENCES[event.trigger](event);
-  const written = event.text ?? "";
-  const greeting = `Hello ${event.recipient},`;
-  const reason = `You get this mail because ${REASONS[event.reason]}. To get no more of them,`;
+  const { further = [], ...first } = bounded(given);
+  const events = [first, ...further].map((event) => {
+    return { sentence: SENTENCES[event.trigger](event), written: event.text ?? "" };
+  });
+  const subject =
+    further.length === 0 ? SENTENCES[first.trigger](first) : `${events.length} updates on ${first.document}`;
+  const greeting = `Hello ${first.recipient},`;
+  const reason = `You get this mail because ${REASONS[first.reason]}. To get no more of them,`;
   const byMail = `send a mail to ${sender} with the subject "unsubscribe".`;
   const footer = `${reason} ${unsubscribeUrl === undefined ? byMail : `unsubscribe: ${unsubscribeUrl}`}`;
   const linked = unsubscribeUrl !== undefined && `<a href="${escapeHtml(unsubscribeUrl)}">unsubscribe</a>.`;
+  const paragraphs = events.flatMap(({ sentence, written }) => [`${sentence}.`, ...(written ? [quoted(written)] : [])]);
   return {
-    subject: sentence,
-    text: [greeting, `${sentence}.`, ...(written ? [quoted(written)] : []), `-- \n${footer}`, ""].join("\n\n"),
-    html: htmlPage(sentence, [
+    subject,
+    text: [greeting, ...paragraphs, `-- \n${footer}`, ""].join("\n\n"),
+    html: htmlPage(subject, [
       `<p>${escapeHtml(greeting)}</p>`,
-      `<p>${escapeHtml(sentence)}.</p>`,
-      ...(written ? [`<blockquote style="${QUOTE_STYLE}">${escapeHtml(written)}</blockquote>`] : []),
+      ...events.flatMap(({ sentence, written }) => [
+        `<p>${escapeHtml(sentence)}.</p>`,
+        ...(written ? [`<blockquote style="${QUOTE_STYLE}">${escapeHtml(written)}</blockquote>`] : []),
+      ]),
       `<p style="${FOOTER_STYLE}">${escapeHtml(reason)} ${linked || escapeHtml(byMail)}</p>`,
     ]),
   };
@@ -138,9 +154,9 @@ function line(text: string): string {
 }
 
 /** Returns the text with its line breaks, of bounded length. */
-function paragraph(text: string): string {
+function paragraph(text: string, maxLength: number): string {
   const clean = text.toWellFormed().replace(DIRECTION_MARKS, "").replace(/\r\n?/g, "\n");
-  return cut(clean.replace(/(?!\n)\p{Cc}/gu, " ").trim(), MAX_TEXT_LENGTH);
+  return cut(clean.replace(/(?!\n)\p{Cc}/gu, " ").trim(), maxLength);
 }
 
 /** Cuts a text to a length in UTF-16 units without splitting a surrogate pair. */

@@ -34,12 +34,14 @@ export interface JobContext {
 export interface JobQueue {
   /**
    * Queues a job for each payload. It runs if, and only after, the transaction is committed. The payloads are stored as
-   * jsonb, so their texts must be Identifiers. Throws if one does not match its schema. Returns the jobs' ids.
+   * jsonb, so their texts must be Identifiers. `startsAt` has the earliest times at which the jobs run, in the order
+   * of the payloads; without one, a job runs at once. Throws if a payload does not match its schema. Returns the ids.
    */
   send<Payload extends TObject>(
     transaction: Queryable,
     definition: JobDefinition<Payload>,
     payloads: Static<Payload>[],
+    startsAt?: readonly Date[],
   ): Promise<string[]>;
   /** Returns the number of jobs by name and state, a few seconds old. It takes one statement on a small table. */
   depth(): Promise<{ name: string; queued: number; active: number; failed: number }[]>;
@@ -144,10 +146,14 @@ export async function openJobs(options: {
     throw error;
   }
   return {
-    async send(transaction, definition, payloads) {
+    async send(transaction, definition, payloads, startsAt = []) {
       for (const payload of payloads) assertPayload(definition, payload);
       const trace = telemetry?.traceparent;
-      const jobs = payloads.map((data) => ({ data: trace === undefined ? data : { ...data, [TRACE_FIELD]: trace } }));
+      const jobs = payloads.map((payload, index) => {
+        const data = trace === undefined ? payload : { ...payload, [TRACE_FIELD]: trace };
+        const startAfter = startsAt[index];
+        return startAfter === undefined ? { data } : { data, startAfter };
+      });
       const db = { executeSql: executeOn(transaction) };
       const ids = await boss.insert(definition.name, jobs, { db, returnId: true });
       wakeSoon(definition.name);

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { emptyFolder, runJsonCommand } from "../../test/command-line.ts";
+import { addAnnotations, addComments } from "../../test/comments.ts";
 import { eventually } from "../../test/eventually.ts";
 import { addActivities, SCOPE } from "../../test/factories.ts";
 import { createTestDatabase, silentLog, TestWorkspace } from "../../test/harness.ts";
+import { DELAY, holdBack } from "../../test/held.ts";
 import { allowMails, createAnnouncer } from "../../test/mails.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { deleteUserData, untilDeletionDone } from "../../test/user-data.ts";
@@ -35,6 +37,9 @@ test("what was in progress when a backup was made is done after its restore", as
   await allowMails(workspace, ["comment.add"]);
   const announce = await createAnnouncer(source.database);
   await announce(workspace);
+  await addAnnotations(workspace, ["a"]);
+  await holdBack(workspace, DELAY);
+  await addComments(workspace, [{ from: { userId: "grace" }, triggerNotification: true }]);
   const { jobId } = await deleteUserData(workspace, ["kurt"]);
   await workspace.data("/v2/organizations/documents/delete", {
     organizationId: SCOPE.organizationId,
@@ -42,7 +47,13 @@ test("what was in progress when a backup was made is done after its restore", as
   });
   await workspace.data("/v2/organizations/delete", { organizationIds: ["closed"] });
   const pending = await runSql(source.database, "select distinct name from pgboss.job order by name");
-  const names = ["delete-user-data", "purge-documents", "purge-organization", "send-mail"];
+  const names = [
+    "delete-user-data",
+    "deliver-held-notifications",
+    "purge-documents",
+    "purge-organization",
+    "send-mail",
+  ];
   expect(pending).toEqual(names.map((name) => ({ name })));
 
   const target = await createTestDatabase({ isBare: true });
@@ -62,4 +73,6 @@ test("what was in progress when a backup was made is done after its restore", as
     );
     expect(left).toEqual([]);
   });
+  const delivery = "select start_after from pgboss.job where name = 'deliver-held-notifications'";
+  expect(await runSql(target.database, delivery)).toEqual(await runSql(source.database, delivery));
 });

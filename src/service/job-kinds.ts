@@ -1,4 +1,5 @@
 import type { Queryable } from "../database/statement.ts";
+import { selectDeliveryTimes } from "../features/comments/held/queries.ts";
 import { PURGE_DOCUMENTS } from "../features/documents/purge/job.ts";
 import { selectPendingPurges } from "../features/documents/purge/queries.ts";
 import { type MailKey, selectQueuedMails } from "../features/mails/queries.ts";
@@ -6,6 +7,7 @@ import { SEND_MAIL } from "../features/mails/send-mail.ts";
 import { PURGE_ORGANIZATION } from "../features/organizations/purge/job.ts";
 import { selectMarkedOrganizations } from "../features/organizations/purge/queries.ts";
 import { SEND_LOGIN_LINK } from "../features/sign-in/login-link-job.ts";
+import { DELIVER_HELD } from "../features/tenancy/held-deliveries.ts";
 import { DELETE_USER_DATA } from "../features/user-data/deletion/job.ts";
 import { selectUnfinishedDeletions } from "../features/user-data/deletion/queries.ts";
 import type { JobQueue } from "../jobs/jobs.ts";
@@ -17,10 +19,22 @@ interface JobKind {
   requeue(jobs: JobQueue, transaction: Queryable): Promise<void>;
 }
 
-const MAILS_AT_ONCE = 1_000;
+const ROWS_AT_ONCE = 1_000;
 
 /** Every kind of job. */
 export const JOB_KINDS: readonly JobKind[] = [
+  {
+    definition: DELIVER_HELD,
+    async requeue(jobs, transaction) {
+      let times: Awaited<ReturnType<typeof selectDeliveryTimes>> = [];
+      do {
+        times = await selectDeliveryTimes(transaction, times.at(-1), ROWS_AT_ONCE);
+        const payloads = times.map(({ organizationKey }) => ({ organizationKey }));
+        const startsAt = times.map(({ at }) => new Date(at));
+        await jobs.send(transaction, DELIVER_HELD, payloads, startsAt);
+      } while (times.length > 0);
+    },
+  },
   {
     definition: DELETE_USER_DATA,
     async requeue(jobs, transaction) {
@@ -44,7 +58,7 @@ export const JOB_KINDS: readonly JobKind[] = [
     async requeue(jobs, transaction) {
       let last: MailKey | undefined;
       do {
-        const mails = await selectQueuedMails(transaction, last, MAILS_AT_ONCE);
+        const mails = await selectQueuedMails(transaction, last, ROWS_AT_ONCE);
         await jobs.send(transaction, SEND_MAIL, mails);
         last = mails.at(-1);
       } while (last);

@@ -17,6 +17,7 @@ const EXEMPT: readonly { part: string; reason: string }[] = [
   },
   ...[
     '"organizationKey", id from mails',
+    "select organization_key, due_at from held_notifications",
     "from document_erasures group by",
     "from organizations where deleted_at is not null",
   ].map((part) => ({ part, reason: "a restore, which looks once for the pending work of all organizations" })),

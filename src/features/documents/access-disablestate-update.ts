@@ -2,6 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { ensureDocument } from "../tenancy/ensure-document.ts";
+import { DELIVER_HELD } from "../tenancy/held-deliveries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
 import { setDocumentsDisabled } from "./queries.ts";
@@ -23,12 +24,13 @@ export const updateDocumentDisableState = operation({
   audit: "document_access.update",
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-6"], disabled: true },
-  async handle({ workspace, database, audit }, { organizationId, documentIds, disabled }) {
+  async handle({ workspace, database, jobs, audit }, { organizationId, documentIds, disabled }) {
     const key = organizationKey(workspace.id, organizationId);
     const ids = [...new Set(documentIds)];
     await database.transaction(async (transaction) => {
       await ensureDocument(transaction, { organizationKey: key, workspaceId: workspace.id, organizationId });
       await setDocumentsDisabled(transaction, key, ids, disabled);
+      if (!disabled) await jobs.send(transaction, DELIVER_HELD, [{ organizationKey: key }]);
       await audit(transaction, { organizationId, documentIds: ids, disabled });
     });
     const message = disabled ? "Document disabled." : "Document enabled.";

@@ -40,6 +40,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { name: "documents", key: ["document_id"], writtenAt: "created_at", isTimestamp: true },
   { name: "folders", key: ["folder_id"] },
   { name: "grants", key: ["user_id", "resource_type", "resource_id"], writtenAt: "written_at" },
+  { name: "held_notifications", key: ["id"], writtenAt: "held_at" },
   { name: "mails", key: ["id"], writtenAt: "created_at" },
   { name: "notification_configs", key: ["user_id", "document_id"], writtenAt: "written_at" },
   { name: "notification_recipients", key: ["sequence", "user_id"], ...IMPORTABLE },

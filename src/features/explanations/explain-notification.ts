@@ -1,9 +1,10 @@
 import type { Queryable } from "../../database/statement.ts";
+import { countHeld } from "../comments/held/queries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { explainEmail, type NotifiedEvent } from "./email.ts";
-import type { Explanation } from "./explanation.ts";
+import { type Explanation, formatTime } from "./explanation.ts";
 import { explainInbox } from "./inbox.ts";
-import { selectDecision, selectFacts } from "./queries.ts";
+import { type Subject, selectDecision, selectFacts } from "./queries.ts";
 
 /** Explains, for inbox and email, why a user did or did not get a notification: by stored data and current settings. */
 export async function explainNotification(
@@ -14,9 +15,8 @@ export async function explainNotification(
   const subject = { organizationKey: organizationKey(workspaceId, organizationId), userId, notificationId };
   const facts = await selectFacts(database, subject);
   if (!facts) {
-    const finding = `Organization ${organizationId} has no notification ${notificationId}.`;
-    const explanation = `${finding} It was never added, or deleted.`;
-    return { inbox: { rule: "not-found", explanation }, email: { rule: "not-found", explanation } };
+    const missing = await explainMissing(database, subject, organizationId);
+    return { inbox: missing, email: missing };
   }
   const { isNamed, event } = readRecord(facts.record, userId);
   const about = { documentId: facts.documentId, concernsUser: isNamed };
@@ -27,12 +27,25 @@ export async function explainNotification(
   };
 }
 
+/** Explains a notification that does not exist, perhaps because it is held back: it gets its ID at delivery. */
+async function explainMissing(database: Queryable, subject: Subject, organizationId: string): Promise<Explanation> {
+  const finding = `Organization ${organizationId} has no notification ${subject.notificationId}.`;
+  const { count, nextAt } = await countHeld(database, subject);
+  if (nextAt === null) return { rule: "not-found", explanation: `${finding} It was never added, or deleted.` };
+  const held = count === 1 ? "1 notification is" : `${count} notifications are`;
+  const explanation = `${finding} ${held} held back for the user, the next until ${formatTime(nextAt)} at the latest.`;
+  return { rule: "held", explanation };
+}
+
 /** Reads whether a notification's record names the user, and the comment event that set it off. */
 function readRecord(record: string, userId: string): { isNamed: boolean; event: NotifiedEvent | undefined } {
   const { notifyUsersByUserId, notificationSource, notificationSourceData }: { [field: string]: unknown } =
     JSON.parse(record);
   const isNamed = Object.hasOwn(Object(notifyUsersByUserId), userId);
-  const { actionType, annotationId, commentId }: { [field: string]: unknown } = Object(notificationSourceData);
+  const source: { [field: string]: unknown } = Object(notificationSourceData);
+  // A digest is explained by its newest event.
+  const newest: unknown = Array.isArray(source.activities) ? source.activities.at(-1) : source;
+  const { actionType, annotationId, commentId }: { [field: string]: unknown } = Object(newest);
   const isEvent =
     notificationSource === "comment" && typeof actionType === "string" && typeof annotationId === "string";
   const id = typeof commentId === "number" ? commentId : undefined;

@@ -4,6 +4,7 @@ import type { AccessBlock } from "../tenancy/queries.ts";
 type Rule =
   | "delivered"
   | "not-found"
+  | "held"
   | "not-a-recipient"
   | "acting-user"
   | "not-in-organization"

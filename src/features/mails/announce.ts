@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { isEmailAddress } from "../../email/address.ts";
-import { bounded, type Reason, type Trigger } from "../../email/templates.ts";
+import { bounded, type MailEvent, type Reason, type Trigger } from "../../email/templates.ts";
 import type { JobQueue } from "../../jobs/jobs.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { nameOf, readKnownUsers } from "./known-users.ts";
@@ -49,23 +49,29 @@ export interface MailAnnouncement {
 
 /**
  * Queues mails, which are sent after the commit of `transaction`: to each recipient whose email preference lets the
- * event through, if the workspace's email service and the trigger are on. The transaction must have ensured the
- * documents. Runs no statement if mails are off, and otherwise a few for all announcements together.
+ * event through, if the workspace's email service and the trigger are on. The announcements of a digest make one mail
+ * to each recipient. The transaction must have ensured the documents. Runs no statement if mails are off, and otherwise
+ * a few for all announcements together.
  */
 export async function announceByMail(
   transaction: Queryable,
   jobs: JobQueue,
   announcements: MailAnnouncement[],
+  digests: MailAnnouncement[][] = [],
 ): Promise<void> {
-  const candidates = announcements.filter(isMailed).flatMap(candidatesOf);
+  const groups = [...announcements.map((announcement) => [announcement]), ...digests];
+  const candidates = groups.flatMap((group, index) =>
+    group.filter(isMailed).flatMap((announcement) => candidatesOf(announcement, index)),
+  );
   if (candidates.length === 0) return;
   const selected = await selectByPreference(transaction, candidates);
   if (selected.length === 0) return;
   const known = await readKnownUsers(transaction, selected.flatMap(namedUsersOf));
   const documentRecords = await selectDocumentRecords(transaction, selected);
-  const mails = selected.flatMap((candidate, index) =>
+  const written = selected.flatMap((candidate, index) =>
     mailOf(candidate, known, documentNameOf(documentRecords[index])),
   );
+  const mails = [...Map.groupBy(written, ({ group, userId }) => `${group} ${userId}`).values()].flatMap(inOneMail);
   if (mails.length === 0) return;
   await insertMails(transaction, mails);
   const keys = mails.map(({ organizationKey: key, id }) => ({ organizationKey: key, id }));
@@ -78,6 +84,8 @@ export function isMailed({ workspace, trigger }: Pick<MailAnnouncement, "workspa
 }
 
 interface Candidate {
+  /** Index of the digest, or of the announcement that is none. */
+  group: number;
   announcement: MailAnnouncement;
   organizationKey: string;
   documentId: string;
@@ -86,11 +94,12 @@ interface Candidate {
   recipient: Recipient;
 }
 
-function candidatesOf(announcement: MailAnnouncement): Candidate[] {
+function candidatesOf(announcement: MailAnnouncement, group: number): Candidate[] {
   const { workspace, organizationId, documentId } = announcement;
   const key = organizationKey(workspace.id, organizationId);
   return [...recipientsOf(announcement)].map(([userId, recipient]) => {
-    return { announcement, organizationKey: key, documentId, userId, isConcerned: recipient.isConcerned, recipient };
+    const { isConcerned } = recipient;
+    return { group, announcement, organizationKey: key, documentId, userId, isConcerned, recipient };
   });
 }
 
@@ -105,18 +114,34 @@ export function addressOf(...emails: (string | undefined)[]): string | undefined
   return emails.find((email) => email !== undefined && isEmailAddress(email));
 }
 
+/** Mail about one event, before the events of a digest become one mail. */
+interface WrittenMail extends Omit<NewMail, "record"> {
+  group: number;
+  event: MailEvent;
+}
+
+/** Returns one mail about the events of mails to the same user. */
+function inOneMail([first, ...others]: WrittenMail[]): NewMail[] {
+  if (!first) return [];
+  const { group: _, event, ...mail } = first;
+  const further = others.map((other) => other.event);
+  const otherUserIds = [...new Set([first, ...others].flatMap((written) => written.otherUserIds))];
+  const record = JSON.stringify(bounded(further.length > 0 ? { ...event, further } : event));
+  return [{ ...mail, otherUserIds, record }];
+}
+
 /** Returns the mail to a candidate; none if there is no address. */
 function mailOf(
-  { announcement, recipient, organizationKey: key, documentId, userId }: Candidate,
+  { group, announcement, recipient, organizationKey: key, documentId, userId }: Candidate,
   known: Awaited<ReturnType<typeof readKnownUsers>>,
   documentName: string | undefined,
-): NewMail[] {
+): WrittenMail[] {
   const { workspace, trigger, actor, about } = announcement;
   const own = known(key, userId);
   const address = addressOf(own.email, recipient.email);
   if (address === undefined) return [];
   const named = (user: NamedUser) => nameOf(user.userId, user.name, known(key, user.userId).name);
-  const event = bounded({
+  const event = {
     trigger,
     actor: named(actor),
     recipient: nameOf(userId, own.name, recipient.name),
@@ -127,10 +152,10 @@ function mailOf(
     assignee: about.assignee && named(about.assignee),
     isRecipientAssigned: about.assignee?.userId === userId,
     reason: reasonOf(announcement, recipient),
-  });
+  };
   const others = [actor, ...(about.assignee ? [about.assignee] : []), ...(about.tagged ?? [])];
   const mail = { id: uuidv7(), organizationKey: key, workspaceId: workspace.id, documentId, userId, address };
-  return [{ ...mail, otherUserIds: [...new Set(others.map((user) => user.userId))], record: JSON.stringify(event) }];
+  return [{ ...mail, group, event, otherUserIds: [...new Set(others.map((user) => user.userId))] }];
 }
 
 /** Returns why the recipient gets the mail. A concerned user who is not tagged is assigned. */

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { DELIVER_HELD } from "../tenancy/held-deliveries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { setDisabled } from "./queries.ts";
 
@@ -19,7 +20,7 @@ export const updateDisableState = operation({
   response: perId(Type.Interface([ItemResult], { id: Type.String() })),
   audit: "organization_access.update",
   example: { organizationIds: ["acme-archive"], disabled: true },
-  async handle({ workspace, database, audit }, { organizationIds, disabled }) {
+  async handle({ workspace, database, jobs, audit }, { organizationIds, disabled }) {
     const organizations = [...new Set(organizationIds)].map((organizationId) => ({
       organizationId,
       organizationKey: organizationKey(workspace.id, organizationId),
@@ -27,6 +28,7 @@ export const updateDisableState = operation({
     const done = await database.transaction(async (transaction) => {
       const ids = await setDisabled(transaction, workspace.id, organizations, disabled);
       if (ids.size > 0) await audit(transaction, { organizationIds: [...ids], disabled });
+      if (!disabled) await jobs.send(transaction, DELIVER_HELD, keysOf(organizations, ids));
       return ids;
     });
     const message = disabled ? "Organization disabled." : "Organization enabled.";
@@ -40,3 +42,10 @@ export const updateDisableState = operation({
     );
   },
 });
+
+/** Returns the keys of the organizations with these ids. What was due while they were disabled is delivered. */
+function keysOf(organizations: { organizationId: string; organizationKey: string }[], ids: Set<string>) {
+  return organizations
+    .filter(({ organizationId }) => ids.has(organizationId))
+    .map((organization) => ({ organizationKey: organization.organizationKey }));
+}

@@ -55,6 +55,10 @@ const IMPERSONAL: { [table: string]: string[] } = {
   grants: [
     ...["organization_key", "resource_type", "resource_id", "access_role", "expires_at", "written_at", "document_id"],
   ],
+  held_notifications: [
+    ...["organization_key", "id", "event_id", "document_id", "annotation_id", "comment_id", "held_at", "ready_at"],
+    ...["due_at", "is_user_due", "next_at", "document_max", "user_max"],
+  ],
   login_attempts: ["subject_hash", "times", "last_at"],
   login_links: ["token_hash", "expires_at"],
   mails: ["organization_key", "id", "workspace_id", "document_id", "created_at", "taken_at"],

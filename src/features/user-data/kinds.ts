@@ -1,4 +1,5 @@
 import { activityData } from "../activities/user-data.ts";
+import { heldNotificationData } from "../comments/held/user-data.ts";
 import { annotationData, commentData, commentReadData, reactionData } from "../comments/user-data/user-data.ts";
 import { crdtData } from "../crdt/user-data.ts";
 import { folderData } from "../documents/folders/user-data.ts";
@@ -24,6 +25,7 @@ export const DECLARED_KINDS: readonly UserDataKind[] = [
   userRecordData,
   presenceData,
   notificationConfigData,
+  heldNotificationData,
   receivedNotificationData,
   notificationData,
   mailData,

@@ -102,6 +102,15 @@ export async function findCaller(
   };
 }
 
+/** Returns a workspace with the settings that its requests have, for a job. */
+export async function findCallingWorkspace(database: Queryable, workspaceId: string): Promise<Workspace | undefined> {
+  const [row] = await database.run(
+    sql<CallerRow>`select ${CALLER_COLUMNS} from workspaces w left join email_configs c on c.workspace_id = w.id
+      where w.id = ${uuid(workspaceId)}`,
+  );
+  return workspaceOf(row);
+}
+
 /** Inserts a workspace. Fails if its API key exists. */
 export async function insertWorkspace(
   database: Queryable,

@@ -271,7 +271,7 @@ export async function markAnnotationRead(
       order by sequence, reader.user_id
       on conflict (organization_key, annotation_sequence, user_id) do update
         set latest_comment = excluded.latest_comment, read_at = excluded.read_at
-        where comment_reads.latest_comment < excluded.latest_comment`,
+        where comment_reads.latest_comment <= excluded.latest_comment`,
   );
 }
 

@@ -1,79 +1,45 @@
 import { withTexts } from "../../../contract/json-text.ts";
 import type { Workspace } from "../../../contract/operation.ts";
-import type { User } from "../../../contract/schema.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { TRIGGERS, type Trigger } from "../../../email/templates.ts";
+import type { Trigger } from "../../../email/templates.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
 import { toActivityRow } from "../../activities/activity-row.ts";
 import { type AddCall, addActivityRows } from "../../activities/adding/queries.ts";
-import { announceByMail, isMailed, type MailAnnouncement } from "../../mails/announce.ts";
+import { isMailed } from "../../mails/announce.ts";
 import { readKnownUsers } from "../../mails/known-users.ts";
-import { type NotifyCall, notify } from "../../notifications/delivery/notify.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-
-interface NamedUser {
-  userId: string;
-  name?: string | undefined;
-  email?: string | undefined;
-}
-
-interface Change {
-  from: unknown;
-  to: unknown;
-}
-
-/** An event of an annotation and the users it concerns. */
-export interface CommentEvent {
-  actionType: keyof typeof MESSAGES;
-  actionUser: User;
-  annotationId: string;
-  locationId?: string | undefined;
-  commentId?: number | undefined;
-  commentText?: string | undefined;
-  changes?: { [field: string]: Change };
-  /** Users tagged or assigned, with their known fields. May contain the acting user. */
-  concerned: NamedUser[];
-  /** Participants before the event. May contain the acting user. */
-  participants: Iterable<string>;
-  /** Users tagged in the text. */
-  tagged?: NamedUser[] | undefined;
-  /** User to whom the annotation is now assigned. */
-  assignee?: NamedUser | undefined;
-  triggerActivities?: boolean | undefined;
-  triggerNotification?: boolean | undefined;
-}
-
-/** Events in one document. */
-export interface Announcement {
-  workspace: Workspace;
-  organizationId: string;
-  documentId: string;
-  events: CommentEvent[];
-}
+import { hold } from "../held/hold.ts";
+import { deliver } from "./deliver.ts";
+import { type Announcement, type CommentEvent, MESSAGES, sourceOf } from "./event.ts";
 
 /** Maximum length of a name taken from a user's record: a request with a thousand events writes it as often. */
 const MAX_NAME_LENGTH = 256;
 
-/** Descriptions of what the acting user did, by trigger. */
-const MESSAGES = {
-  "comment_annotation.add": "started a discussion",
-  "comment.add": "commented",
-  "comment.update": "tagged you in a comment",
-  "comment_annotation.status_change": "changed the status of a discussion",
-  "comment_annotation.assign": "assigned a discussion",
-  "comment_annotation.priority_change": "changed the priority of a discussion",
-};
-
 /**
  * Writes what the events trigger, in the transaction of the events: activity records while the workspace's activity
- * service is on, and notifications and mails according to the recipients' preferences.
+ * service is on, and notifications and mails, which the settings of the workspace may hold back.
  */
 export async function announce(transaction: Queryable, jobs: JobQueue, given: Announcement[]): Promise<void> {
   const announcements = await withNames(transaction, given);
   const calls = (await Promise.all(announcements.map(activitiesOf))).filter(({ rows }) => rows.length > 0);
   if (calls.length > 0) await transaction.run(addActivityRows.all(calls));
-  await notify(transaction, announcements.flatMap(notificationsOf));
-  await announceByMail(transaction, jobs, announcements.flatMap(mailsOf));
+  const notifying = announcements.map(withoutSilenced);
+  await deliver(
+    transaction,
+    jobs,
+    notifying.filter((announcement) => !isHeld(announcement)),
+  );
+  await hold(transaction, jobs, notifying.filter(isHeld));
+}
+
+/** Leaves out the events that the workspace's settings let notify nobody. */
+function withoutSilenced(announcement: Announcement): Announcement {
+  const { events } = announcement.workspace.commentNotifications;
+  return { ...announcement, events: announcement.events.filter(({ actionType }) => events.includes(actionType)) };
+}
+
+function isHeld({ workspace }: Announcement): boolean {
+  return workspace.commentNotifications.hold !== undefined;
 }
 
 /**
@@ -132,63 +98,4 @@ async function activitiesOf({ workspace, organizationId, documentId, events }: A
   });
   const key = organizationKey(workspace.id, organizationId);
   return { organizationKey: key, workspaceId: workspace.id, organizationId, documentId, rows: await withTexts(rows) };
-}
-
-/** Returns the notifications of the events, none for events that concern only the acting user. */
-function notificationsOf({ events, ...destination }: Announcement): NotifyCall[] {
-  return events.flatMap((event) => {
-    const { actionType, actionUser, locationId, commentText = "" } = event;
-    const isNotified = event.triggerNotification && notifies(destination.workspace, actionType);
-    const userIds = new Set(isNotified ? idsOf(event) : []);
-    userIds.delete(actionUser.userId);
-    if (userIds.size === 0) return [];
-    const notification = {
-      actionUser,
-      ...(locationId !== undefined && { locationId }),
-      notifyUsers: [...userIds].map((userId) => ({ userId })),
-      notifyAll: false,
-      notificationSource: "comment",
-      notificationSourceData: { actionType, ...sourceOf(event) },
-      displayHeadlineMessageTemplate: `{actionUser} ${MESSAGES[actionType]}`,
-      displayHeadlineMessageTemplateData: { actionUser },
-      displayBodyMessage: commentText,
-    };
-    return [{ ...destination, notification }];
-  });
-}
-
-/** Returns whether the workspace's settings let an event notify anybody. */
-function notifies({ commentNotifications }: Workspace, actionType: keyof typeof MESSAGES): boolean {
-  return commentNotifications.events.includes(actionType);
-}
-
-function idsOf({ concerned, participants }: CommentEvent): string[] {
-  return [...concerned.map(({ userId }) => userId), ...participants];
-}
-
-function mailsOf({ events, ...document }: Announcement): MailAnnouncement[] {
-  return events.flatMap((event) => {
-    const { actionType, actionUser: actor, concerned, participants, tagged, assignee } = event;
-    const trigger = TRIGGERS.find((name) => name === actionType);
-    if (!trigger || !isMailed({ ...document, trigger }) || !notifies(document.workspace, trigger)) return [];
-    const recipients = [
-      ...concerned.map((user) => ({ ...user, isConcerned: true })),
-      ...[...participants].map((userId) => ({ userId, isConcerned: false })),
-    ];
-    const change = event.changes?.status ?? event.changes?.priority;
-    const about = { text: event.commentText, tagged, from: labelOf(change?.from), to: labelOf(change?.to), assignee };
-    return [{ ...document, trigger, actor, recipients, about }];
-  });
-}
-
-/** Returns the label of a status or priority, which is a text, a number or an object with a name or an id. */
-function labelOf(value: unknown): string | undefined {
-  if (typeof value === "string" || typeof value === "number") return String(value);
-  if (typeof value !== "object" || value === null) return undefined;
-  const { name, id }: { name?: unknown; id?: unknown } = value;
-  return labelOf(typeof name === "object" ? undefined : name) ?? (typeof id === "object" ? undefined : labelOf(id));
-}
-
-function sourceOf({ annotationId, commentId, commentText, changes }: CommentEvent): object {
-  return { annotationId, commentId, commentText, changes };
 }

@@ -2,7 +2,7 @@ import type { User } from "../../../contract/schema.ts";
 import type { StoredAnnotation } from "../annotations/annotation.ts";
 import { type NewComment, taggedUserIds, taggedUsers } from "../comments/comment.ts";
 import type { AddedComment } from "../comments/new-comments.ts";
-import type { CommentEvent } from "./announce.ts";
+import type { CommentEvent } from "./event.ts";
 
 interface Subject {
   annotationId: string;

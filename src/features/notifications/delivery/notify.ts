@@ -14,6 +14,8 @@ export interface NotifyCall {
   organizationId: string;
   documentId: string;
   notification: NewNotification;
+  /** Author with whose data the notification is deleted; the acting user by default. */
+  authorId?: string;
 }
 
 /** Approximate maximum number of users in the notifications of one statement. Each record names its users twice. */
@@ -65,7 +67,7 @@ export function namedUserIdsOf(notifyUsers: { userId: string }[]): string[] {
   return [...new Set(notifyUsers.map(({ userId }) => userId))];
 }
 
-function toRow({ workspace, organizationId, documentId, notification }: NotifyCall) {
+function toRow({ workspace, organizationId, documentId, notification, authorId }: NotifyCall) {
   const { notificationId, location, actionUser, notifyUsers, notifyAll = true } = notification;
   const locationId = location?.id ?? notification.locationId;
   const id = notificationId ?? uuidv7();
@@ -91,7 +93,7 @@ function toRow({ workspace, organizationId, documentId, notification }: NotifyCa
     isNew: notificationId === undefined,
     documentId,
     locationId: locationId ?? null,
-    actionUserId: actionUser.userId,
+    actionUserId: authorId ?? actionUser.userId,
     record,
     namedUserIds,
     notifyAll,

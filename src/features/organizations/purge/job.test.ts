@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { beforePurge } from "../../../../test/before-purge.ts";
 import { addActivities, copyActivity, readActivityIds } from "../../../../test/factories.ts";
 import { silentLog, startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { insertHeldNotification } from "../../../../test/held.ts";
 import { insertUnsentMail } from "../../../../test/mails.ts";
 import {
   deleteRecords,
@@ -44,6 +45,7 @@ async function fill(workspace: TestWorkspace, organizationId: string): Promise<v
   }
   await workspace.result("/v2/users/add", { organizationId, users: [{ userId: "ada" }], documentId: "contract-7" });
   await insertUnsentMail(service.database, workspace, organizationId, "contract-7");
+  await insertHeldNotification(service.database, organizationKey(workspace.id, organizationId));
 }
 
 /** Counts the rows of each table that has any. */

@@ -7,7 +7,9 @@ import { selectNotificationConfig } from "./queries.ts";
 export const getNotificationConfig = operation({
   path: "/v2/workspace/notificationconfig/get",
   summary: "Read the configuration of notifications",
-  description: "Before the first update, `useNotificationService` and all triggers are true.",
+  description:
+    "Before the first update, `useNotificationService` and all triggers are true, and the delay and both windows " +
+    "are off with their smallest values.",
   message: "Notification configuration retrieved.",
   scope: "read",
   request: Type.Object({}),

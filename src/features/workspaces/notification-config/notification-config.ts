@@ -3,6 +3,7 @@ import {
   COMMENT_EVENTS,
   type CommentNotifications,
   DEFAULT_COMMENT_NOTIFICATIONS,
+  type Window,
 } from "../../../contract/comment-notifications.ts";
 
 const NAMES = keysOf(COMMENT_EVENTS);
@@ -21,24 +22,54 @@ const CommentTriggers = Type.Object(
 
 const useNotificationService = Type.Boolean({ description: "Whether comments notify users at all." });
 
+const DelayConfig = Type.Object(
+  {
+    isEnabled: Type.Boolean(),
+    delaySeconds: Type.Integer({ minimum: 10, maximum: 15_552_000, description: "At most 180 days." }),
+  },
+  { description: "How long a notification is held back, in which reading the annotation drops it." },
+);
+
+const WindowConfig = Type.Object({
+  isEnabled: Type.Boolean(),
+  batchWindowSeconds: Type.Integer({ minimum: 10, maximum: 604_800, description: "At most 7 days." }),
+  maxActivities: Type.Integer({ minimum: 2, maximum: 50, description: "Number that ends a window early." }),
+});
+type WindowConfig = Static<typeof WindowConfig>;
+
 export const NotificationConfig = Type.Object({
   useNotificationService,
-  notificationServiceConfig: Type.Object({ triggers: Type.Object({ comment: CommentTriggers }) }),
+  notificationServiceConfig: Type.Object({
+    triggers: Type.Object({ comment: CommentTriggers }),
+    delayConfig: DelayConfig,
+    batchConfig: Type.Object(
+      { document: WindowConfig, user: WindowConfig },
+      { description: "Windows in which a user's notifications are collected, in each document and in all of them." },
+    ),
+  }),
 });
 export type NotificationConfig = Static<typeof NotificationConfig>;
 
-const Triggers = Type.Object({ comment: Type.Optional(Type.Partial(CommentTriggers)) });
+const ServiceConfigUpdate = Type.Partial(
+  Type.Object({
+    triggers: Type.Partial(Type.Object({ comment: Type.Partial(CommentTriggers) })),
+    delayConfig: Type.Partial(DelayConfig),
+    batchConfig: Type.Partial(Type.Object({ document: Type.Partial(WindowConfig), user: Type.Partial(WindowConfig) })),
+  }),
+);
 
 export const NotificationConfigUpdate = Type.Refine(
   Type.Object({
     useNotificationService: Type.Optional(useNotificationService),
-    notificationServiceConfig: Type.Optional(Type.Object({ triggers: Type.Optional(Triggers) })),
+    notificationServiceConfig: Type.Optional(ServiceConfigUpdate),
   }),
   ({ useNotificationService, notificationServiceConfig }) =>
     useNotificationService !== undefined || notificationServiceConfig !== undefined,
   () => "must have at least one of useNotificationService, notificationServiceConfig",
 );
 export type NotificationConfigUpdate = Static<typeof NotificationConfigUpdate>;
+
+const NO_WINDOW: WindowConfig = { isEnabled: false, batchWindowSeconds: 10, maxActivities: 2 };
 
 const BEFORE_ANY_UPDATE: NotificationConfig = {
   useNotificationService: true,
@@ -49,6 +80,8 @@ const BEFORE_ANY_UPDATE: NotificationConfig = {
         ...{ statusChanged: true, assigned: true, priorityChanged: true },
       },
     },
+    delayConfig: { isEnabled: false, delaySeconds: 10 },
+    batchConfig: { document: NO_WINDOW, user: NO_WINDOW },
   },
 };
 
@@ -62,11 +95,16 @@ export function mergeNotificationConfig(
   before: NotificationConfig,
   { useNotificationService, notificationServiceConfig: changes = {} }: NotificationConfigUpdate,
 ): NotificationConfig {
-  const { triggers } = before.notificationServiceConfig;
+  const { triggers, delayConfig, batchConfig } = before.notificationServiceConfig;
   return {
     useNotificationService: useNotificationService ?? before.useNotificationService,
     notificationServiceConfig: {
       triggers: { comment: { ...triggers.comment, ...changes.triggers?.comment } },
+      delayConfig: { ...delayConfig, ...changes.delayConfig },
+      batchConfig: {
+        document: { ...batchConfig.document, ...changes.batchConfig?.document },
+        user: { ...batchConfig.user, ...changes.batchConfig?.user },
+      },
     },
   };
 }
@@ -75,9 +113,19 @@ export function mergeNotificationConfig(
 export function commentNotificationsOf(stored: string | null): CommentNotifications {
   if (stored === null) return DEFAULT_COMMENT_NOTIFICATIONS;
   const { useNotificationService, notificationServiceConfig } = readNotificationConfig(stored);
-  const { comment } = notificationServiceConfig.triggers;
+  const { triggers, delayConfig, batchConfig } = notificationServiceConfig;
+  const { comment } = triggers;
   const events = NAMES.filter((name) => useNotificationService && comment[name]).map((name) => COMMENT_EVENTS[name]);
-  return { events };
+  const hold = {
+    delaySeconds: delayConfig.isEnabled ? delayConfig.delaySeconds : 0,
+    document: windowOf(batchConfig.document),
+    user: windowOf(batchConfig.user),
+  };
+  return { events, hold: delayConfig.isEnabled || hold.document || hold.user ? hold : undefined };
+}
+
+function windowOf({ isEnabled, batchWindowSeconds, maxActivities }: WindowConfig): Window | undefined {
+  return isEnabled ? { seconds: batchWindowSeconds, maxActivities } : undefined;
 }
 
 /** Returns the keys of an object that has no others than those of its type. */

@@ -40,11 +40,29 @@ async function eventsReachingGrace(workspace: TestWorkspace, annotationId = "a")
   return list.map(({ notificationSourceData }) => Object(notificationSourceData).actionType);
 }
 
-test("before the first update the service and all triggers are on", async () => {
+const WINDOW_OFF = { isEnabled: false, batchWindowSeconds: 10, maxActivities: 2 };
+
+test("before the first update the service and all triggers are on; delay and windows are off and small", async () => {
   const workspace = await service.workspace();
-  expect(await workspace.data(GET, {})).toMatchObject({
+  expect(await workspace.data(GET, {})).toEqual({
     useNotificationService: true,
-    notificationServiceConfig: { triggers: { comment: ALL_ON } },
+    notificationServiceConfig: {
+      triggers: { comment: ALL_ON },
+      delayConfig: { isEnabled: false, delaySeconds: 10 },
+      batchConfig: { document: WINDOW_OFF, user: WINDOW_OFF },
+    },
+  });
+});
+
+test("fields at any depth are merged on their own", async () => {
+  const workspace = await service.workspace();
+  await update(workspace, { notificationServiceConfig: { delayConfig: { delaySeconds: 60 } } });
+  await update(workspace, { notificationServiceConfig: { batchConfig: { user: { maxActivities: 50 } } } });
+  const answer = await update(workspace, { notificationServiceConfig: { delayConfig: { isEnabled: true } } });
+  expect(answer.notificationServiceConfig).toEqual({
+    triggers: { comment: ALL_ON },
+    delayConfig: { isEnabled: true, delaySeconds: 60 },
+    batchConfig: { document: WINDOW_OFF, user: { ...WINDOW_OFF, maxActivities: 50 } },
   });
 });
 
@@ -116,11 +134,21 @@ test("an update takes effect with its answer here, and within a second on other 
   await expect.poll(addElsewhere, BEFORE_CACHE_EXPIRY).toBe(0);
 });
 
+/** Returns a request that sets one value out of its range, with its name. */
+function setting(name: string, notificationServiceConfig: object): [string, object] {
+  return [`${name} out of range`, { notificationServiceConfig }];
+}
+
 test.each([
   ["no setting", {}],
   ["an unknown trigger", { notificationServiceConfig: { triggers: { comment: { reactionAdded: true } } } }],
   ["a trigger of another feature", { notificationServiceConfig: { triggers: { crdt: {} } } }],
   ["a text for a switch", { useNotificationService: "false" }],
+  ...[9, 15_552_001, 10.5].map((delaySeconds) => setting("delaySeconds", { delayConfig: { delaySeconds } })),
+  ...[9, 604_801, 10.5].map((batchWindowSeconds) =>
+    setting("batchWindowSeconds", { batchConfig: { user: { batchWindowSeconds } } }),
+  ),
+  ...[1, 51, 2.5].map((maxActivities) => setting("maxActivities", { batchConfig: { document: { maxActivities } } })),
 ])("an update with %s is INVALID_ARGUMENT and changes nothing", async (_what, changes) => {
   const workspace = await service.workspace();
   const before = await workspace.data(GET, {});

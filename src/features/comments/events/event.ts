@@ -1,0 +1,57 @@
+import type { Workspace } from "../../../contract/operation.ts";
+import type { User } from "../../../contract/schema.ts";
+
+interface NamedUser {
+  userId: string;
+  name?: string | undefined;
+  email?: string | undefined;
+}
+
+interface Change {
+  from: unknown;
+  to: unknown;
+}
+
+/** An event of an annotation and the users it concerns. */
+export interface CommentEvent {
+  actionType: keyof typeof MESSAGES;
+  actionUser: User;
+  annotationId: string;
+  locationId?: string | undefined;
+  commentId?: number | undefined;
+  commentText?: string | undefined;
+  changes?: { [field: string]: Change } | undefined;
+  /** Users tagged or assigned, with their known fields. May contain the acting user. */
+  concerned: NamedUser[];
+  /** Participants before the event. May contain the acting user. */
+  participants: Iterable<string>;
+  /** Users tagged in the text. */
+  tagged?: NamedUser[] | undefined;
+  /** User to whom the annotation is now assigned. */
+  assignee?: NamedUser | undefined;
+  triggerActivities?: boolean | undefined;
+  triggerNotification?: boolean | undefined;
+}
+
+/** Events in one document. */
+export interface Announcement {
+  workspace: Workspace;
+  organizationId: string;
+  documentId: string;
+  events: CommentEvent[];
+}
+
+/** Descriptions of what the acting user did, by trigger. */
+export const MESSAGES = {
+  "comment_annotation.add": "started a discussion",
+  "comment.add": "commented",
+  "comment.update": "tagged you in a comment",
+  "comment_annotation.status_change": "changed the status of a discussion",
+  "comment_annotation.assign": "assigned a discussion",
+  "comment_annotation.priority_change": "changed the priority of a discussion",
+};
+
+/** Returns what a notification or activity record says about an event. */
+export function sourceOf({ annotationId, commentId, commentText, changes }: CommentEvent): object {
+  return { annotationId, commentId, commentText, changes };
+}

@@ -1,0 +1,135 @@
+import type { Workspace } from "../../../contract/operation.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import type { Job, JobQueue } from "../../../jobs/jobs.ts";
+import { DELIVER_HELD } from "../../tenancy/held-deliveries.ts";
+import { findCallingWorkspace } from "../../workspaces/queries.ts";
+import { readComment, taggedUsers } from "../comments/comment.ts";
+import { deliver } from "../events/deliver.ts";
+import type { Announcement, CommentEvent } from "../events/event.ts";
+import { batchesOf } from "./batches.ts";
+import type { HeldRecord } from "./held-record.ts";
+import {
+  deleteHeld,
+  type HeldRow,
+  lockReady,
+  selectConcerning,
+  selectHoldingOrganization,
+  selectUsersBeingDeleted,
+  waitUntilDue,
+} from "./queries.ts";
+
+/** A held notification that still concerns its recipient. */
+interface Concerning extends HeldRow {
+  /** JSON text of the comment, if there is one. */
+  comment: string | null;
+}
+
+/**
+ * Creates the job that delivers what is ready in an organization, a bounded number in each transaction. The rows are
+ * deleted by the transaction that delivers them, so that a killed job delivers nothing twice and loses nothing.
+ */
+export function createDeliverHeld(jobs: JobQueue): Job<typeof DELIVER_HELD.payload> {
+  return {
+    ...DELIVER_HELD,
+    async run({ database, signal }, { organizationKey }) {
+      let isMore = true;
+      while (isMore) {
+        signal.throwIfAborted();
+        isMore = await database.transaction((transaction) => deliverNext(transaction, jobs, organizationKey));
+      }
+    },
+  };
+}
+
+/** Returns whether there may be more. What a disabled organization holds waits until it is enabled. */
+async function deliverNext(transaction: Queryable, jobs: JobQueue, organizationKey: string): Promise<boolean> {
+  const organization = await selectHoldingOrganization(transaction, organizationKey);
+  if (!organization || organization.block) return false;
+  const { nowMs, organizationId } = organization;
+  const ready = await lockReady(transaction, organizationKey, nowMs);
+  if (ready.length === 0) return false;
+  const workspace = await findCallingWorkspace(transaction, organization.workspaceId);
+  if (!workspace) return false;
+  const concerning = await dropOthers(transaction, organizationKey, organization, ready);
+  const batches = batchesOf(concerning, nowMs);
+  const plain = batches.flatMap((batch) => (batch.length === 1 ? batch : []));
+  const events = [...Map.groupBy(plain, ({ eventId }) => eventId).values()];
+  const place = { workspace, organizationId };
+  await deliver(
+    transaction,
+    jobs,
+    events.map((rows) => announcementOf(place, [rows])),
+    batches
+      .filter(({ length }) => length > 1)
+      .map((batch) =>
+        announcementOf(
+          place,
+          batch.map((row) => [row]),
+        ),
+      ),
+  );
+  const delivered = new Set(batches.flat());
+  const kept = new Set(concerning.filter((row) => !delivered.has(row)));
+  const done = ready.filter((row) => ![...kept].some(({ id }) => id === row.id)).map(({ id }) => id);
+  if (done.length > 0) await deleteHeld(transaction, organizationKey, done);
+  const waiting = [...kept].filter(({ nextAt }) => nextAt <= nowMs).map(({ id }) => id);
+  if (waiting.length > 0) await waitUntilDue(transaction, organizationKey, waiting);
+  return true;
+}
+
+/** Returns the notifications that still concern their recipients, and no user whose data is being deleted. */
+async function dropOthers(
+  transaction: Queryable,
+  organizationKey: string,
+  organization: { workspaceId: string; organizationId: string },
+  ready: HeldRow[],
+): Promise<Concerning[]> {
+  const found = await selectConcerning(
+    transaction,
+    organizationKey,
+    ready.map(({ id }) => id),
+  );
+  const comments = new Map(found.map(({ id, comment }) => [id, comment]));
+  const deletions = await selectUsersBeingDeleted(transaction, organization);
+  return ready.flatMap((row) => {
+    const comment = comments.get(row.id);
+    if (comment === undefined) return [];
+    const text = JSON.stringify([row.userId]) + row.record + comment;
+    const isDeleted = deletions.some(
+      ({ userIds, acceptedAt }) =>
+        row.heldAt <= acceptedAt && userIds.some((userId) => text.includes(JSON.stringify(userId))),
+    );
+    return isDeleted ? [] : [{ ...row, comment }];
+  });
+}
+
+/** Returns the announcement of events in one document. The rows of an event differ in their recipients only. */
+function announcementOf(
+  { workspace, organizationId }: { workspace: Workspace; organizationId: string },
+  events: Concerning[][],
+): Announcement {
+  const documentId = events[0]?.[0]?.documentId ?? "";
+  return { workspace, organizationId, documentId, events: events.flatMap(eventOf) };
+}
+
+function eventOf(rows: Concerning[]): CommentEvent[] {
+  const [row] = rows;
+  if (!row) return [];
+  const { recipient: _, ...event }: HeldRecord = JSON.parse(row.record);
+  const comment = row.comment === null ? undefined : readComment(row.comment);
+  const recipients = rows.map(({ userId, record }) => {
+    const { recipient }: HeldRecord = JSON.parse(record);
+    return { userId, ...recipient };
+  });
+  return [
+    {
+      ...event,
+      annotationId: row.annotationId,
+      commentId: row.commentId ?? undefined,
+      commentText: comment?.commentText,
+      concerned: recipients.filter(({ isConcerned }) => isConcerned),
+      participants: recipients.filter(({ isConcerned }) => !isConcerned).map(({ userId }) => userId),
+      tagged: comment && taggedUsers(comment),
+    },
+  ];
+}

@@ -1,0 +1,150 @@
+import { expect, test } from "vitest";
+import { addAnnotations, addComments } from "../../../../test/comments.ts";
+import { eventually } from "../../../../test/eventually.ts";
+import { SCOPE } from "../../../../test/factories.ts";
+import { createTestDatabase, startOwnTestService, TestWorkspace } from "../../../../test/harness.ts";
+import { countHeldRows, countingStatements, createDelivery, DELAY, holdBack, letPass } from "../../../../test/held.ts";
+import { runSql } from "../../../../test/run-sql.ts";
+import { ServiceProcess, startInProcess, temporaryDataDir } from "../../../../test/service-process.ts";
+import { deleteUserDataAndWait, findRowsContaining } from "../../../../test/user-data.ts";
+import { sql } from "../../../database/sql.ts";
+import { explainNotification } from "../../explanations/explain-notification.ts";
+import { createWorkspace } from "../../workspaces/workspaces.ts";
+
+const service = await startOwnTestService();
+const deliverHeld = await createDelivery(service.database);
+const { organizationId } = SCOPE;
+
+/** Adds an annotation of ada's to a workspace that then holds notifications back. */
+async function holding(workspace: TestWorkspace): Promise<TestWorkspace> {
+  await addAnnotations(workspace, ["a"]);
+  await holdBack(workspace, DELAY);
+  return workspace;
+}
+
+/** Has users reply, one after the other. */
+async function reply(workspace: TestWorkspace, userIds: string[], taggedUserIds: string[] = []): Promise<void> {
+  const taggedUserContacts = taggedUserIds.map((userId) => ({ userId, text: `@${userId}` }));
+  const commentData = userIds.map((userId, index) => ({
+    ...{ from: { userId }, commentText: `${userId} ${index}`, taggedUserContacts, triggerNotification: true },
+  }));
+  await addComments(workspace, commentData);
+}
+
+async function textsIn(workspace: TestWorkspace, userId = "ada"): Promise<unknown[]> {
+  const list = await workspace.data("/v2/notifications/get", { organizationId, userId, order: "asc" });
+  return list.map(({ displayBodyMessage }) => displayBodyMessage);
+}
+
+test("a worker delivers at the time when the notification is due", async () => {
+  const workspace = await holding(await service.workspace());
+  await reply(workspace, ["grace"]);
+  const [job] = await runSql<{ wait: number }>(
+    service.database,
+    `select extract(epoch from start_after - created_on)::float as wait from pgboss.job
+     where name = 'deliver-held-notifications' order by created_on desc limit 1`,
+  );
+  expect(Math.abs((job?.wait ?? 0) - 600)).toBeLessThan(30);
+  await letPass(service.database, workspace, 600);
+  await runSql(service.database, "update pgboss.job set start_after = now() where start_after > now()");
+  await eventually(async () => expect(await textsIn(workspace)).toEqual(["grace 0"]));
+});
+
+test("a process that is killed while it delivers loses nothing, and nothing is delivered twice", async () => {
+  const { database, connectionString } = await createTestDatabase();
+  const environment = {
+    ...{ DATABASE_URL: connectionString, DATA_DIR: await temporaryDataDir(), SECRET_KEY: "5".repeat(64) },
+  };
+  const killed = new ServiceProcess(environment);
+  const address = await killed.address();
+  const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
+  const workspace = await holding(new TestWorkspace(address, created));
+  await reply(workspace, ["grace", "alan"]);
+  await letPass(database, workspace, 600);
+  await database.transaction(async (transaction) => {
+    await transaction.run(sql`lock table notification_recipients in exclusive mode`);
+    await runSql(database, "update pgboss.job set start_after = now() where start_after > now()");
+    await eventually(async () => {
+      const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock'
+        and datname = current_database()`;
+      expect(await runSql(database, waiting)).not.toEqual([]);
+    });
+    await killed.kill();
+  });
+  expect(await countHeldRows(database, workspace)).toBe(3);
+  const deliver = await createDelivery(database);
+  await deliver(workspace);
+  await deliver(workspace);
+  const next = workspace.at((await startInProcess(environment)).address);
+  expect([await textsIn(next), await textsIn(next, "grace")]).toEqual([["grace 0", "alan 1"], ["alan 1"]]);
+  expect(await countHeldRows(database, workspace)).toBe(0);
+});
+
+test("four deliveries at the same time deliver each notification once", async () => {
+  const workspace = await holding(await service.workspace());
+  const users = Array.from({ length: 30 }, (_, index) => `user-${index}`);
+  await reply(workspace, ["grace", "alan"], users);
+  await letPass(service.database, workspace, 600);
+  await Promise.all(Array.from({ length: 4 }, () => deliverHeld(workspace)));
+  const lists = await Promise.all(users.map((userId) => textsIn(workspace, userId)));
+  expect(lists).toEqual(users.map(() => ["grace 0", "alan 1"]));
+  expect(await textsIn(workspace)).toEqual(["grace 0", "alan 1"]);
+});
+
+test("a thousand notifications that are held for one user take a bounded number of statements", async () => {
+  const workspace = await holding(await service.workspace());
+  for (let round = 0; round < 10; round++) await reply(workspace, Array(100).fill("grace"));
+  expect(await countHeldRows(service.database, workspace)).toBe(1_000);
+  await letPass(service.database, workspace, 600);
+  const counting = countingStatements(service.database);
+  await (await createDelivery(counting.database))(workspace);
+  expect(await textsIn(workspace)).toHaveLength(1_000);
+  expect(counting.count()).toBeLessThan(30);
+});
+
+test("the deletion of a user purges what is held for them and of their events, and keeps the rest", async () => {
+  const workspace = await holding(await service.workspace());
+  const gone = `gone-${workspace.id}`;
+  await reply(workspace, [gone, "grace"], ["alan"]);
+  await deleteUserDataAndWait(workspace, [gone]);
+  expect(await findRowsContaining(service.database, [gone])).toEqual([]);
+  await letPass(service.database, workspace, 600);
+  await deliverHeld(workspace);
+  expect([await textsIn(workspace), await textsIn(workspace, "alan")]).toEqual([["grace 1"], ["grace 1"]]);
+});
+
+test("nothing of a user whose deletion was accepted is delivered, even before the purge", async () => {
+  const workspace = await holding(await service.workspace());
+  await reply(workspace, ["grace", "alan"]);
+  await runSql(
+    service.database,
+    `insert into user_data_deletions (id, workspace_id, user_ids, accepted_at, tasks_count, stage)
+     values (gen_random_uuid(), $1, '{grace}', extract(epoch from now()) * 1000, 1, 'erasing')`,
+    [workspace.id],
+  );
+  await letPass(service.database, workspace, 600);
+  await deliverHeld(workspace);
+  expect([await textsIn(workspace), await textsIn(workspace, "grace")]).toEqual([["alan 1"], []]);
+});
+
+test("the export of a user has what is held for them", async () => {
+  const workspace = await holding(await service.workspace());
+  await reply(workspace, ["grace"]);
+  const exported = await workspace.data("/v2/users/data/get", { organizationId, userId: "ada" });
+  expect(Object(exported).heldNotifications).toMatchObject([
+    { documentId: SCOPE.documentId, annotationId: "a", commentId: 2, event: { actionType: "comment.add" } },
+  ]);
+});
+
+test("the explanation of a missing notification says that some are held back", async () => {
+  const workspace = await holding(await service.workspace());
+  const subject = { organizationId, userId: "ada", notificationId: "unknown" };
+  expect(await explainNotification(service.database, workspace.id, subject)).toMatchObject({
+    inbox: { rule: "not-found" },
+  });
+  await reply(workspace, ["grace"]);
+  expect(await explainNotification(service.database, workspace.id, subject)).toMatchObject({
+    inbox: { rule: "held", explanation: expect.stringContaining("1 notification is held back for the user") },
+    email: { rule: "held" },
+  });
+});

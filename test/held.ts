@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "../src/database/database.ts";
+import { createDeliverHeld } from "../src/features/comments/held/delivery-job.ts";
+import { insertHeld } from "../src/features/comments/held/queries.ts";
+import { SEND_MAIL } from "../src/features/mails/send-mail.ts";
+import { DELIVER_HELD } from "../src/features/tenancy/held-deliveries.ts";
+import { organizationKey } from "../src/features/tenancy/organization-key.ts";
+import { openJobs } from "../src/jobs/jobs.ts";
+import type { Api } from "../src/operations.ts";
+import { registerCleanup } from "./cleanup.ts";
+import { SCOPE } from "./factories.ts";
+import { silentLog, type TestWorkspace } from "./harness.ts";
+import { runSql } from "./run-sql.ts";
+
+const UPDATE = "/v2/workspace/notificationconfig/update";
+type ServiceConfig = NonNullable<Api[typeof UPDATE]["request"]["notificationServiceConfig"]>;
+
+export const DELAY = { delayConfig: { isEnabled: true, delaySeconds: 600 } };
+
+/** Has the workspace hold notifications back. */
+export function holdBack(workspace: TestWorkspace, notificationServiceConfig: ServiceConfig) {
+  return workspace.data(UPDATE, { notificationServiceConfig });
+}
+
+const TIMES = {
+  held_notifications: ["held_at", "ready_at", "due_at", "next_at"],
+  comment_annotations: ["written_at"],
+  comment_reads: ["read_at"],
+};
+
+/** Moves what the organization holds, and the comments, into the past, as if the seconds had gone by. */
+export async function letPass(database: Database, workspace: TestWorkspace, seconds: number): Promise<void> {
+  for (const [table, columns] of Object.entries(TIMES)) {
+    const changes = columns.map((column) => `${column} = ${column} - $2`).join(", ");
+    await runSql(database, `update ${table} set ${changes} where organization_key = $1`, [
+      ...[keyOf(workspace), seconds * 1000],
+    ]);
+  }
+}
+
+/** Inserts a notification of an annotation that does not exist, which is held for an hour. */
+export async function insertHeldNotification(database: Database, organizationKey: string): Promise<void> {
+  await insertHeld(database, [
+    {
+      ...{ organizationKey, id: randomUUID(), eventId: randomUUID(), userId: "ada", documentId: SCOPE.documentId },
+      ...{ annotationId: "unknown", commentId: null, record: "{}", delayMs: 3_600_000, windowMs: 0 },
+      ...{ isUserDue: false, documentMax: null, userMax: null },
+    },
+  ]);
+}
+
+/** Counts what the organization holds. */
+export async function countHeldRows(database: Database, workspace: TestWorkspace): Promise<number> {
+  const rows = await runSql(database, "select 1 from held_notifications where organization_key = $1", [
+    keyOf(workspace),
+  ]);
+  return rows.length;
+}
+
+/** Returns a function that runs the delivery job once, as a worker of a process does. */
+export async function createDelivery(database: Database): Promise<(workspace: TestWorkspace) => Promise<void>> {
+  const jobs = await openJobs({ database, definitions: [DELIVER_HELD, SEND_MAIL], log: silentLog });
+  registerCleanup(() => jobs.stop());
+  const { run } = createDeliverHeld(jobs);
+  const signal = new AbortController().signal;
+  return (workspace) => run({ database, log: silentLog, signal }, { organizationKey: keyOf(workspace) });
+}
+
+function keyOf(workspace: TestWorkspace): string {
+  return organizationKey(workspace.id, SCOPE.organizationId);
+}
+
+/** Returns the database, and a function that counts the statements of its transactions. */
+export function countingStatements(database: Database): { database: Database; count: () => number } {
+  let statements = 0;
+  const counting: Database = Object.create(database, {
+    transaction: {
+      value: (work: Parameters<Database["transaction"]>[0]) =>
+        database.transaction((transaction) => {
+          const run: typeof transaction.run = (statement) => {
+            statements++;
+            return transaction.run(statement);
+          };
+          return work(Object.create(transaction, { run: { value: run } }));
+        }),
+    },
+  });
+  return { database: counting, count: () => statements };
+}
