@@ -10,7 +10,8 @@ import { IS_UNEXPIRED, ORGANIZATION } from "./grants/queries.ts";
 export interface AccessScope {
   organizationKey: string;
   organizationId: string;
-  user: Pick<EndUser, "userId" | "grants">;
+  /** The user ID may be an expression, such as a column, for statements about many users. */
+  user: { userId: string | Sql; grants: EndUser["grants"] };
   defaultType: AccessType;
 }
 
@@ -42,8 +43,9 @@ const HELD = sql`jsonb_strip_nulls(jsonb_build_object(
 
 /** Returns the unexpired stored grants of the user on resources of a type. */
 function fromGrants({ organizationKey, user }: AccessScope, type: TokenGrant["type"]): Sql {
+  const userId = typeof user.userId === "string" ? text(user.userId) : user.userId;
   return sql`from grants held
-    where held.organization_key = ${uuid(organizationKey)} and held.user_id = ${text(user.userId)}
+    where held.organization_key = ${uuid(organizationKey)} and held.user_id = ${userId}
       and held.resource_type = ${text(type)} and ${IS_UNEXPIRED}`;
 }
 

@@ -2,10 +2,12 @@ import Type from "typebox";
 import { invalidField, ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
+import { findPermittedUsers, organizationScope, verifyFlag } from "../access/permitted-users/find-permitted-users.ts";
 import { createFlag, ensureDocumentIfAllowed } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { notify } from "./delivery/notify.ts";
 import { newNotificationFields } from "./notification.ts";
+import { deleteDeniedRecipients } from "./verification/queries.ts";
 
 const AddRequest = Type.Refine(
   Type.Object({
@@ -14,6 +16,7 @@ const AddRequest = Type.Refine(
     ...newNotificationFields,
     createOrganization: createFlag("organization", "the request is NOT_FOUND"),
     createDocument: createFlag("document", "the request is NOT_FOUND"),
+    verifyUserPermissions: verifyFlag("Whether to leave out recipients who cannot read the document."),
   }),
   ({ displayHeadlineMessageTemplate, displayBodyMessage, displayBodyMessageTemplate, isNotificationResolverUsed }) =>
     isNotificationResolverUsed === true ||
@@ -37,7 +40,8 @@ export const addNotification = operation({
     "`isNotificationResolverUsed` is true. A `location` sets `locationId`, and `metadata` is kept next to the fields " +
     "that the service sets. A `notificationId` that exists in the organization is overwritten and keeps its " +
     "`timestamp` and read state, so the request can be repeated. `timestamp` imports history: the notification takes " +
-    "its place in lists and inboxes by it.",
+    "its place in lists and inboxes by it. With `verifyUserPermissions`, users who cannot read the document are no " +
+    "recipients.",
   message: "Notification added.",
   scope: "write",
   request: AddRequest,
@@ -61,8 +65,9 @@ export const addNotification = operation({
   },
   async handle(
     { workspace, database },
-    { organizationId, documentId, createOrganization = true, createDocument = true, ...notification },
+    { organizationId, documentId, createOrganization = true, createDocument = true, ...request },
   ) {
+    const { verifyUserPermissions, ...notification } = request;
     const { location, locationId = location?.id } = notification;
     if (location && location.id !== locationId)
       throw invalidField("data.location.id", "must be the same as locationId");
@@ -75,7 +80,14 @@ export const addNotification = operation({
     await database.transaction(async (transaction) => {
       const missing = await ensureDocumentIfAllowed(transaction, document, { createOrganization, createDocument });
       if (missing) throw new ServiceError("not_found", `${missing} not found.`);
-      await notify(transaction, [{ workspace, organizationId, documentId, notification }]);
+      const call = { workspace, organizationId, documentId, notification };
+      if (!verifyUserPermissions) return notify(transaction, [call]);
+      const scope = organizationScope(workspace, organizationId);
+      const named = notification.notifyUsers.map(({ userId }) => ({ userId, documentId }));
+      const canRead = await findPermittedUsers(transaction, scope, named, "viewer");
+      const notifyUsers = notification.notifyUsers.filter(({ userId }) => canRead({ userId, documentId }));
+      const written = await notify(transaction, [{ ...call, notification: { ...notification, notifyUsers } }]);
+      return deleteDeniedRecipients(transaction, scope, written);
     });
     return { success: true, message: "Notification added." };
   },

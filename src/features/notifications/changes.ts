@@ -12,6 +12,8 @@ interface Change extends RecipientSelection {
   record: string;
   isMoved: boolean;
   isDeliveredAgain: boolean;
+  /** Whether it is delivered only to users who can read the document. */
+  isVerified: boolean;
 }
 
 /** Returns the changes that the updates make to the locked notifications. */
@@ -21,7 +23,7 @@ export async function changesOf(
   locked: ReadonlyMap<string, LockedNotification>,
 ): Promise<Change[]> {
   const changes: (Omit<Change, "record"> & { record: object })[] = [];
-  for (const { id, readByUserIds, persistReadForUsers, ...fields } of updates) {
+  for (const { id, readByUserIds, persistReadForUsers, verifyUserPermissions, ...fields } of updates) {
     const notification = locked.get(id);
     if (!notification || Object.keys(fields).length === 0) continue;
     const { documentId, createdAt, sequence, notifyAll, now } = notification;
@@ -32,6 +34,7 @@ export async function changesOf(
     const record = mergedRecord(await parseRecord(notification.record), fields, locationId);
     changes.push({
       ...{ id, userId, record, isMoved, isDeliveredAgain: fields.notifyUsers !== undefined },
+      isVerified: verifyUserPermissions === true,
       ...{ organizationKey, isNew: false, documentId, locationId, createdAt, sequence, writtenAt: now },
       // An earlier version did not record notifyAll, which is true by default.
       ...{ actionUserId: userId, namedUserIds, notifyAll: notifyAll ?? true },

@@ -70,7 +70,6 @@ test("a template of the body takes the place of the body", async () => {
 test.each([
   ["context.access", { context: { access: { team: "a" } } }],
   ["context.accessFields", { context: { accessFields: ["team:a"] } }],
-  ["verifyUserPermissions", { verifyUserPermissions: true }],
 ])("%s is refused until there are permissions, by add and by update", async (name, fields) => {
   const workspace = await service.workspace();
   await addNotification(workspace, "n1");

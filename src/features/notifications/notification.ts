@@ -71,6 +71,7 @@ export const NotificationUpdate = Type.Object({
   notifyUsers: Type.Optional(NotifyUsers),
   readByUserIds: Type.Optional(Type.Array(Identifier, { maxItems: 1000 })),
   persistReadForUsers,
+  verifyUserPermissions: Type.Optional(Type.Boolean({ description: "Sets it for this notification alone." })),
 });
 export type NotificationUpdate = Static<typeof NotificationUpdate>;
 

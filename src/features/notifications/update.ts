@@ -2,12 +2,15 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { organizationScope, verifyFlag } from "../access/permitted-users/find-permitted-users.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { applyChanges, changesOf } from "./changes.ts";
 import { markNotificationsRead } from "./inbox/queries.ts";
 import { isUpdateScope, NotificationUpdate, notificationScopeFields, updateScopeMessage } from "./notification.ts";
 import { type LockedNotification, lockNotifications } from "./queries.ts";
+import { deleteDeniedRecipients } from "./verification/queries.ts";
+import { verifiedUpdates } from "./verification/verified-updates.ts";
 
 const UpdateRequest = Type.Refine(
   Type.Object({
@@ -16,6 +19,7 @@ const UpdateRequest = Type.Refine(
       Type.Array(NotificationUpdate, { minItems: 1, maxItems: 500 }),
       Type.Interface([NotificationUpdate], {}, { description: "A single notification needs no array." }),
     ]),
+    verifyUserPermissions: verifyFlag("Whether to ignore users who cannot read the document."),
   }),
   isUpdateScope,
   updateScopeMessage,
@@ -32,7 +36,9 @@ export const updateNotifications = operation({
     "the others. An ID outside the scope fails alone. `notifyUsers` delivers a notification again, as adding it with " +
     "these users would: it leaves the inboxes of users who are no recipients anymore. `location` moves it to the " +
     "location of its `id`. `readByUserIds` marks a notification as read by those of these users who received it. It " +
-    "then leaves their inboxes permanently, unless `persistReadForUsers` is true.",
+    "then leaves their inboxes permanently, unless `persistReadForUsers` is true.\n\nWith `verifyUserPermissions`, " +
+    "users in `readByUserIds` and `notifyUsers` who cannot read the document are ignored. A notification fails, and " +
+    "is not changed, if none of its recipients can read its document.",
   message: "Notifications updated.",
   scope: "write",
   request: UpdateRequest,
@@ -43,26 +49,30 @@ export const updateNotifications = operation({
     userId: "grace",
     notifications: [{ id: "notification-1", displayBodyMessage: "Signed.", readByUserIds: ["grace"] }],
   },
-  async handle({ workspace, database }, { organizationId, notifications, ...scope }) {
-    const updates = Array.isArray(notifications) ? notifications : [notifications];
-    const ids = updates.map(({ id }) => id);
+  async handle({ workspace, database }, { organizationId, notifications, verifyUserPermissions = false, ...scope }) {
+    const list = Array.isArray(notifications) ? notifications : [notifications];
+    const given = list.map((update) => ({ verifyUserPermissions, ...update }));
+    const ids = given.map(({ id }) => id);
     refuseRepeatedIds(ids, "notifications", "id");
     const key = organizationKey(workspace.id, organizationId);
-    const found = await database.transaction(async (transaction) => {
+    const access = organizationScope(workspace, organizationId);
+    const { updated, locked: found } = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId, scope.documentId);
       const locked = await lockNotifications(transaction, key, { ...scope, notificationIds: ids });
-      await applyChanges(transaction, key, locked, await changesOf(key, updates, locked));
+      const updates = await verifiedUpdates(transaction, access, given, locked);
+      const changes = await changesOf(key, updates, locked);
+      await applyChanges(transaction, key, locked, changes);
+      const delivered = changes.filter(({ isDeliveredAgain, isVerified }) => isDeliveredAgain && isVerified);
+      await deleteDeniedRecipients(transaction, access, delivered);
       await markNotificationsRead(transaction, key, readingsOf(updates, locked));
-      return locked;
+      return { locked, updated: new Set(updates.map(({ id }) => id)) };
     });
-    return keyedById(
-      ids.map((id) => [
-        id,
-        found.has(id)
-          ? { success: true, message: "Notification updated." }
-          : { success: false, message: "Notification not found." },
-      ]),
-    );
+    const resultOf = (id: string) => {
+      if (!found.has(id)) return { success: false, message: "Notification not found." };
+      if (!updated.has(id)) return { success: false, message: "None of its recipients can read the document." };
+      return { success: true, message: "Notification updated." };
+    };
+    return keyedById(ids.map((id) => [id, resultOf(id)]));
   },
 });
 

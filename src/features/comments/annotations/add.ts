@@ -1,7 +1,9 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
+import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
+import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
+import { verifyFlag } from "../../access/permitted-users/find-permitted-users.ts";
 import { createFlag, ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { refuseUnknownAgents } from "../comments/agent.ts";
@@ -10,21 +12,10 @@ import { refuseRepeatedCommentIds } from "../comments/new-comments.ts";
 import { ADD_ANNOTATIONS } from "../end-user-rules.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
-import {
-  type IdentifiedAnnotation,
-  identify,
-  idsOf,
-  NewAnnotation,
-  refuseSuggestionsOfOtherTypes,
-} from "./new-annotation.ts";
+import { findDenied } from "../verify-authors.ts";
+import { AddResult, denied, failed, succeeded } from "./add-result.ts";
+import { identify, NewAnnotation, refuseSuggestionsOfOtherTypes } from "./new-annotation.ts";
 import { insertNewAnnotations } from "./new-annotations.ts";
-
-const AddResult = Type.Interface([ItemResult], {
-  annotationId: Identifier,
-  commentIds: Type.Array(Type.Integer()),
-  findingId: Type.Optional(Identifier),
-});
-type AddResult = Static<typeof AddResult>;
 
 /** Adds annotations with their comments. An id that exists fails alone, so a call can be retried. */
 export const addCommentAnnotations = operation({
@@ -43,7 +34,10 @@ export const addCommentAnnotations = operation({
     "for the first comment, `comment.add` for the others. With `triggerNotification` it notifies the tagged " +
     "users, the assignee and the authors of earlier comments. Mails to these users depend only on the email " +
     "configuration of the workspace.\n\nA missing organization or document is created unless " +
-    "`createOrganization` or `createDocument` is `false`; then every item fails and nothing is written.",
+    "`createOrganization` or `createDocument` is `false`; then every item fails and nothing is written.\n\nWith " +
+    "`verifyUserPermissions`, an annotation fails if a user in a `from` of its comments has no write access to the " +
+    "document. The request is then PERMISSION_DENIED, and `details` has the items: those with `success` were " +
+    "written. A denied annotation without an `annotationId` has the key `__denied:` and its index in the request.",
   message: "Comment annotations added.",
   scope: "write",
   endUsers: ADD_ANNOTATIONS,
@@ -53,6 +47,7 @@ export const addCommentAnnotations = operation({
     commentAnnotations: Type.Array(NewAnnotation, { minItems: 1, maxItems: 500 }),
     createOrganization: createFlag("organization", "every item fails"),
     createDocument: createFlag("document", "every item fails"),
+    verifyUserPermissions: verifyFlag("Whether each author must be permitted to write in the document."),
   }),
   response: perId(AddResult),
   errors: ["FAILED_PRECONDITION"],
@@ -74,7 +69,8 @@ export const addCommentAnnotations = operation({
       },
     ],
   },
-  async handle({ workspace, database, jobs, brands }, { organizationId, documentId, commentAnnotations, ...create }) {
+  async handle({ workspace, database, jobs, brands }, { verifyUserPermissions, ...request }) {
+    const { organizationId, documentId, commentAnnotations, ...create } = request;
     const given = commentAnnotations.map(({ annotationId }) => annotationId);
     refuseRepeatedIds(given, "commentAnnotations", "annotationId");
     refuseSuggestionsOfOtherTypes(commentAnnotations);
@@ -85,8 +81,11 @@ export const addCommentAnnotations = operation({
     }
     const key = organizationKey(workspace.id, organizationId);
     const document = { organizationKey: key, workspaceId: workspace.id, organizationId, documentId };
-    const annotations = commentAnnotations.map(identify);
+    const comments = commentAnnotations.map((annotation) => newCommentsIn(annotation).given);
+    const isDenied = verifyUserPermissions ? await findDenied(database, workspace, document, comments) : [];
+    const annotations = commentAnnotations.filter((_, index) => !isDenied[index]).map(identify);
     const results = await database.transaction(async (transaction) => {
+      if (annotations.length === 0) return [];
       const missing = await ensureDocumentIfAllowed(transaction, document, create);
       if (missing) return annotations.map((annotation) => failed(annotation, `${missing} not found.`));
       const added = await insertNewAnnotations(transaction, { workspace, organizationId, documentId }, annotations);
@@ -102,14 +101,10 @@ export const addCommentAnnotations = operation({
         return ids ? succeeded(annotation, ids) : failed(annotation, "An annotation with this ID exists already.");
       });
     });
-    return keyedById(results);
+    const denials = commentAnnotations.flatMap((one, index) => (isDenied[index] ? [denied(one, index)] : []));
+    if (denials.length === 0) return keyedById(results);
+    throw new ServiceError("access_denied", "Some users have no write access; `details` has the items.", {
+      details: keyedById([...results, ...denials]),
+    });
   },
 });
-
-function succeeded(annotation: IdentifiedAnnotation, commentIds: number[]): [id: string, AddResult] {
-  return [annotation.annotationId, { success: true, message: "Annotation added.", ...idsOf(annotation), commentIds }];
-}
-
-function failed(annotation: IdentifiedAnnotation, message: string): [id: string, AddResult] {
-  return [annotation.annotationId, { success: false, message, ...idsOf(annotation), commentIds: [] }];
-}

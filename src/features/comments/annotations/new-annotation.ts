@@ -23,7 +23,7 @@ export const NewAnnotation = Type.Refine(
   hasOneList,
   () => ONE_LIST,
 );
-type NewAnnotation = Static<typeof NewAnnotation>;
+export type NewAnnotation = Static<typeof NewAnnotation>;
 
 /** Fields that an imported annotation has of its own, and others get from their comments and updates. */
 export const importedAnnotationFields = {

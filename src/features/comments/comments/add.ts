@@ -3,11 +3,13 @@ import { ServiceError } from "../../../contract/errors.ts";
 import { effortOf } from "../../../contract/json-text.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
+import { verifyFlag } from "../../access/permitted-users/find-permitted-users.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
 import { createFlag, findMissing } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { annotationNotFound } from "../annotations/locked-annotation.ts";
 import { ADD_COMMENTS } from "../end-user-rules.ts";
+import { findDenied } from "../verify-authors.ts";
 import { addCommentsBatched } from "./additions.ts";
 import { refuseUnknownAgents } from "./agent.ts";
 import { hasOneList, newCommentFields, newCommentsIn, ONE_LIST } from "./comment.ts";
@@ -21,6 +23,7 @@ const AddRequest = Type.Refine(
     ...newCommentFields,
     createOrganization: createFlag("organization", "the request is NOT_FOUND"),
     createDocument: createFlag("document", "the request is NOT_FOUND"),
+    verifyUserPermissions: verifyFlag("Whether each author must be permitted to write in the document."),
   }),
   hasOneList,
   () => ONE_LIST,
@@ -37,7 +40,8 @@ export const addComments = operation({
     "repeated. An annotation that would exceed 8 MiB with its comments is FAILED_PRECONDITION. A missing " +
     "annotation is NOT_FOUND; the error names the organization or document instead if that is missing and " +
     "`createOrganization` or `createDocument` is `false`.\n\n`triggerActivities` and `triggerNotification` work " +
-    "as in `/v2/commentannotations/add`.",
+    "as in `/v2/commentannotations/add`. With `verifyUserPermissions` the request is PERMISSION_DENIED and writes " +
+    "nothing if a user in a `from` has no write access to the document.",
   message: "Comments added.",
   scope: "write",
   endUsers: ADD_COMMENTS,
@@ -50,12 +54,19 @@ export const addComments = operation({
     annotationId: "annotation-1",
     commentData: [{ commentId: 2, commentText: "Yes, thirty days.", from: { userId: "grace", name: "Grace Hopper" } }],
   },
-  async handle({ workspace, database, jobs, brands }, { createOrganization, createDocument, ...request }) {
+  async handle(
+    { workspace, database, jobs, brands },
+    { verifyUserPermissions, createOrganization, createDocument, ...request },
+  ) {
     const { commentData: _d, comments: _c, ...address } = request;
     const { list, given: commentData } = newCommentsIn(request);
     refuseRepeatedCommentIds(commentData, list);
     refuseUnknownAgents(commentData, list, brands);
     const key = organizationKey(workspace.id, address.organizationId);
+    if (verifyUserPermissions) {
+      const [isDenied] = await findDenied(database, workspace, address, [commentData]);
+      if (isDenied) throw new ServiceError("access_denied", "A `from` has no write access to the document.");
+    }
     const result = await database.run(
       addCommentsBatched({
         ...address,

@@ -23,13 +23,17 @@ const MAX_USERS = 5_000;
 
 /**
  * Writes notifications with different ids and delivers them to inboxes, as docs/notifications.md describes. Overwrites
- * existing ids. The transaction must have ensured the documents.
+ * existing ids. Returns their positions. The transaction must have ensured the documents.
  */
-export async function notify(transaction: Queryable, calls: NotifyCall[]): Promise<void> {
+export async function notify(transaction: Queryable, calls: NotifyCall[]): Promise<{ sequence: number }[]> {
+  const all: { sequence: number }[] = [];
   for (const chunk of chunksOf(calls, ({ notification }) => notification.notifyUsers.length)) {
     const rows = await withTexts(chunk.map(toRow));
-    await writeRecipients(transaction, await writeNotifications(transaction, rows));
+    const written = await writeNotifications(transaction, rows);
+    await writeRecipients(transaction, written);
+    all.push(...written);
   }
+  return all;
 }
 
 /** Delivers notifications again that the transaction has locked with their recipients, as overwriting them would. */

@@ -1,0 +1,39 @@
+import Type from "typebox";
+import type { AccessRole } from "../../../contract/end-user.ts";
+import type { Workspace } from "../../../contract/operation.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { type OrganizationScope, selectRoles, type UserInDocument } from "./queries.ts";
+
+/** Returns the flag with which a backend has the access of the users checked whom it names. */
+export function verifyFlag(description: string) {
+  return Type.Optional(Type.Boolean({ default: false, description }));
+}
+
+export function organizationScope(
+  { id, defaultDocumentAccessType: defaultType }: Workspace,
+  organizationId: string,
+): OrganizationScope {
+  return { organizationKey: organizationKey(id, organizationId), organizationId, defaultType };
+}
+
+/**
+ * Returns a function that says whether a user has at least the role on a document, for the pairs that are asked for
+ * here. Only stored grants count. A missing document has the access that it would have outside of any folder.
+ */
+export async function findPermittedUsers(
+  database: Queryable,
+  scope: OrganizationScope,
+  pairs: readonly UserInDocument[],
+  role: AccessRole,
+): Promise<(pair: UserInDocument) => boolean> {
+  const asked = [...new Map(pairs.map((pair) => [nameOf(pair), pair])).values()];
+  const roles = asked.length > 0 ? await selectRoles(database, scope, asked) : [];
+  const suffices = (held: AccessRole | null | undefined) => held === "editor" || (held === "viewer" && role === held);
+  const permitted = new Set(asked.flatMap((pair, index) => (suffices(roles[index]) ? [nameOf(pair)] : [])));
+  return (pair) => permitted.has(nameOf(pair));
+}
+
+function nameOf({ userId, documentId }: UserInDocument): string {
+  return JSON.stringify([userId, documentId]);
+}

@@ -1,0 +1,24 @@
+import Type, { type Static } from "typebox";
+import { Identifier, ItemResult } from "../../../contract/schema.ts";
+import { type IdentifiedAnnotation, identify, idsOf, type NewAnnotation } from "./new-annotation.ts";
+
+export const AddResult = Type.Interface([ItemResult], {
+  annotationId: Identifier,
+  commentIds: Type.Array(Type.Integer()),
+  findingId: Type.Optional(Identifier),
+});
+type Item = [id: string, result: Static<typeof AddResult>];
+
+export function succeeded(annotation: IdentifiedAnnotation, commentIds: number[]): Item {
+  return [annotation.annotationId, { success: true, message: "Annotation added.", ...idsOf(annotation), commentIds }];
+}
+
+export function failed(annotation: IdentifiedAnnotation, message: string): Item {
+  return [annotation.annotationId, { success: false, message, ...idsOf(annotation), commentIds: [] }];
+}
+
+/** Returns the item of an annotation with an author who may not write. `index` is its place in the request. */
+export function denied(annotation: NewAnnotation, index: number): Item {
+  const annotationId = annotation.annotationId ?? `__denied:${index}`;
+  return failed({ ...identify(annotation), annotationId }, "A `from` has no write access to the document.");
+}

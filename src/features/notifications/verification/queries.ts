@@ -1,0 +1,65 @@
+import { bigints, type Sql, sql, texts, unprepared, uuid } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import type { OrganizationScope } from "../../access/permitted-users/queries.ts";
+import { roleOfDocument } from "../../access/queries.ts";
+import { lockRecipients } from "../queries.ts";
+
+/** Returns the FROM of a recipient's document, the row `document`, for the rows `recipient` that match. */
+function fromRecipients(scope: OrganizationScope, condition: Sql): Sql {
+  const organization = uuid(scope.organizationKey);
+  return sql`from (
+      select recipient.sequence, recipient.user_id, recipient.document_id, stored.access_type, stored.folder_id,
+        stored.disabled
+      from notification_recipients recipient
+      left join documents stored on stored.organization_key = ${organization}
+        and stored.document_id = recipient.document_id
+      where recipient.organization_key = ${organization} and ${condition}
+    ) as document`;
+}
+
+/** Returns the expression for the role of the recipient in the row `document`; null denies access. */
+function roleOfRecipient(scope: OrganizationScope): Sql {
+  return roleOfDocument({ ...scope, user: { userId: sql`document.user_id`, grants: [] } }, "document");
+}
+
+/** Returns which of the notifications have a recipient who can read their document. */
+export async function selectReadable(
+  transaction: Queryable,
+  scope: OrganizationScope,
+  sequences: readonly number[],
+): Promise<number[]> {
+  const rows = await transaction.run(
+    unprepared(
+      sql<{ sequence: number }>`select distinct sequence
+        ${fromRecipients(scope, sql`recipient.sequence = any(${bigints(sequences)})`)}
+        where ${roleOfRecipient(scope)} is not null`,
+    ),
+  );
+  return rows.map(({ sequence }) => sequence);
+}
+
+/** Removes locked notifications from the inboxes of those who cannot read their document. */
+export async function deleteDeniedRecipients(
+  transaction: Queryable,
+  scope: OrganizationScope,
+  notifications: { sequence: number }[],
+): Promise<void> {
+  if (notifications.length === 0) return;
+  const sequences = notifications.map(({ sequence }) => sequence);
+  await lockRecipients(transaction, scope.organizationKey, sequences);
+  const denied = await transaction.run(
+    unprepared(
+      sql<{ sequence: number; userId: string }>`select sequence, user_id as "userId"
+        ${fromRecipients(scope, sql`recipient.sequence = any(${bigints(sequences)})`)}
+        where ${roleOfRecipient(scope)} is null`,
+    ),
+  );
+  if (denied.length === 0) return;
+  await transaction.run(
+    unprepared(
+      sql`delete from notification_recipients where organization_key = ${uuid(scope.organizationKey)}
+        and (sequence, user_id) in (select * from unnest(
+          ${bigints(denied.map(({ sequence }) => sequence))}, ${texts(denied.map(({ userId }) => userId))}))`,
+    ),
+  );
+}
