@@ -3,20 +3,65 @@ import { processorTimeUs } from "./processor-time.ts";
 import { activitySeedCalls } from "./scenarios.ts";
 import { AUTHENTICATION_HEADERS, type RunningService } from "./service.ts";
 
-const PATH = "/v2/activities/get";
 const ROUNDS = 6;
 const SECONDS = 3;
 const CONNECTIONS = 16;
+const DOCUMENTS = 100_000;
+/** Maximum number of documents in a call. */
+const DOCUMENTS_A_CALL = 500;
+/** Folders in each other; the documents are in as many folders of the sixth level. */
+const OUTER_FOLDERS = ["level-1", "level-2", "level-3", "level-4", "level-5"];
+const INNER_FOLDERS = 100;
 
-/** Compares the processor time of a request with a user token and with an auth token, in alternating rounds. */
+/** Compares the processor time of requests with a user token and with an auth token, in alternating rounds. */
 export async function measureUserTokens(service: RunningService, postmasterPid: number): Promise<void> {
   for (const { path, data } of activitySeedCalls()) await service.call(path, data);
+  await addDocumentsInFolders(service);
+  const page = { organizationId: "bench", documentId: "document-0", pageSize: 10 };
+  await compareCallers(service, postmasterPid, "/v2/activities/get", page);
+  const documents = { organizationId: "folders", pageSize: 50 };
+  await compareCallers(service, postmasterPid, "/v2/organizations/documents/get", documents);
+}
+
+/** Adds documents in folders that are six deep and closed to all but users with a permission. */
+async function addDocumentsInFolders(service: RunningService): Promise<void> {
+  const organizationId = "folders";
+  const inner = Array.from({ length: INNER_FOLDERS }, (_, index) => ({
+    folderId: `inner-${index}`,
+    parentFolderId: "level-5",
+  }));
+  const outer = OUTER_FOLDERS.map((folderId, index) => ({
+    folderId,
+    parentFolderId: OUTER_FOLDERS[index - 1] ?? "root",
+  }));
+  await service.call("/v2/organizations/folders/add", { organizationId, folders: [...outer, ...inner] });
+  const closed = { organizationId, folderIds: ["level-1"], accessType: "organizationPrivate" as const };
+  await service.call("/v2/organizations/folders/access/update", closed);
+  for (let added = 0; added < DOCUMENTS; added += DOCUMENTS_A_CALL) {
+    const documents = Array.from({ length: DOCUMENTS_A_CALL }, (_, index) => ({
+      documentId: `document-${added + index}`,
+    }));
+    const folderId = `inner-${(added / DOCUMENTS_A_CALL) % INNER_FOLDERS}`;
+    await service.call("/v2/organizations/documents/add", { organizationId, folderId, documents });
+  }
+}
+
+async function compareCallers(
+  service: RunningService,
+  postmasterPid: number,
+  path: string,
+  data: object,
+): Promise<void> {
   const { token } = await service.call("/v2/auth/generate_token", {
     userId: "ada",
     userProperties: { name: "Ada Lovelace", email: "ada@example.com" },
-    permissions: { resources: [{ type: "organization", id: "bench", accessRole: "viewer" }] },
+    permissions: {
+      resources: [
+        { type: "organization", id: "bench", accessRole: "viewer" },
+        { type: "folder", id: "level-3", organizationId: "folders", accessRole: "viewer" },
+      ],
+    },
   });
-  const body = JSON.stringify({ data: { organizationId: "bench", documentId: "document-0", pageSize: 10 } });
   const callers: [name: string, headers: Record<string, string>][] = [
     ["auth token", AUTHENTICATION_HEADERS],
     ["user token", { authorization: `Bearer ${token}` }],
@@ -24,7 +69,7 @@ export async function measureUserTokens(service: RunningService, postmasterPid: 
   const least = new Map<string, { processUs: number; postgresUs: number }>();
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, headers] of callers) {
-      const load: Load = { url: service.address + PATH, headers, bodies: [body] };
+      const load: Load = { url: service.address + path, headers, bodies: [JSON.stringify({ data })] };
       const before = [processorTimeUs(service.program.pid), processorTimeUs(postmasterPid)] as const;
       const { requests } = await measure(load, CONNECTIONS, SECONDS);
       const processUs = (processorTimeUs(service.program.pid) - before[0]) / requests;
@@ -37,6 +82,6 @@ export async function measureUserTokens(service: RunningService, postmasterPid: 
     }
   }
   for (const [name, { processUs, postgresUs }] of least) {
-    console.log(`${PATH}, ${name}: ${processUs.toFixed(0)} µs in the service, ${postgresUs.toFixed(0)} in PostgreSQL`);
+    console.log(`${path}, ${name}: ${processUs.toFixed(0)} µs in the service, ${postgresUs.toFixed(0)} in PostgreSQL`);
   }
 }
