@@ -15,7 +15,7 @@ const RECORDS: Record<string, [stored: string, upgraded: string]> = {
 
 test("users of an earlier version become users of their organization and documents, with their roles", async () => {
   const { database, connectionString } = await createTestDatabase({ isBare: true });
-  await migrateBefore(database, "0030_users_by_grants.sql");
+  await migrateBefore(database, "0031_users_by_grants.sql");
   for (const [userId, [record]] of Object.entries(RECORDS)) {
     await runSql(
       database,
