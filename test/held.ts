@@ -39,10 +39,14 @@ export async function letPass(database: Database, workspace: TestWorkspace, seco
 }
 
 /** Inserts a notification of an annotation that does not exist, which is held for an hour. */
-export async function insertHeldNotification(database: Database, organizationKey: string): Promise<void> {
+export async function insertHeldNotification(
+  database: Database,
+  organizationKey: string,
+  documentId: string = SCOPE.documentId,
+): Promise<void> {
   await insertHeld(database, [
     {
-      ...{ organizationKey, id: randomUUID(), eventId: randomUUID(), userId: "ada", documentId: SCOPE.documentId },
+      ...{ organizationKey, id: randomUUID(), eventId: randomUUID(), userId: "ada", documentId },
       ...{ annotationId: "unknown", commentId: null, record: "{}", delayMs: 3_600_000, windowMs: 0 },
       ...{ isUserDue: false, documentMax: null, userMax: null },
     },

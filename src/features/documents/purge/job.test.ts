@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { beforePurge } from "../../../../test/before-purge.ts";
 import { addActivities, copyActivity, readActivities, readActivityIds } from "../../../../test/factories.ts";
 import { silentLog, startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { insertHeldNotification } from "../../../../test/held.ts";
 import { insertUnsentMail } from "../../../../test/mails.ts";
 import {
   DOCUMENTS,
@@ -42,6 +43,7 @@ async function fill(workspace: TestWorkspace, documentId: string): Promise<void>
   const configs = { organizationId: "acme", documentIds: [documentId], userIds: ["ada"], config };
   await workspace.result("/v2/notifications/config/set", configs);
   await insertUnsentMail(service.database, workspace, "acme", documentId);
+  await insertHeldNotification(service.database, organizationKey(workspace.id, "acme"), documentId);
 }
 
 /** Makes ids unique across documents, because record ids are unique in an organization. */
