@@ -139,6 +139,25 @@ export function roleOfDocument(scope: AccessScope, alias: string): Sql {
   return sql`(${accessToDocument(scope, alias)} ->> 'accessRole')`;
 }
 
+/**
+ * Returns the condition that the user has any role on a document, by the same table. It need not find the
+ * nearest of the grants, nor any for a public document. (Measured with pages of 50: 1.3 times the page without the
+ * condition, in place of 2.0.) Takes rows as roleOfDocument() does.
+ */
+export function isReadable(scope: AccessScope, alias: string): Sql {
+  const document = identifier(alias);
+  const grants = folderGrants(scope);
+  const id = sql`${document}.document_id`;
+  return sql`not ${document}.disabled and (coalesce((
+      select case coalesce(${document}.access_type, ${folderType(scope)})
+        when 'public' then true
+        when 'organizationPrivate' then ${organizationGrant(scope)} is not null or ${grants} ?| folder.path
+        else ${document}.access_type is null and ${grants} ?| folder.path[coalesce(folder.definer_depth, 1):] end
+      ${fromFolderOf(scope.organizationKey, document)}), false)
+    or ${tokenGrants(scope, "document")} ? ${id}
+    or exists (select ${fromGrants(scope, "document")} and held.resource_id = ${id}))`;
+}
+
 interface AccessRow extends Pick<Access, "block" | "isOrganization" | "organization"> {
   folders: Record<string, ResourceAccess>;
   documents: Record<string, ResourceAccess & { exists: boolean }>;

@@ -3,7 +3,7 @@ import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts"
 import { boolean, EMPTY, identifier, join, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { deleteGrantsOn } from "../access/grants/queries.ts";
-import { type AccessScope, roleOfDocument, typeOfDocument } from "../access/queries.ts";
+import { type AccessScope, isReadable, typeOfDocument } from "../access/queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 
 /** Expression for the JSON text of a document: the record as sent or, if none was sent, an empty name. */
@@ -126,7 +126,7 @@ export function selectDocumentPage(
       where ${table}.organization_key = ${uuid(organizationKey)} and ${table}.document_id = document.document_id)`,
   );
   const isAsked = documentIds ? sql`and document_id = any(${texts(documentIds)})` : EMPTY;
-  const isReadable = readableBy ? sql`and ${roleOfDocument(readableBy, "document")} is not null` : EMPTY;
+  const isTheirs = readableBy ? sql`and ${isReadable(readableBy, "document")}` : EMPTY;
   const isInFolder = folderId === null ? sql`and folder_id is null` : sql`and folder_id = ${text(folderId)}`;
   const accessType = typeOfDocument({ organizationKey, defaultType }, "document");
   return selectPageOfRecords(database, {
@@ -140,7 +140,7 @@ export function selectDocumentPage(
         || coalesce(',"folderId":' || to_json(folder_id)::text, '') || '}' as record
       from documents document
       where organization_key = ${uuid(organizationKey)} ${isAsked} ${folderId === undefined ? EMPTY : isInFolder}
-        ${isReadable}
+        ${isTheirs}
     ) as document where true`,
     keys: ["document_id"],
     keyType: "text",
