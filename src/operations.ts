@@ -75,6 +75,7 @@ import { generateUserToken } from "./features/user-tokens/generate_token.ts";
 import { getUserToken } from "./features/user-tokens/token-get.ts";
 import { revokeTokens } from "./features/user-tokens/tokens-revoke.ts";
 import { addUsers } from "./features/users/add.ts";
+import { getUserCount } from "./features/users/count-get.ts";
 import { deleteUsers } from "./features/users/delete.ts";
 import { getUsers } from "./features/users/get.ts";
 import { updateUsers } from "./features/users/update.ts";
@@ -166,6 +167,7 @@ const listed = [
   getRecordings,
   updateRecordings,
   addUsers,
+  getUserCount,
   getUserDataOrganizations,
   deleteUsers,
   getUsers,

@@ -202,6 +202,27 @@ function usersPage(organizationKey: string, page: Page) {
   return { ...page, answered: ANSWERED, keyType: "text", order: "asc", extra: accessBlock(organizationKey) } as const;
 }
 
+/** Counts the users with a record who have a grant on the level, or without it on any document. */
+export async function countUsers(
+  database: Queryable,
+  organizationKey: string,
+  level: Resource | undefined,
+  userId: string | undefined,
+): Promise<{ count: number; block: AccessBlock | null }> {
+  const organization = uuid(organizationKey);
+  const isListed = level
+    ? isGrantOn(organization, level)
+    : sql`held.organization_key = ${organization} and held.document_id <> '' and ${IS_UNEXPIRED}`;
+  const [row] = await database.run(
+    sql<{ count: number; block: AccessBlock | null }>`select ${accessBlock(organizationKey)} as block, (
+      select count(*) from users
+      where organization_key = ${organization} ${userId === undefined ? EMPTY : sql`and user_id = ${text(userId)}`}
+        and user_id in (select held.user_id from grants held where ${isListed})
+    ) as count`,
+  );
+  return { count: row?.count ?? 0, block: row?.block ?? null };
+}
+
 /**
  * Reads one page of a user's records in all organizations of a workspace that are not being deleted, by organization.
  * The user is given by id or by an address in lower case. Costs one index look-up for each organization.

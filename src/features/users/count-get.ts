@@ -1,0 +1,41 @@
+import Type from "typebox";
+import { operation } from "../../contract/operation.ts";
+import { Identifier } from "../../contract/schema.ts";
+import { assertNotBeingDeleted } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { LEVEL, levelOf } from "./level.ts";
+import { countUsers } from "./queries.ts";
+
+const Request = Type.Refine(
+  Type.Object({
+    organizationId: Identifier,
+    ...LEVEL,
+    allDocuments: Type.Optional(Type.Boolean({ default: false })),
+    userId: Type.Optional(Identifier),
+  }),
+  ({ allDocuments, documentId, folderId }) => !allDocuments || (documentId === undefined && folderId === undefined),
+  () => "must have allDocuments without documentId and folderId",
+);
+
+/** Counts the users that the operation `get` returns for the same level. */
+export const getUserCount = operation({
+  path: "/v2/users/count/get",
+  summary: "Count the users of an organization, folder or document",
+  description:
+    "Counts the users that `/v2/users/get` returns: those with a permission on the folder or document named, or else " +
+    "on the organization, and with `allDocuments` each user of any document once. With `userId` the count is 1 if " +
+    "that user is one of them, else 0.",
+  message: "Users counted.",
+  scope: "read",
+  request: Request,
+  response: Type.Object({ count: Type.Integer() }),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", documentId: "contract-7" },
+  async handle({ workspace, database }, { organizationId, allDocuments, documentId, folderId, userId }) {
+    const level = levelOf({ documentId, folderId });
+    const key = organizationKey(workspace.id, organizationId);
+    const { count, block } = await countUsers(database, key, allDocuments ? undefined : level, userId);
+    assertNotBeingDeleted(block, organizationId);
+    return { count };
+  },
+});
