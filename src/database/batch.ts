@@ -1,10 +1,13 @@
-import type { BatchedStatement, TransactionalQueryable } from "./statement.ts";
+import { type BatchedStatement, type StatementRunner, type TransactionalQueryable, topicsOf } from "./statement.ts";
 
 interface Waiting<Call, Result> {
   call: Call;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
+
+/** What runs the batches. */
+export type BatchDatabase = TransactionalQueryable & Pick<StatementRunner, "isDistributed" | "tell">;
 
 /** Two batches in progress let the database commit one while this process prepares the next. */
 const MAX_RUNNING = 2;
@@ -16,7 +19,7 @@ const MAX_BYTES = 1024 * 1024;
  * If a batch fails, each of its calls runs again alone, so that only the faulty ones fail.
  */
 export class BatchQueue<Call, Result> {
-  readonly #database: TransactionalQueryable;
+  readonly #database: BatchDatabase;
   readonly #isDistributed: boolean;
   readonly #statement: BatchedStatement<Call, Result>;
   readonly #onEmpty: () => void;
@@ -27,11 +30,7 @@ export class BatchQueue<Call, Result> {
   #isScheduled = false;
 
   /** Calls `onEmpty` whenever no call is left in the queue. */
-  constructor(
-    database: TransactionalQueryable & { isDistributed: boolean },
-    statement: BatchedStatement<Call, Result>,
-    onEmpty: () => void,
-  ) {
+  constructor(database: BatchDatabase, statement: BatchedStatement<Call, Result>, onEmpty: () => void) {
     this.#database = database;
     this.#isDistributed = database.isDistributed;
     this.#statement = statement;
@@ -65,7 +64,9 @@ export class BatchQueue<Call, Result> {
     const keys = batch.flatMap(({ call }) => [...this.#statement.conflictKeys(call)]);
     for (const key of keys) this.#lockedKeys.add(key);
     try {
-      const results = await this.#runCalls(callsOf(batch));
+      const calls = callsOf(batch);
+      const results = await this.#runCalls(calls);
+      this.#tell(calls);
       settle(batch, results);
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
@@ -90,9 +91,16 @@ export class BatchQueue<Call, Result> {
     return results.map((result) => result ?? shiftResult(others));
   }
 
+  /** Tells the listeners of calls whose batch has been committed. */
+  #tell(calls: Call[]): void {
+    this.#database.tell(topicsOf(this.#statement, calls));
+  }
+
   async #runAlone(waiting: Waiting<Call, Result>): Promise<void> {
     try {
-      settle([waiting], await this.#runCalls([waiting.call]));
+      const results = await this.#runCalls([waiting.call]);
+      this.#tell([waiting.call]);
+      settle([waiting], results);
     } catch (error) {
       waiting.reject(error);
     }

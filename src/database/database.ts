@@ -2,12 +2,19 @@ import { channel } from "node:diagnostics_channel";
 import { LRUCache } from "lru-cache";
 import pg from "pg";
 import type { Logger } from "pino";
-import { BatchQueue } from "./batch.ts";
+import { BatchQueues } from "./batch-queues.ts";
 import { DatabaseBusyError } from "./failures.ts";
 import { FairSemaphore } from "./fair-semaphore.ts";
 import { HungConnections } from "./hung-connections.ts";
 import { PoolSockets } from "./pool-sockets.ts";
-import type { BatchedStatement, Query, Queryable, StatementRunner, TransactionalQueryable } from "./statement.ts";
+import {
+  type Query,
+  type Queryable,
+  runCalls,
+  type StatementRunner,
+  type TransactionalQueryable,
+  topicsOf,
+} from "./statement.ts";
 
 export interface Database extends TransactionalQueryable {
   /** Whether the database is spread over a Citus cluster. */
@@ -22,6 +29,8 @@ export interface Database extends TransactionalQueryable {
    * connections at a time, and groups take turns. Batches are of all groups, so they are not limited.
    */
   ofGroup(group: string): TransactionalQueryable;
+  /** Calls the listener with the topics of each commit that has any (`topicsOf`). Returns what ends that. */
+  onTopics(listener: (topics: ReadonlySet<string>) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -107,7 +116,18 @@ export function openDatabase(options: {
       client.release(failure);
     }
   }
-  const runBatched: StatementRunner["runBatched"] = (statement, call) => queues.of(statement, call).add(call);
+  const listeners = new Set<(topics: ReadonlySet<string>) => void>();
+  const tell = (topics: ReadonlySet<string>) => {
+    if (topics.size > 0) for (const listener of listeners) listener(topics);
+  };
+  const pooled: Omit<StatementRunner, "run" | "execute"> = {
+    isDistributed,
+    runBatched: (statement, call) => queues.of(statement, call).add(call),
+    tell: (topics) => tell(new Set(topics)),
+    runLast() {
+      throw new Error("a statement that runs right before a commit needs a transaction");
+    },
+  };
   const connections = new FairSemaphore(
     { maxPermits: options.poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: TURN_TIMEOUT_MS },
     new DatabaseBusyError(),
@@ -124,16 +144,20 @@ export function openDatabase(options: {
       }
     }
     return {
-      ...runnerOf({ isDistributed, execute: (query) => fairly(() => execute(query)), runBatched }),
+      ...runnerOf({ ...pooled, execute: (query) => fairly(() => execute(query)) }),
       transaction: (work) => fairly(() => database.transaction(work)),
     };
   }
 
   const database: Database = {
-    ...runnerOf({ isDistributed, execute, runBatched }),
+    ...runnerOf({ ...pooled, execute }),
     connectionConfig,
     poolSockets,
     ofGroup: (group) => groups.memo(group),
+    onTopics(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     async transaction(work) {
       const client = await pool.connect();
       let failure: Error | undefined;
@@ -150,8 +174,11 @@ export function openDatabase(options: {
       client.on("error", recordFailure);
       try {
         await query({ text: "begin" });
-        const result = await work(transactionBy(query, isDistributed));
+        const transaction = transactionBy(query, isDistributed);
+        const result = await work(transaction.runner);
+        await transaction.runLast();
         await query({ text: "commit" });
+        tell(transaction.topics);
         return result;
       } catch (error) {
         if (!failure) await query({ text: "rollback" }).catch(recordFailure);
@@ -170,7 +197,8 @@ export function openDatabase(options: {
       return pool.end();
     },
   };
-  const queues = new BatchQueues(database);
+  const { run, transaction } = database;
+  const queues = new BatchQueues({ isDistributed, run, transaction, tell: pooled.tell });
   return database;
 }
 
@@ -193,21 +221,52 @@ function runnerOf(options: Omit<StatementRunner, "run">): StatementRunner {
 
 /** Runs statements by a connection outside of the pool, as a Citus cluster needs them, which is right everywhere. */
 export function queryableOn(client: pg.Client): Queryable {
-  return transactionBy((config) => client.query(config), true);
+  return transactionBy((config) => client.query(config), true).runner;
 }
 
-/** Returns a transaction, in which each call of a batched statement runs alone. */
-function transactionBy(query: (config: pg.QueryConfig) => Promise<pg.QueryResult>, isDistributed: boolean): Queryable {
+interface Transaction {
+  /** Runs statements in the transaction, in which each call of a batched statement runs alone. */
+  runner: Queryable;
+  /** Topics of which listeners are told after the commit. */
+  topics: ReadonlySet<string>;
+  /** Runs the calls that were kept for the end. */
+  runLast(): Promise<void>;
+}
+
+function transactionBy(
+  query: (config: pg.QueryConfig) => Promise<pg.QueryResult>,
+  isDistributed: boolean,
+): Transaction {
+  const topics = new Set<string>();
+  const lastCalls = new Map<unknown, unknown[]>();
+  const last: (() => Promise<void>)[] = [];
   const runner = runnerOf({
     isDistributed,
     execute: (given) => rowsOf(query(configOf(given))),
     async runBatched(statement, call) {
-      const [result] = await statement.run(runner, [call]);
+      const [result] = await runCalls(runner, statement, [call]);
       if (result === undefined) throw new Error("a batched statement returned no result for its call");
       return result;
     },
+    runLast(statement, calls) {
+      runner.tell(topicsOf(statement, calls));
+      const earlier = lastCalls.get(statement);
+      if (earlier) return void earlier.push(...calls);
+      const all = [...calls];
+      lastCalls.set(statement, all);
+      last.push(() => statement.run(runner, all));
+    },
+    tell(told) {
+      for (const topic of told) topics.add(topic);
+    },
   });
-  return runner;
+  return {
+    runner,
+    topics,
+    async runLast() {
+      for (const run of last) await run();
+    },
+  };
 }
 
 function configOf({ text, values, name }: Query): pg.QueryConfig {
@@ -218,28 +277,4 @@ function configOf({ text, values, name }: Query): pg.QueryConfig {
 async function rowsOf<Row>(running: Promise<pg.QueryResult | pg.QueryResult[]>): Promise<Row[]> {
   const result = await running;
   return (Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows) as Row[];
-}
-
-/** One queue of calls for each statement, and on Citus for each organization of a statement. */
-class BatchQueues {
-  readonly #database: Database;
-  readonly #queues = new Map<unknown, Map<string, unknown>>();
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  of<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): BatchQueue<Call, Result> {
-    const key = this.#database.isDistributed ? (statement.organizationKey?.(call) ?? "") : "";
-    const queues = this.#queues.get(statement) ?? new Map<string, unknown>();
-    this.#queues.set(statement, queues);
-    const queue = queues.get(key) ?? new BatchQueue(this.#database, statement, () => queues.delete(key));
-    queues.set(key, queue);
-    return asQueueOf(queue, statement);
-  }
-}
-
-/** Returns the queue with its types; the cast holds because a queue is stored under the statement it was made for. */
-function asQueueOf<Call, Result>(queue: unknown, _statement: BatchedStatement<Call, Result>): BatchQueue<Call, Result> {
-  return queue as BatchQueue<Call, Result>;
 }

@@ -7,11 +7,12 @@
  *
  * Local tables stay on the coordinator. No statement joins them with a distributed table, and each is read by its own
  * key:
- * - `allowed_domains`, `auth_tokens`, `email_configs`: settings of a workspace, which processes cache.
+ * - `allowed_domains`, `auth_tokens`, `email_configs`, `webhook_configs`, `webhook_endpoints`: settings of a workspace.
  * - `login_attempts`, `login_links`, `sessions`: what users of the console do.
  * - `audit_entries`: administrative acts. They belong to a workspace, and many to no organization.
  * - `user_data_receipts`: a few rows for each deletion of a user's data.
  * - `user_token_revocations`: users whose tokens are refused, which processes cache.
+ * - `webhook_leases`: the process that sends to a webhook.
  * - `migrations`.
  */
 export const UNDISTRIBUTED_TABLES = {
@@ -27,6 +28,9 @@ export const UNDISTRIBUTED_TABLES = {
     "sessions",
     "user_data_receipts",
     "user_token_revocations",
+    "webhook_configs",
+    "webhook_endpoints",
+    "webhook_leases",
   ],
 };
 

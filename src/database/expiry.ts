@@ -1,19 +1,19 @@
 import type { Logger } from "pino";
 
-/** Deletes up to `limit` expired rows. Returns the number deleted. */
+/** Deletes about `limit` expired rows, or fewer if there are no more. Returns the number deleted. */
 export type DeleteExpiredChunk = (limit: number) => Promise<number>;
 
 const INTERVAL_MS = 10 * 60 * 1000;
 const ROWS_PER_STATEMENT = 1_000;
 
-/** Deletes all expired rows, 1,000 per statement, for as long as `mayContinue` returns true. */
+/** Deletes all expired rows, about 1,000 per statement, for as long as `mayContinue` returns true. */
 export async function deleteExpiredRows(
   deleteChunk: DeleteExpiredChunk,
   mayContinue: () => boolean = () => true,
 ): Promise<void> {
   let deleted: number;
   do deleted = await deleteChunk(ROWS_PER_STATEMENT);
-  while (deleted === ROWS_PER_STATEMENT && mayContinue());
+  while (deleted >= ROWS_PER_STATEMENT && mayContinue());
 }
 
 /** Deletes expired rows every 10 minutes. `stop` waits for the statement that runs. */

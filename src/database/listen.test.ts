@@ -29,8 +29,7 @@ async function openWithListener(limits = LIMITS) {
   let messages = 0;
   const listener = await listen({
     database,
-    channel: "test_channel",
-    onMessage: () => messages++,
+    channels: { test_channel: () => messages++ },
     onListening: (isListening) => states.push(isListening),
     log: silentLog,
     limits,

@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextIteration } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import type { Database } from "./database.ts";
@@ -7,8 +7,8 @@ import { Reachability } from "./reachability.ts";
 
 interface ListenOptions {
   database: Pick<Database, "connectionConfig" | "poolSockets">;
-  channel: string;
-  onMessage(): void;
+  /** Called for each NOTIFY, with its payload, by channel. */
+  channels: Readonly<Record<string, (payload: string) => void>>;
   onListening(isListening: boolean): void;
   log: Logger;
   /** Limits of the heartbeat, if they differ. */
@@ -36,13 +36,13 @@ interface Listening {
 }
 
 /**
- * Calls `onMessage` for each NOTIFY on the channel. `onListening` is told when listening begins and ends; while it has
+ * Listens to channels. `onListening` is told when listening begins and ends; while it has
  * ended, notifications are missed. A heartbeat checks that the connection answers, and reconnects if not. If nothing
  * answers, not even a statement of the pool, all connections of the pool are closed until the database answers again,
  * so that no request waits for a dead database. Resolves when it listens for the first time.
  */
 export async function listen(options: ListenOptions): Promise<{ stop(): Promise<void> }> {
-  const { channel, onListening, log, limits = LIMITS } = options;
+  const { channels, onListening, log, limits = LIMITS } = options;
   const stopping = new AbortController();
   const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal }).catch(() => {});
 
@@ -53,7 +53,7 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
       onListening(false);
       current.socket.destroy();
       if (!stopping.signal.aborted) {
-        log.warn({ channel }, "the listening database connection ended or does not answer; connecting again");
+        log.warn("the listening database connection ended or does not answer; connecting again");
       }
     }
   }
@@ -68,7 +68,7 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
       await Promise.race([pause(limits.intervalMs), end]);
       if (!isAlive || stopping.signal.aborted) return;
       // Repeating it changes nothing and proves that the connection still listens.
-      isAlive = await succeedsWithin(limits.answerMs, listenOn(client, channel));
+      isAlive = await succeedsWithin(limits.answerMs, listenOn(client, channels));
     }
   }
 
@@ -87,7 +87,7 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
           socket.destroy();
           if (error instanceof pg.DatabaseError) reachability.recordAnswer();
         });
-        const listening = await Promise.race([connected.promise, pause(limits.retryMs).then(() => nextTurn())]);
+        const listening = await Promise.race([connected.promise, pause(limits.retryMs).then(() => nextIteration())]);
         if (listening) {
           attempts.delete(listening.socket);
           reachability.recordAnswer();
@@ -115,25 +115,29 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
   };
 }
 
-async function connect({ database, channel, onMessage }: ListenOptions, socket: Socket): Promise<Listening> {
+async function connect({ database, channels }: ListenOptions, socket: Socket): Promise<Listening> {
   const client = new pg.Client({ ...database.connectionConfig, stream: () => socket });
   const ended = new Promise<void>((resolve) => client.once("end", resolve));
   // The loss is handled by `ended`; an unhandled error event would end the process.
   client.on("error", () => socket.destroy());
-  client.on("notification", onMessage);
+  client.on("notification", ({ channel, payload = "" }) => channels[channel]?.(payload));
   await client.connect();
-  await listenOn(client, channel);
+  await listenOn(client, channels);
   return { client, socket, ended };
 }
 
-async function listenOn(client: pg.Client, channel: string): Promise<void> {
-  await client.query(`listen ${channel}`);
+async function listenOn(client: pg.Client, channels: ListenOptions["channels"]): Promise<void> {
+  await client.query(
+    Object.keys(channels)
+      .map((channel) => `listen ${channel}`)
+      .join("; "),
+  );
 }
 
 /** Returns whether the work succeeds in time. After a stall of this process, it reads what has arrived meanwhile. */
 async function succeedsWithin(limitMs: number, work: Promise<void>): Promise<boolean> {
   const done = new AbortController();
-  const late = delay(limitMs, undefined, { signal: done.signal }).then(() => nextTurn(false));
+  const late = delay(limitMs, undefined, { signal: done.signal }).then(() => nextIteration(false));
   const succeeded = work.then(
     () => true,
     () => false,

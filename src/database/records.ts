@@ -30,6 +30,14 @@ interface Deletion {
   table: string;
   organizationKey: string;
   condition: Sql;
+  /** Called with each part of the rows after they were deleted. */
+  onDeleted?: ((records: readonly RecordInDocument[]) => Promise<void>) | undefined;
+}
+
+/** A record, and the document to which it belongs. */
+export interface RecordInDocument {
+  id: string;
+  documentId: string;
 }
 
 /**
@@ -38,15 +46,15 @@ interface Deletion {
  * read all of an organization for each row.
  */
 export async function deleteRecords(transaction: Queryable, deletion: Deletion): Promise<Set<string>> {
-  const { organizationKey, condition } = deletion;
+  const { organizationKey, condition, onDeleted } = deletion;
   const table = identifier(deletion.table);
   const deleted = new Set<string>();
   let ids = [""];
   do {
     const rows = await transaction.run(
       unprepared(
-        sql<{ id: string }>`select id from ${table} where ${condition} and id > ${text(ids.at(-1))}
-          order by id limit ${integer(CHUNK_ROWS)} for update`,
+        sql<RecordInDocument>`select id, document_id as "documentId" from ${table}
+          where ${condition} and id > ${text(ids.at(-1))} order by id limit ${integer(CHUNK_ROWS)} for update`,
       ),
     );
     ids = rows.map(({ id }) => id);
@@ -55,6 +63,7 @@ export async function deleteRecords(transaction: Queryable, deletion: Deletion):
         sql`delete from ${table} where organization_key = ${uuid(organizationKey)} and id = any(${texts(ids)})`,
       ),
     );
+    await onDeleted?.(rows);
     for (const id of ids) if (deleted.size < MAX_IDS_ANSWERED) deleted.add(id);
   } while (ids.length === CHUNK_ROWS);
   return deleted;

@@ -30,6 +30,10 @@ export interface StatementRunner extends Queryable {
   execute<Row>(query: Query): Promise<Row[]>;
   /** Runs a call in a batch with concurrent calls of the same statement; in a transaction, alone. */
   runBatched<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): Promise<Result>;
+  /** Runs calls together with all others of the same statement in the transaction, right before it commits. */
+  runLast<Call>(statement: LastStatement<Call>, calls: readonly Call[]): void;
+  /** Tells the database's listeners of these topics after the commit. */
+  tell(topics: Iterable<string>): void;
 }
 
 /** One statement that concurrent calls share: one round trip, one commit, and a result for each call. */
@@ -50,12 +54,19 @@ export interface BatchedStatement<Call, Result> {
    * call that has changed nothing and needs `run`, which may create what is missing.
    */
   runOnShard?(database: Queryable, calls: Call[]): Promise<(Result | undefined)[]>;
+  /** Topics of which the listeners of the database are told after the commit of the call. */
+  topicsOf?(call: Call): Iterable<string>;
   /** Whether `run` takes several statements, which are then one transaction. */
   isTransaction?: true;
   /** Maximum number of batches in progress. */
   maxRunning?: number;
   /** Maximum number of calls in a batch. */
   maxCalls?: number;
+}
+
+/** Statements that a transaction runs once, right before its commit: what they lock is locked no longer than that. */
+export interface LastStatement<Call> extends Pick<BatchedStatement<Call, void>, "topicsOf"> {
+  run(database: Queryable, calls: readonly Call[]): Promise<void>;
 }
 
 /** Converts calls to statements: one call, as in `database.run(addRows(call))`, or several that belong together. */
@@ -65,9 +76,33 @@ export interface BatchedCalls<Call, Result> {
   all(calls: Call[]): Statement<Result[]>;
 }
 
+/** Returns the function that converts calls to statements, which a transaction runs right before its commit. */
+export function lastOfTransaction<Call>(statement: LastStatement<Call>): (calls: readonly Call[]) => Statement<void> {
+  return (calls) => ({ runOn: async (runner) => runner.runLast(statement, calls) });
+}
+
 /** Returns the function that converts calls to statements, which run in batches with concurrent calls. */
 export function batched<Call, Result>(statement: BatchedStatement<Call, Result>): BatchedCalls<Call, Result> {
   return Object.assign((call: Call): Statement<Result> => ({ runOn: (runner) => runner.runBatched(statement, call) }), {
-    all: (calls: Call[]): Statement<Result[]> => ({ runOn: (runner) => statement.run(runner, calls) }),
+    all: (calls: Call[]): Statement<Result[]> => ({ runOn: (runner) => runCalls(runner, statement, calls) }),
   });
+}
+
+/** Runs the calls at once, and has the listeners told after the commit. */
+export async function runCalls<Call, Result>(
+  runner: StatementRunner,
+  statement: BatchedStatement<Call, Result>,
+  calls: Call[],
+): Promise<Result[]> {
+  const results = await statement.run(runner, calls);
+  runner.tell(topicsOf(statement, calls));
+  return results;
+}
+
+/** Returns the topics of all calls. */
+export function* topicsOf<Call>(
+  statement: Pick<BatchedStatement<Call, unknown>, "topicsOf">,
+  calls: readonly Call[],
+): Generator<string> {
+  if (statement.topicsOf) for (const call of calls) yield* statement.topicsOf(call);
 }

@@ -9,6 +9,13 @@ export function milliseconds(time: Sql): Sql {
 /** The time at which the statement began, by the database's clock, in milliseconds since the epoch. */
 export const NOW_MS = milliseconds(sql`statement_timestamp()`);
 
+/** Returns the time by the clock of the database, in milliseconds since the epoch. */
+export async function selectNow(database: Queryable): Promise<number> {
+  const [row] = await database.run(sql<{ now: number }>`select ${NOW_MS} as now`);
+  if (!row) throw new Error("the database did not tell its time");
+  return row.now;
+}
+
 /** Waits until a later millisecond than `time`, by the database's clock. */
 export async function waitPast(transaction: Queryable, time: number): Promise<void> {
   await transaction.run(

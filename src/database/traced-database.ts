@@ -15,6 +15,8 @@ export function tracedDatabase(database: Database, telemetry: Telemetry): Databa
       isDistributed: runner.isDistributed,
       execute: (query) => telemetry.measure(spanOf(summaryOf(query.text)), () => runner.execute(query)),
       runBatched: (statement, call) => telemetry.measure(spanOf("batch"), () => runner.runBatched(statement, call)),
+      runLast: runner.runLast,
+      tell: runner.tell,
       run: (statement) => statement.runOn(traced),
     };
     return traced;
@@ -46,6 +48,7 @@ export function tracedDatabase(database: Database, telemetry: Telemetry): Databa
       groups.set(inner, known);
       return known;
     },
+    onTopics: (listener) => database.onTopics(listener),
     close: () => database.close(),
   };
 }

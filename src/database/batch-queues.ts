@@ -1,0 +1,26 @@
+import { type BatchDatabase, BatchQueue } from "./batch.ts";
+import type { BatchedStatement } from "./statement.ts";
+
+/** One queue of calls for each statement, and on Citus for each organization of a statement. */
+export class BatchQueues {
+  readonly #database: BatchDatabase;
+  readonly #queues = new Map<unknown, Map<string, unknown>>();
+
+  constructor(database: BatchDatabase) {
+    this.#database = database;
+  }
+
+  of<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): BatchQueue<Call, Result> {
+    const key = this.#database.isDistributed ? (statement.organizationKey?.(call) ?? "") : "";
+    const queues = this.#queues.get(statement) ?? new Map<string, unknown>();
+    this.#queues.set(statement, queues);
+    const queue = queues.get(key) ?? new BatchQueue(this.#database, statement, () => queues.delete(key));
+    queues.set(key, queue);
+    return asQueueOf(queue, statement);
+  }
+}
+
+/** Returns the queue with its types; the cast holds because a queue is stored under the statement it was made for. */
+function asQueueOf<Call, Result>(queue: unknown, _statement: BatchedStatement<Call, Result>): BatchQueue<Call, Result> {
+  return queue as BatchQueue<Call, Result>;
+}

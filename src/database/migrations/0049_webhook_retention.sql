@@ -1,0 +1,1 @@
+create index webhook_messages_created_at on webhook_messages (created_at);
