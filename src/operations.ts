@@ -20,6 +20,11 @@ import { addCrdt } from "./features/crdt/add.ts";
 import { deleteCrdt } from "./features/crdt/delete.ts";
 import { getCrdt } from "./features/crdt/get.ts";
 import { updateCrdt } from "./features/crdt/update.ts";
+import { addCrdtVersion } from "./features/crdt/versions/add.ts";
+import { deleteCrdtVersions } from "./features/crdt/versions/delete.ts";
+import { getCrdtVersion } from "./features/crdt/versions/get.ts";
+import { listCrdtVersions } from "./features/crdt/versions/list.ts";
+import { restoreCrdtVersion } from "./features/crdt/versions/restore.ts";
 import { updateDocumentDisableState } from "./features/documents/access-disablestate-update.ts";
 import { updateDocumentAccess } from "./features/documents/access-update.ts";
 import { addDocuments } from "./features/documents/add.ts";
@@ -31,8 +36,15 @@ import { deleteFolder } from "./features/documents/folders/delete.ts";
 import { getFolders } from "./features/documents/folders/get.ts";
 import { updateFolders } from "./features/documents/folders/update.ts";
 import { getDocuments } from "./features/documents/get.ts";
+import { migrateDocument } from "./features/documents/migrate.ts";
+import { getDocumentMigrationStatus } from "./features/documents/migrate-status.ts";
 import { moveDocuments } from "./features/documents/move.ts";
 import { updateDocuments } from "./features/documents/update.ts";
+import { getEvents } from "./features/events/get.ts";
+import { broadcastLiveState } from "./features/live-state/broadcast.ts";
+import { getLiveStates } from "./features/live-state/get.ts";
+import { deleteLocationData } from "./features/locations/data-delete.ts";
+import { updateLocation } from "./features/locations/update.ts";
 import { addNotification } from "./features/notifications/add.ts";
 import { getNotificationConfigs } from "./features/notifications/config/get.ts";
 import { setNotificationConfigs } from "./features/notifications/config/set.ts";
@@ -51,6 +63,7 @@ import { getOutbox } from "./features/outbox/get.ts";
 import { getOutboxMail } from "./features/outbox/mails-get.ts";
 import { getOverview } from "./features/overview/get.ts";
 import { addPermissions } from "./features/permissions/add.ts";
+import { explainPermissions } from "./features/permissions/explain.ts";
 import { getPermissions } from "./features/permissions/get.ts";
 import { removePermissions } from "./features/permissions/remove.ts";
 import { addPresence } from "./features/presence/add.ts";
@@ -77,9 +90,22 @@ import { revokeTokens } from "./features/user-tokens/tokens-revoke.ts";
 import { addUsers } from "./features/users/add.ts";
 import { getUserCount } from "./features/users/count-get.ts";
 import { deleteUsers } from "./features/users/delete.ts";
+import { getUserDocuments } from "./features/users/documents-get.ts";
 import { getUsers } from "./features/users/get.ts";
 import { updateUsers } from "./features/users/update.ts";
 import { getWorkspaceUsers } from "./features/users/workspace-users-get.ts";
+import { getAdvancedWebhookConfig } from "./features/webhooks/config/advancedwebhookconfig-get.ts";
+import { updateAdvancedWebhookConfig } from "./features/webhooks/config/advancedwebhookconfig-update.ts";
+import { getWebhookConfig } from "./features/webhooks/config/webhookconfig-get.ts";
+import { updateWebhookConfig } from "./features/webhooks/config/webhookconfig-update.ts";
+import { getWebhookDeliveries } from "./features/webhooks/deliveries/get.ts";
+import { retryWebhookDelivery } from "./features/webhooks/deliveries/retry.ts";
+import { createWebhookEndpoint } from "./features/webhooks/endpoints/create.ts";
+import { deleteWebhookEndpoint } from "./features/webhooks/endpoints/delete.ts";
+import { getWebhookEndpoints } from "./features/webhooks/endpoints/get.ts";
+import { getWebhookSecret } from "./features/webhooks/endpoints/secret-get.ts";
+import { rotateWebhookSecret } from "./features/webhooks/endpoints/secret-rotate.ts";
+import { updateWebhookEndpoint } from "./features/webhooks/endpoints/update.ts";
 import { getActivityConfig } from "./features/workspaces/activity-config/get.ts";
 import { updateActivityConfig } from "./features/workspaces/activity-config/update.ts";
 import { getApiKeyConfig } from "./features/workspaces/api-key-config/get.ts";
@@ -103,6 +129,8 @@ const listed = [
   getUserToken,
   getNotificationsV1,
   updateNotifications,
+  deleteLocationData,
+  updateLocation,
   deleteUserData,
   getUserDataDeletionStatus,
   getUserData,
@@ -112,6 +140,7 @@ const listed = [
   updateActivities,
   generateUserToken,
   addPermissions,
+  explainPermissions,
   getPermissions,
   removePermissions,
   revokeTokens,
@@ -128,6 +157,14 @@ const listed = [
   deleteCrdt,
   getCrdt,
   updateCrdt,
+  addCrdtVersion,
+  deleteCrdtVersions,
+  getCrdtVersion,
+  listCrdtVersions,
+  restoreCrdtVersion,
+  getEvents,
+  broadcastLiveState,
+  getLiveStates,
   addNotification,
   getNotificationConfigs,
   setNotificationConfigs,
@@ -144,6 +181,8 @@ const listed = [
   getDocumentCount,
   deleteDocuments,
   getDocuments,
+  migrateDocument,
+  getDocumentMigrationStatus,
   moveDocuments,
   updateDocuments,
   updateFolderAccess,
@@ -170,11 +209,22 @@ const listed = [
   getUserCount,
   getUserDataOrganizations,
   deleteUsers,
+  getUserDocuments,
   getUsers,
   updateUsers,
   getWorkspaceActivities,
   getActivityConfig,
   updateActivityConfig,
+  getWebhookDeliveries,
+  retryWebhookDelivery,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoints,
+  getWebhookSecret,
+  rotateWebhookSecret,
+  updateWebhookEndpoint,
+  getAdvancedWebhookConfig,
+  updateAdvancedWebhookConfig,
   getApiKeyConfig,
   updateApiKeyConfig,
   getAudit,
@@ -197,6 +247,8 @@ const listed = [
   deleteSessions,
   getSessions,
   getWorkspaceUsers,
+  getWebhookConfig,
+  updateWebhookConfig,
   getWorkspaces,
 ] as const;
 

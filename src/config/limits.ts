@@ -22,8 +22,17 @@ export interface Limits {
     /** Time that a refusal past the limit takes, so that a client that retries at once is slow. */
     delayMs: number;
   };
-  /** Time for which a process remembers what a user may do. Changes of access must take effect within a second. */
-  rolesRememberedMs: number;
+  /** Event streams of a process. */
+  streams: {
+    maxOfWorkspace: number;
+    /** Bytes that may wait for a client, and the time within which it must then read them. Cut off, it can resume. */
+    maxUnreadBytes: number;
+    unreadMs: number;
+  };
+  /** Time for which a process caches what a user may do. Changes of access must take effect within a second. */
+  roleCacheMs: number;
+  /** Time within which all processes write the events of a workspace to which somebody begins to listen. */
+  eventLogStartMs: number;
 }
 
 const MIB = 1024 * 1024;
@@ -38,7 +47,9 @@ export const LIMITS: Limits = {
   unsentAnswers: { maxBytes: 128 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },
   receiving: { maxMs: 60_000, checkIntervalMs: 1_000 },
   wrongCredentials: { burst: 100, perSecond: 5, delayMs: 1_000 },
-  rolesRememberedMs: 500,
+  streams: { maxOfWorkspace: 20_000, maxUnreadBytes: MIB, unreadMs: 5_000 },
+  roleCacheMs: 500,
+  eventLogStartMs: 1_000,
 };
 
 /** Returns the limits of each process, which share the memory for bodies and answers. */

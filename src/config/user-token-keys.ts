@@ -4,7 +4,7 @@ import type { SecretKeys } from "./cipher.ts";
 
 const KEY_BYTES = 32;
 const ID_BYTES = 8;
-/** Number of workspaces whose keys are remembered. Deriving them takes 20 µs. */
+/** Number of workspaces whose keys are cached. Deriving them takes 20 µs. */
 const MAX_WORKSPACES = 1_000;
 
 /** Key that signs the user tokens of a workspace. Its ID is the `kid` of the tokens. */

@@ -3,13 +3,14 @@ import type { Queryable } from "../database/statement.ts";
 /** Administrative acts that the audit log records. */
 export const AUDIT_ACTIONS = [
   ...["activity_config.update", "api_key_config.update", "auth_token.add", "auth_token.delete", "auth_token.reset"],
-  ...["document.delete", "document_access.update", "domain.add"],
-  ...["domain.delete", "email_config.update", "folder.delete", "folder_access.update"],
+  ...["document.delete", "document.migrate", "document.move", "document_access.update", "domain.add"],
+  ...["domain.delete", "email_config.update", "folder.delete", "folder.move", "folder_access.update"],
   "notification_config.update",
   ...["organization.delete", "organization_access.update", "permission.add", "permission.remove", "secret.rotate"],
-  ...["session.begin", "session.end", "user.delete", "user_data.delete", "user_token.revoke", "workspace.add"],
-  "workspace.restore",
-  "workspace.update",
+  ...["session.begin", "session.end", "user.add", "user.delete", "user.update", "user_data.delete"],
+  ...["user_token.revoke", "webhook_config.update"],
+  ...["webhook_endpoint.add", "webhook_endpoint.delete", "webhook_endpoint.update", "webhook_secret.rotate"],
+  ...["workspace.add", "workspace.restore", "workspace.update"],
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -29,6 +29,7 @@ export const COMMENT_EVENTS = {
   assigned: "comment_annotation.assign",
   priorityChanged: "comment_annotation.priority_change",
 } as const;
+export type CommentEventName = (typeof COMMENT_EVENTS)[keyof typeof COMMENT_EVENTS];
 
 /** How a workspace that has set nothing notifies users. */
 export const DEFAULT_COMMENT_NOTIFICATIONS: CommentNotifications = {

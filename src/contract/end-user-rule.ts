@@ -6,10 +6,11 @@ export interface EndUserRule {
   /** Role that the user needs on each document that the request names. */
   role: AccessRole;
   /**
-   * What the request must name: `documents` (`documentId` or `documentIds`) or only the `organization`, if the
-   * operation itself returns and changes no more than what the user may see.
+   * What the request must name: `documents` (`documentId` or `documentIds`), or only the `organization`, if the
+   * operation itself returns and changes no more than what the user may see. With `optionalDocuments` too, but the user
+   * needs the role on each document that the request names.
    */
-  on: "documents" | "organization";
+  on: "documents" | "optionalDocuments" | "organization";
   /**
    * Fields that name the caller: objects with `userId`, `name` and `email`, and IDs. They are filled in from the token
    * and may not name anybody else. `users[]` is each item of a list, `comments[].from` a field of each item.
@@ -17,6 +18,6 @@ export interface EndUserRule {
   identity?: { users?: readonly string[]; userIds?: readonly string[] };
   /** Schema that the request of a user must meet too, if users may send fewer fields than a backend. */
   request?: TSchema;
-  /** Whether users change only records of their own. The operation compares their authors, in its transaction. */
-  isOwn?: true;
+  /** Set if users may change only records of their own. The operation compares their authors, in its transaction. */
+  onlyOwnRecords?: true;
 }

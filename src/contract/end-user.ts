@@ -1,12 +1,14 @@
 export const RESOURCE_TYPES = ["organization", "folder", "document"] as const;
+/** What grants are on: a resource, or a pair of an access context, with the ID `field:value`. */
+export const GRANT_TYPES = [...RESOURCE_TYPES, "context"] as const;
 
 /** What a role allows: a viewer reads, an editor also writes. */
 export const ACCESS_ROLES = ["viewer", "editor"] as const;
 export type AccessRole = (typeof ACCESS_ROLES)[number];
 
-/** Access to a resource that a user token carries. */
+/** Access to a resource that a user token carries. A pair of an access context has the role `viewer`. */
 export interface TokenGrant {
-  type: (typeof RESOURCE_TYPES)[number];
+  type: (typeof GRANT_TYPES)[number];
   id: string;
   organizationId: string;
   accessRole: AccessRole;
@@ -20,6 +22,8 @@ export interface EndUser {
   name?: string;
   email?: string;
   grants: readonly TokenGrant[];
+  /** Time at which the token was issued, in milliseconds since the epoch by the clock of the database. */
+  issuedAt: number;
 }
 
 /** Claims of a user token. Times are in seconds since the epoch; `iat` has milliseconds as its fraction. */

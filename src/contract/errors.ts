@@ -77,13 +77,13 @@ export const FAILURES = {
   },
   page_token_invalid: {
     status: "INVALID_ARGUMENT",
-    meaning: "The page token is not from this operation with these filters.",
+    meaning: "The page token is not from this operation with these filters, or the cursor not from these events.",
   },
   activity_service_disabled: {
     status: "INVALID_ARGUMENT",
     meaning: "The activity service of the workspace is off. Enable it with /v2/workspace/activityconfig/update.",
   },
-  credentials_missing: { status: "PERMISSION_DENIED", meaning: "An authentication header is missing." },
+  credentials_missing: { status: "PERMISSION_DENIED", meaning: "An authentication header is missing or empty." },
   api_key_invalid: { status: "PERMISSION_DENIED", meaning: "The API key is invalid." },
   auth_token_invalid: {
     status: "PERMISSION_DENIED",
@@ -96,10 +96,11 @@ export const FAILURES = {
   },
   user_token_invalid: {
     status: "PERMISSION_DENIED",
-    meaning: "The user token is no token that the service has signed for a workspace, or is not valid yet.",
+    meaning: "The user token is not signed by this service for a workspace, or is longer than 8 KiB.",
   },
   user_token_expired: { status: "PERMISSION_DENIED", meaning: "The user token has expired. Get another one." },
   user_token_revoked: { status: "PERMISSION_DENIED", meaning: "The tokens of the user were revoked. Get another one." },
+  user_token_required: { status: "PERMISSION_DENIED", meaning: "Pages must call with user tokens, not auth tokens." },
   backend_only: {
     status: "PERMISSION_DENIED",
     meaning: "User tokens cannot call this operation. Call it from a backend, with an API key and an auth token.",
@@ -114,18 +115,12 @@ export const FAILURES = {
   session_not_allowed: { status: "PERMISSION_DENIED", meaning: "Sessions work only on the service's own pages." },
   workspace_unreachable: { status: "PERMISSION_DENIED", meaning: "The session has no access to this workspace." },
   login_link_invalid: { status: "PERMISSION_DENIED", meaning: "The login link is invalid, expired or already used." },
-  origin_not_allowed: {
-    status: "PERMISSION_DENIED",
-    meaning: "The page's origin is no allowed domain of the workspace.",
-  },
+  origin_not_allowed: { status: "PERMISSION_DENIED", meaning: "The origin of the page is no allowed domain." },
   organization_disabled: {
     status: "PERMISSION_DENIED",
     meaning: "The organization in `details.organizationId` is disabled.",
   },
-  document_disabled: {
-    status: "PERMISSION_DENIED",
-    meaning: "The document in `details.documentId` is disabled.",
-  },
+  document_disabled: { status: "PERMISSION_DENIED", meaning: "The document in `details.documentId` is disabled." },
   organization_being_deleted: { status: "FAILED_PRECONDITION", meaning: "The organization is being deleted." },
   limit_reached: {
     status: "FAILED_PRECONDITION",
@@ -140,6 +135,10 @@ export const FAILURES = {
     status: "FAILED_PRECONDITION",
     meaning: "A stored secret was encrypted under another SECRET_KEY.",
   },
+  webhooks_disabled: {
+    status: "FAILED_PRECONDITION",
+    meaning: "Advanced webhooks are off. Enable them with /v2/workspace/advancedwebhookconfig/update.",
+  },
   auth_token_required: { status: "FAILED_PRECONDITION", meaning: "The operation needs an auth token, not a session." },
   workspace_required: {
     status: "FAILED_PRECONDITION",
@@ -153,6 +152,10 @@ export const FAILURES = {
     meaning: "A different activity has this ID, and activities are immutable in this workspace.",
   },
   rate_limited: { status: "RESOURCE_EXHAUSTED", meaning: "Too many requests. Retry after `Retry-After` seconds." },
+  too_many_streams: {
+    status: "RESOURCE_EXHAUSTED",
+    meaning: "The workspace has as many event streams open at the process as it may. Close some, or retry.",
+  },
   domains_skipped: {
     status: "INTERNAL",
     httpStatus: 409,
@@ -178,6 +181,10 @@ export const FAILURES = {
     status: "UNAVAILABLE",
     meaning: "The database is read-only at present, such as during a failover. Retry later.",
   },
+  document_being_migrated: {
+    status: "UNAVAILABLE",
+    meaning: "The document in `details.documentId` moves. Retry later.",
+  },
   conflict: { status: "UNAVAILABLE", meaning: "Too many concurrent updates of the same record. Retry." },
 } as const satisfies Record<string, FailureKind>;
 
@@ -190,6 +197,7 @@ interface DetailFields {
   page_token_invalid: { issues: readonly Issue[] };
   organization_disabled: { organizationId: string };
   document_disabled: { organizationId: string; documentId: string };
+  document_being_migrated: { organizationId: string; documentId: string };
   domains_skipped: { domainsAdded: readonly string[]; skippedDomains: readonly string[] };
   domains_not_allowed: { domainsRemoved: readonly string[]; skippedDomains: readonly string[] };
 }
@@ -198,18 +206,6 @@ interface DetailFields {
 export type ErrorDetails<R extends Reason = Reason> = R extends keyof DetailFields
   ? { reason: R } & DetailFields[R]
   : { reason: R };
-
-/** HTTP errors that the HTTP server reports by their code alone. */
-export const HTTP_FAULTS: ReadonlyMap<number, { reason: Reason; message: string }> = new Map([
-  [413, { reason: "body_too_large", message: "The body is too large." }],
-  [
-    415,
-    {
-      reason: "media_type_unsupported",
-      message: "The body must be sent with the header Content-Type: application/json.",
-    },
-  ],
-]);
 
 interface ErrorOptions {
   /** HTTP code, if it differs from the catalogue's. */
@@ -237,7 +233,9 @@ export class ServiceError<R extends Reason = Reason> extends Error {
     this.reason = reason;
     this.status = kind.status;
     this.httpStatus = options.httpStatus ?? kind.httpStatus ?? ERROR_CATALOGUE[kind.status].httpStatus;
-    this.details = { reason, ...options.details };
+    // Details by ID may have the ID `reason`, whose item gets another key.
+    const named = options.details && "reason" in options.details ? { __reason: options.details.reason } : {};
+    this.details = { ...{ reason }, ...named, ...options.details, ...{ reason } };
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

@@ -11,6 +11,7 @@ import type { CommentNotifications } from "./comment-notifications.ts";
 import type { EndUser } from "./end-user.ts";
 import type { EndUserRule } from "./end-user-rule.ts";
 import type { ErrorStatus, Reason } from "./errors.ts";
+import type { EventReading } from "./event-reading.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Tenant to which a request's key and token belong. */
@@ -23,9 +24,20 @@ export interface Workspace {
   activitiesImmutable: boolean;
   /** Access type of folders and documents that neither have their own nor inherit one. */
   defaultDocumentAccessType: AccessType;
+  /** Whether users see only the records of whose access context they hold every pair. */
+  isContextEnabled: boolean;
+  /** Whether pages must call with user tokens. */
+  requireJwtToken: boolean;
+  /** Whether the first user token that names an organization makes the user its editor. */
+  requireAutoOrgUser: boolean;
   /** Names of the enabled mail triggers; empty while the email service is off. */
   emailTriggers: readonly string[];
   commentNotifications: CommentNotifications;
+  /**
+   * Times between which changes are written to the event log, in milliseconds since the epoch: somebody has listened
+   * within the retention. Undefined if nobody ever has.
+   */
+  eventLog: { since: number; until: number } | undefined;
 }
 
 /** Session of a browser that has signed in and calls without a key and a token. */
@@ -54,6 +66,8 @@ export interface Context<Cursor = undefined> {
   /** Brands of the headers (AUTH_HEADER_BRANDS), which are also the sources of the service's own agents. */
   brands: readonly string[];
   cursor: Cursor | undefined;
+  /** Whether webhooks may be sent to private addresses and without TLS (ALLOW_PRIVATE_ADDRESSES). */
+  allowPrivateAddresses: boolean;
   /** Encrypts secrets that callers store in the service. */
   secrets: Cipher;
   /** Keys that sign user tokens. */
@@ -66,13 +80,19 @@ export interface Context<Cursor = undefined> {
   audit(transaction: Queryable, target: AuditTarget, workspaceIds?: readonly string[]): Promise<void>;
   /** Tells this process, after the commit, that settings of the workspace have changed. */
   workspaceChanged(): void;
+  /** The event log: who waits for events, and the cursors of readers. */
+  events: EventReading;
+  /** Waits without a share of the limits on concurrent requests, which the request then gives back. */
+  waitOutside<Result>(waiting: Promise<Result>): Promise<Result>;
 }
 
+type PublicDependency = "database" | "jobs" | "secrets" | "userTokenKeys" | "events" | "workspaceChanged" | "audit";
+
 /** Dependencies of a public operation, whose caller is unknown. */
-export interface PublicContext extends Pick<Context, "database" | "jobs" | "secrets" | "userTokenKeys"> {
+export interface PublicContext extends Pick<Context, PublicDependency> {
   /**
-   * Returns the workspace of credentials in the request. Throws PERMISSION_DENIED if they are wrong or lack the scope,
-   * and counts like the authentication by headers.
+   * Returns the workspace of credentials in the request, which then are the caller that `audit` names. Throws
+   * PERMISSION_DENIED if they are wrong or lack the scope, and counts like the authentication by headers.
    */
   authenticate(credentials: { apiKey: string; authToken: string }, scope: Scope): Promise<Workspace>;
   /** IP address of the client. */
@@ -146,6 +166,8 @@ export interface Contract<
   cursor?: Cursor;
   /** Names of the page token in the answer; `pageToken` by default. Callers of comparable services expect either. */
   pageTokenNames?: readonly ("pageToken" | "nextPageToken")[];
+  /** Whether the fields may also be at the top level of the body, with `organizationId` beside `data`. */
+  takesBareFields?: true;
   /** Whether the last page has a token of null instead of none. */
   isLastPageTokenNull?: true;
   /**
@@ -230,7 +252,7 @@ export function publicOperation<
 >(
   definition: Omit<
     Contract<Path, Request, Response>,
-    "cursor" | "pageTokenNames" | "isLastPageTokenNull" | "endUsers"
+    "cursor" | "pageTokenNames" | "isLastPageTokenNull" | "endUsers" | "takesBareFields"
   > & {
     authentication: "none";
     handle(context: PublicContext, request: Static<Request>): Promise<Data<Response>>;

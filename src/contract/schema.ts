@@ -3,7 +3,7 @@ import Type, { type Static, type TProperties, type TSchema } from "typebox";
 /** Matches U+0000 to U+001F and U+007F to U+009F. */
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-function isIdentifier(text: string): boolean {
+export function isIdentifier(text: string): boolean {
   return text.length <= 256 && !CONTROL_CHARACTER.test(text) && text.isWellFormed();
 }
 
@@ -34,8 +34,8 @@ export function openExcept(refused: readonly string[], properties: TProperties =
 }
 
 /**
- * Free-form object whose `access` is not accepted yet: a context that restricts who may see a record must not be taken
- * for one that only describes it.
+ * Free-form context of a record that others decide about, so that it has no `access`: a context that restricts who may
+ * see a record must not be taken for one that only describes it.
  */
 export const RecordContext = Type.Object(
   {},

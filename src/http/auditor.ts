@@ -15,8 +15,8 @@ export function auditorOf(
   recordAuditEntries: RecordAuditEntries,
   request: FastifyRequest,
 ) {
-  const { workspace, actor, ip: clientAddress } = request;
   const audit: Context["audit"] = (transaction, target, workspaceIds) => {
+    const { workspace, actor, ip: clientAddress } = request;
     if (!action) throw new Error(`${path} declares no audit action.`);
     if (!workspace || !actor) throw new Error(`${path} audits an act of a caller who is not authenticated.`);
     const entry = { action, actor, clientAddress, target };

@@ -51,10 +51,12 @@ export class Authentication {
   /** Last uses of auth tokens, by token ID. */
   readonly uses = new LastUses();
   readonly #options: AuthenticationOptions;
+  readonly #credentialHeaders: readonly string[];
   readonly #callers: LookupCache<Caller>;
 
   constructor(options: AuthenticationOptions) {
     this.#options = options;
+    this.#credentialHeaders = credentialHeaders(options.brands);
     this.#callers = options.caches.create();
   }
 
@@ -65,7 +67,7 @@ export class Authentication {
 
   /** Returns whether the headers contain an API key or an auth token, of any brand. */
   hasCredentials(headers: IncomingHttpHeaders): boolean {
-    return credentialHeaders(this.#options.brands).some((name) => headers[name] !== undefined);
+    return this.#credentialHeaders.some((name) => headers[name] !== undefined);
   }
 
   /**

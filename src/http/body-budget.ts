@@ -1,6 +1,6 @@
 import type { Limits } from "../config/limits.ts";
 import { unavailable } from "../contract/errors.ts";
-import { LARGE_BODY_BYTES } from "../contract/next-turn.ts";
+import { LARGE_BODY_BYTES } from "../json/next-turn.ts";
 
 /** Share of one workspace in the budget. */
 const WORKSPACE_SHARE = 1 / 2;

@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import { bodyTooLargeMessage } from "../contract/body-limit.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { BodyClaim } from "./body-budget.ts";
-import { parseJson } from "./json.ts";
 import { JsonScanner } from "./json-scanner.ts";
+import { parseBody } from "./parse-body.ts";
 
 interface BodyOptions {
   /** Value of the Content-Length header; NaN if there is none. */
@@ -23,7 +23,7 @@ export async function readBody(stream: Readable, { announcedBytes, maxBytes, cla
     scanner.scan(chunk);
     collected.append(chunk);
   });
-  return parseJson(collected.bytes, scanner);
+  return parseBody(collected.bytes, scanner);
 }
 
 function tooLarge(maxBytes: number): ServiceError {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Server, type Socket } from "node:net";
-import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextIteration } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
 /** Grace period for requests in transit on connections that look idle. */
@@ -39,7 +39,7 @@ export function closeConnectionsOnClose(server: FastifyInstance): void {
     for (let pauseMs = GRACE_MS; sockets.size > 0; pauseMs = CLOSE_IDLE_INTERVAL_MS) {
       await delay(pauseMs);
       // What has arrived during a stall of this process is read first.
-      await nextTurn();
+      await nextIteration();
       const isLate = performance.now() >= deadline;
       for (const socket of sockets) if (isLate || !unsent.has(socket)) socket.destroy();
     }
@@ -50,7 +50,7 @@ export function closeConnectionsOnClose(server: FastifyInstance): void {
 export async function stopListening(server: Server): Promise<void> {
   if (!server.listening) return;
   // Connections that wait to be accepted would be reset.
-  await nextTurn();
+  await nextIteration();
   // The close() of an HTTP server would also close the connections that seem idle, before their requests are read.
   Server.prototype.close.call(server);
 }

@@ -214,10 +214,10 @@ test("a preflight is answered with all headers that a browser needs, and no body
   expect([httpStatus, body]).toEqual([204, ""]);
   expect(headers).toMatchObject({
     "access-control-allow-origin": `https://${domain}`,
-    "access-control-allow-methods": "POST",
+    "access-control-allow-methods": "GET,POST",
     "access-control-allow-headers":
       "content-type, authorization, x-service-api-key, x-service-auth-token, x-acme-api-key, x-acme-auth-token, " +
-      "x-request-id",
+      "x-request-id, last-event-id",
     "access-control-max-age": "7200",
     vary: "Origin",
     "x-request-id": expect.any(String),

@@ -34,8 +34,14 @@ export class CrossOrigin {
     this.#options = options;
     this.#publicOrigin = new URL(options.publicUrl).origin;
     this.#headers = {
-      methods: "POST",
-      allowedHeaders: ["content-type", "authorization", ...credentialHeaders(options.brands), "x-request-id"],
+      methods: "GET,POST",
+      allowedHeaders: [
+        "content-type",
+        "authorization",
+        ...credentialHeaders(options.brands),
+        "x-request-id",
+        "last-event-id",
+      ],
       exposedHeaders: "x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset",
       maxAge: PREFLIGHT_SECONDS,
     };

@@ -1,10 +1,10 @@
 import type { EndUser } from "../contract/end-user.ts";
 import type { EndUserRule } from "../contract/end-user-rule.ts";
 import { ServiceError } from "../contract/errors.ts";
-import { isObject } from "../contract/is-object.ts";
+import { isObject } from "../json/is-object.ts";
 
-/** Fields of a user object that only the token of the user may tell. */
-const TOLD = ["userId", "name", "email"] as const;
+/** Fields of a user object whose values come from the user token. */
+const TOKEN_FIELDS = ["userId", "name", "email"] as const;
 
 /**
  * Fills in the fields of a request that name its caller, from the user token. Throws PERMISSION_DENIED if one of them
@@ -47,15 +47,17 @@ function userIdOf(value: unknown, name: string, { userId }: EndUser): unknown {
   return value ?? userId;
 }
 
-/** Returns the user object with what the token tells, and the further fields of the caller. */
+/** Returns the user object with the fields of the token, and the further ones that were sent. */
 function userOf(value: unknown, name: string, user: EndUser): unknown {
   if (value !== undefined && !isObject(value)) return value;
   const sent = value ?? {};
-  for (const field of TOLD) {
+  for (const field of TOKEN_FIELDS) {
     if (Object.hasOwn(sent, field) && sent[field] !== user[field]) throw mismatch(`${name}.${field}`);
   }
-  const told = Object.fromEntries(TOLD.flatMap((field) => (user[field] === undefined ? [] : [[field, user[field]]])));
-  return { ...sent, ...told };
+  const fromToken = Object.fromEntries(
+    TOKEN_FIELDS.flatMap((field) => (user[field] === undefined ? [] : [[field, user[field]]])),
+  );
+  return { ...sent, ...fromToken };
 }
 
 function mismatch(name: string): ServiceError {

@@ -1,8 +1,8 @@
 import type { AccessRole, EndUser } from "../contract/end-user.ts";
 import type { EndUserRule } from "../contract/end-user-rule.ts";
 import { invalidField, ServiceError } from "../contract/errors.ts";
-import { isObject } from "../contract/is-object.ts";
 import type { Workspace } from "../contract/operation.ts";
+import { isObject } from "../json/is-object.ts";
 import { fillIdentity } from "./end-user-identity.ts";
 import { compileValidation } from "./validation.ts";
 
@@ -39,7 +39,7 @@ export function compileEndUserRule(rule: EndUserRule, findRoles: FindRoles): End
     },
     async authorize(request, { workspace, user }) {
       const { organizationId, ...named } = resourcesOf(request);
-      const documentIds = rule.on === "documents" ? named.documentIds : [];
+      const documentIds = rule.on === "organization" ? [] : named.documentIds;
       if (rule.on === "documents" && documentIds.length === 0) {
         throw invalidField("data.documentId", "is required with a user token");
       }

@@ -1,5 +1,5 @@
 import { MAX_ISSUES } from "../contract/errors.ts";
-import { isObject } from "../contract/is-object.ts";
+import { isObject } from "../json/is-object.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { shortName } from "./unknown-field.ts";
 

@@ -46,6 +46,7 @@ export async function findCaller(
   request.tokenId = token.id;
   request.actor = { type: "token", ...token };
   await admitCaller(request, reply, workspace, options);
+  refuseInPages(request, workspace);
 }
 
 /** Returns the workspace of credentials in the body of a request, after the checks of those in headers. */
@@ -54,8 +55,10 @@ export async function workspaceOfCredentials(
   credentials: { apiKey: string; authToken: string },
   options: CallerOptions,
 ): Promise<Workspace> {
-  const { workspace } = await options.authentication.authenticateCredentials(credentials, request.ip, scope);
+  const { workspace, token } = await options.authentication.authenticateCredentials(credentials, request.ip, scope);
+  request.actor = { type: "token", ...token };
   await admitCaller(request, reply, workspace, options);
+  refuseInPages(request, workspace);
   return workspace;
 }
 
@@ -69,6 +72,12 @@ async function admitCaller(
   request.workspace = workspace;
   if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, workspace);
   rates?.count(workspace, reply);
+}
+
+/** Throws if a page has called with an auth token, which it must not contain, and the workspace forbids it. */
+function refuseInPages({ headers: { origin } }: FastifyRequest, { requireJwtToken }: Workspace): void {
+  if (!requireJwtToken || origin === undefined) return;
+  throw new ServiceError("user_token_required", "Pages must call with a user token. Call from your backend instead.");
 }
 
 function backendOnly({ path }: AuthenticatedOperation): ServiceError {

@@ -1,6 +1,7 @@
 import { ServiceError } from "../contract/errors.ts";
 
-const MAX_DEPTH = 64;
+/** Maximum number of levels of objects and arrays in a body. */
+export const MAX_DEPTH = 64;
 /** Maximum number of values in a body. Parsing and checking ten million of them would take seconds. */
 export const MAX_VALUES = 100_000;
 /** Number of digits in a row from which a number may exceed a 64-bit float. */

@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { isObject } from "../contract/is-object.ts";
+import { isObject } from "../json/is-object.ts";
 
 /** A JSON Schema in plain JSON, without TypeBox's additions. */
 export type JsonSchema = Record<string, unknown>;

@@ -62,10 +62,12 @@ interface Sources {
   /** Mails of this process by outcome. */
   mailCounts: Readonly<Record<string, number>>;
   overloadRefusals: Pick<OverloadRefusals, "total">;
+  /** Editors that are open in pages. */
+  documentSync: { readonly counts: { sockets: number; documents: number } };
 }
 
 /** Creates the metrics of requests, database connections, jobs, mails and the log, and those of Node.js itself. */
-export function createMetrics({ database, jobs, mailCounts, overloadRefusals }: Sources): Metrics {
+export function createMetrics({ database, jobs, mailCounts, overloadRefusals, documentSync }: Sources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -130,6 +132,17 @@ export function createMetrics({ database, jobs, mailCounts, overloadRefusals }: 
     collect() {
       this.reset();
       this.inc(droppedLogLines());
+    },
+  });
+  new Gauge({
+    name: "colloquy_sync",
+    help: "Document sync: open WebSockets, and Yjs documents in memory",
+    labelNames: ["kind"],
+    registers: [registry],
+    collect() {
+      const { sockets, documents } = documentSync.counts;
+      this.set({ kind: "sockets" }, sockets);
+      this.set({ kind: "documents" }, documents);
     },
   });
   registerWorkerRestarts(registry, 0);

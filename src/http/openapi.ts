@@ -1,9 +1,10 @@
 import { Check } from "typebox/schema";
 import { bodyLimitOf, bodyTooLargeMessage } from "../contract/body-limit.ts";
-import { ERROR_CATALOGUE, type ErrorStatus, FAILURES, HTTP_FAULTS, type Reason } from "../contract/errors.ts";
+import { ERROR_CATALOGUE, type ErrorStatus, FAILURES, type Reason } from "../contract/errors.ts";
 import { type ErrorAnswer, type Operation, pathsOf } from "../contract/operation.ts";
 import { ACCEPTED } from "./answer.ts";
 import { answerSchema } from "./answer-schema.ts";
+import { HTTP_FAULTS } from "./http-faults.ts";
 import { exampleOf, type JsonSchema, jsonSchema } from "./json-schema.ts";
 import {
   apiKeyHeader,

@@ -2,22 +2,33 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { RecordAuditEntries } from "../contract/audit.ts";
 import { clientOf } from "../contract/client-address.ts";
-import { nextTurn } from "../contract/next-turn.ts";
-import { type Context, type Operation, type PublicContext, pathsOf } from "../contract/operation.ts";
+import { ServiceError } from "../contract/errors.ts";
+import {
+  type AuthenticatedOperation,
+  type Context,
+  type Operation,
+  type PublicContext,
+  pathsOf,
+} from "../contract/operation.ts";
 import type { Database } from "../database/database.ts";
 import type { FairSemaphore, Permit } from "../database/fair-semaphore.ts";
+import { nextTurn } from "../json/next-turn.ts";
 import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, JSON_TYPE, successBody } from "./answer.ts";
 import { auditorOf } from "./auditor.ts";
 import { compileAnswerCheck } from "./check-answer.ts";
 import { compileEndUserRule, type EndUserChecks, type FindRoles } from "./end-user-rule.ts";
 import { type CallerOptions, findCaller, workspaceOfCredentials } from "./find-caller.ts";
 import type { PageTokens } from "./page-token.ts";
-import { compileValidation } from "./validation.ts";
+import { leaveGate } from "./request-gate.ts";
+import { bareFieldsInData, compileValidation } from "./validation.ts";
+
+/** Fields of the context that say who calls. */
+type CallerField = "workspace" | "session" | "tokenId" | "user";
 
 export interface OperationRoutesOptions extends CallerOptions {
   operations: readonly Operation[];
   /** Dependencies of every operation, in addition to its caller and its cursor. */
-  context: Omit<Context, "database" | "workspace" | "session" | "tokenId" | "user" | "cursor" | "log" | "audit"> & {
+  context: Omit<Context, "database" | "cursor" | "audit" | "log" | "waitOutside" | CallerField> & {
     database: Database;
   };
   recordAuditEntries: RecordAuditEntries;
@@ -36,28 +47,14 @@ export function addOperationRoutes(server: FastifyInstance, options: OperationRo
 }
 
 function addRoutes(server: FastifyInstance, operation: Operation, options: OperationRoutesOptions): void {
-  // Compiled on first use; compiling all operations would add 0.1 s to a start, and 0.2 s in tests.
-  let validate: ReturnType<typeof compileValidation> | undefined;
   let check: ReturnType<typeof compileAnswerCheck> | undefined;
-  let endUserChecks: EndUserChecks | undefined;
+  const requests = new RequestChecks(operation, options.findRoles);
   const run = operationRunner(operation, options);
-
-  /** Returns the valid data of the request. A user must also meet the rule of the operation for users. */
-  async function dataOf({ body, user, workspace }: FastifyRequest): Promise<object> {
-    validate ??= compileValidation(operation.request);
-    if (!user) return validate(body);
-    if (!workspace || operation.authentication === "none" || !operation.endUsers) throw new Error("no user may call");
-    endUserChecks ??= compileEndUserRule(operation.endUsers, options.findRoles);
-    await endUserChecks.prepare(body, user);
-    const data = await validate(body);
-    await endUserChecks.authorize(data, { workspace, user });
-    return data;
-  }
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     request.permit ??= await admit(request, options.admission);
     try {
-      const data = await dataOf(request);
+      const data = await requests.dataOf(request, request.body);
       if (request.bodyClaim?.isLarge) await nextTurn();
       const body = await run(request, reply, data);
       if (options.checkAnswers) {
@@ -88,8 +85,48 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
   for (const url of pathsOf(operation)) server.route({ method: "POST", url, config, onRequest, handler: handle });
 }
 
+/** Checks the requests of an operation. */
+export class RequestChecks {
+  readonly #operation: Operation;
+  readonly #findRoles: FindRoles;
+  // Compiled on first use; compiling all operations would add 0.1 s to a start, and 0.2 s in tests.
+  #validate: ReturnType<typeof compileValidation> | undefined;
+  #endUserChecks: EndUserChecks | undefined;
+
+  constructor(operation: Operation, findRoles: FindRoles) {
+    this.#operation = operation;
+    this.#findRoles = findRoles;
+  }
+
+  /** Returns the valid data of a body. A user must also meet the rule of the operation for users. */
+  async dataOf(request: FastifyRequest, sent: unknown): Promise<object> {
+    this.#validate ??= compileValidation(this.#operation.request);
+    const body = this.#operation.takesBareFields ? bareFieldsInData(sent) : sent;
+    const { user } = request;
+    if (!user) return this.#validate(body);
+    await this.#rule().prepare(body, user);
+    const data = await this.#validate(body);
+    await this.authorize(request, data);
+    return data;
+  }
+
+  /** Throws unless the caller, if it is a user, has the role that the operation needs on what valid data name. */
+  async authorize({ user, workspace }: FastifyRequest, data: object): Promise<void> {
+    if (!user) return;
+    if (!workspace) throw new Error("a request came past its authentication");
+    await this.#rule().authorize(data, { workspace, user });
+  }
+
+  #rule(): EndUserChecks {
+    const { authentication, endUsers } = this.#operation;
+    if (authentication === "none" || !endUsers) throw new Error("no user may call");
+    this.#endUserChecks ??= compileEndUserRule(endUsers, this.#findRoles);
+    return this.#endUserChecks;
+  }
+}
+
 /** Groups requests by workspace, and public requests by client address. */
-function admit({ workspace, ip, raw }: FastifyRequest, admission: FairSemaphore): Promise<Permit> | Permit {
+export function admit({ workspace, ip, raw }: FastifyRequest, admission: FairSemaphore): Promise<Permit> | Permit {
   return admission.acquire(workspace?.id ?? clientOf(ip), () => raw.socket.destroyed);
 }
 
@@ -101,7 +138,7 @@ export function releaseLimits(request: FastifyRequest): void {
 
 /** Returns the function that runs the operation and returns the body of the answer. */
 function operationRunner(operation: Operation, options: OperationRoutesOptions) {
-  const { context, pageTokens, log, recordAuditEntries } = options;
+  const { context, pageTokens, recordAuditEntries } = options;
   const {
     path,
     message,
@@ -116,26 +153,67 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
   }
 
   if (operation.authentication === "none") {
-    const { database, jobs, secrets, userTokenKeys } = context;
+    const { database, jobs, secrets, userTokenKeys, events, workspaceChanged } = context;
     return async (request: FastifyRequest, reply: FastifyReply, data: object) => {
       const authenticate: PublicContext["authenticate"] = (credentials, scope) =>
         workspaceOfCredentials({ request, reply, scope }, credentials, options);
-      const given = { database, jobs, secrets, userTokenKeys, clientAddress: request.ip, authenticate };
+      const audit = auditorOf(operation, recordAuditEntries, request);
+      const dependencies = { database, jobs, secrets, userTokenKeys, events, workspaceChanged, audit };
+      const given = { ...dependencies, clientAddress: request.ip, authenticate };
       return bodyOf(await operation.handle(given, data), () => "");
     };
   }
-  return async (request: FastifyRequest, _: FastifyReply, data: object) => {
-    const { workspace, session, tokenId, user } = request;
+  return async (request: FastifyRequest, reply: FastifyReply, data: object) => {
+    const { workspace } = request;
     if (!workspace) throw new Error("a request came past its authentication");
     const scope = { workspaceId: workspace.id, path, request: data };
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
     const cursor = typeof token === "string" ? pageTokens.open(scope, token) : undefined;
-    const audit = auditorOf(operation, recordAuditEntries, request);
-    const database = context.database.ofGroup(workspace.id);
-    const answer = await operation.handle(
-      { ...context, database, log, audit, workspace, session, tokenId, user, cursor },
-      data,
-    );
+    const answer = await operation.handle({ ...contextOf({ request, reply, operation }, options), cursor }, data);
     return bodyOf(answer, (next) => pageTokens.seal(scope, next));
   };
+}
+
+/** An operation that a caller calls. */
+interface OperationCall {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  operation: AuthenticatedOperation;
+}
+
+/** Returns the dependencies of an operation for a call. */
+export function contextOf(call: OperationCall, options: OperationRoutesOptions): Omit<Context, "cursor"> {
+  const { context, log, recordAuditEntries } = options;
+  const { request, operation } = call;
+  const { workspace, session, tokenId, user } = request;
+  if (!workspace) throw new Error("a request came past its authentication");
+  const database = context.database.ofGroup(workspace.id);
+  const audit = auditorOf(operation, recordAuditEntries, request);
+  const waitOutside = outsideOfLimits(call, options);
+  return { ...context, database, log, audit, waitOutside, workspace, session, tokenId, user };
+}
+
+/**
+ * Returns the function that waits while other requests take the place of this one. After that, the caller must still be
+ * one who may call: credentials may have been revoked meanwhile.
+ */
+function outsideOfLimits(call: OperationCall, options: CallerOptions): Context["waitOutside"] {
+  const { request } = call;
+  return async (waiting) => {
+    releaseLimits(request);
+    leaveGate(request.raw);
+    const result = await whileConnected(request, waiting);
+    await findCaller(call, { ...options, rates: undefined });
+    return result;
+  };
+}
+
+/** Throws as soon as the client disconnects. */
+function whileConnected<Result>({ raw: { socket } }: FastifyRequest, waiting: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onClose = () => reject(new ServiceError("overloaded", "The client has disconnected."));
+    if (socket.destroyed) return onClose();
+    socket.once("close", onClose);
+    void waiting.then(resolve, reject).finally(() => socket.off("close", onClose));
+  });
 }

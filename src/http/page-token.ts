@@ -28,15 +28,21 @@ export class PageTokens {
     return Buffer.concat([macOf(this.#keys[0], scope, text), Buffer.from(text)]).toString("base64url");
   }
 
-  /** Returns the cursor. Throws INVALID_ARGUMENT for a token that was not created for this scope. */
-  open(scope: PageScope, token: string): unknown {
+  /** Returns the cursor, or undefined if the token was not created for this scope. */
+  read(scope: PageScope, token: string): unknown {
     const bytes = Buffer.from(token, "base64url");
     const text = bytes.subarray(MAC_BYTES).toString();
     const isOurs =
       bytes.length > MAC_BYTES &&
       bytes.toString("base64url") === token &&
       this.#keys.some((key) => timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(key, scope, text)));
-    if (isOurs) return JSON.parse(text);
+    return isOurs ? JSON.parse(text) : undefined;
+  }
+
+  /** Returns the cursor. Throws INVALID_ARGUMENT for a token that was not created for this scope. */
+  open(scope: PageScope, token: string): unknown {
+    const cursor = this.read(scope, token);
+    if (cursor !== undefined) return cursor;
     throw new ServiceError(
       "page_token_invalid",
       "data.pageToken is not one that this operation returned for these filters. Send it back unchanged, with the " +

@@ -17,6 +17,14 @@ export interface RequestGateOptions extends Pick<Config, "limits" | "maxConcurre
  */
 const HANDLED_PER_PERMIT = 2;
 
+/** The permits of requests that have passed a gate. */
+const permits = new WeakMap<IncomingMessage, Permit>();
+
+/** Lets another request pass the gate, while this one waits for something outside of the service's work. */
+export function leaveGate(request: IncomingMessage): void {
+  permits.get(request)?.release();
+}
+
 /**
  * Limits the requests in Fastify at a time, so that 10,000 callers at once do not delay everybody. The others queue in
  * front of it by their credentials. GET requests (pages and probes) bypass it.
@@ -39,6 +47,7 @@ export function registerRequestGate(
   }
 
   function pass(request: IncomingMessage, response: ServerResponse, permit: Permit): void {
+    permits.set(request, permit);
     response.once("close", () => permit.release());
     handle(request, response);
   }

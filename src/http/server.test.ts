@@ -2,10 +2,10 @@ import { BlockList } from "node:net";
 import pino from "pino";
 import Type from "typebox";
 import { expect, test } from "vitest";
+import { WORKSPACE } from "../../test/workspace.ts";
 import { Cipher } from "../config/cipher.ts";
 import { LIMITS } from "../config/limits.ts";
 import { UserTokenKeys } from "../config/user-token-keys.ts";
-import { DEFAULT_COMMENT_NOTIFICATIONS } from "../contract/comment-notifications.ts";
 import {
   ERROR_CATALOGUE,
   type ErrorStatus,
@@ -19,6 +19,8 @@ import { SCOPES } from "../contract/scopes.ts";
 import { FairSemaphore } from "../database/fair-semaphore.ts";
 import { Mailer } from "../email/mailer.ts";
 import { Outbox } from "../email/outbox.ts";
+import { followEvents } from "../features/events/follow.ts";
+import { getEvents } from "../features/events/get.ts";
 import { Authentication } from "./authentication.ts";
 import { CrossOrigin } from "./cross-origin.ts";
 import { LookupCaches } from "./lookup-cache.ts";
@@ -32,15 +34,6 @@ import { WrongCredentials } from "./wrong-credentials.ts";
 
 const PATH = "/v2/things/do";
 const HEADERS = { "x-service-api-key": "key", "x-service-auth-token": "token" };
-const WORKSPACE = {
-  id: "workspace",
-  apiKey: "key",
-  activityServiceEnabled: true,
-  activitiesImmutable: false,
-  defaultDocumentAccessType: "public" as const,
-  emailTriggers: [],
-  commentNotifications: DEFAULT_COMMENT_NOTIFICATIONS,
-};
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const REASONS = Object.keys(FAILURES).filter((name): name is Reason => name in FAILURES);
 
@@ -73,9 +66,11 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     jobs: { depth: async () => [] },
     mailCounts: { sent: 0 },
     overloadRefusals: server.overloadRefusals,
+    documentSync: { counts: { sockets: 0, documents: 0 } },
   });
   await registerOperations(server, {
     operations,
+    events: { operation: getEvents, follow: followEvents, limits: LIMITS.streams },
     context: {
       database: Object({ ofGroup: () => ({ load }) }),
       jobs: { send: async () => [], depth: async () => [] },
@@ -89,7 +84,15 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       secrets: new Cipher([Buffer.alloc(32)], "test"),
       userTokenKeys,
       brands: ["service"],
+      allowPrivateAddresses: false,
       workspaceChanged: () => {},
+      events: {
+        retentionMs: 0,
+        startMs: 0,
+        subscribe: () => ({ next: async (position) => ({ reason: "stopping", position }), end() {} }),
+        sealCursor: () => "",
+        readCursor: () => undefined,
+      },
     },
     recordAuditEntries: async () => {},
     findRoles: async () => [],

@@ -11,6 +11,7 @@ import type { Permit } from "../database/fair-semaphore.ts";
 import { errorBody, JSON_TYPE } from "./answer.ts";
 import { registerBodyParser } from "./body-parser.ts";
 import { closeConnectionsOnClose } from "./closing.ts";
+import { addEventStream, EVENT_STREAM_PATH, type EventSource } from "./event-stream.ts";
 import { asServiceError } from "./failure.ts";
 import { headerFault, refuseConnect, refuseMalformedHttp, refuseUnmetExpectations } from "./malformed-http.ts";
 import type { Metrics } from "./metrics.ts";
@@ -46,6 +47,8 @@ declare module "fastify" {
 
 export interface ServerOptions extends OperationRoutesOptions {
   metrics: Metrics;
+  /** The source of the event stream. */
+  events: EventSource;
   /** Limits the memory of request bodies. */
   bodies: Config["limits"]["bodies"];
 }
@@ -54,6 +57,9 @@ const NOSNIFF = { "x-content-type-options": "nosniff" };
 
 /** Time by which the limit of an idle connection is longer than that of a request, which is answered. */
 const IDLE_MORE_MS = 10_000;
+
+/** Path of the WebSockets by which editors of pages are synchronized. */
+export const WEB_SOCKET_PATH = "/v2/crdt/sync";
 
 /** HTTP server of a process. */
 export type HttpServer = FastifyInstance;
@@ -65,7 +71,7 @@ export function createServer(
 ): HttpServer {
   const { trustProxy, limits } = config;
   const { maxMs, checkIntervalMs } = limits.receiving;
-  const server = Fastify({
+  const server: HttpServer = Fastify({
     bodyLimit: MAX_PUBLIC_BODY_BYTES,
     requestTimeout: maxMs,
     // Ends what the other limits do not: connections without any progress, such as those that do not read answers.
@@ -74,7 +80,14 @@ export function createServer(
     genReqId: (request) => requestId(request.headers["x-request-id"]),
     clientErrorHandler: refuseMalformedHttp,
     // Node's own answer to a missing Host header has no body.
-    http: { requireHostHeader: false, headersTimeout: maxMs, connectionsCheckingInterval: checkIntervalMs },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: maxMs,
+      connectionsCheckingInterval: checkIntervalMs,
+      // A request to upgrade anything else is answered as if it did not ask for that.
+      shouldUpgradeCallback: ({ url = "" }) =>
+        server.server.listenerCount("upgrade") > 0 && url.split("?", 1)[0] === WEB_SOCKET_PATH,
+    },
     // Runs before the hooks, which would set the request ID. A path that cannot be decoded is an unknown operation.
     frameworkErrors: (error, request, reply) => {
       const failure = error.code === "FST_ERR_BAD_URL" ? unknownOperation() : asServiceError(error, request.id);
@@ -116,7 +129,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   const paths = new Set(options.operations.flatMap(pathsOf));
   /** Ignores the HTTP method. */
   const isForOperation = ({ url, routeOptions }: FastifyRequest) =>
-    routeOptions.config.operation !== undefined || paths.has(url.split("?", 1)[0] ?? "");
+    routeOptions.config.operation !== undefined || paths.has(pathOf(url)) || pathOf(url) === EVENT_STREAM_PATH;
   server.setErrorHandler((error, request, reply) => {
     releaseLimits(request);
     const failure = asServiceError(error, request.id);
@@ -127,7 +140,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     return answerError(request, reply, failure);
   });
   function refuseUnrouted(request: FastifyRequest, reply: FastifyReply): never {
-    if (isForOperation(request)) refuseMethod(reply);
+    if (isForOperation(request)) refuseMethod(reply, pathOf(request.url) === EVENT_STREAM_PATH ? "GET" : "POST");
     throw unknownOperation();
   }
   server.setNotFoundHandler(refuseUnrouted);
@@ -142,6 +155,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     done();
   });
   addOperationRoutes(server, options);
+  addEventStream(server, options.events, options);
 }
 
 function noCompiler(): never {
@@ -152,8 +166,12 @@ function unknownOperation(): ServiceError {
   return new ServiceError("operation_unknown", "There is no such operation. GET /docs lists all operations.");
 }
 
-function refuseMethod(reply: FastifyReply): never {
-  reply.header("allow", "POST");
+function pathOf(url: string): string {
+  return url.split("?", 1)[0] ?? "";
+}
+
+function refuseMethod(reply: FastifyReply, allowed: "GET" | "POST"): never {
+  reply.header("allow", allowed);
   throw new ServiceError("method_not_allowed", FAILURES.method_not_allowed.meaning);
 }
 

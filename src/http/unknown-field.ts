@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { isObject } from "../contract/is-object.ts";
+import { isObject } from "../json/is-object.ts";
 import { valueAt } from "./json-pointer.ts";
 
 /** Maximum number of characters of a field's name that a message repeats. */

@@ -1,22 +1,13 @@
 import { SignJWT } from "jose";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { WORKSPACE } from "../../test/workspace.ts";
 import { LIMITS } from "../config/limits.ts";
 import { UserTokenKeys } from "../config/user-token-keys.ts";
-import { DEFAULT_COMMENT_NOTIFICATIONS } from "../contract/comment-notifications.ts";
 import { LookupCaches } from "./lookup-cache.ts";
 import { UserTokenAuthentication } from "./user-token-authentication.ts";
 import { WrongCredentials } from "./wrong-credentials.ts";
 
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-const WORKSPACE = {
-  id: "workspace",
-  apiKey: "key",
-  activityServiceEnabled: true,
-  activitiesImmutable: false,
-  defaultDocumentAccessType: "public" as const,
-  emailTriggers: [],
-  commentNotifications: DEFAULT_COMMENT_NOTIFICATIONS,
-};
 const START = new Date("2026-01-01T00:00:00Z");
 
 beforeEach(() => {

@@ -33,12 +33,18 @@ interface UserTokenCaller {
   isRevoked: boolean;
 }
 
-const BEARER = /^bearer +(\S+) *$/i;
+const BEARER = /^bearer(?: +(?<token>.*))?$/i;
 
-/** Returns the user token of a request, or undefined if there is none. Other schemes than `Bearer` are ignored. */
-export function userTokenOf({ authorization }: IncomingHttpHeaders): string | undefined {
-  if (authorization === undefined) return undefined;
-  return BEARER.exec(authorization)?.[1];
+/**
+ * Returns the user token of a request, or undefined if there is none. Other schemes than `Bearer` are ignored. Throws
+ * PERMISSION_DENIED if nothing follows `Bearer`.
+ */
+export function userTokenOf({ authorization = "" }: IncomingHttpHeaders): string | undefined {
+  const bearer = BEARER.exec(authorization.trim());
+  if (!bearer) return undefined;
+  const token = bearer.groups?.token;
+  if (token !== undefined) return token;
+  throw new ServiceError("credentials_missing", "The header Authorization has no user token after Bearer.");
 }
 
 /**
@@ -75,8 +81,15 @@ export class UserTokenAuthentication {
     const { sub: userId, aud, name, email, resources: grants, iat, exp } = claims;
     const { workspace, revokedAt } = await this.#options.findCaller(aud, userId);
     if (!workspace) throw invalid("is for a workspace that does not exist");
-    const user = { userId, grants, ...(name !== undefined && { name }), ...(email !== undefined && { email }) };
-    const isRevoked = revokedAt !== undefined && Math.round(iat * 1000) <= revokedAt;
+    const issuedAt = Math.round(iat * 1000);
+    const user = {
+      userId,
+      grants,
+      issuedAt,
+      ...(name !== undefined && { name }),
+      ...(email !== undefined && { email }),
+    };
+    const isRevoked = revokedAt !== undefined && issuedAt <= revokedAt;
     return { workspace, user, expiresAt: exp * 1000, isRevoked };
   }
 
@@ -86,7 +99,7 @@ export class UserTokenAuthentication {
       if (typeof audience !== "string") throw invalid("names no workspace");
       const findKey = ({ kid }: { kid?: string }): KeyObject => {
         const key = kid === undefined ? undefined : this.#options.keys.find(audience, kid);
-        if (!key) throw invalid("is not signed by this service");
+        if (!key) throw notSigned();
         return key;
       };
       const { payload } = await jwtVerify(token, findKey, { algorithms: [USER_TOKEN_ALGORITHM], audience });
@@ -95,14 +108,17 @@ export class UserTokenAuthentication {
       // Claims are checked only after the signature.
       if (error instanceof errors.JWTExpired) return claimsOf(error.payload);
       if (!(error instanceof errors.JOSEError)) throw error;
-      const isEarly = error instanceof errors.JWTClaimValidationFailed && error.claim === "nbf";
-      throw invalid(isEarly ? "is not valid yet" : "is not one that this service has signed");
+      throw notSigned();
     }
   }
 }
 
 function invalid(fault: string): ServiceError {
   return new ServiceError("user_token_invalid", `The user token ${fault}. Get one with /v2/auth/generate_token.`);
+}
+
+function notSigned(): ServiceError {
+  return invalid("is not signed by this service");
 }
 
 /** Casts the claims of a token with a right signature: only the service signs tokens, always with these claims. */

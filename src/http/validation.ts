@@ -12,8 +12,8 @@ import {
   ServiceError,
   unknownFields,
 } from "../contract/errors.ts";
-import { isObject } from "../contract/is-object.ts";
-import { nextTurn } from "../contract/next-turn.ts";
+import { isObject } from "../json/is-object.ts";
+import { nextTurn } from "../json/next-turn.ts";
 import { sampleOf } from "./fault-sample.ts";
 import { escapePointer, namesIn, valueAt } from "./json-pointer.ts";
 import { strictSchema } from "./strict-schema.ts";
@@ -61,6 +61,11 @@ function unknownField(
   const name = namesIn(instancePath).at(-1) ?? "";
   const path = pathText([...stepsOf(instancePath, data).slice(0, -1), shortName(name)]);
   return { path, message: describeUnknownField(schema, objectPath, name, noun) };
+}
+
+/** Returns the body with the fields in `data` where `organizationId` is at its top level, beside them. */
+export function bareFieldsInData(body: unknown): unknown {
+  return isObject(body) && Object.hasOwn(body, "organizationId") ? { data: body } : body;
 }
 
 function dataOf(body: unknown, mayBeEmpty: boolean): object {

@@ -1,6 +1,10 @@
 import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
 import { listen } from "../database/listen.ts";
+import { EDITORS_CHANNEL } from "../features/crdt/stored/queries.ts";
+import type { DocumentSync } from "../features/crdt/sync/document-sync.ts";
+import { EVENTS_CHANNEL } from "../features/events/channel.ts";
+import type { EventFeed } from "../features/events/feed.ts";
 import { findReachable } from "../features/sign-in/sessions/find-reachable.ts";
 import { userKey } from "../features/tenancy/user-key.ts";
 import { findUserTokenCaller } from "../features/user-tokens/queries.ts";
@@ -33,7 +37,12 @@ const LAST_USES_INTERVAL_MS = 10_000;
 /** Creates the checks, listens for changes made by other processes, and records the last use of tokens and sessions. */
 export async function openCallerChecks(
   context: StartContext,
-  { database, keys }: { database: Database; keys: Keys },
+  {
+    database,
+    keys,
+    feed,
+    documentSync,
+  }: { database: Database; keys: Keys; feed: EventFeed; documentSync: DocumentSync },
 ): Promise<CallerChecks> {
   const { config, log, resources } = context;
   const { publicUrl, authHeaderBrands: brands } = config;
@@ -67,9 +76,18 @@ export async function openCallerChecks(
   });
   const listener = await listen({
     database,
-    channel: WORKSPACES_CHANNEL,
-    onMessage: () => caches.clear(),
-    onListening: (isListening) => caches.setEnabled(isListening),
+    channels: {
+      [WORKSPACES_CHANNEL]: () => {
+        caches.clear();
+        feed.recheckCallers();
+      },
+      [EVENTS_CHANNEL]: (payload) => feed.receive(payload),
+      [EDITORS_CHANNEL]: (payload) => documentSync.receive(payload),
+    },
+    onListening: (isListening) => {
+      caches.setEnabled(isListening);
+      feed.recheckCallers();
+    },
     log,
   });
   resources.defer(() => listener.stop());

@@ -1,12 +1,16 @@
 import type { Database } from "../database/database.ts";
 import { startExpiry } from "../database/expiry.ts";
 import { deleteExpiredAuditEntries } from "../features/audit/expiry.ts";
+import { deleteExpiredMigrations } from "../features/documents/migration/expiry.ts";
+import { deleteExpiredEvents } from "../features/event-log/expiry.ts";
+import { deleteOldTokenGrantRemovals } from "../features/permissions/removed/expiry.ts";
 import { startPresenceExpiry } from "../features/presence/expiry.ts";
 import { deleteExpiredSignInRows } from "../features/sign-in/expiry.ts";
 import { deleteOldUserTokenRevocations } from "../features/user-tokens/expiry.ts";
+import { deleteExpiredMessages } from "../features/webhooks/delivery/retention/expiry.ts";
 import type { StartContext } from "./start-context.ts";
 
-/** Starts to delete expired presence, sessions, login links, revocations and audit entries from time to time. */
+/** Starts to delete, from time to time, what has expired: from presence to the statuses of migrations. */
 export async function startExpiryTimers({ config, log, resources }: StartContext, database: Database): Promise<void> {
   const presence = startPresenceExpiry(database, log);
   resources.defer(() => presence.stop());
@@ -14,6 +18,15 @@ export async function startExpiryTimers({ config, log, resources }: StartContext
   resources.defer(() => signIn.stop());
   const revocations = startExpiry("old revocations of user tokens", deleteOldUserTokenRevocations(database), log);
   resources.defer(() => revocations.stop());
+  const removals = startExpiry("old removals of token grants", deleteOldTokenGrantRemovals(database), log);
+  resources.defer(() => removals.stop());
+  const migrations = startExpiry("old statuses of migrations", deleteExpiredMigrations(database), log);
+  resources.defer(() => migrations.stop());
+  const messages = startExpiry("old messages to webhooks", deleteExpiredMessages(database), log);
+  resources.defer(() => messages.stop());
+  const retentionMs = config.eventRetentionHours * 60 * 60 * 1000;
+  const events = startExpiry("old events", deleteExpiredEvents(database, retentionMs), log);
+  resources.defer(() => events.stop());
   const audit = startExpiry(
     "the oldest audit entries",
     deleteExpiredAuditEntries(database, config.auditRetentionDays),

@@ -1,5 +1,7 @@
 import type { Queryable } from "../database/statement.ts";
 import { selectDeliveryTimes } from "../features/comments/held/queries.ts";
+import { MIGRATE_DOCUMENT } from "../features/documents/migration/job.ts";
+import { selectUnendedMigrations } from "../features/documents/migration/queries.ts";
 import { PURGE_DOCUMENTS } from "../features/documents/purge/job.ts";
 import { selectPendingPurges } from "../features/documents/purge/queries.ts";
 import { type MailKey, selectQueuedMails } from "../features/mails/queries.ts";
@@ -10,6 +12,7 @@ import { SEND_LOGIN_LINK } from "../features/sign-in/login-link-job.ts";
 import { DELIVER_HELD } from "../features/tenancy/held-deliveries.ts";
 import { DELETE_USER_DATA } from "../features/user-data/deletion/job.ts";
 import { selectUnfinishedDeletions } from "../features/user-data/deletion/queries.ts";
+import { SEND_DISABLED_NOTICE } from "../features/webhooks/delivery/sending/disabled-notice.ts";
 import type { JobQueue } from "../jobs/jobs.ts";
 import type { JobDefinition } from "../jobs/payload.ts";
 
@@ -42,6 +45,12 @@ export const JOB_KINDS: readonly JobKind[] = [
     },
   },
   {
+    definition: MIGRATE_DOCUMENT,
+    async requeue(jobs, transaction) {
+      await jobs.send(transaction, MIGRATE_DOCUMENT, await selectUnendedMigrations(transaction));
+    },
+  },
+  {
     definition: PURGE_DOCUMENTS,
     async requeue(jobs, transaction) {
       await jobs.send(transaction, PURGE_DOCUMENTS, await selectPendingPurges(transaction));
@@ -63,6 +72,11 @@ export const JOB_KINDS: readonly JobKind[] = [
         last = mails.at(-1);
       } while (last);
     },
+  },
+  {
+    definition: SEND_DISABLED_NOTICE,
+    // The console and the API show that the endpoint is disabled.
+    requeue: async () => {},
   },
   {
     definition: SEND_LOGIN_LINK,

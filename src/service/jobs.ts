@@ -3,12 +3,14 @@ import type { Database } from "../database/database.ts";
 import type { Queryable } from "../database/statement.ts";
 import type { Mailer } from "../email/mailer.ts";
 import { createDeliverHeld } from "../features/comments/held/delivery-job.ts";
+import { createMigrateDocument } from "../features/documents/migration/job.ts";
 import { createPurgeDocuments } from "../features/documents/purge/job.ts";
 import { createSendMail } from "../features/mails/send-mail.ts";
 import { unsubscribeToken } from "../features/mails/unsubscribe.ts";
 import { createPurgeOrganization } from "../features/organizations/purge/job.ts";
 import { createSendLoginLink } from "../features/sign-in/login-link-job.ts";
 import { createDeleteUserData } from "../features/user-data/deletion/job.ts";
+import { createSendDisabledNotice } from "../features/webhooks/delivery/sending/disabled-notice.ts";
 import { UNSUBSCRIBE_PATH } from "../http/unsubscribe-page.ts";
 import { type Jobs, openJobs } from "../jobs/jobs.ts";
 import { JOB_KINDS } from "./job-kinds.ts";
@@ -48,9 +50,11 @@ export async function startJobWorkers(
   await jobs.work([
     createDeliverHeld(jobs),
     createDeleteUserData(mailer.outbox),
+    createMigrateDocument(jobs),
     createPurgeDocuments(),
     createPurgeOrganization(mailer.outbox),
     createSendMail({ mailer, secrets, unsubscribeUrl }),
+    createSendDisabledNotice(mailer),
     createSendLoginLink({ mailer, secrets, baseUrl }),
   ]);
 }

@@ -3,12 +3,17 @@ import type { Config } from "../config/config.ts";
 import { registerHome } from "../console/home.ts";
 import { registerConsole } from "../console/serve.ts";
 import { unavailable } from "../contract/errors.ts";
+import type { EventReading } from "../contract/event-reading.ts";
 import type { Database } from "../database/database.ts";
 import { FairSemaphore } from "../database/fair-semaphore.ts";
 import { DatabaseProbe } from "../database/probe.ts";
 import type { Mailer } from "../email/mailer.ts";
 import { findRoles } from "../features/access/find-roles.ts";
 import { insertAuditEntries } from "../features/audit/queries.ts";
+import type { DocumentSync } from "../features/crdt/sync/document-sync.ts";
+import type { EventFeed } from "../features/events/feed.ts";
+import { followEvents } from "../features/events/follow.ts";
+import { getEvents } from "../features/events/get.ts";
 import { readUnsubscribeToken, unsubscribe } from "../features/mails/unsubscribe.ts";
 import { LIFETIME_MS } from "../features/sign-in/sessions/queries.ts";
 import { signIn, signOut } from "../features/sign-in/sign-in.ts";
@@ -16,16 +21,18 @@ import { isHostAllowedByOwner } from "../features/workspaces/domains/domain.ts";
 import { registerDocumentation } from "../http/documentation.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { openApiDocument } from "../http/openapi.ts";
+import type { PageTokens } from "../http/page-token.ts";
 import { registerProbes } from "../http/probes.ts";
-import { rememberRoles } from "../http/remembered-roles.ts";
 import { RequestRates } from "../http/request-rates.ts";
 import { traceRequests } from "../http/request-spans.ts";
+import { cacheRoles } from "../http/role-cache.ts";
 import { registerOperations } from "../http/server.ts";
 import { requireTlsOfBrowsers } from "../http/strict-transport-security.ts";
 import { registerUnsubscribePage } from "../http/unsubscribe-page.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { operations } from "../operations.ts";
 import type { CallerChecks } from "./authentication.ts";
+import { acceptEditors } from "./document-sync.ts";
 import type { Keys } from "./keys.ts";
 import type { Listener } from "./listener.ts";
 import type { StartContext } from "./start-context.ts";
@@ -37,20 +44,25 @@ interface Dependencies {
   mailer: Mailer;
   jobs: Jobs;
   checks: CallerChecks;
+  feed: EventFeed;
+  documentSync: DocumentSync;
 }
 
 /** Adds the routes. A stop then finishes their requests before it releases what they use. */
 export async function registerRoutes(context: StartContext, dependencies: Dependencies): Promise<void> {
   const { config, log, resources, primary, telemetry } = context;
-  const { listener, database, keys, mailer, jobs, checks } = dependencies;
+  const { listener, database, keys, mailer, jobs, checks, feed, documentSync } = dependencies;
   const { server } = listener;
   resources.defer(() => listener.close());
+  // Requests that wait for events are answered before the listener waits for its requests.
+  resources.defer(() => feed.stop());
   requireTlsOfBrowsers(server, config.publicUrl);
   const metrics = createMetrics({
     database,
     jobs,
     mailCounts: mailer.counts,
     overloadRefusals: server.overloadRefusals,
+    documentSync,
   });
   if (telemetry) {
     telemetry.exportMetrics(() => metrics.values());
@@ -58,6 +70,7 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
   }
   await registerOperations(server, {
     operations,
+    events: { operation: getEvents, follow: followEvents, limits: config.limits.streams },
     context: {
       database,
       jobs,
@@ -66,12 +79,14 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
       userTokenKeys: keys.userTokens,
       publicUrl: config.isPublicUrlSet ? config.publicUrl : undefined,
       brands: config.authHeaderBrands,
+      allowPrivateAddresses: config.allowPrivateAddresses,
       workspaceChanged: () => checks.caches.clear(),
+      events: eventReading(config, feed, keys.pageTokens),
     },
     recordAuditEntries: insertAuditEntries,
-    findRoles: rememberRoles(
+    findRoles: cacheRoles(
       (workspace, user, resources) => findRoles(database.ofGroup(workspace.id), workspace, user, resources),
-      config.limits.rolesRememberedMs,
+      config.limits.roleCacheMs,
     ),
     authentication: checks.authentication,
     sessions: checks.sessions,
@@ -92,7 +107,24 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
   const text = primary?.shareMetrics(metrics.values) ?? metrics.text;
   registerProbes(server, { metrics: { text, contentType: metrics.contentType }, check: () => probe.check() });
   await registerPages(config, dependencies);
+  acceptEditors(context, dependencies);
   await server.ready();
+}
+
+/** Returns what readers of the event log need. */
+function eventReading(config: Config, feed: EventFeed, cursors: PageTokens): EventReading {
+  const scopeOf = (workspaceId: string, organizationId: string) => ({
+    workspaceId,
+    path: "/v2/events",
+    request: { organizationId },
+  });
+  return {
+    retentionMs: config.eventRetentionHours * 60 * 60 * 1000,
+    startMs: config.limits.eventLogStartMs,
+    subscribe: (key, interest) => feed.subscribe(key, interest),
+    sealCursor: (workspaceId, id, position) => cursors.seal(scopeOf(workspaceId, id), position),
+    readCursor: (workspaceId, id, cursor) => cursors.read(scopeOf(workspaceId, id), cursor),
+  };
 }
 
 /** Creates the limit of REQUESTS_PER_SECOND, if any, which workers share. */

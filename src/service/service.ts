@@ -2,6 +2,8 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { openCallerChecks } from "./authentication.ts";
 import { openMigratedDatabase } from "./database.ts";
+import { openDocumentSync } from "./document-sync.ts";
+import { openEventFeed } from "./event-feed.ts";
 import { startExpiryTimers } from "./expiry.ts";
 import { createFirstWorkspace, type FirstCredentials } from "./first-workspace.ts";
 import { openJobQueues, startJobWorkers } from "./jobs.ts";
@@ -11,6 +13,7 @@ import { openMailer } from "./mailer.ts";
 import { registerRoutes } from "./server.ts";
 import type { StartContext } from "./start-context.ts";
 import { openTelemetry } from "./telemetry.ts";
+import { startWebhooks } from "./webhooks.ts";
 
 export interface Service {
   /** Address that the service listens on, such as `http://127.0.0.1:8080`. */
@@ -27,12 +30,15 @@ export const START_STEPS = {
   openListener,
   openMigratedDatabase,
   readKeys,
+  openEventFeed,
+  openDocumentSync,
   openCallerChecks,
   startExpiryTimers,
   openMailer,
   openJobQueues,
   registerRoutes,
   startJobWorkers,
+  startWebhooks,
   createFirstWorkspace,
 };
 
@@ -61,14 +67,17 @@ async function runSteps(given: StartContext, steps: typeof START_STEPS): Promise
   const listener = await steps.openListener(context);
   const database = await steps.openMigratedDatabase(context);
   const keys = await steps.readKeys(context);
-  const checks = await steps.openCallerChecks(context, { database, keys });
+  const feed = await steps.openEventFeed(context, database);
+  const documentSync = await steps.openDocumentSync(context, database);
+  const checks = await steps.openCallerChecks(context, { database, keys, feed, documentSync });
   await steps.startExpiryTimers(context, database);
   const mailer = await steps.openMailer(context);
   const jobs = await steps.openJobQueues(context, database);
-  await steps.registerRoutes(context, { listener, database, keys, mailer, jobs, checks });
+  await steps.registerRoutes(context, { listener, database, keys, mailer, jobs, checks, feed, documentSync });
   const { address } = listener;
   const baseUrl = knownBaseUrl(config) ?? address;
   await steps.startJobWorkers(context, { jobs, mailer, keys, baseUrl });
+  await steps.startWebhooks(context, { database, keys, jobs });
   // Runs last because the credentials are shown only by the start that creates them.
   const firstCredentials = await steps.createFirstWorkspace(context, { database, baseUrl });
   await listener.serve();

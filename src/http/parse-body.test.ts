@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { parseJson } from "./json.ts";
 import { JsonScanner, MAX_VALUES } from "./json-scanner.ts";
+import { parseBody } from "./parse-body.ts";
 
 /** Scans a text in chunks of a size, and parses it. */
 async function read(text: string, chunkSize = text.length): Promise<unknown> {
   const bytes = Buffer.from(text);
   const scanner = new JsonScanner();
   for (let at = 0; at < bytes.length; at += chunkSize) scanner.scan(bytes.subarray(at, at + chunkSize));
-  return parseJson(bytes, scanner);
+  return parseBody(bytes, scanner);
 }
 
 const STRINGS = ["", '"', "\\", '\\"', "[[{,:", "1e999", "x".repeat(200), '\\"'.repeat(100), `${"x".repeat(63)}\\`];
@@ -38,6 +38,17 @@ test.each([
   ["values", `[${"0,".repeat(100_001)}`, /more than 100,000 values/],
 ])("too many %s are refused before the text is complete", (_title, text, message) => {
   expect(() => new JsonScanner().scan(Buffer.from(text))).toThrow(message);
+});
+
+test.each([
+  ["small", 1],
+  ["large", 20_000],
+])("the last one counts of names that an object of a %s text repeats", async (_title, count) => {
+  const others = Array.from({ length: count }, (_, index) => `"key-${index}":{"b":[]}`).join(",");
+  const value = await read(`{"a":1,"__proto__":1,${others},"a":2,"__proto__":2}`);
+  expect(value).toHaveProperty("a", 2);
+  expect(Object.entries(Object(value))).toContainEqual(["__proto__", 2]);
+  expect(Object.keys(Object(value))).toHaveLength(count + 2);
 });
 
 test("each number that a 64-bit float cannot represent is an issue with its path", async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LIMITS } from "../config/limits.ts";
 import type { EndUser } from "../contract/end-user.ts";
-import { rememberRoles } from "./remembered-roles.ts";
+import { cacheRoles } from "./role-cache.ts";
 
-const [ADA, GRACE]: EndUser[] = ["ada", "grace"].map((userId) => ({ userId, grants: [] }));
+const [ADA, GRACE]: EndUser[] = ["ada", "grace"].map((userId) => ({ userId, grants: [], issuedAt: 0 }));
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
@@ -13,19 +13,19 @@ afterEach(() => {
 });
 
 /** Returns a function that finds the roles of a user on a document, and the look-ups so far. */
-function remembering(rememberedMs = LIMITS.rolesRememberedMs) {
+function caching(cachedMs = LIMITS.roleCacheMs) {
   const lookups: string[] = [];
-  const findRoles = rememberRoles(async (_, { userId }, { documentIds }) => {
+  const findRoles = cacheRoles(async (_, { userId }, { documentIds }) => {
     lookups.push(`${userId} ${documentIds}`);
     return ["viewer"];
-  }, rememberedMs);
+  }, cachedMs);
   const find = (user = ADA, documentId = "1") =>
     findRoles(Object({ id: "workspace" }), Object(user), { organizationId: "acme", documentIds: [documentId] });
   return { find, lookups };
 }
 
-test("roles are remembered for less than a second, for one user and their latest resources", async () => {
-  const { find, lookups } = remembering();
+test("roles are cached for less than a second, for one user and their latest resources", async () => {
+  const { find, lookups } = caching();
   expect([await find(), await find()]).toEqual([["viewer"], ["viewer"]]);
   expect(lookups).toEqual(["ada 1"]);
   await find(GRACE);
@@ -37,8 +37,8 @@ test("roles are remembered for less than a second, for one user and their latest
   expect(lookups).toHaveLength(5);
 });
 
-test("nothing is remembered for another token of the same user", async () => {
-  const { find, lookups } = remembering();
+test("no role is cached for another token of the same user", async () => {
+  const { find, lookups } = caching();
   await find();
   await find(Object({ ...ADA }));
   expect(lookups).toEqual(["ada 1", "ada 1"]);

@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { type Issue, invalidFields, MAX_ISSUES, pathText, ServiceError } from "../contract/errors.ts";
-import { isObject } from "../contract/is-object.ts";
-import { LARGE_BODY_BYTES, nextTurn } from "../contract/next-turn.ts";
-import { parseInTurns } from "../contract/parse-json.ts";
+import { isObject } from "../json/is-object.ts";
+import { LARGE_BODY_BYTES, nextTurn } from "../json/next-turn.ts";
+import { parseInTurns } from "../json/parse-in-turns.ts";
 import type { JsonScanner } from "./json-scanner.ts";
 
 /** Parses a body that the scanner has accepted. `__proto__` is an ordinary key. Throws INVALID_ARGUMENT. */
-export async function parseJson(bytes: Buffer, { mayOverflow }: Pick<JsonScanner, "mayOverflow">): Promise<unknown> {
+export async function parseBody(bytes: Buffer, { mayOverflow }: Pick<JsonScanner, "mayOverflow">): Promise<unknown> {
   const isLarge = bytes.length >= LARGE_BODY_BYTES;
   if (bytes.length === 0) return undefined;
   if (isLarge) await nextTurn();

@@ -1,7 +1,7 @@
 import type { AccessRole, EndUser } from "../contract/end-user.ts";
 import type { FindRoles } from "./end-user-rule.ts";
 
-interface Remembered {
+interface CachedRoles {
   resources: string;
   roles: readonly (AccessRole | null)[];
   /** Time of the process at which the roles are looked up again, in milliseconds. */
@@ -9,13 +9,13 @@ interface Remembered {
 }
 
 /**
- * Remembers for a moment what a user may do with the resources of their latest request, because a page sends several
- * requests about one document. The user is the object that is known by the hash of a token, so nothing is remembered
+ * Caches for a moment what a user may do with the resources of their latest request, because a page sends several
+ * requests about one document. The user is the object that is known by the hash of a token, so nothing is cached
  * for longer than the token, nor while the process receives no announcements.
  */
-export function rememberRoles(findRoles: FindRoles, rememberedMs: number): FindRoles {
-  if (rememberedMs === 0) return findRoles;
-  const latest = new WeakMap<EndUser, Remembered>();
+export function cacheRoles(findRoles: FindRoles, cachedMs: number): FindRoles {
+  if (cachedMs === 0) return findRoles;
+  const latest = new WeakMap<EndUser, CachedRoles>();
   return async (workspace, user, named) => {
     const resources = JSON.stringify(named);
     const known = latest.get(user);
@@ -23,7 +23,7 @@ export function rememberRoles(findRoles: FindRoles, rememberedMs: number): FindR
     if (known && known.resources === resources && now < known.until) return known.roles;
     const roles = await findRoles(workspace, user, named);
     // Counts from before the look-up, which may have read the state of that moment.
-    latest.set(user, { resources, roles, until: now + rememberedMs });
+    latest.set(user, { resources, roles, until: now + cachedMs });
     return roles;
   };
 }

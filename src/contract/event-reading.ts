@@ -1,0 +1,45 @@
+/** What readers of the event log need of the service. */
+export interface EventReading {
+  /** For how long events are kept, in milliseconds. */
+  retentionMs: number;
+  /** Begins to wait for new events of an organization: of one document, or of some kinds, if they are given. */
+  subscribe(
+    organizationKey: string,
+    interest: { documentId?: string | undefined; kinds?: readonly string[] | undefined },
+  ): EventSubscription;
+  /** Time within which all processes write the events of a workspace to which somebody begins to listen. */
+  startMs: number;
+  /** Returns an opaque text for a position in the log of an organization. */
+  sealCursor(workspaceId: string, organizationId: string, position: unknown): string;
+  /** Returns the position, or undefined if the text was not made for this organization. */
+  readCursor(workspaceId: string, organizationId: string, cursor: string): unknown;
+}
+
+/** An event as the log has it. */
+export interface LoggedEvent {
+  position: number;
+  kind: string;
+  documentId: string | null;
+  /** Milliseconds since the epoch. */
+  timestamp: number;
+  /** IDs of what has changed. */
+  subject: Readonly<Record<string, string | number>>;
+  audience: string;
+  /** Whether users need a pair of an access context. */
+  hasContext: boolean;
+}
+
+/** How a wait for events has ended, and the position until which there are no others for the caller. */
+export type Waited =
+  | { reason: "told"; position: number; events: readonly LoggedEvent[] }
+  | { reason: "mustRead" | "mustCheck" | "waited" | "stopping"; position: number };
+
+/** A wait for new events of an organization. */
+export interface EventSubscription {
+  /**
+   * Waits for events after a position that the caller has read. Resolves when there are some, when the caller must look
+   * for some, or must check whether it may still read, when the time is over, or when the service stops.
+   */
+  next(position: number, waitMs: number): Promise<Waited>;
+  end(): void;
+}

@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { openEventStream } from "../../test/event-streams.ts";
+import { eventually } from "../../test/eventually.ts";
+import { addActivities, SCOPE } from "../../test/factories.ts";
+import { startOwnTestService } from "../../test/harness.ts";
+import { tokenFor } from "../../test/user-tokens.ts";
+
+const service = await startOwnTestService();
+const second = await service.secondProcess();
+const IN_ACME = { organizationId: SCOPE.organizationId };
+
+test.each([0, 1])("a change by process %s arrives with its record", async (process) => {
+  const workspace = await service.workspace();
+  const stream = await openEventStream(workspace, service.address);
+  expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
+  await addActivities(process === 0 ? workspace : workspace.at(second.address), ["one"]);
+  await eventually(() => expect(stream.events()).toEqual([["activity.add", { id: "one" }]]));
+  const [record] = await workspace.data("/v2/activities/get", { ...SCOPE, activityIds: ["one"] });
+  expect(JSON.parse(stream.received.at(-1)?.data ?? "")).toEqual({
+    ...{ ...SCOPE, timestamp: expect.any(Number), subject: { id: "one" }, record },
+  });
+});
+
+test("a client that connects again resumes without gap or repetition, at any process", async () => {
+  const workspace = await service.workspace();
+  const first = await openEventStream(workspace, service.address);
+  await addActivities(workspace, ["one", "two"]);
+  await eventually(() => expect(first.events()).toHaveLength(2));
+  const [, , afterOne] = first.received.map(({ id = "" }) => id);
+  first.close();
+  await addActivities(workspace, ["three"]);
+  const again = await openEventStream(workspace, second.address, { headers: { "last-event-id": afterOne ?? "" } });
+  await eventually(() => expect(again.events().map(([, subject]) => subject.id)).toEqual(["two", "three"]));
+});
+
+test("a client without a cursor can resume from the beginning of its stream", async () => {
+  const workspace = await service.workspace();
+  const first = await openEventStream(workspace, service.address);
+  await eventually(() => expect(first.lastId()).not.toBe(""));
+  first.close();
+  await addActivities(workspace, ["one"]);
+  const again = await openEventStream(workspace, service.address, { headers: { "last-event-id": first.lastId() } });
+  await eventually(() => expect(again.events()).toEqual([["activity.add", { id: "one" }]]));
+});
+
+test("a stream has only the events of its document and kinds", async () => {
+  const workspace = await service.workspace();
+  const query = { documentId: SCOPE.documentId, kinds: "activity.add,activity.delete" };
+  const stream = await openEventStream(workspace, service.address, { query });
+  await addActivities(workspace, ["there"], { documentId: "other" });
+  await addActivities(workspace, ["here"]);
+  await workspace.data("/v2/activities/update", { ...IN_ACME, activities: [{ id: "here", actionIcon: "x" }] });
+  await workspace.data("/v2/activities/delete", { ...IN_ACME, activityIds: ["here"] });
+  await eventually(() => expect(stream.events().at(-1)).toEqual(["activity.delete", { id: "here" }]));
+  expect(stream.events().filter(([kind]) => kind === "activity.update")).toEqual([]);
+  expect(stream.events().filter(([, subject]) => subject.id === "there")).toEqual([]);
+});
+
+test("a user has a stream with a user token, which ends after its revocation", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["earlier"]);
+  const token = await tokenFor(workspace, "ada");
+  const stream = await openEventStream(workspace, second.address, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  await addActivities(workspace, ["one"]);
+  await eventually(() => expect(stream.events()).toEqual([["activity.add", { id: "one" }]]));
+  await workspace.data("/v2/auth/tokens/revoke", { userIds: ["ada"] });
+  await stream.ended;
+});
+
+test.each([
+  [{ query: { kinds: "activity.added" } }, 400],
+  [{ query: { waitSeconds: "1" } }, 400],
+  [{ query: { documentid: "contract-7" } }, 400],
+  [{ headers: { "last-event-id": "AAAA" } }, 400],
+  [{ headers: { authorization: "Bearer nobody" } }, 403],
+])("a stream with %j is refused as any request", async (wrong, status) => {
+  const workspace = await service.workspace();
+  const { response } = await openEventStream(
+    workspace,
+    service.address,
+    wrong as Parameters<typeof openEventStream>[2],
+  );
+  expect(response.status).toBe(status);
+});
+
+test("other methods are 405 and name GET", async () => {
+  const response = await fetch(`${service.address}/v2/events/stream`, { method: "POST" });
+  expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"]);
+});
+
+test("a page of an allowed domain may open a stream, and one of another domain may not", async () => {
+  const workspace = await service.workspace();
+  const origin = "https://stream.example";
+  await workspace.data("/v2/workspace/domains/add", { domains: ["stream.example"] });
+  const { response: allowed } = await openEventStream(workspace, service.address, { headers: { origin } });
+  const { response: refused } = await openEventStream(workspace, service.address, {
+    headers: { origin: "https://evil.example" },
+  });
+  expect([allowed.status, allowed.headers.get("access-control-allow-origin"), refused.status]).toEqual([
+    200,
+    origin,
+    403,
+  ]);
+  const preflight = await fetch(`${service.address}/v2/events/stream`, {
+    method: "OPTIONS",
+    headers: { origin, "access-control-request-method": "GET", "access-control-request-headers": "last-event-id" },
+  });
+  expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "GET,POST"]);
+});
+
+test("a service that stops ends its streams, whose clients resume at another process", async () => {
+  const workspace = await service.workspace();
+  const other = await service.secondProcess();
+  const stream = await openEventStream(workspace, other.address);
+  await eventually(() => expect(stream.lastId()).not.toBe(""));
+  await other.stop();
+  await stream.ended;
+  await addActivities(workspace, ["one"]);
+  const again = await openEventStream(workspace, service.address, { headers: { "last-event-id": stream.lastId() } });
+  await eventually(() => expect(again.events()).toEqual([["activity.add", { id: "one" }]]));
+});

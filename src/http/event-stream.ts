@@ -1,0 +1,167 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Limits } from "../config/limits.ts";
+import type { EndUser } from "../contract/end-user.ts";
+import { invalidField, ServiceError } from "../contract/errors.ts";
+import type { AuthenticatedOperation, Context } from "../contract/operation.ts";
+import { findCaller } from "./find-caller.ts";
+import { admit, contextOf, type OperationRoutesOptions, RequestChecks, releaseLimits } from "./operation-routes.ts";
+
+export const EVENT_STREAM_PATH = "/v2/events/stream";
+
+/** Interval of the comments that keep proxies from closing an idle stream (`live.md`). */
+const HEARTBEAT_SECONDS = 15;
+/** Time after which the access of a user is checked even if nothing has changed that the log has. */
+const CHECK_MS = 60_000;
+/** Time after which a client connects again (`live.md`). */
+const RETRY_MS = 2_000;
+
+/** A page of events. */
+interface EventPage {
+  events: readonly { event: string; cursor: string }[];
+  cursor: string;
+  isReset?: true;
+}
+
+interface Followed {
+  reason: "events" | "waited" | "mustCheck" | "ended";
+  answer: EventPage;
+}
+
+/** The operation that reads events, and what goes on reading for a request of it. */
+export interface EventSource {
+  operation: AuthenticatedOperation;
+  /** Goes on reading: yields events, that the time to wait is over, and that the caller must be checked. */
+  follow(
+    context: Context<unknown>,
+    data: object,
+    options: { timeToWait: () => number; checksCaller: true },
+  ): AsyncGenerator<Followed, Followed>;
+  limits: Limits["streams"];
+}
+
+/**
+ * Adds the stream of events (Server-Sent Events). The query has the fields of a request of the operation, and
+ * `Last-Event-ID` the cursor of a client that connects again.
+ */
+export function addEventStream(
+  server: FastifyInstance,
+  { operation, follow, limits }: EventSource,
+  options: OperationRoutesOptions,
+): void {
+  const checks = new RequestChecks(operation, options.findRoles);
+  /** Number of open streams, by workspace. */
+  const open = new Map<string, number>();
+
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    request.permit = await admit(request, options.admission);
+    const data = await checks.dataOf(request, { data: queryOf(request) });
+    const workspaceId = request.workspace?.id ?? "";
+    const count = open.get(workspaceId) ?? 0;
+    if (count >= limits.maxOfWorkspace) throw tooMany(limits.maxOfWorkspace);
+    open.set(workspaceId, count + 1);
+    try {
+      return await stream(request, reply, data);
+    } finally {
+      const left = (open.get(workspaceId) ?? 1) - 1;
+      if (left > 0) open.set(workspaceId, left);
+      else open.delete(workspaceId);
+    }
+  }
+
+  async function stream(request: FastifyRequest, reply: FastifyReply, data: object): Promise<FastifyReply> {
+    const context = { ...contextOf({ request, reply, operation }, options), cursor: undefined };
+    let checkAt = nextCheck(request.user);
+    const timeToWait = () => Math.max(Math.min(HEARTBEAT_SECONDS * 1000, checkAt - Date.now()), 1);
+    const steps = follow(context, data, { timeToWait, checksCaller: true });
+    // What is wrong with the request is answered as by any operation; nothing has been sent yet.
+    let step = await steps.next();
+    releaseLimits(request);
+    const { raw } = reply.hijack();
+    raw.writeHead(200, {
+      ...headersOf(reply),
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+    });
+    raw.write(`retry: ${RETRY_MS}\n\n`);
+    try {
+      while (raw.writable) {
+        const { reason, answer } = step.value;
+        if (reason === "mustCheck" || Date.now() >= checkAt) {
+          await checks.authorize(request, data);
+          checkAt = nextCheck(request.user);
+        }
+        if (reason !== "mustCheck") raw.write(textOf(answer));
+        if (step.done) break;
+        if (raw.writableLength > limits.maxUnreadBytes) await untilRead(raw, limits.unreadMs);
+        step = await steps.next();
+      }
+    } catch (err) {
+      // The client connects again and is told what is wrong.
+      options.log.debug({ err }, "an event stream ended");
+    } finally {
+      await steps.return(step.value);
+    }
+    if (raw.writableLength > limits.maxUnreadBytes) raw.destroy();
+    else raw.end();
+    return reply;
+  }
+
+  server.route({
+    method: "GET",
+    url: EVENT_STREAM_PATH,
+    config: { operation },
+    onRequest: (request, reply) => findCaller({ request, reply, operation }, options),
+    handler: handle,
+  });
+}
+
+/** Returns when the access of a user is checked by itself: when a permission in the token ends, or in a minute. */
+function nextCheck(user: EndUser | undefined): number {
+  const now = Date.now();
+  const ends = (user?.grants ?? []).map(({ expiresAt = 0 }) => expiresAt * 1000 + 1).filter((end) => end > now);
+  return Math.min(now + CHECK_MS, ...ends);
+}
+
+/** Resolves when the client has read what waits for it. Throws if it does not in time. */
+async function untilRead(raw: ServerResponse, timeoutMs: number): Promise<void> {
+  await once(raw, "drain", { signal: AbortSignal.timeout(timeoutMs) });
+}
+
+function tooMany(max: number): ServiceError {
+  return new ServiceError(
+    "too_many_streams",
+    `The workspace has ${max} event streams open at this process, which is the most. Close some, or retry.`,
+  );
+}
+
+/** Returns the fields of the request in the query and the header. */
+function queryOf({ url, headers }: FastifyRequest): object {
+  const query = new URLSearchParams(url.split("?")[1]);
+  for (const name of ["waitSeconds", "pageSize"]) {
+    if (query.has(name)) throw invalidField(`data.${name}`, "is not a parameter of the stream");
+  }
+  const { kinds, ...fields } = Object.fromEntries(query);
+  const lastEventId = headers["last-event-id"];
+  return {
+    ...fields,
+    ...(kinds !== undefined && { kinds: kinds.split(",") }),
+    ...(typeof lastEventId === "string" && lastEventId !== "" && { cursor: lastEventId }),
+  };
+}
+
+/** Returns the headers that hooks have set, such as those for pages of other origins. */
+function headersOf(reply: FastifyReply): Record<string, string> {
+  return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
+}
+
+function textOf({ events, cursor, isReset }: EventPage): string {
+  if (isReset) return `id: ${cursor}\nevent: reset\ndata: {}\n\n`;
+  // An answer without events tells the client from where to resume, and keeps the connection.
+  if (events.length === 0) return `: ${HEARTBEAT_SECONDS} s\nid: ${cursor}\n\n`;
+  return events
+    .map(({ cursor: id, event, ...data }) => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    .join("");
+}

@@ -1,0 +1,130 @@
+import { type IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import { ServiceError } from "../contract/errors.ts";
+import type { Workspace } from "../contract/operation.ts";
+import type { CrossOrigin } from "./cross-origin.ts";
+import { type HttpServer, WEB_SOCKET_PATH } from "./server.ts";
+
+interface Upgrade {
+  socket: Duplex;
+  head: Buffer;
+}
+
+/** Larger messages close their socket. They hold an update of 1 MiB, and larger ones that are refused with a reason. */
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+const PING_INTERVAL_MS = 15_000;
+
+/** Bytes that wait for a client that does not read them, past which it is cut off. It holds the largest document. */
+const MAX_UNREAD_BYTES = 24 * 1024 * 1024;
+
+/** Takes what happens to a socket. */
+interface SocketHandler {
+  message(data: Uint8Array): void;
+  closed(code: number, reason: string): void;
+}
+
+/** The page that has opened a socket. */
+export interface CallingPage {
+  clientAddress: string;
+  /** Throws PERMISSION_DENIED if the workspace does not allow the domain of the page. */
+  requireAllowed(workspace: Workspace): Promise<void>;
+}
+
+function callingPage(request: FastifyRequest, reply: FastifyReply, crossOrigin: CrossOrigin): CallingPage {
+  return {
+    clientAddress: request.ip,
+    async requireAllowed(workspace) {
+      if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, workspace);
+    },
+  };
+}
+
+/** A WebSocket that can be paused several times, and that is cut off if its client does not read. */
+class PausableSocket {
+  readonly #webSocket: WebSocket;
+  #pauses = 0;
+
+  constructor(webSocket: WebSocket) {
+    this.#webSocket = webSocket;
+  }
+
+  get readyState(): number {
+    return this.#webSocket.readyState;
+  }
+
+  send(data: string | ArrayBufferLike | Blob | ArrayBufferView): void {
+    if (data instanceof Blob) throw new Error("a message must be bytes or text");
+    this.#webSocket.send(data);
+    if (this.#webSocket.bufferedAmount > MAX_UNREAD_BYTES) this.#webSocket.terminate();
+  }
+
+  close(code?: number, reason?: string): void {
+    this.#webSocket.close(code, reason);
+  }
+
+  /** Stops reading until `resume` was called as often. */
+  pause(): void {
+    if (++this.#pauses === 1) this.#webSocket.pause();
+  }
+
+  resume(): void {
+    if (--this.#pauses === 0) this.#webSocket.resume();
+  }
+}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof Uint8Array ? data : new Uint8Array(data);
+}
+
+/**
+ * Accepts WebSockets on their path. Their requests pass the hooks of every request. A socket whose client
+ * does not answer a ping until the next one is closed.
+ */
+export function registerWebSockets(
+  server: HttpServer,
+  crossOrigin: CrossOrigin,
+  accept: (socket: PausableSocket, page: CallingPage) => SocketHandler,
+): { stop(): void } {
+  const upgrades = new WeakMap<IncomingMessage, Upgrade>();
+  const webSockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, clientTracking: true });
+  const silent = new WeakSet<WebSocket>();
+  const pings = setInterval(() => {
+    for (const webSocket of webSockets.clients) {
+      if (silent.has(webSocket)) webSocket.terminate();
+      silent.add(webSocket);
+      webSocket.ping();
+    }
+  }, PING_INTERVAL_MS).unref();
+  server.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const response = new ServerResponse(request);
+    socket.on("error", () => socket.destroy());
+    response.assignSocket(request.socket);
+    response.shouldKeepAlive = false;
+    response.once("finish", () => socket.end());
+    upgrades.set(request, { socket, head });
+    server.routing(request, response);
+  });
+  server.get(WEB_SOCKET_PATH, (request, reply) => {
+    const upgrade = upgrades.get(request.raw);
+    if (!upgrade)
+      throw new ServiceError("operation_unknown", `${WEB_SOCKET_PATH} is a WebSocket, which Yjs providers open.`);
+    reply.hijack();
+    reply.raw.detachSocket(request.raw.socket);
+    webSockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (webSocket) => {
+      webSocket.on("error", () => webSocket.terminate());
+      webSocket.on("pong", () => silent.delete(webSocket));
+      const handler = accept(new PausableSocket(webSocket), callingPage(request, reply, crossOrigin));
+      webSocket.on("message", (data) => handler.message(bytesOf(data)));
+      webSocket.on("close", (code, reason) => handler.closed(code, String(reason)));
+    });
+  });
+  return {
+    stop() {
+      clearInterval(pings);
+      for (const webSocket of webSockets.clients) webSocket.terminate();
+    },
+  };
+}

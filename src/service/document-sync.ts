@@ -1,0 +1,57 @@
+import type { Database } from "../database/database.ts";
+import { findRoles } from "../features/access/find-roles.ts";
+import { DocumentSync } from "../features/crdt/sync/document-sync.ts";
+import type { SyncCaller } from "../features/crdt/sync/sync-caller.ts";
+import { assertAccessible } from "../features/tenancy/access.ts";
+import { organizationKey } from "../features/tenancy/organization-key.ts";
+import { selectAccessBlock } from "../features/tenancy/queries.ts";
+import { type CallingPage, registerWebSockets } from "../http/web-sockets.ts";
+import type { CallerChecks } from "./authentication.ts";
+import type { Listener } from "./listener.ts";
+import type { StartContext } from "./start-context.ts";
+
+/** Creates the synchronization of editors, which has no clients yet. */
+export async function openDocumentSync({ log, resources }: StartContext, database: Database): Promise<DocumentSync> {
+  const documentSync = new DocumentSync(database, log);
+  resources.defer(() => documentSync.stop());
+  return documentSync;
+}
+
+interface Dependencies {
+  listener: Listener;
+  database: Database;
+  checks: CallerChecks;
+  documentSync: DocumentSync;
+}
+
+/** Accepts the WebSockets of editors until the service stops. */
+export function acceptEditors({ resources }: StartContext, dependencies: Dependencies): void {
+  const { listener, documentSync } = dependencies;
+  const accepting = registerWebSockets(listener.server, dependencies.checks.crossOrigin, (socket, page) =>
+    documentSync.connect(socket, callerOf(page, dependencies)),
+  );
+  // Sockets are closed before the listener waits for its connections.
+  resources.defer(async () => {
+    await documentSync.stop();
+    accepting.stop();
+  });
+}
+
+/** Returns the checks of the user tokens that the clients of a socket send. */
+function callerOf(page: CallingPage, { database, checks }: Dependencies): SyncCaller {
+  return {
+    async authenticate(token) {
+      const caller = await checks.userTokens.authenticate(token, page.clientAddress);
+      await page.requireAllowed(caller.workspace);
+      return caller;
+    },
+    async findRole({ workspace, user }, { organizationId, documentId }) {
+      const ofWorkspace = database.ofGroup(workspace.id);
+      const key = organizationKey(workspace.id, organizationId);
+      assertAccessible(await selectAccessBlock(ofWorkspace, key, documentId), organizationId);
+      const resources = { organizationId, documentIds: [documentId] };
+      const [role = null] = await findRoles(ofWorkspace, workspace, user, resources);
+      return role;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { randomUUID } from "node:crypto";
+import { blockedTenantAddresses } from "../config/private-addresses.ts";
+import type { Database } from "../database/database.ts";
+import { WebhookPoster } from "../features/webhooks/delivery/sending/post.ts";
+import { WebhookWorker } from "../features/webhooks/delivery/worker.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import type { Keys } from "./keys.ts";
+import type { StartContext } from "./start-context.ts";
+
+/** Starts to send events to webhooks. */
+export async function startWebhooks(
+  { config, log, resources }: StartContext,
+  { database, keys, jobs }: { database: Database; keys: Keys; jobs: Jobs },
+): Promise<void> {
+  const poster = new WebhookPoster(blockedTenantAddresses(config));
+  resources.defer(() => poster.close());
+  const { secrets } = keys;
+  const worker = new WebhookWorker({ database, secrets, jobs, poster, log, processId: randomUUID() });
+  resources.defer(() => worker.stop());
+}
