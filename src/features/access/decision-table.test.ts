@@ -207,6 +207,9 @@ test("nothing is permitted in a disabled document, which exists", async () => {
   const request = { organizationId: "acme", documentIds: ["d"] };
   await workspace.data("/v2/organizations/documents/access/disablestate/update", { ...request, disabled: true });
   expect(await roleOn(workspace, "ada", "d")).toBe(DENIED);
+  const asked = { ...request, userIds: ["ada", "grace"] };
+  const entry = { documents: { d: { error: 'Document "d" is disabled.', errorCode: DENIED } } };
+  expect(await workspace.data("/v2/auth/permissions/get", asked)).toMatchObject({ ada: entry, grace: entry });
   await workspace.data("/v2/organizations/documents/access/disablestate/update", { ...request, disabled: false });
   expect(await roleOn(workspace, "ada", "d")).toBe("editor");
 });

@@ -3,20 +3,21 @@ import { ServiceError } from "../../contract/errors.ts";
 import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { organizationScope } from "./organization-scope.ts";
 import { selectAccess } from "./queries.ts";
 
 /**
  * Returns the roles of a user on documents, in their order; null denies access. A document that does not exist has the
- * role that it would have outside of any folder. Throws if the organization is missing, disabled or being deleted.
+ * role that it would have outside of any folder. Throws if the organization is missing, disabled or being deleted, or
+ * if a document is disabled or moves.
  */
 export async function findRoles(
   database: Queryable,
-  { id, defaultDocumentAccessType: defaultType }: Workspace,
+  workspace: Workspace,
   user: EndUser,
   { organizationId, documentIds }: { organizationId: string; documentIds: readonly string[] },
 ): Promise<(AccessRole | null)[]> {
-  const scope = { organizationKey: organizationKey(id, organizationId), organizationId, user, defaultType };
+  const scope = { ...organizationScope(workspace, organizationId), user };
   const { block, isOrganization, documents } = await selectAccess(database, scope, { documentIds });
   assertAccessible(block, organizationId);
   if (!isOrganization) {
@@ -25,5 +26,9 @@ export async function findRoles(
       `The user has no access to organization ${JSON.stringify(organizationId)}.`,
     );
   }
-  return documentIds.map((documentId) => documents.get(documentId)?.held?.accessRole ?? null);
+  return documentIds.map((documentId) => {
+    const { block = null, held } = documents.get(documentId) ?? {};
+    assertAccessible(block, organizationId);
+    return held?.accessRole ?? null;
+  });
 }

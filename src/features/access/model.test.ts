@@ -62,6 +62,7 @@ class Model {
   readonly documents = new Map<string, { folder: string; type: AccessType | undefined }>();
   readonly stored = new Map<string, Grant>();
   readonly tokens = new Map<string, Grant>();
+  readonly removed = new Set<string>();
 
   /** Returns a resource, the folders around it and the organization, nearest first. */
   chainOf(resource: string): string[] {
@@ -124,6 +125,7 @@ async function perform(done: Action, model: Model, workspace: TestWorkspace): Pr
   } else if (done.kind === "remove") {
     await removeGrant(workspace, "ada", done.resource);
     model.stored.delete(done.resource);
+    model.removed.add(done.resource);
   } else {
     const { resource, accessRole, expiresAt } = done;
     const [kind, id = ""] = resource.split(" ");
@@ -138,20 +140,25 @@ function accessOf(own: AccessType | undefined) {
   return own === undefined ? { inheritFromParent: true } : { accessType: own };
 }
 
-test("the statement decides as a model does, over random trees, types, grants, ends, moves and tokens", async () => {
+test("the statement decides as a model, over random trees, types, grants, moves, removals and tokens", async () => {
   const runs = fc.record({
     actions: fc.array(action, { minLength: 8, maxLength: 25 }),
+    isTokenOld: fc.boolean(),
     tokens: fc.uniqueArray(grants, { selector: ({ resource }) => resource, maxLength: 4 }),
   });
   const outcomes = new Set<string>();
-  const property = fc.asyncProperty(runs, async ({ actions, tokens }) => {
+  const property = fc.asyncProperty(runs, async ({ actions, tokens, isTokenOld }) => {
     const workspace = await service.workspace();
     const model = new Model();
     for (const one of actions) await perform(one, model, workspace);
-    for (const one of tokens) model.tokens.set(one.resource, one);
+    for (const one of tokens) {
+      const isRemoved = isTokenOld && model.removed.has(one.resource);
+      if (!isRemoved) model.tokens.set(one.resource, one);
+    }
     const key = organizationKey(workspace.id, "acme");
     const user = {
       userId: "ada",
+      issuedAt: isTokenOld ? 0 : Date.now() + 3_600_000,
       grants: [
         ...tokens.map(({ resource, expiresAt, ...rest }) => ({
           ...resourceNamed(resource),
@@ -166,14 +173,14 @@ test("the statement decides as a model does, over random trees, types, grants, e
     };
     const folderIds = [...model.folders.keys()];
     for (const defaultType of TYPES) {
-      const scope = { organizationKey: key, organizationId: "acme", user, defaultType };
+      const scope = { organizationKey: key, organizationId: "acme", user, defaultType, isContextEnabled: false };
       const access = await selectAccess(service.database, scope, { folderIds, documentIds: DOCUMENT_IDS });
       expect(access.organization).toEqual(model.grantOn("organization") ?? null);
       for (const id of folderIds)
         expect(access.folders.get(id), id).toEqual(model.accessTo(`folder ${id}`, defaultType));
       for (const id of DOCUMENT_IDS) {
         const expected = model.accessTo(`document ${id}`, defaultType);
-        expect(access.documents.get(id), id).toEqual({ ...expected, exists: model.documents.has(id) });
+        expect(access.documents.get(id), id).toEqual({ ...expected, exists: model.documents.has(id), block: null });
         outcomes.add(`${expected.accessType} ${expected.held?.accessRole}`);
       }
       const page = await service.database.run(

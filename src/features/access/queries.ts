@@ -1,18 +1,23 @@
 import type { AccessType } from "../../contract/access-type.ts";
 import type { EndUser, TokenGrant } from "../../contract/end-user.ts";
 import { shared } from "../../database/shared-select.ts";
-import { identifier, jsonb, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import { bigint, identifier, jsonb, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
-import { IS_UNEXPIRED, ORGANIZATION } from "./grants/queries.ts";
+import { type AccessBlock, accessBlock, documentBlockOf } from "../tenancy/queries.ts";
+import { ALL_RESOURCES, ALL_USERS, IS_UNEXPIRED, ORGANIZATION } from "./grants/queries.ts";
+
+/** Grants of the token that a caller shows. Without a token, only the stored grants of a user count. */
+export type ShownGrants = Pick<EndUser, "grants" | "issuedAt"> | { grants: readonly never[]; issuedAt?: never };
 
 /** For whom access is decided, in which organization, and the workspace's default access type. */
 export interface AccessScope {
   organizationKey: string;
   organizationId: string;
   /** The user ID may be an expression, such as a column, for statements about many users. */
-  user: { userId: string | Sql; grants: EndUser["grants"] };
+  user: { userId: string | Sql } & ShownGrants;
   defaultType: AccessType;
+  /** Whether access contexts are compared. */
+  isContextEnabled: boolean;
 }
 
 /** The grant that gives a user access: the nearest of those that count. It has no end for a public resource without. */
@@ -22,6 +27,12 @@ interface ResourceAccess {
   accessType: AccessType;
   /** Null if access is denied. */
   held: HeldGrant | null;
+}
+
+interface DocumentAccess extends ResourceAccess {
+  exists: boolean;
+  /** Why nobody has access, if the document is disabled or moves. */
+  block: AccessBlock | null;
 }
 
 /** What a user may do with the resources that were asked for. */
@@ -34,23 +45,31 @@ export interface Access {
   /** Folders by id. A missing one does not exist. */
   folders: ReadonlyMap<string, ResourceAccess>;
   /** Documents by id. One that does not exist has the access that it would have outside of any folder. */
-  documents: ReadonlyMap<string, ResourceAccess & { exists: boolean }>;
+  documents: ReadonlyMap<string, DocumentAccess>;
 }
 
 /** Expression for a stored grant as a HeldGrant. */
-const HELD = sql`jsonb_strip_nulls(jsonb_build_object(
+export const HELD = sql`jsonb_strip_nulls(jsonb_build_object(
   'accessRole', held.access_role, 'expiresAt', floor(extract(epoch from held.expires_at))::bigint))`;
 
+/** Returns the user ID as a parameter or an expression. */
+export function userIdOf({ user }: AccessScope): Sql | Parameter {
+  return typeof user.userId === "string" ? text(user.userId) : user.userId;
+}
+
 /** Returns the unexpired stored grants of the user on resources of a type. */
-function fromGrants({ organizationKey, user }: AccessScope, type: TokenGrant["type"]): Sql {
-  const userId = typeof user.userId === "string" ? text(user.userId) : user.userId;
+function fromGrants(scope: AccessScope, type: TokenGrant["type"]): Sql {
   return sql`from grants held
-    where held.organization_key = ${uuid(organizationKey)} and held.user_id = ${userId}
+    where held.organization_key = ${uuid(scope.organizationKey)} and held.user_id = ${userIdOf(scope)}
       and held.resource_type = ${text(type)} and ${IS_UNEXPIRED}`;
 }
 
-/** Returns the unexpired token grants on resources of a type in the organization, as a JSON object by resource ID. */
-function tokenGrants({ organizationId, user }: AccessScope, type: TokenGrant["type"]): Parameter {
+/**
+ * Returns the unexpired token grants on resources of a type in the organization, as a JSON object by resource ID. Those
+ * that were removed since the token was issued do not count.
+ */
+function tokenGrants(scope: AccessScope, type: TokenGrant["type"]): Sql {
+  const { organizationKey, organizationId, user } = scope;
   const now = Date.now() / 1000;
   const held = user.grants.flatMap((grant): [string, HeldGrant][] => {
     const { accessRole, expiresAt = Number.POSITIVE_INFINITY } = grant;
@@ -58,7 +77,16 @@ function tokenGrants({ organizationId, user }: AccessScope, type: TokenGrant["ty
     const end = grant.expiresAt === undefined ? {} : { expiresAt: grant.expiresAt };
     return [[type === "organization" ? ORGANIZATION.id : grant.id, { accessRole, ...end }]];
   });
-  return jsonb(JSON.stringify(Object.fromEntries(held)));
+  const grants = jsonb(JSON.stringify(Object.fromEntries(held)));
+  if (user.issuedAt === undefined) return sql`${grants}`;
+  return sql`(select case when bool_or(removed.resource_type = 'all') then '{}'::jsonb
+      else ${grants} - coalesce(array_agg(removed.resource_id), '{}') end
+    from removed_token_grants removed
+    where removed.organization_key = ${uuid(organizationKey)}
+      and removed.user_id in (${text(ALL_USERS)}, ${userIdOf(scope)})
+      and removed.resource_type = any(${texts([type, ALL_RESOURCES.type])})
+      and removed.resource_id = any(${texts([ALL_RESOURCES.id, ...held.map(([id]) => id)])})
+      and removed.removed_at >= ${bigint(user.issuedAt)})`;
 }
 
 /** Returns the expression for the user's grant on a resource. A stored grant takes precedence over a token grant. */
@@ -67,8 +95,17 @@ function grantOn(scope: AccessScope, type: TokenGrant["type"], id: Sql): Sql {
     ${tokenGrants(scope, type)} -> ${id})`;
 }
 
-function organizationGrant(scope: AccessScope): Sql {
+/** Returns the expression for the user's grant on the organization. */
+export function organizationGrant(scope: AccessScope): Sql {
   return grantOn(scope, "organization", sql`''`);
+}
+
+/** Returns a subquery, computed once for a statement: the pairs that the user holds as a JSON array of texts. */
+export function heldPairs(scope: AccessScope): Sql {
+  return sql`(select coalesce(jsonb_agg(held.resource_id), '[]') || coalesce((
+        select jsonb_agg(pair) from jsonb_object_keys(${tokenGrants(scope, "context")}) as pair
+      ), '[]')
+    ${fromGrants(scope, "context")})`;
 }
 
 /** Returns a subquery, computed once for a statement: the user's grants on folders as a JSON object by folder ID. */
@@ -77,27 +114,44 @@ function folderGrants(scope: AccessScope): Sql {
     ${fromGrants(scope, "folder")})`;
 }
 
+/** Returns the expression for the access type that applies to a row `folder`. */
+export function folderType({ defaultType }: Pick<AccessScope, "defaultType">): Sql {
+  return sql`coalesce(folder.effective_access_type, ${text(defaultType)})`;
+}
+
+/**
+ * Returns the expression for the IDs of the folders on which grants count, outermost first, for a row `folder` or what
+ * is in it: those above the one whose type is `restricted` do not.
+ */
+export function countingFolders(type: Sql): Sql {
+  return sql`folder.path[case when ${type} = 'restricted' then coalesce(folder.definer_depth, 1) else 1 end:]`;
+}
+
+/** Returns the condition that grants on the organization count. */
+export function isOrganizationCounting(type: Sql): Sql {
+  return sql`${type} <> 'restricted'`;
+}
+
+/** Returns the condition that grants on anything but the document may count. */
+export function isOpenFromOutside(document: Sql): Sql {
+  return sql`${document}.access_type is distinct from 'restricted'`;
+}
+
 /**
  * Returns the expression for the nearest of the grants that count on `folder`, its ancestors and the organization, or
- * `editor` if the effective type is public. Folders above the one whose type is `restricted` do not count.
+ * `editor` if the effective type is public.
  */
-function accessBelow(scope: AccessScope, type: Sql): Sql {
+function accessByFolders(scope: AccessScope, type: Sql): Sql {
   const grants = folderGrants(scope);
   return sql`coalesce(
     case when ${grants} ?| folder.path then (
       select ${grants} -> step.folder_id
-      from unnest(folder.path) with ordinality as step (folder_id, depth)
+      from unnest(${countingFolders(type)}) with ordinality as step (folder_id, depth)
       where ${grants} ? step.folder_id
-        and (step.depth >= folder.definer_depth or folder.definer_depth is null or ${type} <> 'restricted')
       order by step.depth desc limit 1
     ) end,
-    case ${type}
-      when 'public' then coalesce(${organizationGrant(scope)}, '{"accessRole":"editor"}'::jsonb)
-      when 'organizationPrivate' then ${organizationGrant(scope)} end)`;
-}
-
-function folderType({ defaultType }: AccessScope): Sql {
-  return sql`coalesce(folder.effective_access_type, ${text(defaultType)})`;
+    case when ${isOrganizationCounting(type)} then ${organizationGrant(scope)} end,
+    case when ${type} = 'public' then '{"accessRole":"editor"}'::jsonb end)`;
 }
 
 /** Returns the FROM of the folder of a document, a row with `folder_id`. Its columns are null outside of any folder. */
@@ -129,8 +183,8 @@ function accessToDocument(scope: AccessScope, alias: string): Sql {
   const type = sql`coalesce(${document}.access_type, ${folderType(scope)})`;
   return sql`case when ${document}.disabled then null else coalesce(
     ${grantOn(scope, "document", sql`${document}.document_id`)},
-    case when ${document}.access_type is distinct from 'restricted' then (
-      select ${accessBelow(scope, type)} ${fromFolderOf(scope.organizationKey, document)}
+    case when ${isOpenFromOutside(document)} then (
+      select ${accessByFolders(scope, type)} ${fromFolderOf(scope.organizationKey, document)}
     ) end) end`;
 }
 
@@ -152,7 +206,7 @@ export function isReadable(scope: AccessScope, alias: string): Sql {
       select case coalesce(${document}.access_type, ${folderType(scope)})
         when 'public' then true
         when 'organizationPrivate' then ${organizationGrant(scope)} is not null or ${grants} ?| folder.path
-        else ${document}.access_type is null and ${grants} ?| folder.path[coalesce(folder.definer_depth, 1):] end
+        else ${isOpenFromOutside(document)} and ${grants} ?| ${countingFolders(sql`'restricted'`)} end
       ${fromFolderOf(scope.organizationKey, document)}), false)
     or ${tokenGrants(scope, "document")} ? ${id}
     or exists (select ${fromGrants(scope, "document")} and held.resource_id = ${id}))`;
@@ -160,10 +214,13 @@ export function isReadable(scope: AccessScope, alias: string): Sql {
 
 interface AccessRow extends Pick<Access, "block" | "isOrganization" | "organization"> {
   folders: Record<string, ResourceAccess>;
-  documents: Record<string, ResourceAccess & { exists: boolean }>;
+  documents: Record<string, DocumentAccess>;
 }
 
-/** Decides what the user may do with the organization, and with these folders and documents, in one statement. */
+/**
+ * Decides what the user may do with the organization, and with these folders and documents, in one statement. A deleted
+ * document is closed until its records are purged.
+ */
 export async function selectAccess(
   database: Queryable,
   scope: AccessScope,
@@ -175,17 +232,21 @@ export async function selectAccess(
       exists (select 1 from organizations where organization_key = ${organization}) as "isOrganization",
       ${organizationGrant(scope)} as organization,
       (select coalesce(jsonb_object_agg(folder.folder_id, jsonb_build_object(
-          'accessType', ${folderType(scope)}, 'held', ${accessBelow(scope, folderType(scope))})), '{}')
+          'accessType', ${folderType(scope)}, 'held', ${accessByFolders(scope, folderType(scope))})), '{}')
         from folders folder
         where folder.organization_key = ${organization} and folder.folder_id = any(${texts(folderIds)})) as folders,
-      (select coalesce(jsonb_object_agg(document.document_id, jsonb_build_object('exists', document.is_stored,
+      (select coalesce(jsonb_object_agg(document.document_id, jsonb_build_object(
+          'exists', document.is_stored, 'block', document.block,
           'accessType', ${typeOfDocument(scope, "document")}, 'held', ${accessToDocument(scope, "document")})), '{}')
         from (
-          select asked.document_id, stored.access_type, stored.folder_id, stored.disabled,
-            stored.document_id is not null as is_stored
+          select asked.document_id, stored.access_type, stored.folder_id,
+            coalesce(stored.disabled, purge.document_id is not null) as disabled,
+            stored.document_id is not null as is_stored, ${documentBlockOf("stored")} as block
           from unnest(${texts(documentIds)}) as asked (document_id)
           left join documents stored
             on stored.organization_key = ${organization} and stored.document_id = asked.document_id
+          left join document_erasures purge
+            on purge.organization_key = ${organization} and purge.document_id = asked.document_id
         ) as document) as documents`),
   );
   return { ...access, folders: new Map(Object.entries(folders)), documents: new Map(Object.entries(documents)) };

@@ -1,6 +1,8 @@
 import Type, { type Static } from "typebox";
-import { ACCESS_ROLES, RESOURCE_TYPES, type TokenGrant } from "../../contract/end-user.ts";
+import { AccessPairs, accessFieldsOf } from "../../contract/access-context.ts";
+import { ACCESS_ROLES, GRANT_TYPES, type TokenGrant } from "../../contract/end-user.ts";
 import { invalidField, invalidFields } from "../../contract/errors.ts";
+import { NOT_ROOT, ROOT } from "../../contract/folder-id.ts";
 import { Identifier } from "../../contract/schema.ts";
 
 /** Maximum of a time in seconds since the epoch, about the year 31,688. */
@@ -9,14 +11,19 @@ const MAX_SECONDS = 999_999_999_999;
 const MAX_RESOURCES = 100;
 
 const NAME = {
-  type: Type.Enum(RESOURCE_TYPES),
-  id: Identifier,
+  type: Type.Enum(GRANT_TYPES),
+  id: Type.Optional(Identifier),
   organizationId: Type.Optional(Identifier),
+  context: Type.Optional(
+    Type.Object({ access: AccessPairs }, { description: "The pairs of an access context, if `type` is `context`." }),
+  ),
 };
 
 const GrantedResource = Type.Object({
   ...NAME,
-  accessRole: Type.Optional(Type.Enum(ACCESS_ROLES, { default: "editor" })),
+  accessRole: Type.Optional(
+    Type.Enum(ACCESS_ROLES, { default: "editor", description: "Not accepted if `type` is `context`." }),
+  ),
   expiresAt: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -25,28 +32,65 @@ const GrantedResource = Type.Object({
     }),
   ),
 });
+type GrantedResource = Static<typeof GrantedResource>;
 
-/** Organizations, folders and documents. */
+/** Organizations, folders, documents and pairs of access contexts. */
 export const Resources = Type.Array(Type.Object(NAME), { minItems: 1, maxItems: MAX_RESOURCES });
 /** Resources, and what the user may do with each. */
 export const GrantedResources = Type.Array(GrantedResource, { minItems: 1, maxItems: MAX_RESOURCES });
 
-/** Returns the grants on resources. Throws INVALID_ARGUMENT if a folder or document names no organization. */
-export function grantsOf(resources: readonly Static<typeof GrantedResource>[], path: string): TokenGrant[] {
-  return resources.map(({ type, id, organizationId, accessRole = "editor", expiresAt }, index) => {
-    const field = `${path}[${index}].organizationId`;
-    const organization = organizationId ?? (type === "organization" ? id : undefined);
-    if (organization === undefined) throw invalidField(field, `is required for a ${type}`);
-    if (type === "organization" && organization !== id) throw invalidField(field, "must be the id or be left out");
-    return { type, id, organizationId: organization, accessRole, ...(expiresAt !== undefined && { expiresAt }) };
+/** Path of the resources in a request. */
+const PATH = "data.permissions.resources";
+
+/**
+ * Returns the grants on the resources of a request. Throws INVALID_ARGUMENT if a resource lacks a field of its type, or
+ * if a resource or a pair is repeated.
+ */
+export function grantsOf(resources: readonly GrantedResource[]): TokenGrant[] {
+  const grants = resources.map((resource, index) => {
+    const at = `${PATH}[${index}]`;
+    return resource.type === "context" ? pairsOf(resource, at) : [grantOn(resource, at)];
   });
+  refuseRepeated(grants);
+  return grants.flat();
 }
 
-/** Throws INVALID_ARGUMENT if a resource is repeated. */
-export function refuseRepeatedResources(grants: readonly TokenGrant[], path: string): void {
-  const names = grants.map(({ type, organizationId, id }) => JSON.stringify([type, organizationId, id]));
-  const [first, ...others] = names.flatMap((name, index) =>
-    names.indexOf(name) < index ? [{ path: `${path}[${index}].id`, message: "is repeated in this request" }] : [],
+function pairsOf({ id, organizationId, context, accessRole, expiresAt }: GrantedResource, at: string): TokenGrant[] {
+  if (organizationId === undefined) throw invalidField(`${at}.organizationId`, "is required for a context");
+  if (context === undefined) throw invalidField(`${at}.context`, "is required for a context");
+  if (id !== undefined) throw invalidField(`${at}.id`, "is not a field of a context");
+  if (accessRole !== undefined) throw invalidField(`${at}.accessRole`, "is not a field of a context");
+  const fields = accessFieldsOf(context.access);
+  if (fields.length === 0) throw invalidField(`${at}.context.access`, "must have a field");
+  const end = expiresAt === undefined ? {} : { expiresAt };
+  return fields.map((field) => ({ type: "context", id: field, organizationId, accessRole: "viewer", ...end }));
+}
+
+function grantOn(resource: GrantedResource, at: string): TokenGrant {
+  const { type, id, organizationId, context, accessRole = "editor", expiresAt } = resource;
+  if (id === undefined) throw invalidField(`${at}.id`, "is required");
+  if (context !== undefined) throw invalidField(`${at}.context`, `is not a field of a resource of type ${type}`);
+  const organization = organizationId ?? (type === "organization" ? id : undefined);
+  if (organization === undefined) throw invalidField(`${at}.organizationId`, `is required for a ${type}`);
+  if (type === "folder" && id === ROOT) throw invalidField(`${at}.id`, NOT_ROOT);
+  if (type === "organization" && organization !== id) {
+    throw invalidField(`${at}.organizationId`, "must be the id or be left out");
+  }
+  return { type, id, organizationId: organization, accessRole, ...(expiresAt !== undefined && { expiresAt }) };
+}
+
+function refuseRepeated(grants: readonly TokenGrant[][]): void {
+  const known = new Set<string>();
+  const [first, ...others] = grants.flatMap((ofResource, index) =>
+    ofResource.flatMap(({ type, organizationId, id }) => {
+      const name = JSON.stringify([type, organizationId, id]);
+      if (!known.has(name)) {
+        known.add(name);
+        return [];
+      }
+      const field = type === "context" ? "context.access" : "id";
+      return [{ path: `${PATH}[${index}].${field}`, message: "is repeated in this request" }];
+    }),
   );
   if (first) throw invalidFields(first, ...others);
 }

@@ -1,4 +1,5 @@
-import { isObject } from "../../contract/is-object.ts";
+import { accessFieldsOf } from "../../contract/access-context.ts";
+import { isObject } from "../../json/is-object.ts";
 import { userKey } from "../tenancy/user-key.ts";
 
 /** Text that replaces an id or address inside a longer text. */
@@ -129,6 +130,8 @@ export class Mentions {
   #stripObject(value: Record<string, unknown>, name: string, kept: ReadonlySet<string> = NOTHING): boolean {
     let isChanged = false;
     const isMapOfUsers = USER_FIELD_NAME.test(name);
+    const { access } = value;
+    if (name === "context" && isObject(access)) isChanged = this.#replaceInPairs(access);
     for (const key of Object.keys(value)) {
       if (kept.has(key)) continue;
       if (this.#unambiguousIds.has(key) || this.#isAddress(key) || (isMapOfUsers && this.#isUser(key, name))) {
@@ -136,11 +139,42 @@ export class Mentions {
         isChanged = true;
       } else if (this.#stripField(value, key)) isChanged = true;
     }
+    if (isChanged && isObject(access) && "accessFields" in value) value.accessFields = accessFieldsOf(access);
+    return isChanged;
+  }
+
+  /**
+   * Replaces mentions in the pairs of an access context. Without a pair, users would see the record who must not.
+   * Nobody holds a pair that was replaced.
+   */
+  #replaceInPairs(access: Record<string, unknown>): boolean {
+    let isChanged = false;
+    for (const [field, value] of Object.entries(access)) {
+      const isFieldUser = this.#unambiguousIds.has(field) || this.#isAddress(field);
+      const isValueUser = typeof value === "string" && this.#isUser(value, field);
+      if (!isFieldUser && !isValueUser) continue;
+      if (isFieldUser) delete access[field];
+      access[isFieldUser ? REPLACEMENT : field] = isValueUser ? REPLACEMENT : value;
+      isChanged = true;
+    }
+    return isChanged;
+  }
+
+  /** Replaces mentions in the texts of pairs, which a record may have without the pairs themselves. */
+  #replaceInFields(list: unknown[]): boolean {
+    let isChanged = false;
+    for (const [index, item] of list.entries()) {
+      const [, field = "", value = ""] = /^([^:]*):(.*)$/s.exec(String(item)) ?? [];
+      if (!this.#isUser(value, field)) continue;
+      list[index] = `${field}:${REPLACEMENT}`;
+      isChanged = true;
+    }
     return isChanged;
   }
 
   #stripList(list: unknown[], name: string): boolean {
     let isChanged = false;
+    if (name === "accessFields") isChanged = this.#replaceInFields(list);
     const left = list.filter((item) => !(typeof item === "string" && this.#isUser(item, name)));
     if (left.length < list.length) isChanged = true;
     for (const [index, item] of left.entries()) {

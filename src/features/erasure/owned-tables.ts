@@ -15,6 +15,10 @@ export interface OwnedTable extends Partial<WritingTime> {
   key: string[];
   /** Whether `writtenAt` is a timestamp instead of milliseconds since the epoch. */
   isTimestamp?: true;
+  /** The column that names the document, if `document_id` is generated from it. */
+  documentColumn?: string;
+  /** Whether `metadata.documentId` of the column `record` repeats the document's ID. The key is then `id`. */
+  hasMetadata?: true;
 }
 
 /** Columns of the time of writing of records whose time the caller may set. */
@@ -22,9 +26,9 @@ export const IMPORTABLE: WritingTime = { writtenAt: "created_at", writtenLaterAt
 
 /** Every table of an organization's data except organizations itself. */
 export const OWNED_TABLES: readonly OwnedTable[] = [
-  { name: "activities", key: ["id"], ...IMPORTABLE },
+  { name: "activities", key: ["id"], ...IMPORTABLE, hasMetadata: true },
   { name: "annotation_counters", key: ["document_id"], writtenAt: "written_at" },
-  { name: "comment_annotations", key: ["id"], writtenAt: "written_at" },
+  { name: "comment_annotations", key: ["id"], writtenAt: "written_at", hasMetadata: true },
   {
     name: "comment_reactions",
     key: ["annotation_sequence", "comment_id", "reaction", "user_id"],
@@ -34,20 +38,35 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { name: "comment_users", key: ["annotation_sequence", "role", "user_id"], writtenAt: "written_at" },
   { name: "comments", key: ["annotation_sequence", "id"], writtenAt: "written_at" },
   { name: "crdt_editors", key: ["document_id", "editor_id"], writtenAt: "created_at" },
+  { name: "crdt_updates", key: ["document_id", "editor_id", "id"], writtenAt: "written_at" },
+  { name: "crdt_versions", key: ["document_id", "editor_id", "id"], writtenAt: "created_at" },
   { name: "document_erasures", key: ["document_id"] },
+  { name: "document_migrations", key: ["id"] },
   // Only earlier versions that still run beside this one write to it.
   { name: "document_users", key: ["document_id", "user_id"], writtenAt: "written_at" },
   { name: "documents", key: ["document_id"], writtenAt: "created_at", isTimestamp: true },
+  { name: "event_positions", key: [] },
+  { name: "events", key: ["position"], writtenAt: "created_at" },
   { name: "folders", key: ["folder_id"] },
-  { name: "grants", key: ["user_id", "resource_type", "resource_id"], writtenAt: "written_at" },
+  {
+    name: "grants",
+    key: ["user_id", "resource_type", "resource_id"],
+    writtenAt: "written_at",
+    documentColumn: "resource_id",
+  },
   { name: "held_notifications", key: ["id"], writtenAt: "held_at" },
+  { name: "live_states", key: ["document_id", "live_state_id"], writtenAt: "updated_at" },
   { name: "mails", key: ["id"], writtenAt: "created_at" },
   { name: "notification_configs", key: ["user_id", "document_id"], writtenAt: "written_at" },
   { name: "notification_recipients", key: ["sequence", "user_id"], ...IMPORTABLE },
-  { name: "notifications", key: ["id"], ...IMPORTABLE },
+  { name: "notifications", key: ["id"], ...IMPORTABLE, hasMetadata: true },
   { name: "presence", key: ["document_id", "user_id"], writtenAt: "last_active" },
-  { name: "recordings", key: ["id"], writtenAt: "created_at" },
+  { name: "recordings", key: ["id"], writtenAt: "created_at", hasMetadata: true },
+  // A token may outlive its document, so the deletion of the document leaves them.
+  { name: "removed_token_grants", key: ["user_id", "resource_type", "resource_id"] },
   { name: "user_group_members", key: ["group_id", "user_id"] },
   { name: "user_groups", key: ["group_id"] },
   { name: "users", key: ["user_id"] },
+  { name: "webhook_dispatches", key: [] },
+  { name: "webhook_messages", key: ["id"], writtenAt: "created_at" },
 ];

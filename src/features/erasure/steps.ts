@@ -28,7 +28,15 @@ export function purgeRowsStep(rows: UserRows): PurgeStep {
 /** Returns the step that removes the users from records of other users. Fields in `kept` stay. */
 export function stripMentionsStep(records: MentioningRecords, kept: readonly string[]): PurgeStep {
   const keptFields = new Set(kept);
-  const repeated = Object.values(records.repeated ?? {});
+  const { repeated = {}, computed = {} } = records;
+  function columnsOf(text: string): (string | null)[] {
+    const names = Object.values(repeated);
+    const functions = Object.values(computed);
+    if (names.length + functions.length === 0) return [];
+    const record: Record<string, unknown> = JSON.parse(text);
+    const fields = names.map((name) => (typeof record[name] === "string" ? record[name] : null));
+    return [...fields, ...functions.map((compute) => compute(record))];
+  }
   const purge: Purge = async (database, scope, after) => {
     const { mentions } = scope;
     const found = await scanRecords(database, records, scope, after?.map(String));
@@ -45,7 +53,7 @@ export function stripMentionsStep(records: MentioningRecords, kept: readonly str
         );
         const stripped = locked.flatMap(({ key, text }) => {
           const record = mentions.strip(text, keptFields);
-          return record === undefined ? [] : [{ key, record, repeated: fieldsOf(record, repeated) }];
+          return record === undefined ? [] : [{ key, record, repeated: columnsOf(record) }];
         });
         if (stripped.length > 0) await replaceScanned(transaction, records, scope, stripped);
       });
@@ -53,13 +61,6 @@ export function stripMentionsStep(records: MentioningRecords, kept: readonly str
     return found.next ? { next: found.next } : {};
   };
   return { rows: [], records: [records], purge };
-}
-
-/** Returns text fields of a JSON object; null for each that is missing. */
-function fieldsOf(record: string, names: string[]): (string | null)[] {
-  if (names.length === 0) return [];
-  const fields: { [name: string]: unknown } = JSON.parse(record);
-  return names.map((name) => (typeof fields[name] === "string" ? fields[name] : null));
 }
 
 /** Yields the email addresses in the field `author` of the users' own records, or with "" in the whole record. */

@@ -48,6 +48,8 @@ export interface MentioningRecords extends Partial<WritingTime> {
   text?: Sql;
   /** Columns that repeat a field of the record, by column. */
   repeated?: { [column: string]: string };
+  /** JSON texts of further columns that follow from the record. */
+  computed?: { [column: string]: (record: Record<string, unknown>) => string | null };
 }
 
 /** Users in one organization, and the time until which their data is purged. */

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { recordAccessChange } from "../event-log/record-events.ts";
 import { DELIVER_HELD } from "../tenancy/held-deliveries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { setDisabled } from "./queries.ts";
@@ -28,6 +29,12 @@ export const updateDisableState = operation({
     const done = await database.transaction(async (transaction) => {
       const ids = await setDisabled(transaction, workspace.id, organizations, disabled);
       if (ids.size > 0) await audit(transaction, { organizationIds: [...ids], disabled });
+      const changed = organizations.filter(({ organizationId }) => ids.has(organizationId));
+      await recordAccessChange(
+        transaction,
+        workspace,
+        changed.map((one) => one.organizationKey),
+      );
       if (!disabled) await jobs.send(transaction, DELIVER_HELD, keysOf(organizations, ids));
       return ids;
     });

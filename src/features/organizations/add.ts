@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { mergeFields } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { mergeFields } from "../../json/record-texts.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewOrganization, OMITTED_FIELDS } from "./organization.ts";
 import { insertOrganizations } from "./queries.ts";

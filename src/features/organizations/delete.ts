@@ -1,8 +1,9 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifiers, keyedById, perId } from "../../contract/schema.ts";
+import { recordAccessChange } from "../event-log/record-events.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { digitsOf, organizationKey } from "../tenancy/organization-key.ts";
 import { PURGE_ORGANIZATION } from "./purge/job.ts";
 import { lockOrganizationRecords, markDeleted } from "./queries.ts";
 
@@ -30,6 +31,11 @@ export const deleteOrganizations = operation({
       const marked = await markDeleted(transaction, keys);
       await jobs.send(transaction, PURGE_ORGANIZATION, marked);
       if (marked.length > 0) await audit(transaction, { organizationIds: [...records.keys()] });
+      await recordAccessChange(
+        transaction,
+        workspace,
+        marked.map((one) => digitsOf(one.organizationKey)),
+      );
       return records;
     });
     return keyedById(

@@ -1,6 +1,6 @@
 import Type from "typebox";
-import type { OmittedFields } from "../../contract/json-text.ts";
 import { Identifier } from "../../contract/schema.ts";
+import type { OmittedFields } from "../../json/record-texts.ts";
 import { withMetadata } from "../tenancy/metadata.ts";
 
 const OrganizationName = Type.Optional(Type.String({ description: "Empty until it is set." }));

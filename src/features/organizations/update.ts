@@ -2,6 +2,7 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { perId } from "../../contract/schema.ts";
+import { recordEvents } from "../event-log/record-events.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewOrganization, OMITTED_FIELDS as omitted } from "./organization.ts";
@@ -31,6 +32,12 @@ export const updateOrganizations = operation({
       await replaceOrganizationRecords(
         transaction,
         merged.map(({ id, record }) => ({ organizationKey: keyOf(id), record })),
+      );
+      await recordEvents(transaction, workspace, () =>
+        merged.map(({ id }) => ({
+          ...{ organizationKey: keyOf(id), documentId: undefined },
+          ...{ kind: "organization.update", subject: { id }, audience: "backend" },
+        })),
       );
       return results;
     });

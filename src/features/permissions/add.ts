@@ -4,10 +4,12 @@ import { Identifier } from "../../contract/schema.ts";
 import { writeGrants } from "../access/grants/queries.ts";
 import { GrantedResources } from "../access/resource.ts";
 import { folderNotFound } from "../documents/folders/folder.ts";
-import { keepFolders } from "../documents/folders/queries.ts";
+import { lockFoldersAgainstDeletion } from "../documents/folders/queries.ts";
+import { recordAccessChange } from "../event-log/record-events.ts";
+import { requireNotMigrating } from "../tenancy/access.ts";
 import { ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
 import { insertMissingDocuments } from "../tenancy/queries.ts";
-import { auditTarget, byOrganization, idsOf } from "./resource.ts";
+import { auditTarget, grantsByOrganization, idsOf } from "./resource.ts";
 
 /** Gives a user permissions, all or none. Replaces role and end of those that the user has. */
 export const addPermissions = operation({
@@ -33,16 +35,18 @@ export const addPermissions = operation({
     },
   },
   async handle({ workspace, database, audit }, { user: { userId }, permissions }) {
-    const organizations = byOrganization(workspace.id, permissions.resources);
+    const organizations = grantsByOrganization(workspace.id, permissions.resources);
     await database.transaction(async (transaction) => {
       for (const { organizationKey, organizationId, grants } of organizations) {
         const folderIds = idsOf(grants, "folder");
-        const found = await keepFolders(transaction, organizationKey, folderIds);
+        const found = await lockFoldersAgainstDeletion(transaction, organizationKey, folderIds);
         const missing = folderIds.find((id) => !found.has(id));
         if (missing !== undefined) throw folderNotFound(missing);
         const organization = { organizationKey, workspaceId: workspace.id, organizationId };
         await ensureDocumentForManagement(transaction, organization, {});
-        await insertMissingDocuments(transaction, organizationKey, idsOf(grants, "document"));
+        const documentIds = idsOf(grants, "document");
+        await insertMissingDocuments(transaction, organizationKey, documentIds);
+        await requireNotMigrating(transaction, organizationKey, organizationId, documentIds);
         await writeGrants(
           transaction,
           organizationKey,
@@ -50,6 +54,11 @@ export const addPermissions = operation({
         );
       }
       await audit(transaction, auditTarget(organizations));
+      await recordAccessChange(
+        transaction,
+        workspace,
+        organizations.map((one) => one.organizationKey),
+      );
     });
     return undefined;
   },

@@ -2,13 +2,14 @@ import Type, { type Static } from "typebox";
 import { AccessType } from "../../contract/access-type.ts";
 import { ACCESS_ROLES } from "../../contract/end-user.ts";
 import { ServiceError } from "../../contract/errors.ts";
+import { FolderId } from "../../contract/folder-id.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, keyedById, perId } from "../../contract/schema.ts";
+import { selectAccessFields } from "../access/context/queries.ts";
+import { organizationScope } from "../access/organization-scope.ts";
 import { type Access, type HeldGrant, selectAccess } from "../access/queries.ts";
 import { DocumentIds } from "../documents/document.ts";
-import { FolderId } from "../documents/folders/folder.ts";
-import { assertNotBeingDeleted } from "../tenancy/access.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
+import { assertNotBeingDeleted, describeBlock } from "../tenancy/access.ts";
 
 const Permission = Type.Object({
   accessRole: Type.Optional(Type.Enum(ACCESS_ROLES)),
@@ -28,8 +29,10 @@ export const getPermissions = operation({
   description:
     "Answers for each user and resource the role by which the user has access, the access type that applies, and the " +
     "end of the permission, if it has one. A user without access, or unknown, has the `errorCode` " +
-    "`permission_denied`. If a folder or document does not exist, the request is NOT_FOUND and `details` has the " +
-    "whole answer, with the `errorCode` `does_not_exist`; with `skipResourceExistenceValidation` it is a success.",
+    "`permission_denied`, and so has every user on a disabled organization or document; `error` " +
+    "says why. `context` has the pairs of access contexts that the user holds, if any. If a folder or " +
+    "document does not exist, the request is NOT_FOUND and `details` has the whole answer, with the `errorCode` " +
+    "`does_not_exist`; with `skipResourceExistenceValidation` it is a success.",
   message: "Permissions retrieved.",
   scope: "read",
   request: Type.Object({
@@ -44,16 +47,22 @@ export const getPermissions = operation({
       organization: perId(Permission),
       folders: Type.Optional(perId(Permission)),
       documents: Type.Optional(perId(Permission)),
+      context: Type.Optional(
+        Type.Object({
+          accessFields: Type.Array(Type.String(), { description: "Pairs that the user holds, as `field:value`." }),
+        }),
+      ),
     }),
   ),
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: { organizationId: "acme", userIds: ["grace"] },
   async handle({ workspace, database }, { organizationId, userIds, folderIds, documentIds, ...request }) {
-    const { id, defaultDocumentAccessType: defaultType } = workspace;
-    const key = organizationKey(id, organizationId);
+    const scope = organizationScope(workspace, organizationId);
+    const accessFields = await selectAccessFields(database, scope.organizationKey, userIds);
     const permissionsOf = async (userId: string) => {
-      const scope = { organizationKey: key, organizationId, user: { userId, grants: [] }, defaultType };
-      const access = await selectAccess(database, scope, { folderIds, documentIds });
+      const fields = accessFields.get(userId);
+      const user = { userId, grants: [] };
+      const access = await selectAccess(database, { ...scope, user }, { folderIds, documentIds });
       assertNotBeingDeleted(access.block, organizationId);
       const read = (ids: string[], list: "folders" | "documents") =>
         keyedById(ids.map((one) => [one, resourcePermission(access, list, one)]));
@@ -62,6 +71,7 @@ export const getPermissions = operation({
         organization: keyedById([[organizationId, permission(access, held)]]),
         ...(folderIds && { folders: read(folderIds, "folders") }),
         ...(documentIds && { documents: read(documentIds, "documents") }),
+        ...(fields && { context: { accessFields: fields } }),
       };
     };
     const users = [...new Set(userIds)];
@@ -82,17 +92,19 @@ export const getPermissions = operation({
 function resourcePermission(access: Access, list: "folders" | "documents", id: string): Permission {
   if (list === "folders") return permission(access, access.folders.get(id));
   const document = access.documents.get(id);
-  return permission(access, document?.exists ? document : undefined);
+  return permission({ block: access.block ?? document?.block ?? null }, document?.exists ? document : undefined);
 }
 
-/** Returns the permission on a resource; undefined does not exist. Nothing is permitted in a disabled organization. */
-function permission({ block }: Access, resource?: { accessType?: AccessType; held: HeldGrant | null }): Permission {
+/** Returns the permission on a resource; undefined does not exist. Nothing is permitted where there is a block. */
+function permission(
+  { block }: Pick<Access, "block">,
+  resource?: { accessType?: AccessType; held: HeldGrant | null },
+): Permission {
   if (!resource) return { error: "The resource does not exist.", errorCode: "does_not_exist" };
   const { accessType, held } = resource;
   const type = accessType === undefined ? {} : { accessType };
-  if (!held || block === "disabled") {
-    const error = block === "disabled" ? "The organization is disabled." : "The user has no access.";
-    return { error, errorCode: "permission_denied", ...type };
-  }
-  return { ...held, ...type };
+  if (held && !block) return { ...held, ...type };
+  const reason = block ? describeBlock(block) : "the user has no access";
+  const error = `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
+  return { error, errorCode: "permission_denied", ...type };
 }

@@ -157,7 +157,7 @@ test("exactly the permissions named are removed, and removing again is a success
 
 const DOCUMENT = resourceNamed("document d");
 test.each<[title: string, resource: object, message: string]>([
-  ["an unknown type", { ...DOCUMENT, type: "context" }, "[0].type must be one of"],
+  ["an unknown type", { ...DOCUMENT, type: "workspace" }, "[0].type must be one of"],
   [
     "a document without its organization",
     { type: "document", id: "d" },

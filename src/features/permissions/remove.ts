@@ -1,18 +1,21 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { deleteGrants } from "../access/grants/queries.ts";
+import { selectNow, waitPast } from "../../database/time.ts";
+import { deleteGrants, removeTokenGrants } from "../access/grants/queries.ts";
 import { Resources } from "../access/resource.ts";
-import { requireNotBeingDeleted } from "../tenancy/access.ts";
-import { auditTarget, byOrganization } from "./resource.ts";
+import { recordAccessChange } from "../event-log/record-events.ts";
+import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access.ts";
+import { auditTarget, grantsByOrganization, idsOf } from "./resource.ts";
 
-/** Removes a user's permissions on exactly the resources named. */
+/** Removes a user's permissions on exactly the resources named, also those that tokens carry. */
 export const removePermissions = operation({
   path: "/v2/auth/permissions/remove",
   summary: "Remove permissions of a user",
   description:
-    "Removes the user's permissions on exactly the resources named. The user may still have access by a permission " +
-    "on another one, such as the organization. A permission that does not exist is no error.",
+    "Removes the user's permissions on exactly the resources named, also those in tokens that were issued until now. " +
+    "Permissions that are added and tokens that are issued after the answer count. The user may still have access by " +
+    "a permission on another resource, such as the organization. A permission that does not exist is no error.",
   message: "Permissions removed.",
   scope: "write",
   request: Type.Object({ userId: Identifier, permissions: Type.Object({ resources: Resources }) }),
@@ -23,14 +26,22 @@ export const removePermissions = operation({
     permissions: { resources: [{ type: "document", id: "contract-7", organizationId: "acme" }] },
   },
   async handle({ workspace, database, audit }, { userId, permissions }) {
-    const organizations = byOrganization(workspace.id, permissions.resources);
+    const organizations = grantsByOrganization(workspace.id, permissions.resources);
     await database.transaction(async (transaction) => {
-      let removed = 0;
+      const removedAt = await selectNow(transaction);
       for (const { organizationKey, organizationId, grants } of organizations) {
         await requireNotBeingDeleted(transaction, organizationKey, organizationId);
-        removed += (await deleteGrants(transaction, organizationKey, [userId], grants)).length;
+        await requireNotMigrating(transaction, organizationKey, organizationId, idsOf(grants, "document"));
+        await deleteGrants(transaction, organizationKey, [userId], grants);
+        await removeTokenGrants(transaction, organizationKey, { userIds: [userId], resources: grants, removedAt });
       }
-      if (removed > 0) await audit(transaction, auditTarget(organizations));
+      await audit(transaction, auditTarget(organizations));
+      await recordAccessChange(
+        transaction,
+        workspace,
+        organizations.map((one) => one.organizationKey),
+      );
+      await waitPast(transaction, removedAt);
     });
     return undefined;
   },

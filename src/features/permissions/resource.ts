@@ -1,10 +1,7 @@
 import type { TokenGrant } from "../../contract/end-user.ts";
-import type { Resource } from "../access/grants/queries.ts";
-import { grantsOf, refuseRepeatedResources } from "../access/resource.ts";
+import type { GrantTarget } from "../access/grants/queries.ts";
+import { grantsOf } from "../access/resource.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-
-/** Path of the resources in a request. */
-const PATH = "data.permissions.resources";
 
 interface OrganizationGrants {
   organizationId: string;
@@ -16,16 +13,17 @@ interface OrganizationGrants {
  * Returns the grants on the resources of a request by organization, in the order of their keys to avoid deadlocks.
  * Throws if a resource is repeated or names no organization.
  */
-export function byOrganization(workspaceId: string, resources: Parameters<typeof grantsOf>[0]): OrganizationGrants[] {
-  const all = grantsOf(resources, PATH);
-  refuseRepeatedResources(all, PATH);
-  return [...Map.groupBy(all, ({ organizationId }) => organizationId)]
+export function grantsByOrganization(
+  workspaceId: string,
+  resources: Parameters<typeof grantsOf>[0],
+): OrganizationGrants[] {
+  return [...Map.groupBy(grantsOf(resources), ({ organizationId }) => organizationId)]
     .map(([id, grants]) => ({ organizationId: id, organizationKey: organizationKey(workspaceId, id), grants }))
     .sort((one, other) => (one.organizationKey < other.organizationKey ? -1 : 1));
 }
 
 /** Returns the ids of the resources of a type. */
-export function idsOf(resources: readonly Resource[], type: Resource["type"]): string[] {
+export function idsOf(resources: readonly GrantTarget[], type: GrantTarget["type"]): string[] {
   return resources.flatMap((resource) => (resource.type === type ? [resource.id] : []));
 }
 

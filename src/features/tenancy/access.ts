@@ -1,23 +1,33 @@
-import { ServiceError } from "../../contract/errors.ts";
+import { ServiceError, unavailable } from "../../contract/errors.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { type AccessBlock, type Documents, selectAccessBlock } from "./queries.ts";
+import { type AccessBlock, type Documents, selectAccessBlock, selectMigrationBlock } from "./queries.ts";
 
 const DOCUMENT_BLOCK = "document ";
+const MIGRATION_BLOCK = "migrating ";
 
-/** Returns the id of the disabled document, or undefined if the block is that of the organization. */
-function disabledDocumentOf(block: AccessBlock | null): string | undefined {
-  return block?.startsWith(DOCUMENT_BLOCK) ? block.slice(DOCUMENT_BLOCK.length) : undefined;
+/** Returns the id in a block with this prefix, or undefined if the block is another one. */
+function documentIn(block: AccessBlock | null, prefix: string): string | undefined {
+  return block?.startsWith(prefix) ? block.slice(prefix.length) : undefined;
+}
+
+/** Returns whether the block ends by itself, once the document has been moved to another id. */
+export function isMigrationBlock(block: AccessBlock | null): boolean {
+  return documentIn(block, MIGRATION_BLOCK) !== undefined;
 }
 
 /** Returns what is blocked and why, as a clause: "the organization is disabled". */
 export function describeBlock(block: AccessBlock): string {
-  const documentId = disabledDocumentOf(block);
-  return documentId === undefined
-    ? `the organization is ${block}`
-    : `document ${JSON.stringify(documentId)} is disabled`;
+  const disabledId = documentIn(block, DOCUMENT_BLOCK);
+  if (disabledId !== undefined) return `document ${JSON.stringify(disabledId)} is disabled`;
+  const movedId = documentIn(block, MIGRATION_BLOCK);
+  if (movedId !== undefined) return `document ${JSON.stringify(movedId)} is being migrated`;
+  return `the organization is ${block}`;
 }
 
-/** Throws PERMISSION_DENIED if the organization or document is disabled, FAILED_PRECONDITION if it is being deleted. */
+/**
+ * Throws PERMISSION_DENIED if the organization or document is disabled, UNAVAILABLE if the document is being migrated,
+ * and FAILED_PRECONDITION if the organization is being deleted.
+ */
 export function assertAccessible(block: AccessBlock | null, organizationId: string): void {
   if (block === "disabled") {
     const name = `Organization ${JSON.stringify(organizationId)}`;
@@ -27,7 +37,8 @@ export function assertAccessible(block: AccessBlock | null, organizationId: stri
       { details: { organizationId } },
     );
   }
-  const documentId = disabledDocumentOf(block);
+  assertNotMigrating(block, organizationId);
+  const documentId = documentIn(block, DOCUMENT_BLOCK);
   if (documentId !== undefined) {
     throw new ServiceError(
       "document_disabled",
@@ -37,6 +48,27 @@ export function assertAccessible(block: AccessBlock | null, organizationId: stri
     );
   }
   assertNotBeingDeleted(block, organizationId);
+}
+
+function assertNotMigrating(block: AccessBlock | null, organizationId: string): void {
+  const documentId = documentIn(block, MIGRATION_BLOCK);
+  if (documentId === undefined) return;
+  const message = `Document ${JSON.stringify(documentId)} is being migrated. Retry in a moment.`;
+  throw unavailable("document_being_migrated", message, { details: { organizationId, documentId } });
+}
+
+/**
+ * Throws if one of the documents is being migrated. For operations that change documents themselves, or grants on them,
+ * which a disabled document allows. They call it when they have locked or written the documents' rows, if they do.
+ */
+export async function requireNotMigrating(
+  transaction: Queryable,
+  organizationKey: string,
+  organizationId: string,
+  documentIds: readonly string[],
+): Promise<void> {
+  if (documentIds.length === 0) return;
+  assertNotMigrating(await selectMigrationBlock(transaction, organizationKey, documentIds), organizationId);
 }
 
 /** Throws only if it is being deleted: a disabled organization still allows managing users and groups. */

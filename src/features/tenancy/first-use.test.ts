@@ -1,21 +1,16 @@
-import { expect, inject, test } from "vitest";
-import { eventually } from "../../../test/eventually.ts";
+import { expect, test } from "vitest";
 import { startOwnTestService } from "../../../test/harness.ts";
+import { untilOneWaits } from "../../../test/lock-waits.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { operations } from "../../operations.ts";
 import { organizationKey } from "./organization-key.ts";
 
 const service = await startOwnTestService();
-/** Lists the statements that wait for a lock; on Citus they may wait on any node. */
-const WAITING =
-  inject("serverUrls").length > 1
-    ? "select from citus_lock_waits"
-    : "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
-/** Operations that create a missing document. Comments and reactions need an existing annotation. */
+/** Operations that create a missing document. The others need an existing annotation or editor. */
 const writers = operations.filter(
   ({ path, example }) =>
-    /\/add$/.test(path) && "documentId" in Object(example) && !/\/comments\/|\/reactions\//.test(path),
+    /\/add$/.test(path) && "documentId" in Object(example) && !/\/(comments|reactions|versions)\//.test(path),
 );
 
 test.each(writers)(
@@ -31,10 +26,38 @@ test.each(writers)(
         [key, workspace.id, organizationId],
       );
       const waiting = workspace.call(writer.path, writer.example);
-      await eventually(async () => expect((await runSql(other, WAITING)).length).toBe(1));
+      await untilOneWaits(other);
       await runSql(other, "insert into documents (organization_key, document_id) values ($1, $2)", [key, documentId]);
       return { waiting };
     });
     expect(await answer.waiting).toMatchObject({ httpStatus: 200 });
   },
 );
+
+test.each([
+  ["/v2/presence/add", 200, "presence", "user_id, status, last_active", "'ada', 'online', 1"],
+  ["/v2/livestate/broadcast", 200, "live_states", "live_state_id, record, record_bytes", "'review', '{}', 2"],
+  [
+    "/v2/crdt/add",
+    409,
+    "crdt_editors",
+    "editor_id, type, content_key, client_id, state, record, record_bytes",
+    "'clause-3', 'text', 'content', 1, '', '{}', 2",
+  ],
+])("%s waits for concurrent creation of its document and then of its record, without deadlock", async (...of) => {
+  const [path, httpStatus, table, columns, values] = of;
+  const workspace = await service.workspace();
+  const example = operations.find((operation) => operation.path === path)?.example;
+  const { organizationId, documentId } = Object(example);
+  await workspace.data("/v2/organizations/add", { organizations: [{ organizationId }] });
+  const key = [organizationKey(workspace.id, organizationId), documentId];
+  const answer = await service.database.transaction(async (other) => {
+    await runSql(other, "insert into documents (organization_key, document_id) values ($1, $2)", key);
+    const waiting = workspace.call(path, example);
+    await untilOneWaits(other);
+    const insert = `insert into ${table} (organization_key, document_id, ${columns}) values ($1, $2, ${values})`;
+    await runSql(other, insert, key);
+    return { waiting };
+  });
+  expect(await answer.waiting).toMatchObject({ httpStatus });
+});

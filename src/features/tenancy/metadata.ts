@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject, type TProperties } from "typebox";
-import { isLongerThan, mergeFields, type OmittedFields } from "../../contract/json-text.ts";
 import { ItemResult, keyedById, openExcept } from "../../contract/schema.ts";
+import { isLongerThan, mergeFields, type OmittedFields } from "../../json/record-texts.ts";
 
 const MAX_RECORD_BYTES = 64 * 1024;
 
@@ -19,7 +19,7 @@ export function withMetadata<Properties extends TProperties>(properties: Propert
   const open = Type.Object(properties, openExcept(refused, properties));
   const bounded = Type.Refine(
     open,
-    (record) => !isLongerThan(record, MAX_RECORD_BYTES) && isWithinLimit(JSON.stringify(record)),
+    (record) => !isLongerThan(record, MAX_RECORD_BYTES) && !isRecordTooLarge(JSON.stringify(record)),
     () => "must be at most 64 KiB as JSON text",
   );
   return Type.Unsafe<Static<TObject<Properties>> & Record<string, unknown>>(bounded);
@@ -39,7 +39,7 @@ export async function mergeRecords(
     const record = found.get(id);
     return record === undefined ? [] : [{ id, record, fields }];
   });
-  const merged = (await mergeFields(existing, omitted)).filter(({ record }) => isWithinLimit(record));
+  const merged = (await mergeFields(existing, omitted)).filter(({ record }) => !isRecordTooLarge(record));
   const mergedIds = new Set(merged.map(({ id }) => id));
   function resultOf(id: string): RecordResult {
     const key = keyOf(id);
@@ -51,6 +51,7 @@ export async function mergeRecords(
   return { merged, results: keyedById(updates.map(({ id }) => [id, resultOf(id)])) };
 }
 
-function isWithinLimit(text: string): boolean {
-  return Buffer.byteLength(text) <= MAX_RECORD_BYTES;
+/** Returns whether the JSON text of a record has more than 64 KiB. */
+export function isRecordTooLarge(text: string): boolean {
+  return Buffer.byteLength(text) > MAX_RECORD_BYTES;
 }

@@ -14,8 +14,8 @@ import {
 } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 
-/** Reason why data cannot be used: that of its organization, else the document that is disabled, by its id. */
-export type AccessBlock = "disabled" | "being deleted" | `document ${string}`;
+/** Reason why data cannot be used: that of its organization, else the document that is disabled or moves, by its id. */
+export type AccessBlock = "disabled" | "being deleted" | `document ${string}` | `migrating ${string}`;
 
 /** The documents whose data an operation uses, by id. */
 export type Documents = string | readonly string[] | undefined;
@@ -53,10 +53,25 @@ export function accessBlockOf(organizationAlias: string, documentAlias?: string)
     when ${organization}.disabled then 'disabled' ${ofDocument} end`;
 }
 
-/** Returns the same expression for a row of documents alone. */
+/** Returns the same expression for a row of documents alone. Documents are disabled while their data is moved. */
 export function documentBlockOf(alias: string): Sql {
   const document = identifier(alias);
-  return sql`case when ${document}.disabled then 'document ' || ${document}.document_id end`;
+  return sql`case when ${document}.disabled then
+    case when ${document}.migration_id is null then 'document ' else 'migrating ' end || ${document}.document_id end`;
+}
+
+/** Returns the block of the first of the documents that a migration moves. */
+export async function selectMigrationBlock(
+  database: Queryable,
+  organizationKey: string,
+  documentIds: readonly string[],
+): Promise<AccessBlock | null> {
+  const [row] = await database.run(
+    sql<{ block: AccessBlock }>`select ${documentBlockOf("documents")} as block from documents
+      where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})
+        and migration_id is not null order by document_id limit 1`,
+  );
+  return row?.block ?? null;
 }
 
 /**
@@ -95,6 +110,8 @@ export async function selectAccessBlock(
  * last to the first unless one reads another, and Citus from the first to the last.
  */
 const AFTER_ORGANIZATION = sql`(select count(*) from new_organization) >= 0`;
+/** The same for the documents. */
+const AFTER_DOCUMENT = sql`(select count(*) from new_document) >= 0`;
 
 /** An organization, or one of its documents, to which a record is written. */
 export interface DocumentRef {
@@ -163,7 +180,8 @@ export function organizationOf(calls: readonly { organizationKey: string }[], co
 
 /**
  * Returns the first parts of a statement that many calls share, which create the organizations and documents that are
- * missing. `call` has a row for each call with its `number` from 1, its `block`, and the further columns by name.
+ * missing. `call` has a row for each call with its `number` from 1, its `block`, and the further columns by name; it
+ * is read once the documents are created, so that all writers lock organizations, documents and records in this order.
  */
 export function ensureDocuments(
   calls: (DocumentRef & { documentId: string })[],
@@ -178,7 +196,7 @@ export function ensureDocuments(
   ];
   const organization = organizationOf(calls, "call.organization_key");
   const names = ["organization_key", "workspace_id", "organization_id", "document_id", ...Object.keys(further)];
-  return sql`call as (
+  return sql`checked_call as (
       select call.*, ${accessBlockOf("organization", "document")} as block,
         organization.organization_key is null as is_new, document.document_id is null as is_new_document
       from unnest(${join(lists, ", ")}) with ordinality as call (${identifiers(names)}, number)
@@ -187,16 +205,19 @@ export function ensureDocuments(
         on document.organization_key = ${organization} and document.document_id = call.document_id
     ), new_organization as (
       insert into organizations (organization_key, workspace_id, organization_id)
-      select distinct organization_key, workspace_id, organization_id from call where is_new
+      select distinct organization_key, workspace_id, organization_id from checked_call where is_new
       order by organization_key
       on conflict do nothing
       returning 1 as one
     ), new_document as (
       insert into documents (organization_key, document_id)
-      select distinct organization_key, document_id from call
+      select distinct organization_key, document_id from checked_call
       where is_new_document and block is null and ${AFTER_ORGANIZATION}
       order by organization_key, document_id
       on conflict do nothing
+      returning 1 as one
+    ), call as (
+      select * from checked_call where ${AFTER_DOCUMENT}
     )`;
 }
 

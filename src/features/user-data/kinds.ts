@@ -5,6 +5,8 @@ import { crdtData } from "../crdt/user-data.ts";
 import { folderData } from "../documents/folders/user-data.ts";
 import { documentData } from "../documents/user-data.ts";
 import type { UserDataKind } from "../erasure/user-data-kind.ts";
+import { eventData } from "../event-log/user-data.ts";
+import { liveStateData } from "../live-state/user-data.ts";
 import { mailData } from "../mails/user-data.ts";
 import { notificationConfigData } from "../notifications/config/user-data.ts";
 import { notificationData, receivedNotificationData } from "../notifications/user-data.ts";
@@ -15,6 +17,7 @@ import { recordingData } from "../recordings/user-data.ts";
 import { userGroupData } from "../user-groups/user-data.ts";
 import { userTokenData } from "../user-tokens/user-data.ts";
 import { userRecordData } from "../users/user-data.ts";
+import { webhookMessageData } from "../webhooks/delivery/user-data.ts";
 import { workspaceData } from "../workspaces/user-data.ts";
 import { deletionData } from "./own-data.ts";
 
@@ -25,6 +28,8 @@ export const DECLARED_KINDS: readonly UserDataKind[] = [
   userRecordData,
   presenceData,
   notificationConfigData,
+  eventData,
+  webhookMessageData,
   heldNotificationData,
   receivedNotificationData,
   notificationData,
@@ -38,6 +43,7 @@ export const DECLARED_KINDS: readonly UserDataKind[] = [
   documentData,
   folderData,
   organizationData,
+  liveStateData,
   crdtData,
   workspaceData,
   userTokenData,

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { mergeFields } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { mergeFields } from "../../json/record-texts.ts";
 import { createFlag, ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { writeGroups } from "./queries.ts";

@@ -2,6 +2,8 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { GrantedResources, grantsOf } from "../access/resource.ts";
+import { keepEventLog } from "../event-log/listening.ts";
+import { addAutomaticEditors } from "./automatic-editors.ts";
 import { issueUserToken, MAX_LIFETIME_SECONDS } from "./user-token.ts";
 
 /** Generates a token with which a user's browser calls the API. */
@@ -13,9 +15,11 @@ export const generateUserToken = operation({
     "token of the header `Authorization`, without other credentials. `resources` say what the user may read " +
     "(`viewer`) or also write (`editor`, the default), until the token expires or `expiresAt`. `organizationId` is " +
     "required for folders and documents. `isAdmin` is a claim for your client and grants nothing. The service stores " +
-    "no tokens; `/v2/auth/tokens/revoke` ends those of a user.",
+    "no tokens; `/v2/auth/tokens/revoke` ends those of a user. With `requireAutoOrgUser` of " +
+    "`/v2/workspace/apikeyconfig/update`, the user becomes an editor of the organizations among the resources.",
   message: "Token generated.",
   scope: "admin",
+  audit: "permission.add",
   request: Type.Object({
     userId: Identifier,
     userProperties: Type.Object({
@@ -29,6 +33,7 @@ export const generateUserToken = operation({
     ),
   }),
   response: Type.Object({ token: Type.String() }),
+  errors: ["FAILED_PRECONDITION"],
   example: {
     userId: "ada",
     userProperties: { name: "Ada Lovelace", email: "ada@example.com" },
@@ -39,12 +44,16 @@ export const generateUserToken = operation({
       ],
     },
   },
-  async handle({ database, userTokenKeys, workspace }, { userId, userProperties, permissions, expiresInSeconds }) {
+  async handle(context, { userId, userProperties, permissions, expiresInSeconds }) {
+    const { database, userTokenKeys, workspace, audit } = context;
+    const grants = grantsOf(permissions.resources);
+    await addAutomaticEditors({ database, audit }, workspace, userId, grants);
     const token = await issueUserToken({ database, userTokenKeys }, workspace.apiKey, {
       subject: { userId, ...userProperties },
-      grants: grantsOf(permissions.resources, "data.permissions.resources"),
+      grants,
       lifetimeSeconds: expiresInSeconds ?? MAX_LIFETIME_SECONDS,
     });
+    await keepEventLog(context);
     return { token };
   },
 });

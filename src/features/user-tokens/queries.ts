@@ -4,13 +4,6 @@ import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { CALLER_COLUMNS, type CallerRow, notifyChange, workspaceOf } from "../workspaces/queries.ts";
 
-/** Returns the time by the clock of the database, in milliseconds since the epoch. */
-export async function selectNow(database: Queryable): Promise<number> {
-  const [row] = await database.run(sql<{ now: number }>`select ${NOW_MS} as now`);
-  if (!row) throw new Error("the database did not tell its time");
-  return row.now;
-}
-
 /** Finds the workspace of a user token, and the time until which tokens of the user are revoked, if any. */
 export async function findUserTokenCaller(
   database: Queryable,

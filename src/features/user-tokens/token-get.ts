@@ -2,6 +2,8 @@ import Type from "typebox";
 import type { TokenGrant } from "../../contract/end-user.ts";
 import { publicOperation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
+import { keepEventLog } from "../event-log/listening.ts";
+import { addAutomaticEditors } from "./automatic-editors.ts";
 import { issueUserToken, MAX_LIFETIME_SECONDS } from "./user-token.ts";
 
 /** Generates a user token for a caller whose credentials are in the body. */
@@ -14,6 +16,7 @@ export const getUserToken = publicOperation({
     "user token is valid for 48 hours and makes the user an `editor` of the organization named, if any. New code " +
     "should call `/v2/auth/generate_token`.",
   message: "Token generated.",
+  audit: "permission.add",
   request: Type.Object({
     apiKey: Identifier,
     authToken: Identifier,
@@ -27,20 +30,27 @@ export const getUserToken = publicOperation({
     ),
   }),
   response: Type.Object({ token: Type.String() }),
+  errors: ["FAILED_PRECONDITION"],
   example: {
     apiKey: "colloquy_key_0123456789abcdef0123456789abcdef",
     authToken: `colloquy_token_${"0".repeat(64)}`,
     userId: "ada",
     userProperties: { organizationId: "acme", email: "ada@example.com" },
   },
-  async handle({ database, userTokenKeys, authenticate }, { userId, userProperties, ...credentials }) {
-    const { apiKey } = await authenticate(credentials, "admin");
+  async handle(
+    { database, userTokenKeys, events, workspaceChanged, authenticate, audit },
+    { userId, userProperties, ...credentials },
+  ) {
+    const workspace = await authenticate(credentials, "admin");
     const { organizationId, ...properties } = userProperties ?? {};
-    const token = await issueUserToken({ database, userTokenKeys }, apiKey, {
+    const grants = organizationId === undefined ? [] : [editorOf(organizationId)];
+    await addAutomaticEditors({ database, audit }, workspace, userId, grants);
+    const token = await issueUserToken({ database, userTokenKeys }, workspace.apiKey, {
       subject: { userId, ...properties },
-      grants: organizationId === undefined ? [] : [editorOf(organizationId)],
+      grants,
       lifetimeSeconds: MAX_LIFETIME_SECONDS,
     });
+    await keepEventLog({ workspace, database, events, workspaceChanged });
     return { token };
   },
 });

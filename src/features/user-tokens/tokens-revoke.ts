@@ -1,8 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { waitPast } from "../../database/time.ts";
-import { selectNow } from "./queries.ts";
+import { selectNow, waitPast } from "../../database/time.ts";
 import { revokeUserTokens } from "./revoke-user-tokens.ts";
 
 const REVOKED = { success: true, message: "User tokens revoked." };

@@ -8,7 +8,7 @@ import {
 } from "../../contract/end-user.ts";
 import { invalidField } from "../../contract/errors.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { selectNow } from "./queries.ts";
+import { selectNow } from "../../database/time.ts";
 
 /** Lifetime of a token for a request without `expiresInSeconds`: 48 hours, which is also the maximum. */
 export const MAX_LIFETIME_SECONDS = 172_800;

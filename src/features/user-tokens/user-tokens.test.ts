@@ -1,10 +1,10 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { BEFORE_CACHE_EXPIRY } from "../../../test/eventually.ts";
-import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { post, startTestService } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { deleteUserData } from "../../../test/user-data.ts";
-import { callWith, editorOf, signClaims, TEST_KEYS, tokenFor } from "../../../test/user-tokens.ts";
+import { callWith, claimsFor, editorOf, signClaims, TEST_KEYS, tokenFor } from "../../../test/user-tokens.ts";
 import { UserTokenKeys } from "../../config/user-token-keys.ts";
 import { deleteOldRevocations } from "./queries.ts";
 
@@ -22,12 +22,6 @@ async function reasonFor(token: string, { address = service.address, headers = {
 }
 
 const now = () => Date.now() / 1000;
-
-/** Returns the claims of a token that is valid for a minute. */
-function claimsFor({ apiKey }: TestWorkspace, userId = "ada") {
-  const resources = [{ type: "organization", id: "acme", organizationId: "acme", accessRole: "editor" }];
-  return { sub: userId, aud: apiKey, isAdmin: false, resources, iat: now(), exp: now() + 60 };
-}
 
 describe("a generated token", () => {
   test("is a JWT with the user, the grants and the workspace, valid for 48 hours", async () => {
@@ -73,8 +67,9 @@ describe("a generated token", () => {
     ["a document without organizationId", { resources: [{ type: "document", id: "d" }] }, "is required"],
     ["a folder without organizationId", { resources: [{ type: "folder", id: "f" }] }, "is required"],
     ["an organization of another id", { resources: [{ ...editorOf("a"), organizationId: "b" }] }, "must be the id"],
-    ["an unknown type", { resources: [{ type: "context", id: "f" }] }, "must be one of"],
+    ["an unknown type", { resources: [{ type: "workspace", id: "f" }] }, "must be one of"],
     ["an unknown role", { resources: [{ ...editorOf("a"), accessRole: "owner" }] }, "must be one of"],
+    ["a repeated resource", { resources: [editorOf("a"), { ...editorOf("a"), accessRole: "viewer" }] }, "is repeated"],
     ["no resources", { resources: [] }, "must have at least 1 item"],
     [
       "more than 8 KiB",
@@ -197,6 +192,24 @@ test("another scheme than Bearer does not count as a credential", async () => {
   const workspace = await service.workspace();
   const answer = await workspace.call(BACKEND_ONLY, {}, { authorization: "Basic dXNlcjpwYXNz" });
   expect(answer).toMatchObject({ httpStatus: 200 });
+});
+
+test("a header Authorization without a token is refused by its name, also beside other credentials", async () => {
+  const workspace = await service.workspace();
+  const message = "The header Authorization has no user token after Bearer.";
+  for (const authorization of ["Bearer", "Bearer ", "bearer  "]) {
+    for (const headers of [{}, workspace.headers]) {
+      const answer = await post(`${service.address}${BACKEND_ONLY}`, {}, { ...headers, authorization });
+      expect(answer).toMatchObject({
+        httpStatus: 403,
+        body: { error: { message, details: { reason: "credentials_missing" } } },
+      });
+    }
+  }
+});
+
+test("a token with a space is refused as an invalid token", async () => {
+  expect(await reasonFor("two words")).toBe("user_token_invalid");
 });
 
 describe("a revocation", () => {

@@ -1,15 +1,17 @@
 import Type from "typebox";
-import { withTexts } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { Identifier, keyedById, perId } from "../../contract/schema.ts";
+import { withTexts } from "../../json/record-texts.ts";
 import { writeGrants } from "../access/grants/queries.ts";
-import { ensurePlaceForManagement } from "../documents/folders/ensure-folder.ts";
+import { ensureFolderForManagement } from "../documents/folders/ensure-folder.ts";
+import { requireNotMigrating } from "../tenancy/access.ts";
 import { createFlag } from "../tenancy/ensure-document.ts";
+import { RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { userKey } from "../tenancy/user-key.ts";
-import { LEVEL, levelOf } from "./level.ts";
 import { writeUsers } from "./queries.ts";
+import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
 import { NewUser, OMITTED_FIELDS } from "./user.ts";
 
 /** Adds users to an organization, a folder or a document; overwrites those that exist. */
@@ -27,24 +29,25 @@ export const addUsers = operation({
     "fails and nothing is written.",
   message: "Users added.",
   scope: "write",
+  audit: "user.add",
   request: Type.Object({
     organizationId: Identifier,
     users: Type.Array(NewUser, { minItems: 1, maxItems: 500 }),
-    ...LEVEL,
+    ...RESOURCE_FIELDS,
     createOrganization: createFlag("organization", "every item fails"),
     createFolder: createFlag("folder", "every item fails"),
     createDocument: createFlag("document", "every item fails"),
   }),
-  response: perId(Type.Interface([ItemResult], { id: Type.String() })),
+  response: perId(RecordResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     users: [{ userId: "ada", name: "Ada Lovelace", email: "ada@example.com", accessRole: "editor", team: "legal" }],
   },
-  async handle({ workspace, database }, { organizationId, users, documentId, folderId, ...create }) {
+  async handle({ workspace, database, audit }, { organizationId, users, documentId, folderId, ...create }) {
     const ids = users.map(({ userId }) => userId);
     refuseRepeatedIds(ids, "users", "userId");
-    const level = levelOf({ documentId, folderId });
+    const resource = resourceOf({ documentId, folderId });
     const key = organizationKey(workspace.id, organizationId);
     const document = {
       organizationKey: key,
@@ -53,16 +56,18 @@ export const addUsers = operation({
       ...(documentId && { documentId }),
     };
     const rows = await withTexts(users.map((user) => ({ id: user.userId, record: { ...user, ...OMITTED_FIELDS } })));
-    const grants = users.map(({ userId, accessRole = "editor" }) => ({ ...level, userId, accessRole }));
+    const grants = users.map(({ userId, accessRole = "editor" }) => ({ ...resource, userId, accessRole }));
     const missing = await database.transaction(async (transaction) => {
-      const found = await ensurePlaceForManagement(transaction, document, folderId ?? null, create);
+      const found = await ensureFolderForManagement(transaction, document, folderId ?? null, create);
       if (found) return found;
+      if (documentId !== undefined) await requireNotMigrating(transaction, key, organizationId, [documentId]);
       await writeUsers(transaction, key, rows);
       await writeGrants(transaction, key, grants);
+      await audit(transaction, { organizationId, ...resourceFields({ documentId, folderId }), users: ids.length });
       return undefined;
     });
     const outcome = missing
-      ? { success: false, message: `${missing} not found.` }
+      ? { success: false, code: "not-found" as const, message: `${missing} not found.` }
       : { success: true, message: "User added." };
     return keyedById(ids.map((userId) => [userId, { ...outcome, id: userKey(userId) }]));
   },

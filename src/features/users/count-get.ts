@@ -3,13 +3,13 @@ import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { LEVEL, levelOf } from "./level.ts";
 import { countUsers } from "./queries.ts";
+import { RESOURCE_FIELDS, resourceOf } from "./resource.ts";
 
 const Request = Type.Refine(
   Type.Object({
     organizationId: Identifier,
-    ...LEVEL,
+    ...RESOURCE_FIELDS,
     allDocuments: Type.Optional(Type.Boolean({ default: false })),
     userId: Type.Optional(Identifier),
   }),
@@ -17,7 +17,7 @@ const Request = Type.Refine(
   () => "must have allDocuments without documentId and folderId",
 );
 
-/** Counts the users that the operation `get` returns for the same level. */
+/** Counts the users that the operation `get` returns for the same resource. */
 export const getUserCount = operation({
   path: "/v2/users/count/get",
   summary: "Count the users of an organization, folder or document",
@@ -32,9 +32,9 @@ export const getUserCount = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7" },
   async handle({ workspace, database }, { organizationId, allDocuments, documentId, folderId, userId }) {
-    const level = levelOf({ documentId, folderId });
+    const resource = resourceOf({ documentId, folderId });
     const key = organizationKey(workspace.id, organizationId);
-    const { count, block } = await countUsers(database, key, allDocuments ? undefined : level, userId);
+    const { count, block } = await countUsers(database, key, allDocuments ? undefined : resource, userId);
     assertNotBeingDeleted(block, organizationId);
     return { count };
   },

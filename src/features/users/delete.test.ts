@@ -13,8 +13,9 @@ import {
 } from "../../../test/organizations.ts";
 
 const service = await startTestService();
-const DELETED = { success: true, message: "User deleted." };
-const NOT_FOUND = { success: false, message: "User not found." };
+const KEY = expect.stringMatching(/^[\da-f]{32}$/);
+const DELETED = { success: true, id: KEY, message: "User deleted." };
+const NOT_FOUND = { success: false, id: KEY, code: "not-found", message: "User not found." };
 
 test("a deleted user loses groups and document access, and other users stay", async () => {
   const workspace = await service.workspace();

@@ -1,20 +1,25 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
-import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { deleteGrants, deleteGrantsOf } from "../access/grants/queries.ts";
-import { requireNotBeingDeleted } from "../tenancy/access.ts";
+import { Identifier, Identifiers, keyedById, perId } from "../../contract/schema.ts";
+import { selectNow, waitPast } from "../../database/time.ts";
+import { ALL_RESOURCES, deleteGrants, deleteGrantsOf, removeTokenGrants } from "../access/grants/queries.ts";
+import { recordAccessChange } from "../event-log/record-events.ts";
+import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access.ts";
+import { RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { LEVEL, levelOf } from "./level.ts";
+import { userKey } from "../tenancy/user-key.ts";
 import { deleteUserRows, lockAllUserRecords } from "./queries.ts";
+import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
 
-/** Deletes users with their group memberships and permissions, or only removes them from the level named. */
+/** Deletes users with their group memberships and permissions, or only removes them from the resource named. */
 export const deleteUsers = operation({
   path: "/v2/users/delete",
   aliases: ["/v1/users/delete"],
   summary: "Delete users from an organization, folder or document",
   description:
     "Deletes the records of the users, their memberships in user groups, and all their permissions in the " +
-    "organization. With `folderId` or `documentId` only their permission on that is deleted. Records that they wrote " +
+    "organization. With `folderId` or `documentId` only their permission on that is deleted. Permissions that user " +
+    "tokens carry end with them. Records that they wrote " +
     "are kept; use `/v2/users/data/delete` to delete those. A user who does not exist, or has no permission on the " +
     "folder or document, fails alone.",
   message: "Users deleted.",
@@ -23,31 +28,39 @@ export const deleteUsers = operation({
   request: Type.Object({
     organizationId: Identifier,
     userIds: Identifiers,
-    ...LEVEL,
+    ...RESOURCE_FIELDS,
   }),
-  response: perId(ItemResult),
+  response: perId(RecordResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userIds: ["grace"] },
   async handle({ workspace, database, audit }, { organizationId, userIds, documentId, folderId }) {
-    const level = levelOf({ documentId, folderId });
+    const resource = resourceOf({ documentId, folderId });
     const key = organizationKey(workspace.id, organizationId);
     const found = await database.transaction(async (transaction) => {
+      const removedAt = await selectNow(transaction);
       await requireNotBeingDeleted(transaction, key, organizationId);
+      if (documentId !== undefined) await requireNotMigrating(transaction, key, organizationId, [documentId]);
       const records = await lockAllUserRecords(transaction, key, userIds);
-      const isWhole = level.type === "organization";
-      if (isWhole) await deleteUserRows(transaction, key, [...records.keys()]);
-      const holders = isWhole
+      const isOrganization = resource.type === "organization";
+      if (isOrganization) await deleteUserRows(transaction, key, [...records.keys()]);
+      const holders = isOrganization
         ? await deleteGrantsOf(transaction, key, userIds)
-        : await deleteGrants(transaction, key, userIds, [level]);
-      const deleted = new Set([...(isWhole ? records.keys() : []), ...holders]);
-      const target = { ...(documentId !== undefined && { documentId }), ...(folderId !== undefined && { folderId }) };
+        : await deleteGrants(transaction, key, userIds, [resource]);
+      const resources = isOrganization ? [ALL_RESOURCES] : [resource];
+      await removeTokenGrants(transaction, key, { userIds, resources, removedAt });
+      await recordAccessChange(transaction, workspace, [key]);
+      const deleted = new Set([...(isOrganization ? records.keys() : []), ...holders]);
+      const target = resourceFields({ documentId, folderId });
       if (deleted.size > 0) await audit(transaction, { organizationId, ...target, users: deleted.size });
+      await waitPast(transaction, removedAt);
       return deleted;
     });
     return keyedById(
       userIds.map((id) => [
         id,
-        found.has(id) ? { success: true, message: "User deleted." } : { success: false, message: "User not found." },
+        found.has(id)
+          ? { success: true, id: userKey(id), message: "User deleted." }
+          : { success: false, id: userKey(id), code: "not-found" as const, message: "User not found." },
       ]),
     );
   },

@@ -11,8 +11,8 @@ import {
 } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { LEVEL, levelOf } from "./level.ts";
 import { selectDocumentUsersPage, selectUsersByDocumentPage, selectUsersPage } from "./queries.ts";
+import { RESOURCE_FIELDS, resourceOf } from "./resource.ts";
 import { UserRecord } from "./user.ts";
 
 const Request = Type.Refine(
@@ -20,7 +20,7 @@ const Request = Type.Refine(
     organizationId: Identifier,
     userIds: Type.Optional(Identifiers),
     organizationUserGroupIds: Type.Optional(Identifiers),
-    ...LEVEL,
+    ...RESOURCE_FIELDS,
     allDocuments: Type.Optional(Type.Boolean({ default: false })),
     groupByDocumentId: Type.Optional(Type.Boolean({ default: false, description: "Requires `allDocuments`." })),
     pageSize: Type.Optional(PageSize),
@@ -52,14 +52,14 @@ export const getUsers = operation({
   example: { organizationId: "acme", organizationUserGroupIds: ["legal"], pageSize: 50 },
   async handle({ workspace, database, cursor }, { organizationId, pageSize = DEFAULT_PAGE_SIZE, ...request }) {
     const { allDocuments, groupByDocumentId, documentId, folderId, ...filters } = request;
-    const level = levelOf({ documentId, folderId });
+    const resource = resourceOf({ documentId, folderId });
     const key = organizationKey(workspace.id, organizationId);
     const asked = { pageSize, after: cursor };
     const page = await (groupByDocumentId
       ? selectUsersByDocumentPage(database, key, filters, asked)
       : allDocuments
         ? selectDocumentUsersPage(database, key, filters, asked)
-        : selectUsersPage(database, key, level, filters, asked));
+        : selectUsersPage(database, key, resource, filters, asked));
     assertNotBeingDeleted(page.extra, organizationId);
     const records = groupByDocumentId ? groupedByDocument(page.records) : page.records;
     return new Page(new JsonText(records), page.next);

@@ -1,7 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { IS_UNEXPIRED, isGrantOn, isUserOf, type Resource } from "../access/grants/queries.ts";
+import { isGrantOn, isGrantOnAnyDocument, isUserOf, type Resource } from "../access/grants/queries.ts";
 import { userPages } from "../erasure/users/queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 
@@ -59,9 +59,9 @@ export function lockUserRecords(
   transaction: Queryable,
   organizationKey: string,
   userIds: string[],
-  level: Resource,
+  resource: Resource,
 ): Promise<Map<string, string>> {
-  return lockRecords(transaction, organizationKey, userIds, isUserOf(uuid(organizationKey), level, sql`users`));
+  return lockRecords(transaction, organizationKey, userIds, isUserOf(uuid(organizationKey), resource, sql`users`));
 }
 
 /** Returns the records of users by id, whatever grants they have. Locks rows in key order. */
@@ -139,21 +139,21 @@ interface Page {
 export function selectUsersPage(
   database: Queryable,
   organizationKey: string,
-  level: Resource,
+  resource: Resource,
   filters: Filters,
   page: Page,
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const organization = uuid(organizationKey);
   const [groupId, ...others] = filters.organizationUserGroupIds ?? [];
-  const isOnLevel = isGrantOn(organization, level);
-  const isOfGroup = groupId !== undefined && others.length === 0 && level.type === "organization";
+  const isGrantOnResource = isGrantOn(organization, resource);
+  const isOfGroup = groupId !== undefined && others.length === 0 && resource.type === "organization";
   const source = isOfGroup
     ? sql`from user_group_members listed ${joinRecords(organization)} cross join lateral (
-        select access_role from grants held where ${isOnLevel} and held.user_id = listed.user_id limit 1
+        select access_role from grants held where ${isGrantOnResource} and held.user_id = listed.user_id limit 1
       ) as held
       where listed.organization_key = ${organization} and listed.group_id = ${text(groupId)}
         ${matching(organization, { userIds: filters.userIds })}`
-    : sql`from (select user_id, access_role from grants held where ${isOnLevel}) as listed
+    : sql`from (select user_id, access_role from grants held where ${isGrantOnResource}) as listed
       ${joinRecords(organization)} where true ${matching(organization, filters)}`;
   return selectPageOfRecords(database, { source, keys: ["user_id"], ...usersPage(organizationKey, page) });
 }
@@ -169,7 +169,7 @@ export function selectDocumentUsersPage(
   return selectPageOfRecords(database, {
     source: sql`from (
         select distinct held.user_id, null::text as access_role from grants held
-        where held.organization_key = ${organization} and held.document_id <> '' and ${IS_UNEXPIRED}
+        where ${isGrantOnAnyDocument(organization)}
       ) as listed ${joinRecords(organization)} where true ${matching(organization, filters)}`,
     keys: ["user_id"],
     ...usersPage(organizationKey, page),
@@ -187,7 +187,7 @@ export function selectUsersByDocumentPage(
   return selectPageOfRecords(database, {
     source: sql`from (
         select document_id, user_id, access_role from grants held
-        where held.organization_key = ${organization} and held.document_id <> '' and ${IS_UNEXPIRED}
+        where ${isGrantOnAnyDocument(organization)}
       ) as listed ${joinRecords(organization)} where true ${matching(organization, filters)}`,
     keys: ["document_id", "user_id"],
     ...usersPage(organizationKey, page),
@@ -202,17 +202,15 @@ function usersPage(organizationKey: string, page: Page) {
   return { ...page, answered: ANSWERED, keyType: "text", order: "asc", extra: accessBlock(organizationKey) } as const;
 }
 
-/** Counts the users with a record who have a grant on the level, or without it on any document. */
+/** Counts the users with a record who have a grant on the resource, or without it on any document. */
 export async function countUsers(
   database: Queryable,
   organizationKey: string,
-  level: Resource | undefined,
+  resource: Resource | undefined,
   userId: string | undefined,
 ): Promise<{ count: number; block: AccessBlock | null }> {
   const organization = uuid(organizationKey);
-  const isListed = level
-    ? isGrantOn(organization, level)
-    : sql`held.organization_key = ${organization} and held.document_id <> '' and ${IS_UNEXPIRED}`;
+  const isListed = resource ? isGrantOn(organization, resource) : isGrantOnAnyDocument(organization);
   const [row] = await database.run(
     sql<{ count: number; block: AccessBlock | null }>`select ${accessBlock(organizationKey)} as block, (
       select count(*) from users

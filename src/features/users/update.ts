@@ -3,13 +3,13 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { setRoles } from "../access/grants/queries.ts";
-import { requireNotBeingDeleted } from "../tenancy/access.ts";
+import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access.ts";
 import { IgnoredCreate } from "../tenancy/ensure-document.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { userKey } from "../tenancy/user-key.ts";
-import { LEVEL, levelOf } from "./level.ts";
 import { lockUserRecords, replaceUserRecords } from "./queries.ts";
+import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
 import { NewUser, OMITTED_FIELDS } from "./user.ts";
 
 const MERGING = { noun: "User", keyOf: userKey, omitted: OMITTED_FIELDS };
@@ -25,10 +25,11 @@ export const updateUsers = operation({
     "no permission there, or would exceed 64 KiB, fails alone.",
   message: "Users updated.",
   scope: "write",
+  audit: "user.update",
   request: Type.Object({
     organizationId: Identifier,
     users: Type.Array(NewUser, { minItems: 1, maxItems: 500 }),
-    ...LEVEL,
+    ...RESOURCE_FIELDS,
     createOrganization: IgnoredCreate,
     createFolder: IgnoredCreate,
     createDocument: IgnoredCreate,
@@ -36,21 +37,24 @@ export const updateUsers = operation({
   response: perId(RecordResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", users: [{ userId: "ada", accessRole: "viewer", team: null }] },
-  async handle({ workspace, database }, { organizationId, users, documentId, folderId }) {
+  async handle({ workspace, database, audit }, { organizationId, users, documentId, folderId }) {
     const ids = users.map(({ userId }) => userId);
     refuseRepeatedIds(ids, "users", "userId");
-    const level = levelOf({ documentId, folderId });
+    const resource = resourceOf({ documentId, folderId });
     const key = organizationKey(workspace.id, organizationId);
     const updates = users.map((fields) => ({ id: fields.userId, fields }));
     return database.transaction(async (transaction) => {
       await requireNotBeingDeleted(transaction, key, organizationId);
-      const found = await lockUserRecords(transaction, key, ids, level);
+      if (documentId !== undefined) await requireNotMigrating(transaction, key, organizationId, [documentId]);
+      const found = await lockUserRecords(transaction, key, ids, resource);
       const { merged, results } = await mergeRecords(MERGING, updates, found);
       await replaceUserRecords(transaction, key, merged);
       const roles = users.flatMap(({ userId, accessRole }) =>
         accessRole && results[userId]?.success ? [{ userId, accessRole }] : [],
       );
-      await setRoles(transaction, key, level, roles);
+      await setRoles(transaction, key, resource, roles);
+      const target = { organizationId, ...resourceFields({ documentId, folderId }), users: roles.length };
+      if (roles.length > 0) await audit(transaction, target);
       return results;
     });
   },

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { ACCESS_ROLES } from "../../contract/end-user.ts";
-import type { OmittedFields } from "../../contract/json-text.ts";
 import { Identifier } from "../../contract/schema.ts";
+import type { OmittedFields } from "../../json/record-texts.ts";
 import { withMetadata } from "../tenancy/metadata.ts";
 
 const fields = {

@@ -1,28 +1,55 @@
-import type { TokenGrant } from "../../../contract/end-user.ts";
-import { bigints, type Parameter, type Sql, sql, text, texts, unprepared, uuid } from "../../../database/sql.ts";
+import type { RESOURCE_TYPES, TokenGrant } from "../../../contract/end-user.ts";
+import {
+  bigint,
+  bigints,
+  type Parameter,
+  type Sql,
+  sql,
+  text,
+  texts,
+  unprepared,
+  uuid,
+} from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { NOW_MS } from "../../../database/time.ts";
+import { NOW_MS, selectNow, waitPast } from "../../../database/time.ts";
 
-/** A resource of an organization. The `id` of the organization itself is ignored. */
-export type Resource = Pick<TokenGrant, "type" | "id">;
+/** What grants are on in an organization. The `id` of the organization itself is ignored. */
+export type GrantTarget = Pick<TokenGrant, "type" | "id">;
+
+/** A resource of an organization. */
+export interface Resource extends GrantTarget {
+  type: (typeof RESOURCE_TYPES)[number];
+}
 
 export const ORGANIZATION: Resource = { type: "organization", id: "" };
 
-interface NewGrant extends Resource, Pick<TokenGrant, "accessRole" | "expiresAt"> {
+interface NewGrant extends GrantTarget, Pick<TokenGrant, "accessRole" | "expiresAt"> {
   userId: string;
 }
 
 /** Condition that a grant has not expired, for rows with the alias `held`. */
 export const IS_UNEXPIRED = sql`(held.expires_at is null or held.expires_at > statement_timestamp())`;
 
-/** Returns the condition that a row `held` is an unexpired grant on the resource, by which an index finds its users. */
-export function isGrantOn(organization: Parameter | Sql, { type, id }: Resource): Sql {
+/**
+ * Returns the condition that a row `held` is an unexpired grant on the resource, by which an index finds its users. The
+ * ID may be an expression, such as a column.
+ */
+export function isGrantOn(
+  organization: Parameter | Sql,
+  { type, id }: Pick<Resource, "type"> & { id: string | Sql },
+): Sql {
+  const resourceId = typeof id === "string" ? text(id) : id;
   const isOnResource = {
     organization: sql`held.resource_type = 'organization' and held.resource_id = ''`,
-    folder: sql`held.resource_type = 'folder' and held.resource_id = ${text(id)}`,
-    document: sql`held.document_id <> '' and held.document_id = ${text(id)}`,
+    folder: sql`held.resource_type = 'folder' and held.resource_id = ${resourceId}`,
+    document: sql`held.document_id <> '' and held.document_id = ${resourceId}`,
   };
   return sql`held.organization_key = ${organization} and ${isOnResource[type]} and ${IS_UNEXPIRED}`;
+}
+
+/** Returns the condition that a row `held` is an unexpired grant on any document, by which an index finds them. */
+export function isGrantOnAnyDocument(organization: Parameter | Sql): Sql {
+  return sql`held.organization_key = ${organization} and held.document_id <> '' and ${IS_UNEXPIRED}`;
 }
 
 /** Returns the condition that the user of a row, given by its alias, has an unexpired grant on the resource. */
@@ -31,7 +58,8 @@ export function isUserOf(organization: Parameter | Sql, resource: Resource, row:
     where ${isGrantOn(organization, resource)} and held.user_id = ${row}.user_id)`;
 }
 
-function storedId({ type, id }: Resource): string {
+/** Returns the ID under which a grant is stored. */
+function storedResourceId({ type, id }: GrantTarget): string {
   return type === "organization" ? ORGANIZATION.id : id;
 }
 
@@ -46,13 +74,37 @@ export async function writeGrants(
       select ${uuid(organizationKey)}, user_id, resource_type, resource_id, access_role,
         to_timestamp(expires_at::float8), ${NOW_MS}
       from unnest(${texts(grants.map(({ userId }) => userId))}, ${texts(grants.map(({ type }) => type))},
-        ${texts(grants.map(storedId))}, ${texts(grants.map(({ accessRole }) => accessRole))},
+        ${texts(grants.map(storedResourceId))}, ${texts(grants.map(({ accessRole }) => accessRole))},
         ${bigints(grants.map(({ expiresAt }) => expiresAt ?? null))})
         as input (user_id, resource_type, resource_id, access_role, expires_at)
       order by user_id, resource_type, resource_id
       on conflict (organization_key, user_id, resource_type, resource_id) do update set
         access_role = excluded.access_role, expires_at = excluded.expires_at, written_at = excluded.written_at`,
   );
+}
+
+/** Makes a user an editor of an organization, unless there is a grant on it, expired or not. Returns whether it did. */
+export async function addMissingEditor(database: Queryable, organizationKey: string, userId: string): Promise<boolean> {
+  const added = await database.run(
+    sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
+      select ${uuid(organizationKey)}, ${text(userId)}, 'organization', '', 'editor', ${NOW_MS}
+      on conflict (organization_key, user_id, resource_type, resource_id) do nothing
+      returning 1 as one`,
+  );
+  return added.length > 0;
+}
+
+/** Returns whether a user has a grant on an organization, expired or not. */
+export async function hasOrganizationGrant(
+  database: Queryable,
+  organizationKey: string,
+  userId: string,
+): Promise<boolean> {
+  const rows = await database.run(
+    sql<{ one: number }>`select 1 as one from grants where organization_key = ${uuid(organizationKey)}
+      and user_id = ${text(userId)} and resource_type = 'organization' and resource_id = ''`,
+  );
+  return rows.length > 0;
 }
 
 /** Sets the roles of users on a resource, on which locked users have grants. Their ends stay. */
@@ -68,18 +120,18 @@ export async function setRoles(
       from unnest(${texts(roles.map(({ userId }) => userId))}, ${texts(roles.map(({ accessRole }) => accessRole))})
         as input (user_id, access_role)
       where grants.organization_key = ${uuid(organizationKey)} and grants.user_id = input.user_id
-        and grants.resource_type = ${text(resource.type)} and grants.resource_id = ${text(storedId(resource))}`,
+        and grants.resource_type = ${text(resource.type)} and grants.resource_id = ${text(storedResourceId(resource))}`,
   );
 }
 
-/** Deletes the grants of the users on exactly these resources. Returns the users of each. */
+/** Deletes the grants of the users on exactly these targets. Returns the users of each. */
 export function deleteGrants(
   transaction: Queryable,
   organizationKey: string,
   userIds: readonly string[],
-  resources: readonly Resource[],
+  targets: readonly GrantTarget[],
 ): Promise<string[]> {
-  const listed = sql`unnest(${texts(resources.map(({ type }) => type))}, ${texts(resources.map(storedId))})`;
+  const listed = sql`unnest(${texts(targets.map(({ type }) => type))}, ${texts(targets.map(storedResourceId))})`;
   return deleteGrantRows(
     transaction,
     organizationKey,
@@ -97,7 +149,9 @@ export function deleteGrantsOf(
   return deleteGrantRows(transaction, organizationKey, sql`user_id = any(${texts(userIds)})`);
 }
 
-/** Deletes all grants on folders or documents. */
+/**
+ * Deletes all grants on folders or documents, also those in tokens. Tokens that are issued after the transaction count.
+ */
 export async function deleteGrantsOn(
   transaction: Queryable,
   organizationKey: string,
@@ -109,6 +163,7 @@ export async function deleteGrantsOn(
     folder: sql`resource_type = 'folder' and resource_id = any(${texts(ids)})`,
   };
   await deleteGrantRows(transaction, organizationKey, isListed[type]);
+  await removeAllTokenGrants(transaction, organizationKey, type, ids);
 }
 
 /** Deletes the grants that match, locked in key order to avoid deadlocks. Returns the user of each. */
@@ -127,4 +182,50 @@ async function deleteGrantRows(transaction: Queryable, organizationKey: string, 
     ),
   );
   return rows.map(({ id }) => id);
+}
+
+/** User ID in removals that concern the tokens of all users, since nothing tells who has a token. */
+export const ALL_USERS = "";
+/** Removal of every resource in an organization. */
+export const ALL_RESOURCES = { type: "all", id: "" } as const;
+
+interface TokenGrantRemoval {
+  userIds: readonly string[];
+  resources: readonly (GrantTarget | typeof ALL_RESOURCES)[];
+  /** Milliseconds since the epoch, by the clock of the database. */
+  removedAt: number;
+}
+
+/**
+ * Ends the grants on the resources in all tokens that the users were issued until `removedAt`. Writes rows in key order
+ * to avoid deadlocks.
+ */
+export async function removeTokenGrants(
+  transaction: Queryable,
+  organizationKey: string,
+  { userIds, resources, removedAt }: TokenGrantRemoval,
+): Promise<void> {
+  const ids = resources.map((resource) => (resource.type === "all" ? resource.id : storedResourceId(resource)));
+  await transaction.run(
+    sql`insert into removed_token_grants as known (organization_key, user_id, resource_type, resource_id, removed_at)
+      select ${uuid(organizationKey)}, user_id, resource_type, resource_id, ${bigint(removedAt)}
+      from unnest(${texts([...new Set(userIds)])}) as user_id,
+        unnest(${texts(resources.map(({ type }) => type))}, ${texts(ids)}) as input (resource_type, resource_id)
+      order by user_id, resource_type, resource_id
+      on conflict (organization_key, user_id, resource_type, resource_id) do update
+      set removed_at = greatest(known.removed_at, excluded.removed_at)`,
+  );
+}
+
+/** Ends the grants on folders or documents in all tokens that were issued until now, whoever has them. */
+export async function removeAllTokenGrants(
+  transaction: Queryable,
+  organizationKey: string,
+  type: "folder" | "document",
+  ids: readonly string[],
+): Promise<void> {
+  const removedAt = await selectNow(transaction);
+  const resources = ids.map((id) => ({ type, id }));
+  await removeTokenGrants(transaction, organizationKey, { userIds: [ALL_USERS], resources, removedAt });
+  await waitPast(transaction, removedAt);
 }

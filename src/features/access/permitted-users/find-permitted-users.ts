@@ -1,20 +1,12 @@
 import Type from "typebox";
 import type { AccessRole } from "../../../contract/end-user.ts";
-import type { Workspace } from "../../../contract/operation.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { organizationKey } from "../../tenancy/organization-key.ts";
-import { type OrganizationScope, selectRoles, type UserInDocument } from "./queries.ts";
+import type { OrganizationScope } from "../organization-scope.ts";
+import { selectRoles, type UserInDocument } from "./queries.ts";
 
-/** Returns the flag with which a backend has the access of the users checked whom it names. */
-export function verifyFlag(description: string) {
+/** Returns the schema of `verifyUserPermissions`, by which a backend has the access of users checked. */
+export function verifyUserPermissionsFlag(description: string) {
   return Type.Optional(Type.Boolean({ default: false, description }));
-}
-
-export function organizationScope(
-  { id, defaultDocumentAccessType: defaultType }: Workspace,
-  organizationId: string,
-): OrganizationScope {
-  return { organizationKey: organizationKey(id, organizationId), organizationId, defaultType };
 }
 
 /**

@@ -1,10 +1,8 @@
 import type { AccessRole } from "../../../contract/end-user.ts";
 import { sql, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { type AccessScope, roleOfDocument } from "../queries.ts";
-
-/** An organization whose documents users have access to by their stored grants. */
-export type OrganizationScope = Omit<AccessScope, "user">;
+import type { OrganizationScope } from "../organization-scope.ts";
+import { roleOfDocument } from "../queries.ts";
 
 /** User and document for which a role is asked. */
 export interface UserInDocument {

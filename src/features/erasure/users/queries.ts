@@ -227,19 +227,18 @@ export async function lockScanned(
   );
 }
 
-/** Replaces locked records by their new JSON texts; `repeated` holds the new values of the repeated columns. */
+/** Replaces locked records by their new JSON texts; `repeated` holds the new values of the other columns. */
 export async function replaceScanned(
   transaction: Queryable,
   records: MentioningRecords,
   { organizationKey, receipt }: PurgeScope,
   changed: { key: string[]; record: string; repeated: (string | null)[] }[],
 ): Promise<void> {
-  const { key, hasBytes, repeated = {} } = records;
+  const { key, hasBytes, repeated = {}, computed = {} } = records;
   const table = identifier(records.table);
-  const given = ["record", ...Object.keys(repeated)];
-  const changes = given.map(
-    (column) => sql`${identifier(column)} = input.${identifier(column)}${column === "record" ? sql`::json` : EMPTY}`,
-  );
+  const given = ["record", ...Object.keys(repeated), ...Object.keys(computed)];
+  const typeOf = (column: string) => (column === "record" ? sql`::json` : column in computed ? sql`::jsonb` : EMPTY);
+  const changes = given.map((column) => sql`${identifier(column)} = input.${identifier(column)}${typeOf(column)}`);
   if (hasBytes) changes.push(sql`record_bytes = octet_length(input.record)`);
   const isSame = key.map((column) => sql`${table}.${identifier(column)} = input.${identifier(column)}`);
   const rows = changed.map((record) => [...record.key, record.record, ...record.repeated]);

@@ -11,7 +11,9 @@ import {
   unprepared,
   uuid,
 } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import type { Queryable, TransactionalQueryable } from "../../../database/statement.ts";
+import { selectNow } from "../../../database/time.ts";
+import { ALL_RESOURCES, ALL_USERS, removeTokenGrants } from "../../access/grants/queries.ts";
 import { OWNED_TABLES, type OwnedTable } from "../../erasure/owned-tables.ts";
 import { hasRows, keyOf, PURGE_CHUNK_ROWS, purgeLockedRows, purging } from "../../erasure/queries.ts";
 
@@ -46,18 +48,18 @@ export async function purgeOrganizationRows(
   organization: MarkedOrganization,
   after: string[] | undefined,
 ): Promise<string[] | undefined> {
-  const columns = identifiers(key);
-  const afterCursor = after ? sql`and (${columns}) > (${join(after.map(inferred), ", ")})` : EMPTY;
+  const columns = ["organization_key", ...key];
+  const afterCursor = after?.length ? sql`and (${identifiers(key)}) > (${join(after.map(inferred), ", ")})` : EMPTY;
   const [row] = await database.run(
     purging(
       (isDistributed) => sql<{ last: string[] }>`with to_purge as materialized (
-        select ${columns}, ctid as row_id from ${identifier(name)}
+        select ${identifiers(columns)}, ctid as row_id from ${identifier(name)}
         where organization_key = ${uuid(organization.organizationKey)} and ${isMarked(organization)} ${afterCursor}
-        order by ${columns} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
+        order by ${identifiers(columns)} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
       ), purged as (${purgeLockedRows(name, organization.organizationKey, isDistributed)})
       select ${keyOf(key)} as last from to_purge
       order by ${join(
-        key.map((column) => sql`${identifier(column)} desc`),
+        columns.map((column) => sql`${identifier(column)} desc`),
         ", ",
       )} limit 1`,
     ),
@@ -65,18 +67,36 @@ export async function purgeOrganizationRows(
   return row?.last;
 }
 
-/** Deletes the row of a marked organization that owns nothing anymore. Returns whether the mark is gone. */
-export async function deleteEmptyOrganization(database: Queryable, organization: MarkedOrganization): Promise<boolean> {
-  const isOwn = sql`organization_key = ${uuid(organization.organizationKey)}`;
-  const isEmpty = OWNED_TABLES.map(({ name, key }) => sql`not ${hasRows(name, isOwn, identifiers(key))}`);
-  const [row] = await database.run(
-    unprepared(
-      sql<{ isGone: boolean }>`with deleted as (
-        delete from organizations where ${isOwn} and ${isMarked(organization)} and ${join(isEmpty, " and ")}
-        returning organization_key
-      )
-      select exists (select 1 from deleted) or not ${isMarked(organization)} as "isGone"`,
-    ),
+/**
+ * Deletes the row of a marked organization that owns nothing anymore, and ends all grants in it of tokens issued until
+ * then: a new organization may have its ID. Returns whether the mark is gone.
+ */
+export function deleteEmptyOrganization(
+  database: TransactionalQueryable,
+  organization: MarkedOrganization,
+): Promise<boolean> {
+  const { organizationKey } = organization;
+  const isOwn = sql`organization_key = ${uuid(organizationKey)}`;
+  const isEmpty = OWNED_TABLES.map(
+    ({ name, key }) => sql`not ${hasRows(name, isOwn, identifiers(["organization_key", ...key]))}`,
   );
-  return row?.isGone === true;
+  return database.transaction(async (transaction) => {
+    const [row] = await transaction.run(
+      unprepared(
+        sql<{ isDeleted: boolean; isGone: boolean }>`with deleted as (
+          delete from organizations where ${isOwn} and ${isMarked(organization)} and ${join(isEmpty, " and ")}
+          returning organization_key
+        )
+        select exists (select 1 from deleted) as "isDeleted", not ${isMarked(organization)} as "isGone"`,
+      ),
+    );
+    if (!row?.isDeleted) return row?.isGone === true;
+    const removedAt = await selectNow(transaction);
+    await removeTokenGrants(transaction, organizationKey, {
+      userIds: [ALL_USERS],
+      resources: [ALL_RESOURCES],
+      removedAt,
+    });
+    return true;
+  });
 }

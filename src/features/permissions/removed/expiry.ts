@@ -1,0 +1,9 @@
+import type { Database } from "../../../database/database.ts";
+import type { DeleteExpiredChunk } from "../../../database/expiry.ts";
+import { OLD_TOKENS_MS } from "../../user-tokens/expiry.ts";
+import { deleteOldRemovals } from "./queries.ts";
+
+/** Returns the function that deletes removals of grants in tokens that have all expired. */
+export function deleteOldTokenGrantRemovals(database: Database): DeleteExpiredChunk {
+  return (limit) => deleteOldRemovals(database, OLD_TOKENS_MS, limit);
+}
