@@ -1,6 +1,8 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { recordAccessChange } from "../event-log/record-events.ts";
+import { requireNotMigrating } from "../tenancy/access.ts";
 import { ensureDocument } from "../tenancy/ensure-document.ts";
 import { DELIVER_HELD } from "../tenancy/held-deliveries.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -30,8 +32,10 @@ export const updateDocumentDisableState = operation({
     await database.transaction(async (transaction) => {
       await ensureDocument(transaction, { organizationKey: key, workspaceId: workspace.id, organizationId });
       await setDocumentsDisabled(transaction, key, ids, disabled);
+      await requireNotMigrating(transaction, key, organizationId, ids);
       if (!disabled) await jobs.send(transaction, DELIVER_HELD, [{ organizationKey: key }]);
       await audit(transaction, { organizationId, documentIds: ids, disabled });
+      await recordAccessChange(transaction, workspace, [key]);
     });
     const message = disabled ? "Document disabled." : "Document enabled.";
     return keyedById(ids.map((id) => [id, { success: true, message, disabled }]));

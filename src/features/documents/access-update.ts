@@ -2,7 +2,8 @@ import Type from "typebox";
 import { AccessType } from "../../contract/access-type.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
-import { requireAccessible } from "../tenancy/access.ts";
+import { recordAccessChange } from "../event-log/record-events.ts";
+import { requireAccessible, requireNotMigrating } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { AccessResult } from "./access-result.ts";
 import { DocumentIds } from "./document.ts";
@@ -16,7 +17,7 @@ const Request = Type.Refine(
     inheritFromParent: Type.Optional(Type.Boolean()),
   }),
   ({ accessType, inheritFromParent = false }) => (accessType === undefined) === inheritFromParent,
-  () => "must have either accessType or a true inheritFromParent",
+  () => "must have either accessType or inheritFromParent: true",
 );
 
 /** Sets or drops the documents' own access type. */
@@ -41,9 +42,13 @@ export const updateDocumentAccess = operation({
     const found = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
       const ids = [...(await lockDocumentRecords(transaction, key, documentIds)).keys()];
+      await requireNotMigrating(transaction, key, organizationId, ids);
       await setDocumentTypes(transaction, key, ids, accessType);
       const target = { organizationId, documentIds: ids, accessType: accessType ?? "inherited" };
-      if (ids.length > 0) await audit(transaction, target);
+      if (ids.length > 0) {
+        await audit(transaction, target);
+        await recordAccessChange(transaction, workspace, [key]);
+      }
       return new Set(ids);
     });
     const changed = { success: true, message: "Document access updated.", accessType };

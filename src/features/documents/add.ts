@@ -1,14 +1,17 @@
 import Type from "typebox";
-import { mergeFields } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { mergeFields } from "../../json/record-texts.ts";
+import { recordEvents } from "../event-log/record-events.ts";
+import { requireNotMigrating } from "../tenancy/access.ts";
 import { createFlag } from "../tenancy/ensure-document.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { NewDocument, OMITTED_FIELDS } from "./document.ts";
-import { ensurePlace } from "./folders/ensure-folder.ts";
-import { storedId } from "./folders/folder.ts";
-import { placeDocuments, writeDocuments } from "./queries.ts";
+import { eventsOfDocuments } from "./event-log.ts";
+import { ensureFolderIfAllowed } from "./folders/ensure-folder.ts";
+import { storedFolderId } from "./folders/folder.ts";
+import { lockDocumentRecords, placeDocuments, writeDocuments } from "./queries.ts";
 
 /** Adds documents; overwrites name and metadata of one that exists, never its data. */
 export const addDocuments = operation({
@@ -27,6 +30,7 @@ export const addDocuments = operation({
     "workspace ID, U+0000, organization ID, U+0000, document ID.",
   message: "Documents added.",
   scope: "write",
+  audit: "document.move",
   request: Type.Object({
     organizationId: Identifier,
     documents: Type.Array(NewDocument, { minItems: 1, maxItems: 500 }),
@@ -38,9 +42,12 @@ export const addDocuments = operation({
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
-    documents: [{ documentId: "contract-7", documentName: "Contract with Globex", folder: { id: "sales" } }],
+    documents: [
+      { documentId: "contract-7", documentName: "Contract with Globex", folder: { id: "sales" } },
+      { documentId: "draft-7" },
+    ],
   },
-  async handle({ workspace, database }, { organizationId, documents, folderId, ...create }) {
+  async handle({ workspace, database, audit }, { organizationId, documents, folderId, ...create }) {
     const ids = documents.map(({ documentId }) => documentId);
     refuseRepeatedIds(ids, "documents", "documentId");
     const key = organizationKey(workspace.id, organizationId);
@@ -50,10 +57,16 @@ export const addDocuments = operation({
       OMITTED_FIELDS,
     );
     const missing = await database.transaction(async (transaction) => {
-      const found = await ensurePlace(transaction, document, storedId(folderId), create);
+      const found = await ensureFolderIfAllowed(transaction, document, storedFolderId(folderId), create);
       if (found) return found;
+      const existing = folderId === undefined ? undefined : await lockDocumentRecords(transaction, key, ids);
       await writeDocuments(transaction, key, rows);
-      if (folderId !== undefined) await placeDocuments(transaction, key, ids, storedId(folderId));
+      await requireNotMigrating(transaction, key, organizationId, ids);
+      await recordEvents(transaction, workspace, () => eventsOfDocuments(key, ids));
+      if (folderId === undefined) return undefined;
+      const placed = await placeDocuments(transaction, key, ids, storedFolderId(folderId));
+      const documentIds = placed.filter((id) => existing?.has(id)).toSorted();
+      if (documentIds.length > 0) await audit(transaction, { organizationId, documentIds, folderId });
       return undefined;
     });
     const outcome = missing

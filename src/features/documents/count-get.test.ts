@@ -56,6 +56,9 @@ test.each([
   { excludeFolderDocs: true, folderId: "a" },
   { filters: [{ key: "a", operator: "==", value: [1] } as const] },
   { filters: [{ key: "a", operator: "in", value: 1 } as const] },
+  ...["accessType", "disabled", "documentId", "folderId", "id", "lastActivity"].map((key) => {
+    return { filters: [{ key, operator: "==", value: "public" } as const] };
+  }),
   { filters: Array.from({ length: 11 }, () => ({ key: "a", operator: "==", value: 1 }) as const) },
 ])("%j is INVALID_ARGUMENT", async (request) => {
   const workspace = await service.workspace();

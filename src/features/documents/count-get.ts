@@ -1,13 +1,17 @@
 import Type, { type Static } from "typebox";
 import { invalidField } from "../../contract/errors.ts";
+import { ROOT } from "../../contract/folder-id.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { countDocuments, type MetadataFilter } from "./counting/queries.ts";
-import { storedId } from "./folders/folder.ts";
+import { SET_BY_SERVICE } from "./document.ts";
+import { storedFolderId } from "./folders/folder.ts";
 
 const MAX_VALUES = 30;
+/** Fields of a document that are no metadata. Filters on them would count nothing. */
+const UNFILTERED: ReadonlySet<string> = new Set(["documentId", ...SET_BY_SERVICE]);
 const Filter = Type.Object({
   key: Type.String({ maxLength: 1024 }),
   operator: Type.Enum(["==", "in"]),
@@ -30,7 +34,8 @@ export const getDocumentCount = operation({
     "Counts the documents of the organization, disabled ones included; with `folderId` those directly in that " +
     "folder, with `excludeFolderDocs` or the folder `root` those outside of any folder. `filters` combine with AND " +
     "and compare the name (`documentName`) or a field of the metadata: `==` with one value, `in` with any of " +
-    "several. A field that a document does not have equals nothing. Filters read all documents counted otherwise.",
+    "several. A field that a document does not have equals nothing. Fields that the service sets, such as " +
+    "`accessType` and `disabled`, cannot be filtered by. Filters read all documents counted otherwise.",
   message: "Documents counted.",
   scope: "read",
   request: Type.Object({
@@ -49,12 +54,12 @@ export const getDocumentCount = operation({
     if (excludeFolderDocs && filters.length > 0) {
       throw invalidField("data.filters", "cannot be combined with excludeFolderDocs");
     }
-    const place = excludeFolderDocs ? "root" : folderId;
+    const place = excludeFolderDocs ? ROOT : folderId;
     if (folderId !== undefined && folderId !== place) {
       throw invalidField("data.folderId", "cannot be combined with excludeFolderDocs");
     }
     const { count, block } = await countDocuments(database, organizationKey(workspace.id, organizationId), {
-      folderId: place === undefined ? undefined : storedId(place),
+      folderId: place === undefined ? undefined : storedFolderId(place),
       filters: filters.map(toMetadataFilter),
     });
     assertAccessible(block, organizationId);
@@ -63,6 +68,9 @@ export const getDocumentCount = operation({
 });
 
 function toMetadataFilter({ key, operator, value }: Static<typeof Filter>, index: number): MetadataFilter {
+  if (UNFILTERED.has(key)) {
+    throw invalidField(`data.filters[${index}].key`, "must be documentName or a field of the metadata");
+  }
   if (Array.isArray(value) !== (operator === "in")) {
     throw invalidField(`data.filters[${index}].value`, "must be an array with the operator in, and one value with ==");
   }

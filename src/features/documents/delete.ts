@@ -1,7 +1,8 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
-import { requireAccessible } from "../tenancy/access.ts";
+import { recordAccessChange } from "../event-log/record-events.ts";
+import { requireAccessible, requireNotMigrating } from "../tenancy/access.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
@@ -30,10 +31,12 @@ export const deleteDocuments = operation({
     const found = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
       const ids = [...(await lockDocumentRecords(transaction, key, documentIds)).keys()];
+      await requireNotMigrating(transaction, key, organizationId, ids);
       if (ids.length > 0) {
         await deleteDocumentRows(transaction, key, ids);
         await beginPurge(transaction, jobs, key, ids);
         await audit(transaction, { organizationId, documentIds: ids });
+        await recordAccessChange(transaction, workspace, [key]);
       }
       return new Set(ids);
     });

@@ -3,8 +3,10 @@ import { addAnnotations, readAnnotationIds } from "../../../test/comments.ts";
 import { activity, addActivities, readActivityIds } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addNotification, readInbox } from "../../../test/notifications.ts";
+import { grant } from "../../../test/permissions.ts";
 import { addRecordings, readRecordingIds } from "../../../test/recordings.ts";
 import { deleteUserDataAndWait } from "../../../test/user-data.ts";
+import { callWith, tokenFor } from "../../../test/user-tokens.ts";
 import { operations } from "../../operations.ts";
 
 const PATH = "/v2/organizations/documents/access/disablestate/update";
@@ -55,6 +57,21 @@ describe.each(dataOperations)("$path", ({ path, request }) => {
     await setDisabled(workspace, false);
     for (const caller of [other, workspace]) expect((await caller.call(path, request)).httpStatus).not.toBe(403);
   });
+});
+
+test("a user token is told that a document is disabled, whether the user may read it or not", async () => {
+  const workspace = await closedAndOpen();
+  await grant(workspace, "ada", "document closed", "viewer");
+  for (const userId of ["ada", "grace"]) {
+    const token = await tokenFor(workspace, userId);
+    const request = { organizationId: "acme", documentId: "closed" };
+    for (const { address } of [service, second]) {
+      const { body } = await callWith(token, `${address}/v2/activities/get`, request);
+      expect(body).toMatchObject({
+        error: { details: { reason: "document_disabled", organizationId: "acme", documentId: "closed" } },
+      });
+    }
+  }
 });
 
 test("a missing document is created disabled", async () => {

@@ -1,16 +1,19 @@
 import Type from "typebox";
 import { AccessType } from "../../contract/access-type.ts";
-import type { OmittedFields } from "../../contract/json-text.ts";
 import { Identifier } from "../../contract/schema.ts";
+import type { OmittedFields } from "../../json/record-texts.ts";
 import { withMetadata } from "../tenancy/metadata.ts";
 
 /** Ids of the documents of a request. */
 export const DocumentIds = Type.Array(Identifier, { minItems: 1, maxItems: 30 });
 
+/** Names of fields that only the service sets, so that they are no metadata. */
+export const SET_BY_SERVICE = ["accessType", "disabled", "folderId", "id", "lastActivity"];
+
 /** A document with metadata. Fields that only the service sets are refused, since they would have no effect. */
 export const NewDocument = withMetadata(
   { documentId: Identifier, documentName: Type.Optional(Type.String({ description: "Empty until it is set." })) },
-  ["accessType", "disabled", "folderId", "id", "lastActivity"],
+  SET_BY_SERVICE,
 );
 
 export const Document = Type.Object(

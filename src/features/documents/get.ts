@@ -1,10 +1,10 @@
 import Type from "typebox";
 import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
+import { organizationScope } from "../access/organization-scope.ts";
 import { assertAccessible } from "../tenancy/access.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
 import { Document, DocumentIds } from "./document.ts";
-import { storedId } from "./folders/folder.ts";
+import { storedFolderId } from "./folders/folder.ts";
 import { selectDocumentPage } from "./queries.ts";
 
 /** Reads documents by id, all of them if no ids are given. Omits unknown ids. */
@@ -35,13 +35,13 @@ export const getDocuments = operation({
   example: { organizationId: "acme", documentIds: ["contract-7"] },
   async handle({ workspace, database, cursor, user }, request) {
     const { organizationId, documentIds, pageSize = DEFAULT_PAGE_SIZE } = request;
-    const folderId = request.folderId === undefined ? undefined : storedId(request.folderId);
-    const key = organizationKey(workspace.id, organizationId);
-    const filters = { documentIds, folderId };
-    const defaultType = workspace.defaultDocumentAccessType;
-    const readableBy = user && { organizationKey: key, organizationId, user, defaultType };
-    const access = { defaultType, readableBy };
-    const page = await selectDocumentPage(database, key, filters, access, { pageSize, after: cursor });
+    const folderId = request.folderId === undefined ? undefined : storedFolderId(request.folderId);
+    const scope = organizationScope(workspace, organizationId);
+    const access = { defaultType: scope.defaultType, readableBy: user && { ...scope, user } };
+    const page = await selectDocumentPage(database, scope.organizationKey, { documentIds, folderId }, access, {
+      pageSize,
+      after: cursor,
+    });
     assertAccessible(page.extra, organizationId);
     return new Page(new JsonText(page.records), page.next);
   },

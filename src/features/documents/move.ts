@@ -2,11 +2,12 @@ import Type from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { requireAccessible } from "../tenancy/access.ts";
+import { recordAccessChange } from "../event-log/record-events.ts";
+import { requireAccessible, requireNotMigrating } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { DocumentIds } from "./document.ts";
-import { folderNotFound, storedId } from "./folders/folder.ts";
-import { lockFolder } from "./folders/queries.ts";
+import { folderNotFound, storedFolderId } from "./folders/folder.ts";
+import { lockFolderAgainstDeletion } from "./folders/queries.ts";
 import { lockDocumentRecords, placeDocuments } from "./queries.ts";
 
 /** Moves documents into a folder, all or none. */
@@ -19,21 +20,29 @@ export const moveDocuments = operation({
     "Access types that they inherit change at once.",
   message: "Documents moved.",
   scope: "write",
+  audit: "document.move",
   request: Type.Object({ organizationId: Identifier, documentIds: DocumentIds, folderId: Identifier }),
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"], folderId: "root" },
-  async handle({ workspace, database }, { organizationId, documentIds, ...request }) {
+  async handle({ workspace, database, audit }, { organizationId, documentIds, ...request }) {
     const key = organizationKey(workspace.id, organizationId);
-    const folderId = storedId(request.folderId);
+    const folderId = storedFolderId(request.folderId);
     await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
-      if (folderId !== null && !(await lockFolder(transaction, key, folderId))) throw folderNotFound(folderId);
+      if (folderId !== null && !(await lockFolderAgainstDeletion(transaction, key, folderId)))
+        throw folderNotFound(folderId);
       const found = await lockDocumentRecords(transaction, key, documentIds);
+      await requireNotMigrating(transaction, key, organizationId, documentIds);
       const missing = documentIds.find((id) => !found.has(id));
       if (missing !== undefined) {
         throw new ServiceError("not_found", `Document ${JSON.stringify(missing)} does not exist.`);
       }
-      await placeDocuments(transaction, key, documentIds, folderId);
+      const moved = await placeDocuments(transaction, key, documentIds, folderId);
+      const target = { organizationId, documentIds: moved.toSorted(), folderId: request.folderId };
+      if (moved.length > 0) {
+        await audit(transaction, target);
+        await recordAccessChange(transaction, workspace, [key]);
+      }
     });
     return undefined;
   },

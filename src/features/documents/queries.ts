@@ -1,19 +1,20 @@
 import type { AccessType } from "../../contract/access-type.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { boolean, EMPTY, identifier, join, sql, text, texts, uuid } from "../../database/sql.ts";
+import { boolean, EMPTY, identifier, join, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { deleteGrantsOn } from "../access/grants/queries.ts";
 import { type AccessScope, isReadable, typeOfDocument } from "../access/queries.ts";
 import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 
 /** Expression for the JSON text of a document: the record as sent or, if none was sent, an empty name. */
-const RECORD = sql`coalesce(record::text, '{"documentName":""}')`;
+export const DOCUMENT_RECORD = sql`coalesce(record::text, '{"documentName":""}')`;
 
 /** Columns with the times of writing. All newest values but that of the few editors are one entry of an index. */
 const WRITES = [
   ["activities", "created_at"],
   ["comment_annotations", "updated_at"],
   ["crdt_editors", "updated_at"],
+  ["crdt_updates", "written_at"],
   ["notifications", "created_at"],
   ["recordings", "created_at"],
 ].map(([table = "", time = ""]) => ({ table: identifier(table), time: identifier(time) }));
@@ -43,24 +44,27 @@ export async function lockDocumentRecords(
   documentIds: string[],
 ): Promise<Map<string, string>> {
   const rows = await transaction.run(
-    sql<{ id: string; record: string }>`select document_id as id, ${RECORD} as record from documents
+    sql<{ id: string; record: string }>`select document_id as id, ${DOCUMENT_RECORD} as record from documents
       where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})
       order by document_id for update`,
   );
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
-/** Puts locked documents in a folder, or with null outside of any folder. */
+/** Puts locked documents in a folder, or with null outside of any folder. Returns the ids of those that move. */
 export async function placeDocuments(
   transaction: Queryable,
   organizationKey: string,
   documentIds: string[],
   folderId: string | null,
-): Promise<void> {
-  await transaction.run(
-    sql`update documents set folder_id = ${text(folderId)}
-      where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})`,
+): Promise<string[]> {
+  const moved = await transaction.run(
+    sql<{ id: string }>`update documents set folder_id = ${text(folderId)}
+      where organization_key = ${uuid(organizationKey)} and document_id = any(${texts(documentIds)})
+        and folder_id is distinct from ${text(folderId)}
+      returning document_id as id`,
   );
+  return moved.map(({ id }) => id);
 }
 
 /** Sets the own access types of locked documents. Null inherits. */
@@ -104,6 +108,12 @@ export async function deleteDocumentRows(
   );
 }
 
+/** Returns a further condition: directly in a folder, outside of any if null, anywhere if undefined. */
+export function andInFolder(folderId: string | null | undefined): Sql {
+  if (folderId === undefined) return EMPTY;
+  return folderId === null ? sql`and folder_id is null` : sql`and folder_id = ${text(folderId)}`;
+}
+
 interface DocumentFilters {
   documentIds?: string[] | undefined;
   /** Null selects the documents outside of any folder. */
@@ -127,7 +137,6 @@ export function selectDocumentPage(
   );
   const isAsked = documentIds ? sql`and document_id = any(${texts(documentIds)})` : EMPTY;
   const isTheirs = readableBy ? sql`and ${isReadable(readableBy, "document")}` : EMPTY;
-  const isInFolder = folderId === null ? sql`and folder_id is null` : sql`and folder_id = ${text(folderId)}`;
   const accessType = typeOfDocument({ organizationKey, defaultType }, "document");
   return selectPageOfRecords(database, {
     source: sql`from (
@@ -136,10 +145,10 @@ export function selectDocumentPage(
           select disabled from organizations where organization_key = ${uuid(organizationKey)}))
         || ',"lastActivity":'
         || greatest(floor(extract(epoch from created_at) * 1000)::bigint, ${join(newestWrites, ", ")})
-        || ',' || left(right(${RECORD}, -1), -1) || ',"accessType":"' || ${accessType} || '"'
+        || ',' || left(right(${DOCUMENT_RECORD}, -1), -1) || ',"accessType":"' || ${accessType} || '"'
         || coalesce(',"folderId":' || to_json(folder_id)::text, '') || '}' as record
       from documents document
-      where organization_key = ${uuid(organizationKey)} ${isAsked} ${folderId === undefined ? EMPTY : isInFolder}
+      where organization_key = ${uuid(organizationKey)} ${isAsked} ${andInFolder(folderId)}
         ${isTheirs}
     ) as document where true`,
     keys: ["document_id"],

@@ -2,11 +2,13 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
-import { requireAccessible } from "../tenancy/access.ts";
+import { recordEvents } from "../event-log/record-events.ts";
+import { requireAccessible, requireNotMigrating } from "../tenancy/access.ts";
 import { IgnoredCreate } from "../tenancy/ensure-document.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey, recordKey } from "../tenancy/organization-key.ts";
 import { NewDocument, OMITTED_FIELDS as omitted } from "./document.ts";
+import { eventsOfDocuments } from "./event-log.ts";
 import { lockDocumentRecords, writeDocuments } from "./queries.ts";
 
 /** Replaces each field that is sent as a whole and keeps the rest. A missing document fails alone. */
@@ -38,9 +40,12 @@ export const updateDocuments = operation({
     return database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId);
       const found = await lockDocumentRecords(transaction, key, ids);
+      await requireNotMigrating(transaction, key, organizationId, ids);
       const keyOf = (id: string) => recordKey(workspace.id, organizationId, id);
       const { merged, results } = await mergeRecords({ noun: "Document", keyOf, omitted }, updates, found);
       await writeDocuments(transaction, key, merged);
+      const changed = merged.map(({ id }) => id);
+      await recordEvents(transaction, workspace, () => eventsOfDocuments(key, changed));
       return results;
     });
   },

@@ -12,7 +12,7 @@ export const deletePresence = operation({
   description: "Removing a user who is not present is a success. A later heartbeat adds the user again.",
   message: "Presence deleted.",
   scope: "write",
-  endUsers: { role: "viewer", on: "documents", identity: { userIds: ["userIds[]"] }, isOwn: true },
+  endUsers: { role: "viewer", on: "documents", identity: { userIds: ["userIds[]"] }, onlyOwnRecords: true },
   request: Type.Object({ organizationId: Identifier, documentId: Identifier, userIds: Identifiers }),
   response: Type.Object({ success: Type.Boolean() }),
   errors: ["FAILED_PRECONDITION"],

@@ -1,6 +1,7 @@
-import { EMPTY, join, type Sql, sql, text, texts, unprepared, uuid } from "../../../database/sql.ts";
+import { join, type Sql, sql, text, texts, unprepared, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { type AccessBlock, accessBlock } from "../../tenancy/queries.ts";
+import { andInFolder, DOCUMENT_RECORD } from "../queries.ts";
 
 /** Condition on a field of the metadata: its value is one of these, which are JSON texts. */
 export interface MetadataFilter {
@@ -23,8 +24,7 @@ export async function countDocuments(
   organizationKey: string,
   { folderId, filters }: CountedDocuments,
 ): Promise<{ count: number; block: AccessBlock | null }> {
-  const isInFolder = folderId === null ? sql`and folder_id is null` : sql`and folder_id = ${text(folderId)}`;
-  const metadata = comparable(sql`coalesce(record::text, '{"documentName":""}')`);
+  const metadata = comparable(DOCUMENT_RECORD);
   const isFiltered = filters.map(({ key, values }) => {
     const field = sql`${metadata} -> (${comparable(sql`${text(JSON.stringify(key))}`)} #>> '{}')`;
     return sql`and exists (select 1 from unnest(${texts(values)}) as given (value)
@@ -34,7 +34,7 @@ export async function countDocuments(
     unprepared(
       sql<{ count: number; block: AccessBlock | null }>`select ${accessBlock(organizationKey)} as block, (
           select count(*) from documents
-          where organization_key = ${uuid(organizationKey)} ${folderId === undefined ? EMPTY : isInFolder}
+          where organization_key = ${uuid(organizationKey)} ${andInFolder(folderId)}
             ${join(isFiltered, " ")}
         ) as count`,
     ),

@@ -1,11 +1,12 @@
 import Type from "typebox";
 import { AccessType } from "../../../contract/access-type.ts";
+import { FolderId } from "../../../contract/folder-id.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
+import { recordAccessChange } from "../../event-log/record-events.ts";
 import { requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { AccessResult } from "../access-result.ts";
-import { FolderId } from "./folder.ts";
 import { lockFolderTree, selectFolderPlaces, setFolderTypes } from "./queries.ts";
 
 const Request = Type.Refine(
@@ -17,7 +18,7 @@ const Request = Type.Refine(
   }),
   ({ accessType, inheritFromParent }) =>
     accessType === undefined ? inheritFromParent !== undefined : inheritFromParent !== true,
-  () => "must have accessType or inheritFromParent, which must not be true with accessType",
+  () => "must have accessType or inheritFromParent, and not accessType together with inheritFromParent: true",
 );
 
 /** Sets or drops the folders' own access type. Takes effect for everything in them that inherits it. */
@@ -39,15 +40,20 @@ export const updateFolderAccess = operation({
   async handle({ workspace, database, audit }, { organizationId, folderIds, accessType, inheritFromParent }) {
     const key = organizationKey(workspace.id, organizationId);
     const defaultType = workspace.defaultDocumentAccessType;
+    const ownType = inheritFromParent === true ? null : accessType;
     const found = await database.transaction(async (transaction) => {
       await lockFolderTree(transaction, key);
       await requireAccessible(transaction, key, organizationId);
       const places = await selectFolderPlaces(transaction, key, folderIds);
       const ids = [...places.keys()];
       if (ids.length === 0) return places;
-      const ownType = inheritFromParent === true ? null : accessType;
       await setFolderTypes(transaction, key, ids, ownType, defaultType);
-      await audit(transaction, { organizationId, folderIds: ids, accessType: ownType ?? "inherited" });
+      await recordAccessChange(transaction, workspace, [key]);
+      await audit(transaction, {
+        organizationId,
+        folderIds: ids,
+        accessType: ownType === null ? "inherited" : (ownType ?? "kept"),
+      });
       return places;
     });
     const sent = inheritFromParent === undefined ? {} : { inheritFromParent };
@@ -55,7 +61,7 @@ export const updateFolderAccess = operation({
       folderIds.map((id) => {
         const place = found.get(id);
         if (!place) return [id, { success: false, code: "not-found", message: "Folder not found." }];
-        const type = inheritFromParent === true ? null : (accessType ?? place.effectiveType ?? defaultType);
+        const type = ownType === undefined ? (place.effectiveType ?? defaultType) : ownType;
         return [id, { success: true, message: "Folder access updated.", accessType: type, ...sent }];
       }),
     );

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { beforePurge } from "../../../../test/before-purge.ts";
-import { addActivities, copyActivity, readActivityIds } from "../../../../test/factories.ts";
+import { addActivities, copyActivity, readActivityIds, SCOPE } from "../../../../test/factories.ts";
 import { addFolders, flatFolders, inFolders } from "../../../../test/folders.ts";
 import { createTestDatabase, startTestService, TestWorkspace } from "../../../../test/harness.ts";
 import { expireHeartbeats } from "../../../../test/killed-jobs.ts";
 import { DOCUMENTS, readRecordIds, untilDocumentsPurged, writeRecords } from "../../../../test/organizations.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { ServiceProcess, startInProcess } from "../../../../test/service-process.ts";
+import { callWith, tokenFor } from "../../../../test/user-tokens.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { createWorkspace } from "../../workspaces/workspaces.ts";
 
@@ -45,6 +46,26 @@ test("data written after the answer stays outside of any folder, and the folder'
   expect(await readActivityIds(workspace)).toEqual(["after"]);
   expect(await readRecordIds(workspace, DOCUMENTS, { folderId: "root" })).toEqual(["contract-7"]);
   expect(await readRecordIds(workspace, DOCUMENTS, { folderId: "a" })).toEqual([]);
+});
+
+test("until the purge of a deleted folder, backends read the records of its documents, and users do not", async () => {
+  const workspace = await service.workspace();
+  await writeRecords(workspace, DOCUMENTS, "add", ["contract-7"], { folderId: "a" });
+  await addActivities(workspace, ["before"]);
+  const token = await tokenFor(workspace, "ada");
+  await service.database.transaction(async (holder) => {
+    // The job leaves out what is locked, and comes back for it.
+    await runSql(holder, "set local idle_in_transaction_session_timeout = 0");
+    const lock = "select from activities where organization_key = $1 and id = 'before' for update";
+    await runSql(holder, lock, [organizationKey(workspace.id, "acme")]);
+    await deleteFolder(workspace, "a");
+    expect(await readRecordIds(workspace, DOCUMENTS)).toEqual([]);
+    expect(await readActivityIds(workspace)).toEqual(["before"]);
+    const answer = await callWith(token, `${service.address}/v2/activities/get`, SCOPE);
+    expect(answer).toMatchObject({ httpStatus: 403, body: { error: { details: { reason: "access_denied" } } } });
+  });
+  await untilDocumentsPurged(service, workspace);
+  expect(await readActivityIds(workspace)).toEqual([]);
 });
 
 test("the documents of a large folder are deleted in several steps", async () => {

@@ -1,11 +1,13 @@
 import Type from "typebox";
+import { FolderId } from "../../../contract/folder-id.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
+import { recordAccessChange } from "../../event-log/record-events.ts";
 import { requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { deleteDocumentsIn } from "../purge/job.ts";
-import { FolderId, folderNotFound } from "./folder.ts";
-import { deleteFolderRows, lockFolders, lockFolderTree, selectSubtree } from "./queries.ts";
+import { deleteDocumentsInFolders } from "../purge/job.ts";
+import { folderNotFound } from "./folder.ts";
+import { deleteFolderRows, lockFoldersForDeletion, lockFolderTree, selectSubtree } from "./queries.ts";
 
 /** Deletes a folder with its subfolders and their documents at once. A job purges the data of the documents. */
 export const deleteFolder = operation({
@@ -13,8 +15,8 @@ export const deleteFolder = operation({
   summary: "Delete a folder with everything in it",
   description:
     "Deletes the folder, its subfolders and the documents in them. A job then purges everything that was written to " +
-    "these documents before the request, within seconds to minutes. Data written after the answer is kept: the " +
-    "next write to a document creates it again, outside of any folder.",
+    "these documents before the request, within seconds to minutes; until then backends still read it. Data written " +
+    "after the answer is kept: the next write to a document creates it again, outside of any folder.",
   message: "Folder deleted.",
   scope: "write",
   request: Type.Object({ organizationId: Identifier, folderId: FolderId }),
@@ -29,10 +31,11 @@ export const deleteFolder = operation({
       await requireAccessible(transaction, key, organizationId);
       const folderIds = await selectSubtree(transaction, key, folderId);
       if (folderIds.length === 0) throw folderNotFound(folderId);
-      await lockFolders(transaction, key, folderIds);
+      await lockFoldersForDeletion(transaction, key, folderIds);
       await audit(transaction, { organizationId, folderId });
+      await recordAccessChange(transaction, workspace, [key]);
       await deleteFolderRows(transaction, key, folderIds);
-      await deleteDocumentsIn(transaction, jobs, key, folderIds);
+      await deleteDocumentsInFolders(transaction, jobs, { organizationKey: key, organizationId }, folderIds);
     });
     return null;
   },

@@ -4,7 +4,13 @@ import { requireAccessible, requireNotBeingDeleted } from "../../tenancy/access.
 import { ensureDocumentForManagement, ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
 import type { DocumentRef } from "../../tenancy/queries.ts";
 import { placeNewFolders } from "./new-folders.ts";
-import { countFolders, insertFolders, lockFolder, lockFolderTree, selectFolderPlaces } from "./queries.ts";
+import {
+  countFolders,
+  insertFolders,
+  lockFolderAgainstDeletion,
+  lockFolderTree,
+  selectFolderPlaces,
+} from "./queries.ts";
 
 interface Create {
   createOrganization?: boolean | undefined;
@@ -15,45 +21,31 @@ interface Create {
 type Missing = "Organization" | "Document" | "Folder" | undefined;
 
 /**
- * Ensures the organization and the folder, unless it is null, and locks the folder against deletion. Returns what is
- * missing if the caller forbids its creation; nothing may then be written.
+ * Ensures the organization, the document if there is one, and the folder unless it is null, which is locked against
+ * deletion. Returns what is missing if the caller forbids its creation; nothing may then be written.
  */
-export function ensurePlace(
-  transaction: Queryable,
-  organization: DocumentRef,
-  folderId: string | null,
-  create: Create,
-): Promise<Missing> {
-  return ensureWith(requireAccessible, ensureDocumentIfAllowed, transaction, organization, folderId, create);
-}
+export const ensureFolderIfAllowed = ensuring(requireAccessible, ensureDocumentIfAllowed);
 
 /** Does the same for management, which a disabled organization allows. */
-export function ensurePlaceForManagement(
-  transaction: Queryable,
-  organization: DocumentRef,
-  folderId: string | null,
-  create: Create,
-): Promise<Missing> {
-  return ensureWith(requireNotBeingDeleted, ensureDocumentForManagement, transaction, organization, folderId, create);
-}
+export const ensureFolderForManagement = ensuring(requireNotBeingDeleted, ensureDocumentForManagement);
 
-async function ensureWith(
-  require: typeof requireAccessible,
-  ensureDocument: typeof ensureDocumentIfAllowed,
-  transaction: Queryable,
-  organization: DocumentRef,
-  folderId: string | null,
-  { createFolder = true, ...create }: Create,
-): Promise<Missing> {
-  const { organizationKey, organizationId } = organization;
-  const isFound = folderId === null || (await lockFolder(transaction, organizationKey, folderId));
-  if (!isFound && !createFolder) {
-    await require(transaction, organizationKey, organizationId);
-    return "Folder";
-  }
-  const missing = await ensureDocument(transaction, organization, create);
-  if (!missing && !isFound) await createMissingFolder(transaction, organizationKey, folderId);
-  return missing;
+function ensuring(requireUsable: typeof requireAccessible, ensureDocument: typeof ensureDocumentIfAllowed) {
+  return async (
+    transaction: Queryable,
+    document: DocumentRef,
+    folderId: string | null,
+    { createFolder = true, ...create }: Create,
+  ): Promise<Missing> => {
+    const { organizationKey, organizationId } = document;
+    const isFound = folderId === null || (await lockFolderAgainstDeletion(transaction, organizationKey, folderId));
+    if (!isFound && !createFolder) {
+      await requireUsable(transaction, organizationKey, organizationId);
+      return "Folder";
+    }
+    const missing = await ensureDocument(transaction, document, create);
+    if (!missing && !isFound) await createMissingFolder(transaction, organizationKey, folderId);
+    return missing;
+  };
 }
 
 /** Creates a folder at the top level, unless another call has created it in the meantime. */

@@ -1,21 +1,13 @@
 import Type, { type Static } from "typebox";
 import { AccessType } from "../../../contract/access-type.ts";
 import { ServiceError } from "../../../contract/errors.ts";
+import { FolderId, ROOT } from "../../../contract/folder-id.ts";
 import { Identifier, ItemResult } from "../../../contract/schema.ts";
 
-/** Reserved ID of the top level. */
-export const ROOT = "root";
 /** Maximum number of levels of folders. */
 export const MAX_DEPTH = 32;
 /** Maximum number of folders in an organization, so that one answer can hold all of them. */
 export const MAX_FOLDERS = 10_000;
-
-/** ID of a folder, which the top level is not. */
-export const FolderId = Type.Refine(
-  Identifier,
-  (id) => id !== ROOT,
-  () => "must not be root, the reserved ID of the top level",
-);
 
 export const NewFolder = Type.Object({
   folderId: FolderId,
@@ -62,7 +54,7 @@ export const Folder = Type.Object({
 });
 
 /** Returns a folder's ID as a column holds it: null for the top level. */
-export function storedId(folderId: string | undefined): string | null {
+export function storedFolderId(folderId: string | undefined): string | null {
   return folderId === undefined || folderId === ROOT ? null : folderId;
 }
 

@@ -216,6 +216,9 @@ test("a folder's own type is set, inherited again, or made of the type that appl
   expect(await setFolderAccess(workspace, ["a"], { inheritFromParent: true })).toEqual({
     a: { success: true, message, accessType: null, inheritFromParent: true },
   });
+  const audited = await workspace.data("/v2/workspace/audit/get", {});
+  const changes = audited.filter(({ action }) => action === "folder_access.update");
+  expect(changes.map(({ target }) => Object(target).accessType)).toEqual(["inherited", "kept", "restricted"]);
   const own = { accessType: "restricted", inheritAccessFromParent: false };
   expect(await folderNamed(workspace, "a")).toMatchObject({ accessType: "public", inheritAccessFromParent: true });
   expect(await folderNamed(workspace, "b")).toMatchObject(own);

@@ -1,9 +1,10 @@
 import Type from "typebox";
+import { FolderId, ROOT } from "../../../contract/folder-id.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { Folder, FolderId, folderNotFound, MAX_DEPTH, ROOT } from "./folder.ts";
+import { Folder, folderNotFound, MAX_DEPTH } from "./folder.ts";
 import { type FolderRow, selectFolders, selectFoldersIn } from "./queries.ts";
 
 /** Reads all folders as a list, the tree of all, or one folder with those in it. */

@@ -1,5 +1,6 @@
 import type { AccessType } from "../../../contract/access-type.ts";
-import { type FolderResult, MAX_DEPTH, MAX_FOLDERS, storedId } from "./folder.ts";
+import { ROOT } from "../../../contract/folder-id.ts";
+import { type FolderResult, MAX_DEPTH, MAX_FOLDERS, storedFolderId } from "./folder.ts";
 import type { FolderPlace, NewFolderRow } from "./queries.ts";
 
 interface NewFolder {
@@ -22,19 +23,21 @@ export function placeNewFolders(
   let count = storedCount;
 
   function outcomeOf(folder: NewFolder): NewFolderRow | FolderResult {
-    const known = outcomes.get(folder.folderId);
-    if (known) return known;
-    // Holds until the parent is placed, so that a circle of parents ends here.
-    outcomes.set(folder.folderId, parentMissing(folder.folderId));
-    const outcome = place(folder);
-    outcomes.set(folder.folderId, outcome);
-    return outcome;
+    const undecided: NewFolder[] = [];
+    for (let next: NewFolder | undefined = folder; next && !outcomes.has(next.folderId); ) {
+      undecided.push(next);
+      // Holds until the folder is placed, so that a cycle of parents ends here.
+      outcomes.set(next.folderId, parentMissing(next.folderId));
+      next = given.get(next.parentFolderId ?? ROOT);
+    }
+    for (const each of undecided.toReversed()) outcomes.set(each.folderId, place(each));
+    return outcomes.get(folder.folderId) ?? parentMissing(folder.folderId);
   }
 
   function place(folder: NewFolder): NewFolderRow | FolderResult {
     const { folderId: id, folderName = "", accessType: ownType = null } = folder;
     if (stored.has(id)) return failed(id, "already-exists", "Folder exists already.");
-    const parentId = storedId(folder.parentFolderId);
+    const parentId = storedFolderId(folder.parentFolderId);
     const parent = parentId === null ? TOP : placeOf(parentId);
     if (!parent) return parentMissing(id);
     const path = [...parent.path, id];
@@ -50,8 +53,7 @@ export function placeNewFolders(
   }
 
   function placeOf(id: string): FolderPlace | undefined {
-    const folder = given.get(id);
-    const outcome = stored.get(id) ?? (folder && outcomeOf(folder));
+    const outcome = stored.get(id) ?? outcomes.get(id);
     return outcome && "path" in outcome ? outcome : undefined;
   }
 

@@ -38,8 +38,8 @@ export interface FolderRow {
 const PLACE = sql`path, effective_access_type as "effectiveType", definer_depth as "definerDepth"`;
 
 /**
- * Locks all folders of the organization, until the end of the transaction, for calls that change the tree. Changes that
- * ran at once could make a circle. Nothing is locked if the organization does not exist.
+ * Locks the shape of the tree of folders until the end of the transaction, by the row of the organization: concurrent
+ * moves could make a cycle. Nothing is locked if the organization does not exist.
  */
 export async function lockFolderTree(transaction: Queryable, organizationKey: string): Promise<void> {
   await transaction.run(
@@ -60,13 +60,8 @@ export async function selectFolderPlaces(
   return new Map(rows.map(({ id, ...place }) => [id, place]));
 }
 
-/** Locks a folder so that it cannot be deleted until the end of the transaction. Returns whether it exists. */
-export async function lockFolder(transaction: Queryable, organizationKey: string, folderId: string): Promise<boolean> {
-  return (await keepFolders(transaction, organizationKey, [folderId])).size > 0;
-}
-
 /** Locks folders so that they cannot be deleted until the end of the transaction. Returns the ids of those found. */
-export async function keepFolders(
+export async function lockFoldersAgainstDeletion(
   transaction: Queryable,
   organizationKey: string,
   folderIds: string[],
@@ -77,6 +72,15 @@ export async function keepFolders(
       order by folder_id for key share`,
   );
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Does the same for one folder. Returns whether it exists. */
+export async function lockFolderAgainstDeletion(
+  transaction: Queryable,
+  organizationKey: string,
+  folderId: string,
+): Promise<boolean> {
+  return (await lockFoldersAgainstDeletion(transaction, organizationKey, [folderId])).size > 0;
 }
 
 export async function countFolders(database: Queryable, organizationKey: string): Promise<number> {
@@ -222,7 +226,11 @@ async function refreshPlaces(transaction: Queryable, organizationKey: string, fo
 }
 
 /** Locks folders for their deletion; waits for calls that place documents in them. */
-export async function lockFolders(transaction: Queryable, organizationKey: string, folderIds: string[]): Promise<void> {
+export async function lockFoldersForDeletion(
+  transaction: Queryable,
+  organizationKey: string,
+  folderIds: string[],
+): Promise<void> {
   await transaction.run(
     sql`select 1 as one from folders
       where organization_key = ${uuid(organizationKey)} and folder_id = any(${texts(folderIds)})

@@ -3,9 +3,10 @@ import { operation } from "../../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import { recordAccessChange } from "../../event-log/record-events.ts";
 import { requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { FolderResult, MAX_DEPTH, NewFolder, storedId } from "./folder.ts";
+import { FolderResult, MAX_DEPTH, NewFolder, storedFolderId } from "./folder.ts";
 import { failed, TOO_DEEP } from "./new-folders.ts";
 import { lockFolderTree, moveFolder, renameFolders, selectFolderPlaces, selectHeight } from "./queries.ts";
 
@@ -20,6 +21,7 @@ export const updateFolders = operation({
     "not exist, if the new parent is the folder itself or in it, or if the tree would have more than 32 levels.",
   message: "Folders updated.",
   scope: "write",
+  audit: "folder.move",
   request: Type.Object({
     organizationId: Identifier,
     folders: Type.Array(NewFolder, { minItems: 1, maxItems: 500 }),
@@ -27,7 +29,7 @@ export const updateFolders = operation({
   response: perId(FolderResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", folders: [{ folderId: "contracts", folderName: "All contracts" }] },
-  async handle({ workspace, database }, { organizationId, folders }) {
+  async handle({ workspace, database, audit }, { organizationId, folders }) {
     const ids = folders.map(({ folderId }) => folderId);
     refuseRepeatedIds(ids, "folders", "folderId");
     const key = organizationKey(workspace.id, organizationId);
@@ -36,10 +38,16 @@ export const updateFolders = operation({
       await requireAccessible(transaction, key, organizationId);
       const results: FolderResult[] = [];
       const stored = await selectFolderPlaces(transaction, key, ids);
+      const moved: { folderId: string; parentFolderId: string }[] = [];
       for (const { folderId, parentFolderId } of folders) {
-        const isMoved = parentFolderId !== undefined;
-        if (!stored.has(folderId)) results.push(failed(folderId, "not-found", "Folder not found."));
-        else results.push((isMoved && (await move(transaction, key, folderId, parentFolderId))) || updated(folderId));
+        if (!stored.has(folderId)) {
+          results.push(failed(folderId, "not-found", "Folder not found."));
+          continue;
+        }
+        const outcome =
+          parentFolderId === undefined ? "unmoved" : await move(transaction, key, folderId, parentFolderId);
+        if (parentFolderId !== undefined && outcome === "moved") moved.push({ folderId, parentFolderId });
+        results.push(typeof outcome === "string" ? updated(folderId) : outcome);
       }
       const done = new Set(results.filter(({ success }) => success).map(({ id }) => id));
       const renamed = folders.flatMap(({ folderId, folderName }) =>
@@ -48,6 +56,12 @@ export const updateFolders = operation({
           : [],
       );
       await renameFolders(transaction, key, renamed);
+      const folderIds = moved.map(({ folderId }) => folderId);
+      const parentFolderIds = moved.map(({ parentFolderId }) => parentFolderId);
+      if (moved.length > 0) {
+        await audit(transaction, { organizationId, folderIds, parentFolderIds });
+        await recordAccessChange(transaction, workspace, [key]);
+      }
       return keyedById(results.map((result) => [result.id, result]));
     });
   },
@@ -57,21 +71,21 @@ function updated(id: string): FolderResult {
   return { success: true, id, message: "Folder updated." };
 }
 
-/** Moves a folder that exists, in a locked tree. Returns why it cannot be moved, if so. */
+/** Moves a folder that exists, in a locked tree, unless it is there already. Returns why it cannot be moved, if so. */
 async function move(
   transaction: Queryable,
   organizationKey: string,
   id: string,
   parentFolderId: string,
-): Promise<FolderResult | undefined> {
-  const parentId = storedId(parentFolderId);
+): Promise<"moved" | "unmoved" | FolderResult> {
+  const parentId = storedFolderId(parentFolderId);
   const places = await selectFolderPlaces(transaction, organizationKey, [id, ...(parentId === null ? [] : [parentId])]);
   const path = parentId === null ? [] : places.get(parentId)?.path;
   if (!path) return failed(id, "not-found", "The parent folder does not exist.");
   if (path.includes(id)) return failed(id, "failed-precondition", "A folder cannot be moved into itself.");
-  if ((places.get(id)?.path.at(-2) ?? null) === parentId) return undefined;
+  if ((places.get(id)?.path.at(-2) ?? null) === parentId) return "unmoved";
   const height = await selectHeight(transaction, organizationKey, id);
   if (path.length + height > MAX_DEPTH) return failed(id, "failed-precondition", TOO_DEEP);
   await moveFolder(transaction, organizationKey, id, parentId);
-  return undefined;
+  return "moved";
 }

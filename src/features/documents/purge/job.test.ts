@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { beforePurge } from "../../../../test/before-purge.ts";
 import { addActivities, copyActivity, readActivities, readActivityIds } from "../../../../test/factories.ts";
-import { silentLog, startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { insertHeldNotification } from "../../../../test/held.ts";
-import { insertUnsentMail } from "../../../../test/mails.ts";
+import { FILLED_TABLES, fillDocument, rowsOfDocument } from "../../../../test/filled-documents.ts";
+import { silentLog, startOwnTestService } from "../../../../test/harness.ts";
 import {
   DOCUMENTS,
   deleteRecords,
@@ -16,8 +15,6 @@ import {
 import { runSql } from "../../../../test/run-sql.ts";
 import type { Database } from "../../../database/database.ts";
 import { Sql } from "../../../database/sql.ts";
-import { operations } from "../../../operations.ts";
-import { OWNED_TABLES } from "../../erasure/owned-tables.ts";
 import { ensureDocument } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { createPurgeDocuments } from "./job.ts";
@@ -26,93 +23,54 @@ const service = await startOwnTestService();
 const DELETED = { success: true, id: expect.stringMatching(/^[0-9a-f]{32}$/), message: "Document deleted." };
 const NOT_FOUND = { ...DELETED, success: false, code: "not-found", message: "Document not found." };
 
-/** Operations that write to a document. */
-const inDocument = operations.filter(
-  ({ path, example }) =>
-    /\/(add|set)$/.test(path) && "organizationId" in Object(example) && "documentId" in Object(example),
-);
-
-/** Writes a record of every kind that a document can have. */
-async function fill(workspace: TestWorkspace, documentId: string): Promise<void> {
-  for (const { path, example } of inDocument) {
-    const request = { ...Object(example), organizationId: "acme", documentId };
-    await workspace.uncheckedResult(path, uniqueIn(documentId, request));
-  }
-  await writeRecords(workspace, USERS, "add", ["ada"], { documentId });
-  const config = { inbox: "ALL", email: "NONE" } as const;
-  const configs = { organizationId: "acme", documentIds: [documentId], userIds: ["ada"], config };
-  await workspace.result("/v2/notifications/config/set", configs);
-  await insertUnsentMail(service.database, workspace, "acme", documentId);
-  await insertHeldNotification(service.database, organizationKey(workspace.id, "acme"), documentId);
-}
-
-/** Makes ids unique across documents, because record ids are unique in an organization. */
-function uniqueIn(documentId: string, request: object): object {
-  return JSON.parse(JSON.stringify(request), (name, value) =>
-    ["annotationId", "notificationId"].includes(name) ? `${documentId}-${value}` : value,
-  );
-}
-
-/** Counts the document's rows in each table that has any. */
-async function rowsOf(workspace: TestWorkspace, documentId: string): Promise<{ [table: string]: number }> {
-  const tables = OWNED_TABLES.filter(({ writtenAt }) => writtenAt);
-  const counts = tables.map(
-    ({ name }) => `select '${name}' as name, count(*) as count from ${name}
-    where organization_key = $1 and document_id = $2`,
-  );
-  const rows = await runSql<{ name: string; count: number }>(service.database, counts.join(" union all "), [
-    organizationKey(workspace.id, "acme"),
-    documentId,
-  ]);
-  return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));
-}
-
 test("an ordinary document is purged with the answer, and other documents stay", async () => {
   const workspace = await service.workspace();
-  await fill(workspace, "gone");
-  await fill(workspace, "kept");
-  const full = await rowsOf(workspace, "kept");
-  const tables = OWNED_TABLES.filter(({ writtenAt, name }) => writtenAt && name !== "document_users");
-  expect(Object.keys(full)).toEqual(tables.map(({ name }) => name));
+  await fillDocument(service, workspace, "gone");
+  await fillDocument(service, workspace, "kept");
+  const full = await rowsOfDocument(service, workspace, "kept");
+  expect(Object.keys(full)).toEqual(FILLED_TABLES.map(({ name }) => name));
   expect(await deleteRecords(workspace, DOCUMENTS, ["gone"])).toEqual({ gone: DELETED });
-  expect(await rowsOf(workspace, "gone")).toEqual({});
+  expect(await rowsOfDocument(service, workspace, "gone")).toEqual({});
   await untilDocumentsPurged(service, workspace);
-  expect([await rowsOf(workspace, "gone"), await rowsOf(workspace, "kept")]).toEqual([{}, full]);
+  expect([await rowsOfDocument(service, workspace, "gone"), await rowsOfDocument(service, workspace, "kept")]).toEqual([
+    {},
+    full,
+  ]);
   expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["kept"]);
   expect(await readRecordIds(workspace, USERS, { documentId: "kept" })).toEqual(["ada"]);
 });
 
 test("data written after the answer stays, even under the same ids", async () => {
   const workspace = await service.workspace();
-  await fill(workspace, "again");
-  const full = await rowsOf(workspace, "again");
+  await fillDocument(service, workspace, "again");
+  const full = await rowsOfDocument(service, workspace, "again");
   await deleteRecords(workspace, DOCUMENTS, ["again"]);
-  await fill(workspace, "again");
+  await fillDocument(service, workspace, "again");
   await untilDocumentsPurged(service, workspace);
-  expect(await rowsOf(workspace, "again")).toEqual(full);
+  expect(await rowsOfDocument(service, workspace, "again")).toEqual(full);
   expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["again"]);
 });
 
 test("the job purges the rest of a large document, and keeps what is overwritten in the meantime", async () => {
   const workspace = await service.workspace();
   await addActivities(workspace, [{ id: "a", entityData: "old" }]);
-  await fill(workspace, "contract-7");
-  const { activities = 0, ...others } = await rowsOf(workspace, "contract-7");
+  await fillDocument(service, workspace, "contract-7");
+  const { activities = 0, events: _, ...others } = await rowsOfDocument(service, workspace, "contract-7");
   await copyActivity(service.database, organizationKey(workspace.id, "acme"), "a", 11_999);
   const [old] = await readActivities(workspace, { activityIds: ["a-11999"] });
   await beforePurge(service, async () => {
     await deleteRecords(workspace, DOCUMENTS, ["contract-7"]);
     // There may be fewer, or none, if the job has started; it ends with the transaction.
-    const { activities: left = 0 } = await rowsOf(workspace, "contract-7");
+    const { activities: left = 0 } = await rowsOfDocument(service, workspace, "contract-7");
     expect(left).toBeLessThanOrEqual(activities + 11_999 - 5_000);
-    await fill(workspace, "contract-7");
+    await fillDocument(service, workspace, "contract-7");
     await addActivities(workspace, [...["a", "a-6000", "a-11999"].map((id) => ({ id, entityData: "new" })), "later"]);
   });
   await untilDocumentsPurged(service, workspace);
   const records = (await readActivities(workspace)).filter(({ id }) => /^(a|later)/.test(id));
   expect(records.map(({ id }) => id).sort()).toEqual(["a", "a-11999", "a-6000", "later"]);
   for (const { timestamp } of records) expect(timestamp).toBeGreaterThan(old?.timestamp ?? Number.POSITIVE_INFINITY);
-  expect(await rowsOf(workspace, "contract-7")).toMatchObject(others);
+  expect(await rowsOfDocument(service, workspace, "contract-7")).toMatchObject(others);
   expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["contract-7"]);
 });
 
@@ -149,7 +107,7 @@ test("a document that is written to during its deletion exists if any of its dat
   });
   await job.promise;
   await untilDocumentsPurged(service, workspace);
-  expect((await rowsOf(workspace, "contract-7")).activities).toBe(1);
+  expect((await rowsOfDocument(service, workspace, "contract-7")).activities).toBe(1);
   expect(await readRecordIds(workspace, DOCUMENTS)).toEqual(["contract-7"]);
 });
 

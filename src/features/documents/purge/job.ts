@@ -6,12 +6,13 @@ import type { Job, JobContext, JobQueue } from "../../../jobs/jobs.ts";
 import { DOCUMENT_TABLES } from "../../erasure/queries.ts";
 import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
+import { requireNotMigrating } from "../../tenancy/access.ts";
 import { deleteDocumentRows } from "../queries.ts";
 import {
   type DocumentPurge,
   finishPurge,
   insertPurges,
-  lockDocumentsIn,
+  lockDocumentsInFolders,
   purgeDocumentRows,
   purgeSomeRows,
   selectPurges,
@@ -50,20 +51,21 @@ export async function beginPurge(
 }
 
 /**
- * Deletes the documents in locked folders. A job purges everything written to them up to now. Nothing may follow in the
- * transaction.
+ * Deletes the documents in locked folders. A job purges everything written to them up to now. Throws if one is being
+ * migrated. Nothing may follow in the transaction.
  */
-export async function deleteDocumentsIn(
+export async function deleteDocumentsInFolders(
   transaction: Queryable,
   jobs: JobQueue,
-  organizationKey: string,
+  { organizationKey, organizationId }: { organizationKey: string; organizationId: string },
   folderIds: string[],
 ): Promise<void> {
   let erasedAt: number | undefined;
   let ids = [""];
   do {
-    ids = await lockDocumentsIn(transaction, organizationKey, folderIds, ids.at(-1) ?? "", CHUNK_ROWS);
+    ids = await lockDocumentsInFolders(transaction, organizationKey, folderIds, ids.at(-1) ?? "", CHUNK_ROWS);
     if (ids.length === 0) break;
+    await requireNotMigrating(transaction, organizationKey, organizationId, ids);
     await deleteDocumentRows(transaction, organizationKey, ids);
     erasedAt = await insertPurges(transaction, organizationKey, ids);
   } while (ids.length === CHUNK_ROWS);
@@ -84,27 +86,27 @@ export function createPurgeDocuments(): Job<typeof PURGE_DOCUMENTS.payload> {
       const waitForTransactions = await recordRunningTransactions(context);
       let last: DocumentPurge | undefined;
       do {
-        const erasures = await selectPurges(database, organizationKey, erasedAt, last?.documentId ?? "");
-        for (const erasure of erasures) await purgeAllRows(context, erasure);
+        const purges = await selectPurges(database, organizationKey, erasedAt, last?.documentId ?? "");
+        for (const purge of purges) await purgeAllRows(context, purge);
         await waitForTransactions();
-        for (const erasure of erasures) {
+        for (const purge of purges) {
           await retryUntilComplete(context, async () => {
-            await purgeAllRows(context, erasure);
-            return finishPurge(database, erasure);
+            await purgeAllRows(context, purge);
+            return finishPurge(database, purge);
           });
         }
-        last = erasures.at(-1);
+        last = purges.at(-1);
       } while (last);
     },
   };
 }
 
-async function purgeAllRows({ database, signal }: JobContext, erasure: DocumentPurge): Promise<void> {
+async function purgeAllRows({ database, signal }: JobContext, purge: DocumentPurge): Promise<void> {
   for (const table of DOCUMENT_TABLES) {
     let from: number | undefined = 0;
     do {
       signal.throwIfAborted();
-      from = await purgeDocumentRows(database, table, erasure, from);
+      from = await purgeDocumentRows(database, table, purge, from);
     } while (from !== undefined);
   }
 }

@@ -52,7 +52,7 @@ export async function insertPurges(
 }
 
 /** Locks the next documents in the folders, by id, and returns their ids. */
-export async function lockDocumentsIn(
+export async function lockDocumentsInFolders(
   transaction: Queryable,
   organizationKey: string,
   folderIds: string[],

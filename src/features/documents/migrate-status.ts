@@ -1,0 +1,35 @@
+import Type from "typebox";
+import { ServiceError } from "../../contract/errors.ts";
+import { operation } from "../../contract/operation.ts";
+import { Identifier } from "../../contract/schema.ts";
+import { requireAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { MIGRATION_STATUSES, selectMigration } from "./migration/queries.ts";
+
+/** Returns the status of a document's migration. */
+export const getDocumentMigrationStatus = operation({
+  path: "/v2/organizations/documents/migrate/status",
+  summary: "Read the status of a document's migration",
+  description:
+    "A migration is `pending` until nothing is in its way, `in_progress` while it moves data, then `completed`. It " +
+    "is `failed` only if the new document was written to while the migration began; then no data was moved, both " +
+    "documents can be used, and `failure` says why. The status can be read until 30 days after the end.",
+  message: "Document migration status retrieved.",
+  scope: "read",
+  request: Type.Object({ organizationId: Identifier, migrationId: Identifier }),
+  response: Type.Object({
+    migrationId: Type.String(),
+    status: Type.Enum(MIGRATION_STATUSES),
+    failure: Type.Optional(Type.String({ description: "Why the migration failed." })),
+  }),
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
+  example: { organizationId: "acme", migrationId: "0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b" },
+  async handle({ workspace, database }, { organizationId, migrationId }) {
+    const key = organizationKey(workspace.id, organizationId);
+    await requireAccessible(database, key, organizationId);
+    const migration = await selectMigration(database, { organizationKey: key, migrationId });
+    if (!migration) throw new ServiceError("not_found", `Migration ${JSON.stringify(migrationId)} does not exist.`);
+    const { status, failure } = migration;
+    return { migrationId, status, ...(failure !== null && { failure }) };
+  },
+});

@@ -1,0 +1,51 @@
+import Type from "typebox";
+import { ServiceError } from "../../contract/errors.ts";
+import { operation } from "../../contract/operation.ts";
+import { Identifier } from "../../contract/schema.ts";
+import { recordAccessChange } from "../event-log/record-events.ts";
+import { requireAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { beginMigration } from "./migration/begin.ts";
+
+/** Moves all data of a document to a new id, by a job. */
+export const migrateDocument = operation({
+  path: "/v2/organizations/documents/migrate",
+  summary: "Move a document with everything in it to a new ID",
+  description:
+    "A job moves the document's records, users, permissions, preferences and settings to `newDocumentId`, which must " +
+    "not exist, and then deletes the document `documentId`. IDs of records, their times and the numbers of " +
+    "annotations stay. From the answer until the job has ended, every request to either document is answered with " +
+    "UNAVAILABLE and changes nothing, lists over several documents leave their records out, and to an operation that " +
+    "names records by ID these do not exist. Page tokens of the old document and permissions in user tokens do not " +
+    "name the new one. `metadata.documentId` of records changes; free-form fields stay as they were sent.",
+  message: "Document migration started.",
+  scope: "write",
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    newDocumentId: Identifier,
+  }),
+  response: Type.Object({ migrationId: Type.String() }),
+  audit: "document.migrate",
+  errors: ["NOT_FOUND", "ALREADY_EXISTS", "FAILED_PRECONDITION"],
+  example: { organizationId: "acme", documentId: "draft-7", newDocumentId: "contract-8" },
+  async handle({ workspace, database, jobs, audit }, { organizationId, documentId, newDocumentId }) {
+    const key = organizationKey(workspace.id, organizationId);
+    const migrationId = await database.transaction(async (transaction) => {
+      await requireAccessible(transaction, key, organizationId);
+      const documents = { organizationKey: key, organizationId, documentId, newDocumentId };
+      const begun = await beginMigration(transaction, jobs, documents);
+      if (begun === "missing") {
+        throw new ServiceError("not_found", `Document ${JSON.stringify(documentId)} does not exist.`);
+      }
+      if (begun === "occupied") {
+        const name = `Document ${JSON.stringify(newDocumentId)}`;
+        throw new ServiceError("already_exists", `${name} exists, or is still being deleted. Choose another ID.`);
+      }
+      await audit(transaction, { organizationId, documentId, newDocumentId });
+      await recordAccessChange(transaction, workspace, [key]);
+      return begun.migrationId;
+    });
+    return { migrationId };
+  },
+});

@@ -1,0 +1,10 @@
+import type { Database } from "../../../database/database.ts";
+import type { DeleteExpiredChunk } from "../../../database/expiry.ts";
+import { deleteMigrationsBefore } from "./queries.ts";
+
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Returns the function that deletes the statuses of migrations that ended more than 30 days ago. */
+export function deleteExpiredMigrations(database: Database): DeleteExpiredChunk {
+  return (limit) => deleteMigrationsBefore(database, Date.now() - KEPT_MS, limit);
+}

@@ -1,0 +1,96 @@
+import Type from "typebox";
+import type { Queryable } from "../../../database/statement.ts";
+import { type Job, type JobContext, type JobQueue, RetryLater } from "../../../jobs/jobs.ts";
+import { removeAllTokenGrants } from "../../access/grants/queries.ts";
+import { DOCUMENT_TABLES } from "../../erasure/queries.ts";
+import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
+import { DELIVER_HELD } from "../../tenancy/held-deliveries.ts";
+import { moveRows } from "./move-rows.ts";
+import {
+  completeMigration,
+  failMigration,
+  hasPurge,
+  hasUserDeletion,
+  isUsed,
+  lockMigration,
+  type Migration,
+  type MigrationKey,
+  selectMigration,
+  startMoving,
+} from "./queries.ts";
+
+/** The payload is a MigrationKey. */
+export const MIGRATE_DOCUMENT = {
+  name: "migrate-document",
+  payload: Type.Object({ organizationKey: Type.String(), migrationId: Type.String() }),
+  longestRetryDelaySeconds: 10,
+};
+
+/** Tables whose rows move one chunk after another. The documents' own rows change with the end of the migration. */
+const MOVED_TABLES = DOCUMENT_TABLES.filter(({ name }) => name !== "documents");
+
+/**
+ * Creates the job that moves the rows of a document to its new id. Both documents are disabled: after the job has
+ * waited for the transactions that may have checked access before, no other one adds rows to them. Each chunk of rows
+ * moves in a transaction of its own, and what was moved is not found again, so the job goes on after a kill.
+ */
+export function createMigrateDocument(jobs: JobQueue): Job<typeof MIGRATE_DOCUMENT.payload> {
+  return {
+    ...MIGRATE_DOCUMENT,
+    async run(context, key) {
+      const waitForTransactions = await recordRunningTransactions(context);
+      const { status } = (await selectMigration(context.database, key)) ?? {};
+      if (status === "pending") {
+        await waitForTransactions();
+        await inMigration(context, key, (transaction, migration) => start(transaction, jobs, migration));
+      }
+      for (const table of MOVED_TABLES) {
+        let isMoved: boolean | undefined;
+        do {
+          context.signal.throwIfAborted();
+          isMoved = await inMigration(context, key, (transaction, migration) =>
+            moveRows(transaction, table, migration),
+          );
+        } while (isMoved === false);
+      }
+      await inMigration(context, key, (transaction, migration) => complete(transaction, jobs, migration));
+    },
+  };
+}
+
+/**
+ * Runs a step in a transaction that locks the rows of both documents. Does nothing if the migration has ended or its
+ * organization is deleted. A deletion of users' data must not miss a row that changes its key, so it comes first: one
+ * that is accepted later waits for the step.
+ */
+function inMigration<Result>(
+  { database }: JobContext,
+  key: MigrationKey,
+  step: (transaction: Queryable, migration: Migration) => Promise<Result>,
+): Promise<Result | undefined> {
+  return database.transaction(async (transaction) => {
+    const migration = await lockMigration(transaction, key);
+    if (!migration) return undefined;
+    if (await hasUserDeletion(transaction, key.organizationKey)) throw new RetryLater("users' data is being deleted");
+    return step(transaction, migration);
+  });
+}
+
+/** Starts to move if nothing was written to the new document since it was reserved; fails otherwise. */
+async function start(transaction: Queryable, jobs: JobQueue, migration: Migration): Promise<void> {
+  const { organizationKey, documentId, newDocumentId } = migration;
+  // What was deleted with an earlier document of the old id must not move.
+  if (await hasPurge(transaction, organizationKey, documentId)) throw new RetryLater("the document is being purged");
+  if (!(await isUsed(transaction, organizationKey, newDocumentId))) return startMoving(transaction, migration);
+  await failMigration(transaction, migration, "The new document was written to while the migration began.");
+  await jobs.send(transaction, DELIVER_HELD, [{ organizationKey }]);
+}
+
+/** Completes the migration. Throws if the old document still has rows, which another run of the job then moves. */
+async function complete(transaction: Queryable, jobs: JobQueue, migration: Migration): Promise<void> {
+  const { organizationKey, documentId } = migration;
+  if (await isUsed(transaction, organizationKey, documentId)) throw new RetryLater("the old document still has rows");
+  await completeMigration(transaction, migration);
+  await removeAllTokenGrants(transaction, organizationKey, "document", [documentId]);
+  await jobs.send(transaction, DELIVER_HELD, [{ organizationKey }]);
+}

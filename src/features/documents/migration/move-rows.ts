@@ -1,0 +1,26 @@
+import type { Queryable } from "../../../database/statement.ts";
+import { isObject } from "../../../json/is-object.ts";
+import { parseRecord, withTexts } from "../../../json/record-texts.ts";
+import type { DocumentTable } from "../../erasure/queries.ts";
+import type { Migration } from "./queries.ts";
+import { lockNextRecords, moveNextRows, moveRecords } from "./rows/queries.ts";
+
+/** Moves the next rows of the table to the new document, in the transaction. Returns whether none is left. */
+export async function moveRows(transaction: Queryable, table: DocumentTable, migration: Migration): Promise<boolean> {
+  if (!table.hasMetadata) return (await moveNextRows(transaction, table, migration)) === 0;
+  const records = await lockNextRecords(transaction, table.name, migration);
+  const changed = [];
+  for (const { id, text } of records) {
+    const record = withDocumentId(await parseRecord(text), migration.newDocumentId);
+    const [written] = await withTexts([{ id, record }]);
+    if (written) changed.push({ ...written, addedBytes: Buffer.byteLength(written.record) - Buffer.byteLength(text) });
+  }
+  await moveRecords(transaction, table.name, migration, changed);
+  return records.length === 0;
+}
+
+/** Returns the record with another document in the metadata that the service adds to records. */
+function withDocumentId(record: object, documentId: string): object {
+  if (!("metadata" in record && isObject(record.metadata))) return record;
+  return { ...record, metadata: { ...record.metadata, documentId } };
+}

@@ -1,0 +1,37 @@
+import Type from "typebox";
+import { JsonText, operation, Page } from "../../contract/operation.ts";
+import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
+import { assertAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { LiveState } from "./live-state.ts";
+import { selectLiveStatePage } from "./queries.ts";
+
+/** Reads the live states of a document by ID. */
+export const getLiveStates = operation({
+  path: "/v2/livestate/get",
+  summary: "Read the live states of a document",
+  description:
+    "Returns the live states of a document ordered by ID, or with `liveStateDataIds` only these; those that do not " +
+    "exist are left out. If there are more, the answer has a `pageToken`.",
+  message: "Live states retrieved.",
+  scope: "read",
+  endUsers: { role: "viewer", on: "documents" },
+  request: Type.Object({
+    organizationId: Identifier,
+    documentId: Identifier,
+    liveStateDataIds: Type.Optional(Identifiers),
+    pageSize: Type.Optional(PageSize),
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Array(LiveState),
+  cursor: Type.Array(Type.String(), { description: "live state ID" }),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", documentId: "contract-7", liveStateDataIds: ["review"] },
+  async handle({ workspace, database, cursor }, { organizationId, documentId, liveStateDataIds, ...options }) {
+    const { pageSize = DEFAULT_PAGE_SIZE } = options;
+    const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
+    const page = await selectLiveStatePage(database, document, liveStateDataIds, { pageSize, after: cursor });
+    assertAccessible(page.extra, organizationId);
+    return new Page(new JsonText(page.records), page.next);
+  },
+});

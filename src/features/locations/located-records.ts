@@ -1,0 +1,113 @@
+import type { Queryable } from "../../database/statement.ts";
+import { parseRecord, withTexts } from "../../json/record-texts.ts";
+import { annotationColumns, type StoredAnnotation, toAnnotation } from "../comments/annotations/annotation.ts";
+import { eachLockedChunk } from "../comments/annotations/matching.ts";
+import { deleteAnnotations, replaceAnnotations } from "../comments/annotations/queries.ts";
+import { refuseLargeAnnotation } from "../comments/comments/new-comments.ts";
+import { deleteHeld } from "../comments/held/queries.ts";
+import { applyChanges, changesOf } from "../notifications/changes.ts";
+import { selectNotificationIds } from "../notifications/inbox/queries.ts";
+import { lockedChunks } from "../notifications/locked-chunks.ts";
+import { deleteNotificationRows, lockNotifications } from "../notifications/queries.ts";
+import { lockHeldOf, replaceHeldRecords } from "./queries.ts";
+
+export interface Place {
+  organizationKey: string;
+  documentId: string;
+  locationId: string;
+}
+
+type Location = NonNullable<StoredAnnotation["location"]>;
+
+/** Returns the new location of a record, given the one that it has. Records that name only its id have none. */
+type Relocate = (before: Location | undefined) => Location;
+
+interface LocatedRecords {
+  /** Tables whose column `location_id` the functions change or delete the rows of. */
+  tables: readonly string[];
+  /** Gives all records of the place another location. */
+  move(transaction: Queryable, place: Place, relocate: Relocate): Promise<void>;
+  /** Deletes all records of the place. */
+  delete(transaction: Queryable, place: Place): Promise<void>;
+}
+
+/** Number of notifications whose records are changed at the same time. */
+const CHUNK_NOTIFICATIONS = 500;
+
+const annotations: LocatedRecords = {
+  tables: ["comment_annotations"],
+  async move(transaction, { organizationKey, documentId, locationId }, relocate) {
+    await eachLockedChunk(transaction, organizationKey, { documentId, locationIds: [locationId] }, async (locked) => {
+      const moved = [];
+      for (const { id, record } of locked) {
+        const annotation = toAnnotation(await parseRecord(record));
+        moved.push({ id, ...annotationColumns({ ...annotation, location: relocate(annotation.location) }) });
+      }
+      refuseLargeAnnotation(await replaceAnnotations(transaction, organizationKey, await withTexts(moved)));
+    });
+  },
+  async delete(transaction, { organizationKey, documentId, locationId }) {
+    await eachLockedChunk(transaction, organizationKey, { documentId, locationIds: [locationId] }, (locked) => {
+      const sequences = locked.map(({ sequence }) => sequence);
+      return deleteAnnotations(transaction, organizationKey, sequences);
+    });
+  },
+};
+
+const notifications: LocatedRecords = {
+  tables: ["notification_recipients", "notifications"],
+  async move(transaction, { organizationKey, documentId, locationId }, relocate) {
+    for await (const sequences of lockedChunks(transaction, organizationKey, { documentId, locationId })) {
+      for (let first = 0; first < sequences.length; first += CHUNK_NOTIFICATIONS) {
+        const part = sequences.slice(first, first + CHUNK_NOTIFICATIONS);
+        const notificationIds = await selectNotificationIds(transaction, organizationKey, part);
+        const locked = await lockNotifications(transaction, organizationKey, { documentId, notificationIds });
+        const updates = [];
+        for (const [id, { record }] of locked) {
+          const { location }: { location?: Location | null } = await parseRecord(record);
+          updates.push({ id, location: relocate(location ?? undefined) });
+        }
+        const changes = await changesOf(organizationKey, updates, locked);
+        await applyChanges(transaction, organizationKey, locked, changes);
+      }
+    }
+  },
+  async delete(transaction, { organizationKey, documentId, locationId }) {
+    for await (const sequences of lockedChunks(transaction, organizationKey, { documentId, locationId })) {
+      await deleteNotificationRows(transaction, organizationKey, sequences);
+    }
+  },
+};
+
+/** Notifications that wait for their delivery. Their records have the id of the location. */
+const heldNotifications: LocatedRecords = {
+  tables: [],
+  async move(transaction, place, relocate) {
+    for await (const held of heldAt(transaction, place)) {
+      const moved = held.map(({ id, record }) => ({ id, record: { ...record, locationId: relocate(undefined).id } }));
+      await replaceHeldRecords(transaction, place.organizationKey, await withTexts(moved));
+    }
+  },
+  async delete(transaction, place) {
+    for await (const held of heldAt(transaction, place)) {
+      const ids = held.map(({ id }) => id);
+      await deleteHeld(transaction, place.organizationKey, ids);
+    }
+  },
+};
+
+/** Locks the held notifications of the place in chunks, and yields each chunk. */
+async function* heldAt(transaction: Queryable, place: Place) {
+  let after: string | undefined;
+  do {
+    const { rows, next } = await lockHeldOf(transaction, place, after);
+    const found: { id: string; record: { locationId?: string } }[] = [];
+    for (const { id, text } of rows) found.push({ id, record: await parseRecord(text) });
+    const located = found.filter(({ record }) => record.locationId === place.locationId);
+    if (located.length > 0) yield located;
+    after = next;
+  } while (after !== undefined);
+}
+
+/** Every kind of record that can have a location. */
+export const LOCATED_RECORDS: readonly LocatedRecords[] = [annotations, notifications, heldNotifications];
