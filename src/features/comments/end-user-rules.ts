@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { EndUserRule } from "../../contract/end-user-rule.ts";
-import { FreeFormObject, Identifier, Identifiers, User } from "../../contract/schema.ts";
+import { FreeFormObject, Identifier, Identifiers } from "../../contract/schema.ts";
 import { changeableAnnotationFields, fixedAnnotationFields } from "./annotations/annotation.ts";
 import { CommentId, CommentIds, changeableCommentFields } from "./comments/comment.ts";
 
@@ -8,6 +8,12 @@ import { CommentId, CommentIds, changeableCommentFields } from "./comments/comme
 // and name others by ID alone, so that mails go only to addresses that the backend has stored.
 
 const NamedUser = Type.Object({ userId: Identifier });
+/** The calling user, as the token tells. A photo or another field could show somebody else. */
+const Caller = Type.Object({
+  userId: Identifier,
+  name: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String()),
+});
 const Flag = Type.Optional(Type.Boolean());
 
 const {
@@ -30,7 +36,7 @@ const NewComments = Type.Optional(
     Type.Object({
       ...commentFields,
       commentId: Type.Optional(CommentId),
-      from: User,
+      from: Caller,
       metadata: Type.Optional(FreeFormObject),
       triggerNotification: Flag,
       triggerActivities: Flag,
@@ -48,7 +54,7 @@ const annotationFields = {
 
 const document = { organizationId: Identifier, documentId: Identifier };
 const createFlags = { createOrganization: Flag, createDocument: Flag };
-const ownInDocument = { role: "editor", on: "documents", isOwn: true } as const;
+const ownInDocument = { role: "editor", on: "documents", onlyOwnRecords: true } as const;
 
 export const ADD_ANNOTATIONS: EndUserRule = {
   ...ownInDocument,
@@ -74,7 +80,7 @@ export const UPDATE_ANNOTATIONS: EndUserRule = {
     ...document,
     annotationIds: Identifiers,
     updatedData: Type.Object(annotationFields),
-    actionUser: User,
+    actionUser: Caller,
     triggerActivities: Flag,
     triggerNotification: Flag,
   }),
@@ -99,7 +105,7 @@ export const UPDATE_COMMENTS: EndUserRule = {
     annotationId: Identifier,
     commentIds: CommentIds,
     updatedData: Type.Object(commentFields),
-    actionUser: User,
+    actionUser: Caller,
     triggerNotification: Flag,
   }),
 };
@@ -109,4 +115,14 @@ export const DELETE_COMMENTS: EndUserRule = {
   request: Type.Object({ ...document, annotationId: Identifier, commentIds: CommentIds }),
 };
 
-export const REACT: EndUserRule = { ...ownInDocument, identity: { users: ["from"] } };
+export const REACT: EndUserRule = {
+  ...ownInDocument,
+  identity: { users: ["from"] },
+  request: Type.Object({
+    ...document,
+    annotationId: Identifier,
+    commentId: CommentId,
+    reaction: Identifier,
+    from: Caller,
+  }),
+};

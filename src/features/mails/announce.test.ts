@@ -4,6 +4,7 @@ import { startOwnTestService, type TestWorkspace } from "../../../test/harness.t
 import { type MailServer, startMailServer } from "../../../test/mail-server.ts";
 import { allowMails, countMails, createAnnouncer, recipient } from "../../../test/mails.ts";
 import { setConfig } from "../../../test/notifications.ts";
+import { grant } from "../../../test/permissions.ts";
 import { sql, uuid } from "../../database/sql.ts";
 import { TRIGGERS } from "../../email/templates.ts";
 
@@ -120,6 +121,17 @@ test("the acting user gets no mail, a repeated recipient one, and a user without
       recipient("injected", { email: "x@example.com>\r\nRCPT TO:<eve@example.com" }),
     ],
   });
+  await untilMailsSent(workspace);
+  expect(mails().map(({ to }) => to)).toEqual([["grace@example.com"]]);
+});
+
+test("a user who may not read the document gets no mail", async () => {
+  const { workspace, mails } = await sendingWorkspace();
+  await workspace.data("/v2/organizations/documents/add", { organizationId, documents: [{ documentId }] });
+  const access = { organizationId, documentIds: [documentId], accessType: "restricted" as const };
+  await workspace.data("/v2/organizations/documents/access/update", access);
+  await grant(workspace, "grace", `document ${documentId}`, "viewer", { organizationId });
+  await announce(workspace, { recipients: [recipient("alan"), recipient("grace")] });
   await untilMailsSent(workspace);
   expect(mails().map(({ to }) => to)).toEqual([["grace@example.com"]]);
 });

@@ -4,6 +4,8 @@ import type { Queryable } from "../../database/statement.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { bounded, type MailEvent, type Reason, type Trigger } from "../../email/templates.ts";
 import type { JobQueue } from "../../jobs/jobs.ts";
+import { organizationScope } from "../access/organization-scope.ts";
+import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { nameOf, readKnownUsers } from "./known-users.ts";
 import { insertMails, type NewMail, selectByPreference, selectDocumentRecords } from "./queries.ts";
@@ -48,10 +50,10 @@ export interface MailAnnouncement {
 }
 
 /**
- * Queues mails, which are sent after the commit of `transaction`: to each recipient whose email preference lets the
- * event through, if the workspace's email service and the trigger are on. The announcements of a digest make one mail
- * to each recipient. The transaction must have ensured the documents. Runs no statement if mails are off, and otherwise
- * a few for all announcements together.
+ * Queues mails, which are sent after the commit of `transaction`: to each recipient who may read the document and whose
+ * email preference lets the event through, if the workspace's email service and the trigger are on. The announcements
+ * of a digest make one mail to each recipient. The transaction must have ensured the documents. Runs no statement if
+ * mails are off, and otherwise a few for all announcements together.
  */
 export async function announceByMail(
   transaction: Queryable,
@@ -64,7 +66,7 @@ export async function announceByMail(
     group.filter(isMailed).flatMap((announcement) => candidatesOf(announcement, index)),
   );
   if (candidates.length === 0) return;
-  const selected = await selectByPreference(transaction, candidates);
+  const selected = await selectReaders(transaction, await selectByPreference(transaction, candidates));
   if (selected.length === 0) return;
   const known = await readKnownUsers(transaction, selected.flatMap(namedUsersOf));
   const documentRecords = await selectDocumentRecords(transaction, selected);
@@ -101,6 +103,24 @@ function candidatesOf(announcement: MailAnnouncement, group: number): Candidate[
     const { isConcerned } = recipient;
     return { group, announcement, organizationKey: key, documentId, userId, isConcerned, recipient };
   });
+}
+
+/** Returns the candidates who may read the document. Only stored permissions count, since nobody shows a token. */
+async function selectReaders(transaction: Queryable, candidates: Candidate[]): Promise<Candidate[]> {
+  const readers = new Set<Candidate>();
+  for (const group of Map.groupBy(candidates, (candidate) => candidate.organizationKey).values()) {
+    const [first] = group;
+    if (!first) continue;
+    const { workspace, organizationId } = first.announcement;
+    const mayRead = await findPermittedUsers(
+      transaction,
+      organizationScope(workspace, organizationId),
+      group,
+      "viewer",
+    );
+    for (const candidate of group) if (mayRead(candidate)) readers.add(candidate);
+  }
+  return candidates.filter((candidate) => readers.has(candidate));
 }
 
 /** Returns the recipient, the acting user and the assignee. */

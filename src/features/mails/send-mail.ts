@@ -6,7 +6,7 @@ import type { Mailer } from "../../email/mailer.ts";
 import { ATTEMPT_TIMEOUT_MS, type SendResult } from "../../email/smtp-route.ts";
 import { type MailEvent, renderMail } from "../../email/templates.ts";
 import { type Job, type JobContext, RetryLater } from "../../jobs/jobs.ts";
-import { describeBlock } from "../tenancy/access.ts";
+import { describeBlock, isMigrationBlock } from "../tenancy/access.ts";
 import { userKey } from "../tenancy/user-key.ts";
 import { senderOf, sendingOf } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/queries.ts";
@@ -61,6 +61,10 @@ async function sendTaken(
   mail: TakenMail,
 ): Promise<void> {
   const { mailer, secrets } = dependencies;
+  if (isMigrationBlock(mail.block)) {
+    await releaseMail(context.database, key);
+    throw new RetryLater("the document of the mail is being migrated");
+  }
   if (mail.block !== null) return finish(mailer, context, key, mail, "withdrawn", describeBlock(mail.block));
   if (mail.ageMs > GIVEN_UP_AFTER_MS) return finish(mailer, context, key, mail, "expired");
   let result: SendResult;

@@ -2,7 +2,8 @@ import Type from "typebox";
 import { invalidField, ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
-import { findPermittedUsers, organizationScope, verifyFlag } from "../access/permitted-users/find-permitted-users.ts";
+import { organizationScope } from "../access/organization-scope.ts";
+import { findPermittedUsers, verifyUserPermissionsFlag } from "../access/permitted-users/find-permitted-users.ts";
 import { createFlag, ensureDocumentIfAllowed } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { notify } from "./delivery/notify.ts";
@@ -16,7 +17,7 @@ const AddRequest = Type.Refine(
     ...newNotificationFields,
     createOrganization: createFlag("organization", "the request is NOT_FOUND"),
     createDocument: createFlag("document", "the request is NOT_FOUND"),
-    verifyUserPermissions: verifyFlag("Whether to leave out recipients who cannot read the document."),
+    verifyUserPermissions: verifyUserPermissionsFlag("Whether to leave out recipients who cannot read the document."),
   }),
   ({ displayHeadlineMessageTemplate, displayBodyMessage, displayBodyMessageTemplate, isNotificationResolverUsed }) =>
     isNotificationResolverUsed === true ||

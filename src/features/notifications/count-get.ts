@@ -1,9 +1,10 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
+import { organizationScope } from "../access/organization-scope.ts";
 import { assertAccessible } from "../tenancy/access.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
 import { countInboxes } from "./inbox/queries.ts";
+import { shownGrants } from "./seeing-user.ts";
 
 /** Counts the inboxes of up to 30 users, in one statement. */
 export const getNotificationCount = operation({
@@ -14,6 +15,7 @@ export const getNotificationCount = operation({
     "`unread` those of them whose `isRead` is false. `documentId` and `locationId` limit the count to a place.",
   message: "Notifications counted.",
   scope: "read",
+  endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userIds[]"] } },
   request: Type.Object({
     organizationId: Identifier,
     userIds: Type.Array(Identifier, { minItems: 1, maxItems: 30 }),
@@ -23,9 +25,9 @@ export const getNotificationCount = operation({
   response: perId(Type.Object({ total: Type.Integer(), unread: Type.Integer() })),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userIds: ["grace"] },
-  async handle({ workspace, database }, { organizationId, userIds, ...place }) {
-    const key = organizationKey(workspace.id, organizationId);
-    const { counts, block } = await countInboxes(database, key, userIds, place);
+  async handle({ workspace, database, user }, { organizationId, userIds, ...place }) {
+    const scope = organizationScope(workspace, organizationId);
+    const { counts, block } = await countInboxes(database, scope, { userIds, shown: shownGrants(user) }, place);
     assertAccessible(block, organizationId);
     return keyedById(userIds.map((userId, index) => [userId, counts[index] ?? { total: 0, unread: 0 }]));
   },

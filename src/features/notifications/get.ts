@@ -3,6 +3,7 @@ import { JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_ORDER, DEFAULT_PAGE_SIZE, Identifiers, Order, PageSize, PageToken } from "../../contract/schema.ts";
 import { isReadScope, Notification, READ_DESCRIPTION, readScopeFields, readScopeMessage } from "./notification.ts";
 import { readPage } from "./read-page.ts";
+import { shownTo } from "./shown-to.ts";
 
 const GetRequest = Type.Refine(
   Type.Object({
@@ -22,16 +23,20 @@ export const getNotifications = operation({
   summary: "Read notifications",
   description:
     `${READ_DESCRIPTION} unless \`order\` is \`asc\`. If there are more, the answer has a \`pageToken\`; send it ` +
-    "with the same filters.",
+    "with the same filters. Users see no other recipients.",
   message: "Notifications retrieved.",
   scope: "read",
+  endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userId"] } },
   request: GetRequest,
   response: Type.Array(Notification),
   cursor: Type.Array(Type.Integer(), { description: "timestamp, sequence" }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userId: "grace", pageSize: 50 },
-  async handle({ workspace, database, cursor }, { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, ...scope }) {
-    const page = await readPage(database, workspace.id, scope, { order, pageSize, after: cursor });
-    return new Page(new JsonText(page.records), page.next);
+  async handle(
+    { workspace, user, database, cursor },
+    { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, ...scope },
+  ) {
+    const page = await readPage(database, { workspace, user }, scope, { order, pageSize, after: cursor });
+    return new Page(new JsonText(await shownTo(user, page.records)), page.next);
   },
 });

@@ -1,5 +1,7 @@
 import Type, { type Static } from "typebox";
-import { FreeFormObject, Identifier, PastTime, RecordContext, User } from "../../contract/schema.ts";
+import { AccessContext } from "../../contract/access-context.ts";
+import { FreeFormObject, Identifier, PastTime, User } from "../../contract/schema.ts";
+import type { AccessScope } from "../access/queries.ts";
 
 const Location = Type.Object(
   { id: Identifier, locationName: Type.Optional(Type.String()) },
@@ -22,9 +24,10 @@ const contentFields = {
     Type.Union([FreeFormObject, Type.Null()], { description: "Values of the placeholders." }),
   ),
   notificationSourceData: Type.Optional(Type.Union([FreeFormObject, Type.Null()])),
-  context: Type.Optional(Type.Union([RecordContext, Type.Null()])),
   location: Type.Optional(Type.Union([Location, Type.Null()])),
 };
+
+const Context = Type.Optional(Type.Union([AccessContext, Type.Null()]));
 
 /** Metadata as it is sent. */
 const Metadata = Type.Optional(
@@ -48,6 +51,7 @@ export const newNotificationFields = {
     Type.Boolean({ default: true, description: "Whether to notify the other users of the organization too." }),
   ),
   ...contentFields,
+  context: Context,
   metadata: Metadata,
   notificationSource: Type.Optional(Type.String({ default: "custom" })),
   isNotificationResolverUsed: Type.Optional(
@@ -67,10 +71,16 @@ export const NotificationUpdate = Type.Object({
   id: Identifier,
   actionUser: Type.Optional(User),
   ...contentFields,
+  context: Context,
   metadata: Metadata,
   notifyUsers: Type.Optional(NotifyUsers),
   readByUserIds: Type.Optional(Type.Array(Identifier, { maxItems: 1000 })),
-  persistReadForUsers,
+  persistReadForUsers: Type.Optional(
+    Type.Boolean({
+      description: "Whether read notifications stay in the inbox. Has no effect without `readByUserIds`.",
+      default: false,
+    }),
+  ),
   verifyUserPermissions: Type.Optional(Type.Boolean({ description: "Sets it for this notification alone." })),
 });
 export type NotificationUpdate = Static<typeof NotificationUpdate>;
@@ -82,6 +92,11 @@ export const Notification = Type.Object({
   notificationSource: Type.String(),
   actionUser: User,
   ...contentFields,
+  context: Type.Optional(
+    Type.Union([FreeFormObject, Type.Null()], {
+      description: "As it was sent, with `accessFields` if it has `access`.",
+    }),
+  ),
   metadata: Type.Object(
     {
       apiKey: Type.String(),
@@ -120,6 +135,8 @@ export interface Scope {
   locationId?: string | undefined;
   userId?: string | undefined;
   notificationIds?: string[] | undefined;
+  /** The user in each organization, who must be allowed to see the notifications of a page. */
+  seenBy?: readonly AccessScope[] | undefined;
 }
 
 const SCOPES = "organizationId with documentId, or organizationId with userId, or with both";
@@ -135,7 +152,8 @@ export const READ_DESCRIPTION =
   "Accepts `organizationId` with `documentId`, with `userId` or with both; each also with `locationId` and " +
   "`notificationIds`. Without `organizationId`, `documentId` with `userId`, with `locationId` or with both " +
   "reads every organization that has a document with this ID; the request is refused if one of them is " +
-  "disabled.\n\nWith `userId` the answer is the inbox of that user, with `isRead` and, once read, `readAt`. " +
+  "disabled.\n\nWith `userId` the answer is the inbox of that user, with `isRead` and, once read, `readAt`, " +
+  "without the notifications of documents that the user cannot read at that moment. " +
   "Without `userId` it has all notifications, read ones included, with `readAtByUserId`. Notifications are ordered " +
   "newest first";
 

@@ -1,4 +1,3 @@
-import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { CHUNK_ROWS } from "../../database/records.ts";
 import {
   bigint,
@@ -7,7 +6,6 @@ import {
   identifier,
   integer,
   join,
-  type Parameter,
   type Sql,
   sql,
   text,
@@ -18,7 +16,8 @@ import {
 } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { type AccessBlock, accessBlock, accessBlockOf, isInEnabledDocument } from "../tenancy/queries.ts";
+import { type AccessBlock, accessBlockOf, isInEnabledDocument } from "../tenancy/queries.ts";
+import { isSeenByRecipient } from "./access/queries.ts";
 import type { Scope } from "./notification.ts";
 
 // To avoid deadlocks, statements lock rows in the order (created_at, sequence, user_id), which never changes. A change
@@ -44,86 +43,6 @@ export function selectOrganizationsWith(
         and organization.deleted_at is null
       order by organization.organization_id`,
   );
-}
-
-/** The JSON text of a notification as it is answered: the timestamp, then the record as sent. */
-export const ANSWERED = {
-  expression: sql`'{"timestamp":' || created_at || ',' || right(record::text, -1)`,
-  columns: [],
-};
-
-/** Maximum number of readers in an answered notification. */
-const MAX_READERS = 100;
-
-/** The same with the first users who have read it, whom the rows have as `readers`. */
-const ANSWERED_TO_ALL = {
-  expression: sql`'{"timestamp":' || created_at || ',"readAtByUserId":' || readers || ',' || right(record::text, -1)`,
-  columns: ["readers"],
-};
-
-/** Returns the readers of the row `notification`. PostgreSQL evaluates this only for the rows of the page. */
-function readers(organization: Parameter | Sql): Sql {
-  return sql`coalesce((
-      select json_object_agg(user_id, read_at) from (
-        select recipient.user_id, recipient.read_at from notification_recipients recipient
-        where recipient.organization_key = ${organization} and recipient.sequence = notification.sequence
-          and recipient.read_at is not null
-        order by recipient.read_at limit ${integer(MAX_READERS)}
-      ) as reader
-    )::text, '{}')`;
-}
-
-/** The same with the read state of the user whose `read_at` the rows have. */
-export const ANSWERED_TO_USER = {
-  expression: sql`'{"timestamp":' || created_at || ',"isRead":'
-    || coalesce('true,"readAt":' || read_at, 'false') || ',' || right(record::text, -1)`,
-  columns: ["read_at"],
-};
-
-/**
- * Reads one page of a user's inbox or, without a user, of all matching notifications. `extra` is the access block of a
- * single organization. With several organizations all matches are sorted; they share one sequence, so the order is
- * total too.
- */
-export function selectNotificationPage(
-  database: Queryable,
-  organization: string | string[],
-  scope: Scope,
-  page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
-): Promise<PageOfRecords<AccessBlock, number>> {
-  return selectPageOfRecords(database, {
-    source: pageSource(organization, scope),
-    keys: ["created_at", "sequence"],
-    keyType: "bigint",
-    extra: typeof organization === "string" ? accessBlock(organization, scope.documentId) : sql`null`,
-    answered: scope.userId === undefined ? ANSWERED_TO_ALL : ANSWERED_TO_USER,
-    ...page,
-  });
-}
-
-function pageSource(organization: string | string[], scope: Scope): Sql {
-  const { userId, notificationIds, ...place } = scope;
-  const keyOf = (row: Sql) => (typeof organization === "string" ? uuid(organization) : sql`${row}.organization_key`);
-  if (userId === undefined) {
-    return sql`from (
-        select notification.*, ${readers(keyOf(sql`notification`))} as readers from notifications notification
-        where ${matchesScope(organization, scope, "notification")}
-      ) as notification where true`;
-  }
-  if (notificationIds !== undefined) {
-    const matchesPlace = matchesScope(organization, { ...place, notificationIds }, "notification");
-    return sql`from notifications notification cross join lateral (
-        select read_at from notification_recipients recipient
-        where recipient.organization_key = ${keyOf(sql`notification`)}
-          and recipient.sequence = notification.sequence and recipient.user_id = ${text(userId)} and recipient.in_list
-      ) as recipient where ${matchesPlace}`;
-  }
-  // The limit of one keeps the planner from starting with the organization's notifications.
-  return sql`from notification_recipients recipient cross join lateral (
-      select record, record_bytes from notifications notification
-      where notification.organization_key = ${keyOf(sql`recipient`)}
-        and notification.sequence = recipient.sequence limit 1
-    ) as notification where ${matchesScope(organization, scope, "recipient")}`;
 }
 
 /**
@@ -194,17 +113,25 @@ export async function lockNotifications(
 export async function replaceNotificationRecords(
   transaction: Queryable,
   organizationKey: string,
-  notifications: { id: string; userId: string; locationId: string | null; record: string }[],
+  notifications: {
+    id: string;
+    userId: string;
+    locationId: string | null;
+    record: string;
+    accessFields: string | null;
+  }[],
 ): Promise<void> {
   await transaction.run(
     sql`update notifications set record = merged.record::json, record_bytes = octet_length(merged.record),
-        user_id = merged.user_id, location_id = merged.location_id
+        user_id = merged.user_id, location_id = merged.location_id,
+        access_fields = merged.access_fields::jsonb
       from unnest(
         ${texts(notifications.map(({ id }) => id))},
         ${texts(notifications.map(({ userId }) => userId))},
         ${texts(notifications.map(({ locationId }) => locationId))},
-        ${texts(notifications.map(({ record }) => record))}
-      ) as merged (id, user_id, location_id, record)
+        ${texts(notifications.map(({ record }) => record))},
+        ${texts(notifications.map(({ accessFields }) => accessFields))}
+      ) as merged (id, user_id, location_id, record, access_fields)
       where notifications.organization_key = ${uuid(organizationKey)} and notifications.id = merged.id`,
   );
 }
@@ -218,7 +145,7 @@ export interface LockedPosition {
 /**
  * Locks the 5,000 oldest matches after a position, in an inbox or, without a user, of all notifications. Returns their
  * positions, oldest first. A change that started over would read again what its transaction has changed. `isUnread`
- * requires a user.
+ * and `seenBy` require a user.
  */
 export function lockPositions(
   transaction: Queryable,
@@ -226,6 +153,7 @@ export function lockPositions(
   scope: Scope,
   { after, isUnread = false }: { after: LockedPosition | undefined; isUnread?: boolean },
 ): Promise<LockedPosition[]> {
+  const [seenBy] = scope.seenBy ?? [];
   const isOfUser = scope.userId !== undefined;
   const alias = isOfUser ? "recipient" : "notification";
   const table = sql`${isOfUser ? sql`notification_recipients` : sql`notifications`} ${identifier(alias)}`;
@@ -237,7 +165,7 @@ export function lockPositions(
     unprepared(
       sql<LockedPosition>`select created_at as "createdAt", sequence from ${table}
         where ${matchesScope(organizationKey, scope, alias)} ${isUnread ? sql`and read_at is null` : EMPTY}
-          ${afterCursor}
+          ${seenBy ? sql`and ${isSeenByRecipient(seenBy)}` : EMPTY} ${afterCursor}
         order by created_at, sequence limit ${integer(CHUNK_ROWS)} for update`,
     ),
   );

@@ -1,23 +1,35 @@
+import type { EndUser } from "../../contract/end-user.ts";
+import type { Workspace } from "../../contract/operation.ts";
 import type { PageOfRecords } from "../../database/page.ts";
 import type { Queryable } from "../../database/statement.ts";
+import { selectAccess } from "../access/queries.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import type { AccessBlock } from "../tenancy/queries.ts";
 import type { ReadScope } from "./notification.ts";
-import { selectNotificationPage, selectOrganizationsWith } from "./queries.ts";
+import { selectNotificationPage } from "./pages/queries.ts";
+import { selectOrganizationsWith } from "./queries.ts";
+import { seeingUser } from "./seeing-user.ts";
 
 type PagePosition = Parameters<typeof selectNotificationPage>[3];
+
+/** Caller of a read operation. */
+interface Caller {
+  workspace: Workspace;
+  user: EndUser | undefined;
+}
 
 /** Reads a page. Throws PERMISSION_DENIED if an organization of the scope is disabled. */
 export async function readPage(
   database: Queryable,
-  workspaceId: string,
+  caller: Caller,
   { organizationId, ...scope }: ReadScope,
   position: PagePosition,
 ): Promise<PageOfRecords<AccessBlock, number>> {
-  if (organizationId === undefined) return readPageOfDocument(database, workspaceId, scope, position);
-  const key = organizationKey(workspaceId, organizationId);
-  const page = await selectNotificationPage(database, key, scope, position);
+  if (organizationId === undefined) return readPageOfDocument(database, caller, scope, position);
+  const key = organizationKey(caller.workspace.id, organizationId);
+  const seenBy = seeingUser(caller.workspace, [organizationId], scope.userId, caller.user);
+  const page = await selectNotificationPage(database, key, { ...scope, seenBy }, position);
   assertAccessible(page.extra, organizationId);
   return page;
 }
@@ -25,16 +37,31 @@ export async function readPage(
 /** Reads a page over all organizations of the workspace that have the document; usually there is one. */
 async function readPageOfDocument(
   database: Queryable,
-  workspaceId: string,
+  caller: Caller,
   scope: ReadScope,
   position: PagePosition,
 ): Promise<PageOfRecords<AccessBlock, number>> {
-  const organizations = await selectOrganizationsWith(database, workspaceId, scope.documentId ?? "");
-  const [first, ...others] = organizations;
+  const { workspace, user } = caller;
+  const { documentId = "", userId } = scope;
+  const found = await selectOrganizationsWith(database, workspace.id, documentId);
+  const [first, ...others] = found;
   if (first && others.length === 0) {
-    return readPage(database, workspaceId, { ...scope, organizationId: first.organizationId }, position);
+    return readPage(database, caller, { ...scope, organizationId: first.organizationId }, position);
   }
-  for (const { organizationId, block } of organizations) assertAccessible(block, organizationId);
-  const keys = organizations.map(({ organizationKey }) => organizationKey);
-  return selectNotificationPage(database, keys, scope, position);
+  for (const { organizationId, block } of found) assertAccessible(block, organizationId);
+  const ids = found.map(({ organizationId }) => organizationId);
+  if (userId === undefined) {
+    const keys = found.map((organization) => organization.organizationKey);
+    return selectNotificationPage(database, keys, scope, position);
+  }
+  const scopes = seeingUser(workspace, ids, userId, user);
+  const accesses = await Promise.all(scopes.map((each) => selectAccess(database, each, { documentIds: [documentId] })));
+  const seenBy = scopes.filter((_, index) => accesses[index]?.documents.get(documentId)?.held);
+  const [only, ...further] = seenBy;
+  if (only && further.length === 0) {
+    return readPage(database, caller, { ...scope, organizationId: only.organizationId }, position);
+  }
+  if (!only) return { records: "[]", next: undefined, length: 0, extra: null };
+  const keys = seenBy.map((each) => each.organizationKey);
+  return selectNotificationPage(database, keys, { ...scope, seenBy }, position);
 }

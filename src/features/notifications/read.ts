@@ -7,6 +7,7 @@ import { organizationKey } from "../tenancy/organization-key.ts";
 import { markInboxRead } from "./inbox/queries.ts";
 import { lockedChunks } from "./locked-chunks.ts";
 import { notificationScopeFields, persistReadForUsers, type Scope } from "./notification.ts";
+import { seeingUser } from "./seeing-user.ts";
 
 /** Marks a user's unread notifications as read: all of them, those of a place, or some. */
 export const readNotifications = operation({
@@ -19,6 +20,7 @@ export const readNotifications = operation({
     "notifications that were marked. Nothing to mark is a success.",
   message: "Notifications read.",
   scope: "write",
+  endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userId"] }, onlyOwnRecords: true },
   request: Type.Object({
     ...notificationScopeFields,
     userId: Identifier,
@@ -28,8 +30,9 @@ export const readNotifications = operation({
   response: Type.Object({ success: Type.Boolean(), message: Type.String(), readCount: Type.Integer() }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userId: "grace", persistReadForUsers: true },
-  async handle({ workspace, database }, { organizationId, persistReadForUsers: isKept = false, ...scope }) {
+  async handle({ workspace, database, user }, { organizationId, persistReadForUsers: isKept = false, ...given }) {
     const key = organizationKey(workspace.id, organizationId);
+    const scope = { ...given, seenBy: seeingUser(workspace, [organizationId], given.userId, user) };
     const readCount = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId, scope.documentId);
       return readAll(transaction, key, scope, isKept);

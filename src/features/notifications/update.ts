@@ -2,7 +2,8 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { organizationScope, verifyFlag } from "../access/permitted-users/find-permitted-users.ts";
+import { organizationScope } from "../access/organization-scope.ts";
+import { verifyUserPermissionsFlag } from "../access/permitted-users/find-permitted-users.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { applyChanges, changesOf } from "./changes.ts";
@@ -19,7 +20,7 @@ const UpdateRequest = Type.Refine(
       Type.Array(NotificationUpdate, { minItems: 1, maxItems: 500 }),
       Type.Interface([NotificationUpdate], {}, { description: "A single notification needs no array." }),
     ]),
-    verifyUserPermissions: verifyFlag("Whether to ignore users who cannot read the document."),
+    verifyUserPermissions: verifyUserPermissionsFlag("Whether to ignore users who cannot read the document."),
   }),
   isUpdateScope,
   updateScopeMessage,

@@ -1,3 +1,4 @@
+import { accessFieldsColumn } from "../../contract/access-context.ts";
 import { IMPORTABLE } from "../erasure/owned-tables.ts";
 import { purgeRowsStep, readAddresses, stripMentionsStep } from "../erasure/steps.ts";
 import type { Purge, UserDataKind } from "../erasure/user-data-kind.ts";
@@ -29,14 +30,17 @@ const purgeAuthored: Purge = async (database, scope) => {
 /** Purges the notifications of events in which the users acted, and strips the users from the others. */
 export const notificationData: UserDataKind = {
   kind: "notifications",
-  columns: { notifications: ["user_id", "record"] },
+  columns: { notifications: ["user_id", "record", "access_fields"] },
   findAddresses: (database, scope) => readAddresses(database, ROWS, "actionUser", scope),
   steps: [
     { rows: [ROWS], records: [], purge: purgeAuthored },
-    stripMentionsStep({ ...ROWS, hasBytes: true }, [
-      ...["id", "notificationSource", "location.id"],
-      ...["metadata.apiKey", "metadata.documentId", "metadata.organizationId", "metadata.locationId"],
-    ]),
+    stripMentionsStep(
+      { ...ROWS, hasBytes: true, computed: { access_fields: ({ context }) => accessFieldsColumn(context) } },
+      [
+        ...["id", "notificationSource", "location.id"],
+        ...["metadata.apiKey", "metadata.documentId", "metadata.organizationId", "metadata.locationId"],
+      ],
+    ),
   ],
   selectPage: selectNotificationExportPage,
 };

@@ -3,6 +3,7 @@ import { JsonText, operation } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifiers } from "../../contract/schema.ts";
 import { isReadScope, Notification, READ_DESCRIPTION, readScopeFields, readScopeMessage } from "./notification.ts";
 import { readPage } from "./read-page.ts";
+import { shownTo } from "./shown-to.ts";
 
 const GetRequest = Type.Refine(
   Type.Object({ ...readScopeFields, notificationIds: Type.Optional(Identifiers) }),
@@ -20,16 +21,17 @@ export const getNotificationsV1 = operation({
     "has pages.",
   message: "Notifications retrieved.",
   scope: "read",
+  endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userId"] } },
   request: GetRequest,
   response: Type.Array(Notification),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", userId: "grace" },
-  async handle({ workspace, database }, scope) {
-    const page = await readPage(database, workspace.id, scope, {
+  async handle({ workspace, user, database }, scope) {
+    const page = await readPage(database, { workspace, user }, scope, {
       order: "desc",
       pageSize: DEFAULT_PAGE_SIZE,
       after: undefined,
     });
-    return new JsonText(page.records);
+    return new JsonText(await shownTo(user, page.records));
   },
 });

@@ -20,5 +20,5 @@ export function failed(annotation: IdentifiedAnnotation, message: string): Item 
 /** Returns the item of an annotation with an author who may not write. `index` is its place in the request. */
 export function denied(annotation: NewAnnotation, index: number): Item {
   const annotationId = annotation.annotationId ?? `__denied:${index}`;
-  return failed({ ...identify(annotation), annotationId }, "A `from` has no write access to the document.");
+  return failed({ ...identify(annotation), annotationId }, "A user in a `from` may not write in the document.");
 }

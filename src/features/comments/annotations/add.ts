@@ -3,19 +3,22 @@ import { ServiceError } from "../../../contract/errors.ts";
 import { operation } from "../../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
-import { verifyFlag } from "../../access/permitted-users/find-permitted-users.ts";
+import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-permitted-users.ts";
+import { recordEvents } from "../../event-log/record-events.ts";
 import { createFlag, ensureDocumentIfAllowed } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { refuseUnknownAgents } from "../comments/agent.ts";
 import { newCommentsIn } from "../comments/comment.ts";
 import { refuseRepeatedCommentIds } from "../comments/new-comments.ts";
 import { ADD_ANNOTATIONS } from "../end-user-rules.ts";
+import { annotationEvent, causesOfAdding, commentEvents } from "../event-log.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
 import { findDenied } from "../verify-authors.ts";
 import { AddResult, denied, failed, succeeded } from "./add-result.ts";
 import { identify, NewAnnotation, refuseSuggestionsOfOtherTypes } from "./new-annotation.ts";
 import { insertNewAnnotations } from "./new-annotations.ts";
+import { refuseOtherOrganizations } from "./visibility.ts";
 
 /** Adds annotations with their comments. An id that exists fails alone, so a call can be retried. */
 export const addCommentAnnotations = operation({
@@ -47,7 +50,7 @@ export const addCommentAnnotations = operation({
     commentAnnotations: Type.Array(NewAnnotation, { minItems: 1, maxItems: 500 }),
     createOrganization: createFlag("organization", "every item fails"),
     createDocument: createFlag("document", "every item fails"),
-    verifyUserPermissions: verifyFlag("Whether each author must be permitted to write in the document."),
+    verifyUserPermissions: verifyUserPermissionsFlag("Whether each author must be permitted to write in the document."),
   }),
   response: perId(AddResult),
   errors: ["FAILED_PRECONDITION"],
@@ -75,6 +78,8 @@ export const addCommentAnnotations = operation({
     refuseRepeatedIds(given, "commentAnnotations", "annotationId");
     refuseSuggestionsOfOtherTypes(commentAnnotations);
     for (const [index, annotation] of commentAnnotations.entries()) {
+      const path = `data.commentAnnotations[${index}].visibility`;
+      refuseOtherOrganizations(annotation.visibility, organizationId, path);
       const { list, given: comments } = newCommentsIn(annotation);
       refuseRepeatedCommentIds(comments, `commentAnnotations[${index}].${list}`);
       refuseUnknownAgents(comments, `commentAnnotations[${index}].${list}`, brands);
@@ -93,6 +98,16 @@ export const addCommentAnnotations = operation({
         eventsOfComments({ annotationId, fields, participants: [], isNew: true }, commentData, comments),
       );
       await announce(transaction, jobs, [{ workspace, organizationId, documentId, events }]);
+      await recordEvents(transaction, workspace, () =>
+        added.flatMap(({ annotation: { annotationId, commentData }, comments }) => {
+          const changed = { organizationKey: key, documentId, annotationId };
+          const [first, ...others] = causesOfAdding(commentData, comments);
+          return [
+            annotationEvent(changed, "comment_annotation.add", first),
+            ...commentEvents(changed, "comment.add", others),
+          ];
+        }),
+      );
       const commentIds = new Map(
         added.map(({ annotation, comments }) => [annotation, comments.map(({ commentId }) => commentId)]),
       );

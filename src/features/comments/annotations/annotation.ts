@@ -1,10 +1,12 @@
 import Type, { type Static } from "typebox";
-import { FreeFormObject, FreeFormValue, Identifier, RecordContext, User } from "../../../contract/schema.ts";
+import { AccessContext, accessFieldsColumn } from "../../../contract/access-context.ts";
+import { FreeFormObject, FreeFormValue, Identifier, User } from "../../../contract/schema.ts";
 import { AnnotationAgent, normalUrl } from "../comments/agent.ts";
 import { Comment } from "../comments/comment.ts";
 import { NewStatus, Status } from "./status.ts";
+import { Visibility, VisibilityConfig, viewersColumn } from "./visibility.ts";
 
-const Location = Type.Object(
+export const Location = Type.Object(
   { id: Identifier, locationName: Type.Optional(Type.String()) },
   { additionalProperties: true, description: "Place in the document. Further fields are stored." },
 );
@@ -19,18 +21,24 @@ const AssignedTo = Type.Optional(Type.Union([User, Type.Null()]));
 const TargetElement = Type.Optional(
   Type.Union([FreeFormObject, Type.Null()], { description: "Element of the document that the annotation refers to." }),
 );
-const NullableContext = Type.Optional(Type.Union([RecordContext, Type.Null()]));
+const StoredContext = Type.Optional(
+  Type.Union([FreeFormObject, Type.Null()], { description: "As it was sent, with `accessFields` if it has `access`." }),
+);
 
 const commonFields = {
   location: Type.Optional(Location),
   targetElement: TargetElement,
   priority: Priority,
   assignedTo: AssignedTo,
-  context: NullableContext,
 };
 
 /** Fields that `update` can replace. A new annotation may have all of them. */
-export const changeableAnnotationFields = { ...commonFields, status: Type.Optional(NewStatus) };
+export const changeableAnnotationFields = {
+  ...commonFields,
+  context: Type.Optional(Type.Union([AccessContext, Type.Null()])),
+  status: Type.Optional(NewStatus),
+  visibility: Type.Optional(Visibility),
+};
 
 const PixelLength = Type.Optional(Type.Number());
 
@@ -52,6 +60,7 @@ const storedFields = {
   annotationId: Identifier,
   ...fixedAnnotationFields,
   ...commonFields,
+  context: StoredContext,
   status: Status,
   from: Type.Optional(
     Type.Interface(
@@ -64,6 +73,7 @@ const storedFields = {
   suggestion: Type.Optional(Suggestion),
   statusUpdatedByUserId: Type.Optional(Identifier),
   resolvedByUserId: Type.Optional(Identifier),
+  visibilityConfig: Type.Optional(VisibilityConfig),
   metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
 };
 
@@ -77,7 +87,7 @@ export const CommentAnnotation = Type.Object({
   annotationNumber: Type.Integer({ description: "Fixed number that counts up in the document." }),
   annotationIndex: Type.Integer({ description: "Place in the list, from 1 and across its pages." }),
   sourceType: Type.Enum(["rest-api", "agent"]),
-  visibilityConfig: Type.Object({ type: Type.Literal("public") }),
+  visibilityConfig: VisibilityConfig,
   hasDraftComments: Type.Boolean({ description: "Always false: the API adds no drafts." }),
   resolvedByUser: Type.Optional(Type.Object({ userId: Identifier })),
   comments: Type.Array(Comment, { description: "Oldest first." }),
@@ -102,7 +112,7 @@ export function toAnnotation(record: object): StoredAnnotation {
  * a text.
  */
 export function annotationColumns(annotation: StoredAnnotation) {
-  const { type, location, status, from, resolvedByUserId, suggestion, agent } = annotation;
+  const { type, location, status, from, resolvedByUserId, suggestion, agent, context, visibilityConfig } = annotation;
   return {
     location_id: location?.id ?? null,
     status_id: status.id,
@@ -114,6 +124,8 @@ export function annotationColumns(annotation: StoredAnnotation) {
     agent_source: agent?.agentSource ?? null,
     execution_id: agent?.executionId ?? null,
     agent_url: (agent?.url && normalUrl(agent.url)) ?? null,
+    access_fields: accessFieldsColumn(context),
+    viewers: viewersColumn(visibilityConfig),
     record: annotation,
   };
 }

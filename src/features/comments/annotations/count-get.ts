@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, keyedById, perId } from "../../../contract/schema.ts";
+import { endUserScope } from "../../access/organization-scope.ts";
 import { assertAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { countAnnotations } from "./filters/queries.ts";
@@ -27,7 +28,8 @@ export const getCommentAnnotationCount = operation({
   response: perId(Type.Object({ total: Type.Integer(), unread: Type.Integer() })),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentIds: ["contract-7"], userId: "grace" },
-  async handle({ workspace, database }, { organizationId, ...filters }) {
+  async handle({ workspace, database, user }, { organizationId, ...given }) {
+    const filters = { ...given, seenBy: endUserScope(workspace, organizationId, user) };
     const key = organizationKey(workspace.id, organizationId);
     const { block, counts } = await countAnnotations(database, key, filters);
     assertAccessible(block, organizationId);

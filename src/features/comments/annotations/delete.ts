@@ -1,13 +1,19 @@
 import Type from "typebox";
 import { invalidField } from "../../../contract/errors.ts";
-import { operation } from "../../../contract/operation.ts";
+import { operation, type Workspace } from "../../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { endUserScope } from "../../access/organization-scope.ts";
+import { isListenedTo, recordEvents } from "../../event-log/record-events.ts";
 import { requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { normalUrl } from "../comments/agent.ts";
+import { selectCommentIds } from "../comments/queries.ts";
 import { DELETE_ANNOTATIONS } from "../end-user-rules.ts";
+import { annotationEvent, commentEvents, eventsOfDeletion } from "../event-log.ts";
+import { readAnnotation } from "./annotation.ts";
 import { annotationScopeFields, eachLockedChunk } from "./matching.ts";
-import { deleteAnnotations } from "./queries.ts";
+import { deleteAnnotations, type LockedAnnotation } from "./queries.ts";
 
 /**
  * Deletes annotations that match every filter. Returns a result for each requested ID or, if none were sent, for each
@@ -38,16 +44,21 @@ export const deleteCommentAnnotations = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationIds: ["annotation-1"] },
   async handle({ workspace, database, user }, { organizationId, agentUrls, ...others }) {
-    const filters = { ...others, authorId: user?.userId, agentUrls: agentUrls?.flatMap((url) => normalUrl(url) ?? []) };
+    const filters = {
+      ...others,
+      ...{ authorId: user?.userId, seenBy: endUserScope(workspace, organizationId, user) },
+      agentUrls: agentUrls?.flatMap((url) => normalUrl(url) ?? []),
+    };
     if (filters.agentUrls?.length === 0) {
       throw invalidField("data.agentUrls", "must have an absolute URL, such as https://app.example.com/page");
     }
     const key = organizationKey(workspace.id, organizationId);
     const deleted = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId, filters.documentId);
-      return eachLockedChunk(transaction, key, filters, (annotations) => {
+      return eachLockedChunk(transaction, key, filters, async (annotations) => {
+        await recordDeletions(transaction, workspace, key, filters.documentId, annotations, user?.userId);
         const sequences = annotations.map(({ sequence }) => sequence);
-        return deleteAnnotations(transaction, key, sequences);
+        await deleteAnnotations(transaction, key, sequences);
       });
     });
     return keyedById(
@@ -60,3 +71,28 @@ export const deleteCommentAnnotations = operation({
     );
   },
 });
+
+/** Writes the deletions of annotations and their comments to the event log. */
+async function recordDeletions(
+  transaction: Queryable,
+  workspace: Workspace,
+  organizationKey: string,
+  documentId: string,
+  annotations: LockedAnnotation[],
+  userId: string | undefined,
+): Promise<void> {
+  if (!isListenedTo(workspace)) return;
+  const sequences = annotations.map(({ sequence }) => sequence);
+  const commentIds = await selectCommentIds(transaction, organizationKey, sequences);
+  await recordEvents(transaction, workspace, () =>
+    annotations.flatMap(({ id: annotationId, sequence, record }) => {
+      const changed = { organizationKey, documentId, annotationId };
+      const ids = [...(commentIds.get(sequence) ?? [])].map((commentId) => ({ commentId, userId }));
+      const comments = commentEvents(changed, "comment.delete", ids);
+      return eventsOfDeletion(
+        [...comments, annotationEvent(changed, "comment_annotation.delete", { userId })],
+        readAnnotation(record),
+      );
+    }),
+  );
+}

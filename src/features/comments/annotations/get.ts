@@ -11,6 +11,7 @@ import {
   PageToken,
   perId,
 } from "../../../contract/schema.ts";
+import { endUserScope } from "../../access/organization-scope.ts";
 import { assertAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { AgentType } from "../comments/agent.ts";
@@ -86,8 +87,9 @@ export const getCommentAnnotations = operation({
   pageTokenNames: ["nextPageToken", "pageToken"],
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
-  async handle({ workspace, database, cursor }, { organizationId, groupByDocumentId, ...request }) {
-    const { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, pageToken: _, ...filters } = request;
+  async handle({ workspace, database, cursor, user }, { organizationId, groupByDocumentId, ...request }) {
+    const { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, pageToken: _, ...given } = request;
+    const filters = { ...given, seenBy: endUserScope(workspace, organizationId, user) };
     const key = organizationKey(workspace.id, organizationId);
     const [createdAt, sequence, placesBefore = 0] = cursor ?? [];
     const after = createdAt === undefined || sequence === undefined ? undefined : [createdAt, sequence];

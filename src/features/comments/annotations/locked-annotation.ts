@@ -1,5 +1,8 @@
+import type { EndUser } from "../../../contract/end-user.ts";
 import { ServiceError } from "../../../contract/errors.ts";
+import type { Workspace } from "../../../contract/operation.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import { endUserScope } from "../../access/organization-scope.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { type LockedAnnotation, lockAnnotations } from "./queries.ts";
@@ -10,14 +13,17 @@ interface AnnotationRef {
   annotationId: string;
 }
 
-/** Locks an annotation for a write. Returns undefined if the document has no such annotation. */
+/**
+ * Locks an annotation for a write. Returns undefined if the document has no such annotation, or none that the calling
+ * user may see.
+ */
 export async function lockAnnotation(
   transaction: Queryable,
-  workspace: { id: string },
+  { workspace, user }: { workspace: Workspace; user: EndUser | undefined },
   { organizationId, documentId, annotationId }: AnnotationRef,
 ): Promise<LockedAnnotation | undefined> {
   const key = organizationKey(workspace.id, organizationId);
-  const filters = { documentId, annotationIds: [annotationId] };
+  const filters = { documentId, annotationIds: [annotationId], seenBy: endUserScope(workspace, organizationId, user) };
   const [annotation] = await lockAnnotations(transaction, key, filters, { after: undefined, limit: 1 });
   if (annotation) assertAccessible(annotation.block, organizationId);
   else await requireAccessible(transaction, key, organizationId, documentId);
@@ -25,5 +31,5 @@ export async function lockAnnotation(
 }
 
 export function annotationNotFound(): ServiceError {
-  return new ServiceError("not_found", "data.annotationId names no annotation of this document.");
+  return new ServiceError("not_found", "The document has no annotation with the ID in data.annotationId.");
 }

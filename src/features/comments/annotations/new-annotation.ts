@@ -1,13 +1,15 @@
 import Type, { type Static } from "typebox";
 import { v7 as uuidv7 } from "uuid";
+import { withAccessFields } from "../../../contract/access-context.ts";
 import { invalidFields } from "../../../contract/errors.ts";
-import { withTexts } from "../../../contract/json-text.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import { Identifier, PastTime, User } from "../../../contract/schema.ts";
+import { withTexts } from "../../../json/record-texts.ts";
 import { annotationAgent } from "../comments/agent.ts";
 import { hasOneList, type NewComment, newCommentFields, newCommentsIn, ONE_LIST } from "../comments/comment.ts";
 import { annotationColumns, changeableAnnotationFields, fixedAnnotationFields, Suggestion } from "./annotation.ts";
 import { toStatus } from "./status.ts";
+import { type VisibilityConfig, visibilityOf } from "./visibility.ts";
 
 /** An annotation as it is added, with its first comments. */
 export const NewAnnotation = Type.Refine(
@@ -34,17 +36,23 @@ export const importedAnnotationFields = {
 type ImportedFields = Static<ReturnType<typeof Type.Object<typeof importedAnnotationFields>>>;
 
 /** A new annotation with its ID, and its comments under one name. */
-export type IdentifiedAnnotation = Omit<NewAnnotation, "comments"> &
-  ImportedFields & { annotationId: string; commentData: (NewComment & { isUpdated?: boolean })[] };
+export type IdentifiedAnnotation = Omit<NewAnnotation, "comments" | "visibility"> &
+  ImportedFields & {
+    annotationId: string;
+    commentData: (NewComment & { isUpdated?: boolean })[];
+    visibilityConfig?: VisibilityConfig;
+  };
 
 /** Returns the annotation of a request. Its suggestion is pending. */
 export function identify(annotation: NewAnnotation): IdentifiedAnnotation {
-  const { comments: _, suggestion, ...given } = annotation;
+  const { comments: _, suggestion, visibility, ...given } = annotation;
+  const commentData = newCommentsIn(annotation).given;
   return {
     annotationId: uuidv7(),
     ...given,
     ...(suggestion && { suggestion: { ...suggestion, status: "pending" } }),
-    commentData: newCommentsIn(annotation).given,
+    ...visibilityOf(visibility, commentData[0]?.from),
+    commentData,
   };
 }
 
@@ -81,13 +89,14 @@ function toRow(
   organizationId: string,
   documentId: string,
 ) {
-  const { type = "comment", commentType = "manual", suggestion } = fields;
+  const { type = "comment", commentType = "manual", suggestion, context } = fields;
   const { from, agent } = commentData[0] ?? {};
   const stored = {
     annotationId,
     ...fields,
     type,
     commentType,
+    ...(context && { context: withAccessFields(context) }),
     ...(type === "suggestion" && { suggestion: { ...suggestion, status: suggestion?.status ?? "pending" } }),
     ...(from && !fields.from && { from }),
     ...(agent && { agent: annotationAgent(agent) }),

@@ -27,12 +27,18 @@ import { type Filters, matchesFilters } from "./filters/queries.ts";
 /** Columns that repeat fields of the record, and the record, in the order in which `columnLists` returns them. */
 const COLUMNS = [
   ...(["location_id", "status_id", "user_id", "resolved_by", "suggestion_status", "agent_id"] as const),
-  ...(["agent_type", "agent_source", "execution_id", "agent_url", "record"] as const),
+  ...(["agent_type", "agent_source", "execution_id", "agent_url", "access_fields", "viewers", "record"] as const),
 ];
 const COLUMN_NAMES = identifiers(COLUMNS);
 
 /** The record is the JSON text of an annotation without times, number and comments. */
 type AnnotationColumns = { [Column in (typeof COLUMNS)[number]]: string | null } & { record: string };
+
+/** Returns the value of a column in a row of texts, given by its alias. */
+function valueIn(row: Sql, column: (typeof COLUMNS)[number]): Sql {
+  const types: { [name: string]: Sql } = { access_fields: sql`::jsonb`, viewers: sql`::jsonb`, record: sql`::json` };
+  return sql`${row}.${identifier(column)}${types[column] ?? EMPTY}`;
+}
 
 /** Returns a list of each column for `unnest`. */
 function columnLists(rows: AnnotationColumns[]): Sql {
@@ -100,7 +106,7 @@ async function insertMissing(
       select ${uuid(organizationKey)}, ${text(documentId)}, id, sequence,
         ${bigint(lastNumber - rows.length)} + place, least(created_at, ${NOW_MS}), least(updated_at, ${NOW_MS}),
         ${NOW_MS}, ${join(
-          COLUMNS.map((column) => (column === "record" ? sql`record::json` : identifier(column))),
+          COLUMNS.map((column) => valueIn(sql`in_order`, column)),
           ", ",
         )}, octet_length(record)
       from (
@@ -153,13 +159,14 @@ export interface LockedAnnotation extends AnnotationPosition {
   createdAt: number;
   lastCommentId: number;
   block: AccessBlock | null;
+  isVisibleToAll: boolean;
   /** The JSON text without times and comments. */
   record: string;
 }
 
 const LOCKED = sql`annotation.organization_key as "organizationKey", annotation.id, annotation.sequence,
   annotation.created_at as "createdAt", last_comment_id as "lastCommentId", annotation.record::text as record,
-  ${NOW_MS} as "nowMs"`;
+  (viewers is null and access_fields is null) as "isVisibleToAll", ${NOW_MS} as "nowMs"`;
 
 /** Locks the next matching annotations, oldest first, without those of a deleted document. */
 export function lockAnnotations(
@@ -232,10 +239,7 @@ export async function selectParticipants(
 }
 
 const SET_MERGED = join(
-  COLUMNS.map((column) => {
-    const name = identifier(column);
-    return column === "record" ? sql`record = merged.record::json` : sql`${name} = merged.${name}`;
-  }),
+  COLUMNS.map((column) => sql`${identifier(column)} = ${valueIn(sql`merged`, column)}`),
   ", ",
 );
 

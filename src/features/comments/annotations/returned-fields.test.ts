@@ -110,9 +110,28 @@ test.each([
   ["no comments", { commentData: undefined }, "data.commentAnnotations[0]"],
   ["a future lastUpdated", { lastUpdated: Date.now() + 3_600_000 }, "data.commentAnnotations[0].lastUpdated"],
   ["a status without id and type", { status: { name: "Done" } }, "data.commentAnnotations[0].status"],
-  ["access in its context", { context: { access: { team: "a" } } }, "data.commentAnnotations[0].context.access"],
   ["accessFields", { context: { accessFields: [] } }, "data.commentAnnotations[0].context.accessFields"],
-  ["a visibility", { visibility: { type: "public" } }, "data.commentAnnotations[0].visibility"],
+  ["a visibility without users", { visibility: { type: "restricted" } }, "data.commentAnnotations[0].visibility"],
+  [
+    "a visibility of no user",
+    { visibility: { type: "restricted", userIds: [] } },
+    "data.commentAnnotations[0].visibility.userIds",
+  ],
+  [
+    "a visibility without its organization",
+    { visibility: { type: "organizationPrivate" } },
+    "data.commentAnnotations[0].visibility",
+  ],
+  [
+    "a visibility for another organization",
+    { visibility: { type: "organizationPrivate", organizationId: "globex" } },
+    "data.commentAnnotations[0].visibility.organizationId",
+  ],
+  [
+    "a visibility for further organizations",
+    { visibility: { type: "restricted", userIds: ["ada"], organizationIds: ["acme", "globex"] } },
+    "data.commentAnnotations[0].visibility.organizationIds",
+  ],
 ])("%s is INVALID_ARGUMENT, and nothing is added", async (_title, fields, path) => {
   const workspace = await service.workspace();
   const commentAnnotations = [{ annotationId: "a", commentData: [comment()], ...fields }];

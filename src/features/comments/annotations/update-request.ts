@@ -1,10 +1,12 @@
 import Type, { type Static } from "typebox";
+import { withAccessFields } from "../../../contract/access-context.ts";
 import { invalidField } from "../../../contract/errors.ts";
 import { Identifier, Identifiers, User } from "../../../contract/schema.ts";
 import { changeableAnnotationFields, type StoredAnnotation, Suggestion } from "./annotation.ts";
 import { annotationScopeFields } from "./matching.ts";
 import { toStatus } from "./status.ts";
 import { UpdateUsers } from "./update-users/update-users.ts";
+import { visibilityOf } from "./visibility.ts";
 
 const ClearableUserId = Type.Optional(Type.Union([Identifier, Type.Null()], { description: "`null` clears it." }));
 
@@ -54,8 +56,11 @@ export function updatedDataOf(updatedData: Static<typeof Fields>["updatedData"] 
  * INVALID_ARGUMENT if it gets a suggestion without being one.
  */
 export function applyUpdate(annotation: StoredAnnotation, changed: ChangedFields): StoredAnnotation {
-  const { status, suggestion, statusUpdatedByUserId, resolvedByUserId, ...fields } = changed;
-  const updated = { ...annotation, ...fields };
+  const { status, suggestion, statusUpdatedByUserId, resolvedByUserId, visibility, ...fields } = changed;
+  const { visibilityConfig, ...kept } = annotation;
+  const author = fields.from ?? annotation.from;
+  const updated: StoredAnnotation = { ...kept, ...visibilityOf(visibility ?? visibilityConfig, author), ...fields };
+  if (fields.context) updated.context = withAccessFields(fields.context);
   if (status) updated.status = toStatus(status);
   if (suggestion) {
     if (annotation.type !== "suggestion") {

@@ -1,13 +1,16 @@
 import Type from "typebox";
-import { parseRecord, withTexts } from "../../../contract/json-text.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import { parseRecord, withTexts } from "../../../json/record-texts.ts";
+import { endUserScope } from "../../access/organization-scope.ts";
+import { recordEvents } from "../../event-log/record-events.ts";
 import { requireAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { refuseLargeAnnotation } from "../comments/new-comments.ts";
 import { refreshAnnotations } from "../comments/refresh/queries.ts";
 import { UPDATE_ANNOTATIONS } from "../end-user-rules.ts";
+import { eventsOfChange } from "../event-log.ts";
 import { announce, isAnyMailed } from "../events/announce.ts";
 import { eventsOfUpdate, UPDATE_TRIGGERS } from "../events/comment-events.ts";
 import { annotationColumns, type StoredAnnotation, toAnnotation } from "./annotation.ts";
@@ -15,6 +18,7 @@ import { eachLockedChunk } from "./matching.ts";
 import { type LockedAnnotation, markAnnotationRead, replaceAnnotations, selectParticipants } from "./queries.ts";
 import { applyUpdate, type ChangedFields, UpdateRequest, updatedDataOf } from "./update-request.ts";
 import { type NewUsers, newUsersOf, replaceUsersIn, replaceUsersInComments } from "./update-users/update-users.ts";
+import { refuseOtherOrganizations } from "./visibility.ts";
 
 /** Replaces each field that is sent as a whole and keeps the rest. An unknown id fails alone. */
 export const updateCommentAnnotations = operation({
@@ -51,8 +55,9 @@ export const updateCommentAnnotations = operation({
   },
   async handle({ workspace, database, jobs, user }, { organizationId, ...request }) {
     const { actionUser, triggerActivities, triggerNotification, updatedData, updateUsers, ...others } = request;
-    const filters = { ...others, authorId: user?.userId };
+    const filters = { ...others, authorId: user?.userId, seenBy: endUserScope(workspace, organizationId, user) };
     const { readByUserIds, ...fields } = updatedDataOf(updatedData);
+    refuseOtherOrganizations(fields.visibility, organizationId, "data.updatedData.visibility");
     const users = newUsersOf(updateUsers);
     const key = organizationKey(workspace.id, organizationId);
     const isAnnounced = triggerActivities || triggerNotification || isAnyMailed(workspace, UPDATE_TRIGGERS);
@@ -68,6 +73,18 @@ export const updateCommentAnnotations = operation({
           );
           await announce(transaction, jobs, [{ workspace, organizationId, documentId: filters.documentId, events }]);
         }
+        await recordEvents(transaction, workspace, () =>
+          changes
+            .filter(({ isChanged }) => isChanged)
+            .flatMap(({ id: annotationId, before, after }) =>
+              eventsOfChange(
+                { organizationKey: key, documentId: filters.documentId, annotationId },
+                before,
+                after,
+                actionUser?.userId ?? user?.userId,
+              ),
+            ),
+        );
         const sequences = annotations.map(({ sequence }) => sequence);
         if (readByUserIds) await markAnnotationRead(transaction, key, sequences, readByUserIds);
       });
@@ -110,5 +127,5 @@ async function changeChunk(
     for (const { sequence } of changed) toRefresh.add(sequence);
     refuseLargeAnnotation(await refreshAnnotations(transaction, organizationKey, [...toRefresh]));
   }
-  return changes;
+  return changes.map((change, index) => ({ ...change, isChanged: isChanged[index] === true }));
 }

@@ -57,18 +57,20 @@ export function answeredComment(organizationKey: string, annotationId: Sql): Sql
 }
 
 /** Columns of an annotation that its text needs besides those of the page. */
-export const ANNOTATION_COLUMNS = ["id", "updated_at", "annotation_number", "agent_source", "resolved_by"];
+export const ANNOTATION_COLUMNS = ["id", "updated_at", "annotation_number", "agent_source", "resolved_by", "viewers"];
 
-/** Added fields of an annotation that no agent has started and nobody has resolved. */
+/** Added fields of a public annotation that no agent has started and nobody has resolved. */
 const PLAIN_ANNOTATION = sql`',"sourceType":"rest-api","visibilityConfig":{"type":"public"},"hasDraftComments":false,'`;
 
 /** Returns the first part of the text of the row `page` of annotations. `further` continues with other fields. */
 function annotationHead(further: Sql): Sql {
   return sql`'{"createdAt":' || page.created_at || ',"lastUpdated":' || page.updated_at
     || ',"annotationNumber":' || page.annotation_number ${further}
-    || case when page.agent_source is null and page.resolved_by is null then ${PLAIN_ANNOTATION}
+    || case
+      when page.agent_source is null and page.resolved_by is null and page.viewers is null then ${PLAIN_ANNOTATION}
       else ',"sourceType":"' || case when page.agent_source is null then 'rest-api' else 'agent' end
-        || '","visibilityConfig":{"type":"public"},"hasDraftComments":false,'
+        || '",' || case when page.viewers is null then '"visibilityConfig":{"type":"public"},' else '' end
+        || '"hasDraftComments":false,'
         || coalesce('"resolvedByUser":{"userId":' || to_json(page.resolved_by)::text || '},', '')
       end`;
 }

@@ -1,9 +1,10 @@
 import Type from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
-import { effortOf } from "../../../contract/json-text.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { verifyFlag } from "../../access/permitted-users/find-permitted-users.ts";
+import { effortOf } from "../../../json/record-texts.ts";
+import { endUserScope } from "../../access/organization-scope.ts";
+import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-permitted-users.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
 import { createFlag, findMissing } from "../../tenancy/ensure-document.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
@@ -23,7 +24,7 @@ const AddRequest = Type.Refine(
     ...newCommentFields,
     createOrganization: createFlag("organization", "the request is NOT_FOUND"),
     createDocument: createFlag("document", "the request is NOT_FOUND"),
-    verifyUserPermissions: verifyFlag("Whether each author must be permitted to write in the document."),
+    verifyUserPermissions: verifyUserPermissionsFlag("Whether each author must be permitted to write in the document."),
   }),
   hasOneList,
   () => ONE_LIST,
@@ -55,7 +56,7 @@ export const addComments = operation({
     commentData: [{ commentId: 2, commentText: "Yes, thirty days.", from: { userId: "grace", name: "Grace Hopper" } }],
   },
   async handle(
-    { workspace, database, jobs, brands },
+    { workspace, database, jobs, brands, user },
     { verifyUserPermissions, createOrganization, createDocument, ...request },
   ) {
     const { commentData: _d, comments: _c, ...address } = request;
@@ -65,17 +66,12 @@ export const addComments = operation({
     const key = organizationKey(workspace.id, address.organizationId);
     if (verifyUserPermissions) {
       const [isDenied] = await findDenied(database, workspace, address, [commentData]);
-      if (isDenied) throw new ServiceError("access_denied", "A `from` has no write access to the document.");
+      if (isDenied) throw new ServiceError("access_denied", "A user in a `from` may not write in the document.");
     }
+    const seenBy = endUserScope(workspace, address.organizationId, user);
+    const bytes = effortOf(commentData, Infinity);
     const result = await database.run(
-      addCommentsBatched({
-        ...address,
-        workspace,
-        jobs,
-        organizationKey: key,
-        commentData,
-        bytes: effortOf(commentData, Infinity),
-      }),
+      addCommentsBatched({ ...address, workspace, jobs, organizationKey: key, seenBy, commentData, bytes }),
     );
     if ("commentIds" in result) return result.commentIds;
     if (result.refusal === "exists") throw commentExists(result.commentId);

@@ -1,9 +1,13 @@
 import type { Workspace } from "../../../contract/operation.ts";
 import { batched, type Queryable } from "../../../database/statement.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
+import type { AccessScope } from "../../access/queries.ts";
+import { recordEvents } from "../../event-log/record-events.ts";
 import type { AccessBlock } from "../../tenancy/queries.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
+import { countExisting } from "../annotations/filters/queries.ts";
 import { type LockedAnnotation, lockNamedAnnotations, selectParticipants } from "../annotations/queries.ts";
+import { causesOfAdding, commentEvents } from "../event-log.ts";
 import { announce, isAnyMailed } from "../events/announce.ts";
 import { eventsOfComments } from "../events/comment-events.ts";
 import type { NewComment } from "./comment.ts";
@@ -17,6 +21,8 @@ export interface AddCommentsCall {
   organizationId: string;
   documentId: string;
   annotationId: string;
+  /** User who must be allowed to see the annotation. */
+  seenBy: AccessScope | undefined;
   commentData: NewComment[];
   /** Approximate size of the comments in bytes. */
   bytes: number;
@@ -38,7 +44,7 @@ export const addCommentsBatched = batched<AddCommentsCall, AddCommentsResult>({
     yield `${organizationKey}${annotationId}`;
   },
   async run(transaction, additions) {
-    const annotations = await lockNamedAnnotations(transaction, additions);
+    const annotations = await lockSeenAnnotations(transaction, additions);
     const refusals = await refusalsOf(transaction, additions, annotations);
     const accepted = additions.flatMap((addition, index) => {
       const annotation = annotations[index];
@@ -50,6 +56,26 @@ export const addCommentsBatched = batched<AddCommentsCall, AddCommentsResult>({
     );
   },
 });
+
+/**
+ * Locks the annotations of the calls. Returns undefined for each that does not exist, or that the calling user may not
+ * see once it is locked, so that no comment follows a change that hides the annotation.
+ */
+async function lockSeenAnnotations(
+  transaction: Queryable,
+  additions: AddCommentsCall[],
+): Promise<(LockedAnnotation | undefined)[]> {
+  const locked = await lockNamedAnnotations(transaction, additions);
+  const seen: typeof locked = [];
+  for (const [index, { organizationKey, documentId, annotationId, seenBy }] of additions.entries()) {
+    const annotation = locked[index];
+    const filters = { documentId, annotationIds: [annotationId], seenBy };
+    const isSeen =
+      !seenBy || annotation?.isVisibleToAll || (await countExisting(transaction, organizationKey, filters)) > 0;
+    seen.push(isSeen ? annotation : undefined);
+  }
+  return seen;
+}
 
 async function refusalsOf(
   transaction: Queryable,
@@ -94,5 +120,11 @@ async function write(
     return { ...document, events: eventsOfComments(subject, commentData, comments.get(sequence) ?? []) };
   });
   if (additions[0]) await announce(transaction, additions[0].jobs, announcements);
+  for (const { workspace, annotation, commentData, ...changed } of additions) {
+    const written = comments.get(annotation.sequence) ?? [];
+    await recordEvents(transaction, workspace, () =>
+      commentEvents(changed, "comment.add", causesOfAdding(commentData, written)),
+    );
+  }
   return new Map([...comments].map(([sequence, written]) => [sequence, written.map(({ commentId }) => commentId)]));
 }

@@ -1,9 +1,12 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
+import { recordEvents } from "../../event-log/record-events.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { DELETE_COMMENTS } from "../end-user-rules.ts";
+import { commentEvents, eventsOfDeletion } from "../event-log.ts";
 import { CommentIds } from "./comment.ts";
 import { deleteCommentRows } from "./queries.ts";
 import { refreshAnnotations } from "./refresh/queries.ts";
@@ -35,10 +38,15 @@ export const deleteComments = operation({
   async handle({ workspace, database, user }, { commentIds, ...address }) {
     const key = organizationKey(workspace.id, address.organizationId);
     const deleted = await database.transaction(async (transaction) => {
-      const annotation = await lockAnnotation(transaction, workspace, address);
+      const annotation = await lockAnnotation(transaction, { workspace, user }, address);
       if (!annotation) return new Set<number>();
       const ids = await deleteCommentRows(transaction, key, annotation.sequence, { commentIds, userId: user?.userId });
       if (ids.size > 0) await refreshAnnotations(transaction, key, [annotation.sequence]);
+      await recordEvents(transaction, workspace, () => {
+        const changed = { ...address, organizationKey: key };
+        const comments = [...ids].map((commentId) => ({ commentId, userId: user?.userId }));
+        return eventsOfDeletion(commentEvents(changed, "comment.delete", comments), readAnnotation(annotation.record));
+      });
       return ids;
     });
     return keyedById(

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { operation, withNulls } from "../../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../../contract/schema.ts";
+import { endUserScope } from "../../access/organization-scope.ts";
 import { assertAccessible } from "../../tenancy/access.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { Comment, CommentIds } from "./comment.ts";
@@ -29,9 +30,12 @@ export const getComments = operation({
   response: Type.Array(Type.Union([Comment, Type.Null()])),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationId: "annotation-1" },
-  async handle({ workspace, database }, { organizationId, ...filters }) {
+  async handle({ workspace, database, user }, { organizationId, ...filters }) {
     const key = organizationKey(workspace.id, organizationId);
-    const { records, existing, block } = await selectComments(database, key, filters);
+    const { records, existing, block } = await selectComments(database, key, {
+      ...filters,
+      seenBy: endUserScope(workspace, organizationId, user),
+    });
     assertAccessible(block, organizationId);
     return withNulls(`[${records ?? ""}]`, filters.commentIds ?? [], existing);
   },

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../contract/errors.ts";
-import { withTexts } from "../../../contract/json-text.ts";
 import { refuseRepeatedIds } from "../../../contract/repeated-ids.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import { withTexts } from "../../../json/record-texts.ts";
 import { commentColumns, type NewComment, type StoredComment } from "./comment.ts";
 import { insertComments } from "./queries.ts";
 

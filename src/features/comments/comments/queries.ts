@@ -12,6 +12,8 @@ import {
   uuids,
 } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import type { AccessScope } from "../../access/queries.ts";
+import { isAnnotationVisible } from "../../access/visibility/queries.ts";
 import { type AccessBlock, accessBlock, organizationOf } from "../../tenancy/queries.ts";
 import { answeredComment } from "../answered/queries.ts";
 import { COMMENT_OVERHEAD_BYTES } from "./refresh/queries.ts";
@@ -149,6 +151,8 @@ export interface CommentFilters {
   commentIds?: number[] | undefined;
   /** User ids of authors. */
   userIds?: string[] | undefined;
+  /** User who must be allowed to see the annotation. */
+  seenBy: AccessScope | undefined;
 }
 
 /**
@@ -158,9 +162,10 @@ export interface CommentFilters {
 export async function selectComments(
   database: Queryable,
   organizationKey: string,
-  { documentId, annotationId, commentIds, userIds }: CommentFilters,
+  { documentId, annotationId, commentIds, userIds, seenBy }: CommentFilters,
 ): Promise<{ records: string; existing: number; block: AccessBlock | null }> {
   const key = uuid(organizationKey);
+  const isVisible = seenBy ? sql`and ${isAnnotationVisible(seenBy, "annotation")}` : EMPTY;
   const isAuthor = userIds ? sql`comment.user_id = any(${texts(userIds)})` : sql`true`;
   const [row] = await database.run(
     sql<{ records: string | null; existing: number; block: AccessBlock | null }>`select
@@ -172,7 +177,7 @@ export async function selectComments(
         from comment_annotations annotation
         join comments comment on comment.organization_key = ${key} and comment.annotation_sequence = annotation.sequence
         where annotation.organization_key = ${key} and annotation.document_id = ${text(documentId)}
-          and annotation.id = ${text(annotationId)}
+          and annotation.id = ${text(annotationId)} ${isVisible}
           ${commentIds ? sql`and comment.id = any(${bigints(commentIds)})` : EMPTY}
         order by comment.dated_at, comment.sequence
       ) as in_order`,
@@ -258,4 +263,19 @@ export async function deleteCommentRows(
       returning id`,
   );
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Returns the ids of all comments of annotations, by the annotation's sequence. */
+export async function selectCommentIds(
+  database: Queryable,
+  organizationKey: string,
+  annotationSequences: number[],
+): Promise<Map<number, number[]>> {
+  const rows = await database.run(
+    sql<{ sequence: number; ids: number[] }>`select annotation_sequence as sequence, array_agg(id order by id) as ids
+      from comments
+      where organization_key = ${uuid(organizationKey)} and annotation_sequence = any(${bigints(annotationSequences)})
+      group by annotation_sequence`,
+  );
+  return new Map(rows.map(({ sequence, ids }) => [sequence, ids]));
 }

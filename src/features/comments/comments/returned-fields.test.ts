@@ -109,8 +109,12 @@ test("a reaction is returned as reactionAnnotations with all that its users have
 test.each([
   [{ createOrganization: false }, { organizationId: "none" }, "Organization not found."],
   [{ createDocument: false }, { documentId: "none" }, "Document not found."],
-  [{ createOrganization: false, createDocument: false }, {}, "data.annotationId names no annotation of this document."],
-  [{}, { organizationId: "none" }, "data.annotationId names no annotation of this document."],
+  [
+    { createOrganization: false, createDocument: false },
+    {},
+    "The document has no annotation with the ID in data.annotationId.",
+  ],
+  [{}, { organizationId: "none" }, "The document has no annotation with the ID in data.annotationId."],
 ])("with %j a missing place is NOT_FOUND and nothing is created", async (create, place, message) => {
   const workspace = await workspaceWithAnnotation();
   const request = { ...SCOPE, annotationId: "missing", commentData: [comment()], ...create, ...place };

@@ -1,11 +1,14 @@
 import Type from "typebox";
-import { parseRecord, withTexts } from "../../../contract/json-text.ts";
+import { accessOf } from "../../../contract/access-context.ts";
 import { operation } from "../../../contract/operation.ts";
 import { Identifier, ItemResult, keyedById, perId, User } from "../../../contract/schema.ts";
+import { parseRecord, withTexts } from "../../../json/record-texts.ts";
+import { recordEvents } from "../../event-log/record-events.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { UPDATE_COMMENTS } from "../end-user-rules.ts";
+import { commentEvents } from "../event-log.ts";
 import { announce } from "../events/announce.ts";
 import { eventsOfCommentUpdate } from "../events/comment-events.ts";
 import { CommentIds, changeableCommentFields, commentColumns, toComment } from "./comment.ts";
@@ -54,7 +57,7 @@ export const updateComments = operation({
   ) {
     const key = organizationKey(workspace.id, address.organizationId);
     const found = await database.transaction(async (transaction) => {
-      const annotation = await lockAnnotation(transaction, workspace, address);
+      const annotation = await lockAnnotation(transaction, { workspace, user }, address);
       if (!annotation) return new Map();
       const records = await selectRecords(transaction, key, annotation.sequence, commentIds, user?.userId);
       if (Object.keys(updatedData).length === 0) return records;
@@ -85,10 +88,18 @@ export const updateComments = operation({
             : await touchAnnotation(transaction, key, annotationSequence, addedBytes);
         refuseLargeAnnotation(bytes);
       }
+      await recordEvents(transaction, workspace, () =>
+        commentEvents(
+          { ...address, organizationKey: key },
+          "comment.update",
+          [...records.keys()].map((commentId) => ({ commentId, userId: actionUser?.userId ?? user?.userId })),
+        ),
+      );
       if (triggerNotification) {
         const { annotationId, ...document } = address;
-        const locationId = readAnnotation(annotation.record).location?.id;
-        const events = eventsOfCommentUpdate({ annotationId, locationId }, updates, actionUser);
+        const { location, context, visibilityConfig } = readAnnotation(annotation.record);
+        const subject = { annotationId, locationId: location?.id, access: accessOf(context), visibilityConfig };
+        const events = eventsOfCommentUpdate(subject, updates, actionUser);
         await announce(transaction, jobs, [{ ...document, workspace, events }]);
       }
       return records;

@@ -1,10 +1,12 @@
-import { withTexts } from "../../../contract/json-text.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { Trigger } from "../../../email/templates.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
+import { withTexts } from "../../../json/record-texts.ts";
 import { toActivityRow } from "../../activities/activity-row.ts";
 import { type AddCall, addActivityRows } from "../../activities/adding/queries.ts";
+import { eventsOfAdding } from "../../activities/event-log.ts";
+import { recordEvents } from "../../event-log/record-events.ts";
 import { isMailed } from "../../mails/announce.ts";
 import { readKnownUsers } from "../../mails/known-users.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
@@ -21,8 +23,12 @@ const MAX_NAME_LENGTH = 256;
  */
 export async function announce(transaction: Queryable, jobs: JobQueue, given: Announcement[]): Promise<void> {
   const announcements = await withNames(transaction, given);
-  const calls = (await Promise.all(announcements.map(activitiesOf))).filter(({ rows }) => rows.length > 0);
+  const activities = await Promise.all(announcements.map(activitiesOf));
+  const calls = activities.filter(({ rows }) => rows.length > 0);
   if (calls.length > 0) await transaction.run(addActivityRows.all(calls));
+  for (const [index, { workspace }] of announcements.entries()) {
+    await recordEvents(transaction, workspace, () => activities.slice(index, index + 1).flatMap(eventsOfAdding));
+  }
   const notifying = announcements.map(withoutSilenced);
   await deliver(
     transaction,
@@ -80,7 +86,11 @@ export function isAnyMailed(workspace: Workspace, triggers: readonly Trigger[]):
 }
 
 async function activitiesOf({ workspace, organizationId, documentId, events }: Announcement): Promise<AddCall> {
-  const recorded = events.filter(({ triggerActivities }) => triggerActivities && workspace.activityServiceEnabled);
+  // A private annotation has none: once it is deleted, nothing would hide them from the users of the document.
+  const recorded = events.filter(
+    ({ triggerActivities, visibilityConfig }) =>
+      triggerActivities && workspace.activityServiceEnabled && !visibilityConfig,
+  );
   const rows = recorded.map((event) => {
     const { actionType, actionUser, annotationId, commentId, changes } = event;
     const activity = {

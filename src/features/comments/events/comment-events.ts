@@ -1,3 +1,4 @@
+import { accessOf } from "../../../contract/access-context.ts";
 import type { User } from "../../../contract/schema.ts";
 import type { StoredAnnotation } from "../annotations/annotation.ts";
 import { type NewComment, taggedUserIds, taggedUsers } from "../comments/comment.ts";
@@ -6,7 +7,7 @@ import type { CommentEvent } from "./event.ts";
 
 interface Subject {
   annotationId: string;
-  fields: Pick<StoredAnnotation, "assignedTo" | "location">;
+  fields: Pick<StoredAnnotation, "assignedTo" | "location" | "context" | "visibilityConfig">;
   /** Participants before the event; empty for a new annotation. */
   participants: Iterable<string>;
   isNew: boolean;
@@ -29,6 +30,8 @@ export function eventsOfComments(
       locationId: fields.location?.id,
       commentId: comment.commentId,
       commentText: comment.commentText,
+      access: accessOf(fields.context),
+      visibilityConfig: fields.visibilityConfig,
       concerned: [...tagged, ...assigned],
       participants: [...earlier],
       tagged,
@@ -40,13 +43,14 @@ export function eventsOfComments(
   });
 }
 
-const CHANGES = [
+/** Fields whose changes have a trigger of their own. */
+export const UPDATED_FIELDS = [
   { field: "status", actionType: "comment_annotation.status_change" },
   { field: "assignedTo", actionType: "comment_annotation.assign" },
   { field: "priority", actionType: "comment_annotation.priority_change" },
 ] as const;
 
-export const UPDATE_TRIGGERS = CHANGES.map(({ actionType }) => actionType);
+export const UPDATE_TRIGGERS = UPDATED_FIELDS.map(({ actionType }) => actionType);
 
 /** Returns one event for each of status, assignment and priority that changed. */
 export function eventsOfUpdate(
@@ -57,7 +61,7 @@ export function eventsOfUpdate(
   participants: string[],
 ): CommentEvent[] {
   const assigned = after.assignedTo ? [after.assignedTo] : [];
-  return CHANGES.flatMap(({ field, actionType }) => {
+  return UPDATED_FIELDS.flatMap(({ field, actionType }) => {
     const change = { from: before[field] ?? null, to: after[field] ?? null };
     if (JSON.stringify(change.from) === JSON.stringify(change.to)) return [];
     const event: CommentEvent = {
@@ -65,6 +69,8 @@ export function eventsOfUpdate(
       actionType,
       annotationId,
       locationId: after.location?.id,
+      access: accessOf(after.context),
+      visibilityConfig: after.visibilityConfig,
       changes: { [field]: change },
       concerned: assigned,
       participants,
@@ -76,7 +82,7 @@ export function eventsOfUpdate(
 
 /** Returns one event for each comment that tags a user whom it did not tag before. */
 export function eventsOfCommentUpdate(
-  subject: Pick<CommentEvent, "annotationId" | "locationId">,
+  subject: Pick<CommentEvent, "annotationId" | "locationId" | "access" | "visibilityConfig">,
   updates: { before: AddedComment; after: AddedComment }[],
   actionUser: User | undefined,
 ): CommentEvent[] {

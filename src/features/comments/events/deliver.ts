@@ -1,20 +1,24 @@
+import { accessFieldsOf } from "../../../contract/access-context.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { TRIGGERS } from "../../../email/templates.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
 import { announceByMail, isMailed, type MailAnnouncement } from "../../mails/announce.ts";
 import { type NotifyCall, notify } from "../../notifications/delivery/notify.ts";
 import { type Announcement, type CommentEvent, MESSAGES, sourceOf } from "./event.ts";
+import { withSeeingUsers } from "./seeing-users.ts";
 
 /**
- * Notifies the users of events, in inboxes and by mail, as their preferences decide. The events of a digest, which all
- * concern one user, make one notification and one mail.
+ * Notifies the users of events who may see the annotation, in inboxes and by mail, as their preferences decide. The
+ * events of a digest, which all concern one user, make one notification and one mail.
  */
 export async function deliver(
   transaction: Queryable,
   jobs: JobQueue,
-  announcements: Announcement[],
-  digests: Announcement[] = [],
+  given: Announcement[],
+  givenDigests: Announcement[] = [],
 ): Promise<void> {
+  const announcements = await withSeeingUsers(transaction, given);
+  const digests = await withSeeingUsers(transaction, givenDigests);
   await notify(transaction, [...announcements.flatMap(notificationsOf), ...digests.flatMap(digestNotificationOf)]);
   await announceByMail(transaction, jobs, announcements.flatMap(mailsOf), digests.map(mailsOf));
 }
@@ -22,7 +26,7 @@ export async function deliver(
 /** Returns the notifications of the events, none for events that concern only the acting user. */
 function notificationsOf({ events, ...destination }: Announcement): NotifyCall[] {
   return events.flatMap((event) => {
-    const { actionType, actionUser, locationId, commentText = "" } = event;
+    const { actionType, actionUser, locationId, access, commentText = "" } = event;
     const userIds = inboxesOf(event);
     if (userIds.size === 0) return [];
     const notification = {
@@ -35,6 +39,7 @@ function notificationsOf({ events, ...destination }: Announcement): NotifyCall[]
       displayHeadlineMessageTemplate: `{actionUser} ${MESSAGES[actionType]}`,
       displayHeadlineMessageTemplateData: { actionUser },
       displayBodyMessage: commentText,
+      ...(access && { context: { access } }),
     };
     return [{ ...destination, notification }];
   });
@@ -42,7 +47,7 @@ function notificationsOf({ events, ...destination }: Announcement): NotifyCall[]
 
 /**
  * Returns one notification for the events of a digest. It has no texts of comments: it belongs to several authors, and
- * the deletion of one of them keeps it for the others.
+ * the deletion of one of them keeps it for the others. A user needs the pairs of all their annotations.
  */
 function digestNotificationOf({ events: given, ...destination }: Announcement): NotifyCall[] {
   const events = given.filter((event) => inboxesOf(event).size > 0);
@@ -52,6 +57,7 @@ function digestNotificationOf({ events: given, ...destination }: Announcement): 
   const activities = events.map(({ actionType, annotationId, commentId, actionUser: { userId, name } }) => {
     return { actionType, annotationId, commentId, actionUser: { userId, name } };
   });
+  const accessFields = new Set(events.flatMap(({ access = {} }) => accessFieldsOf(access)));
   const notification = {
     actionUser,
     notifyUsers: [...inboxesOf(newest)].map((userId) => ({ userId })),
@@ -60,6 +66,7 @@ function digestNotificationOf({ events: given, ...destination }: Announcement): 
     notificationSourceData: { actionType: "comment.digest", activities },
     displayHeadlineMessageTemplate: "{count} updates in discussions, the latest from {actionUser}",
     displayHeadlineMessageTemplateData: { count: String(events.length), actionUser },
+    ...(accessFields.size > 0 && { context: { accessFields: [...accessFields] } }),
   };
   const isOfOneUser = events.every((event) => event.actionUser.userId === actionUser.userId);
   return [{ ...destination, notification, ...(!isOfOneUser && { authorId: NO_AUTHOR }) }];

@@ -1,5 +1,6 @@
 import type { Workspace } from "../../../contract/operation.ts";
 import type { User } from "../../../contract/schema.ts";
+import type { VisibilityConfig } from "../annotations/visibility.ts";
 
 interface NamedUser {
   userId: string;
@@ -20,6 +21,10 @@ export interface CommentEvent {
   locationId?: string | undefined;
   commentId?: number | undefined;
   commentText?: string | undefined;
+  /** Pairs of the annotation's access context, which its notifications inherit. */
+  access?: object | undefined;
+  /** Who sees the annotation, if it is not public. */
+  visibilityConfig?: VisibilityConfig | undefined;
   changes?: { [field: string]: Change } | undefined;
   /** Users tagged or assigned, with their known fields. May contain the acting user. */
   concerned: NamedUser[];
@@ -39,6 +44,11 @@ export interface Announcement {
   organizationId: string;
   documentId: string;
   events: CommentEvent[];
+}
+
+/** Returns whether everybody who may read the document sees the annotation of the event. */
+export function isSeenByAll({ isContextEnabled }: Workspace, { access, visibilityConfig }: CommentEvent): boolean {
+  return !visibilityConfig && !(isContextEnabled && access);
 }
 
 /** Descriptions of what the acting user did, by trigger. */

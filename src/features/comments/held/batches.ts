@@ -19,8 +19,9 @@ export interface Ready {
  */
 export function batchesOf<Row extends Ready>(ready: Row[], now: number): Row[][] {
   const inOrder = ready.toSorted((a, b) => a.readyAt - b.readyAt || (a.id < b.id ? -1 : 1));
-  const single = inOrder.filter(({ documentMax, userMax }) => documentMax === null && userMax === null);
-  const waiting = inOrder.filter((row) => !single.includes(row));
+  const isSingle = ({ documentMax, userMax }: Row) => documentMax === null && userMax === null;
+  const single = inOrder.filter(isSingle);
+  const waiting = inOrder.filter((row) => !isSingle(row));
   const batches = [...Map.groupBy(waiting, ({ userId }) => userId).values()].flatMap((rows) =>
     batchesOfUser(rows, now),
   );

@@ -1,8 +1,10 @@
+import { accessOf } from "../../../contract/access-context.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import type { Job, JobQueue } from "../../../jobs/jobs.ts";
 import { DELIVER_HELD } from "../../tenancy/held-deliveries.ts";
 import { findCallingWorkspace } from "../../workspaces/queries.ts";
+import { readAnnotation } from "../annotations/annotation.ts";
 import { readComment, taggedUsers } from "../comments/comment.ts";
 import { deliver } from "../events/deliver.ts";
 import type { Announcement, CommentEvent } from "../events/event.ts";
@@ -10,6 +12,7 @@ import { batchesOf } from "./batches.ts";
 import type { HeldRecord } from "./held-record.ts";
 import {
   deleteHeld,
+  type HeldFacts,
   type HeldRow,
   lockReady,
   selectConcerning,
@@ -19,10 +22,7 @@ import {
 } from "./queries.ts";
 
 /** A held notification that still concerns its recipient. */
-interface Concerning extends HeldRow {
-  /** JSON text of the comment, if there is one. */
-  comment: string | null;
-}
+type Concerning = HeldRow & Omit<HeldFacts, "id">;
 
 /**
  * Creates the job that delivers what is ready in an organization, a bounded number in each transaction. The rows are
@@ -69,10 +69,11 @@ async function deliverNext(transaction: Queryable, jobs: JobQueue, organizationK
       ),
   );
   const delivered = new Set(batches.flat());
-  const kept = new Set(concerning.filter((row) => !delivered.has(row)));
-  const done = ready.filter((row) => ![...kept].some(({ id }) => id === row.id)).map(({ id }) => id);
+  const kept = concerning.filter((row) => !delivered.has(row));
+  const keptIds = new Set(kept.map(({ id }) => id));
+  const done = ready.map(({ id }) => id).filter((id) => !keptIds.has(id));
   if (done.length > 0) await deleteHeld(transaction, organizationKey, done);
-  const waiting = [...kept].filter(({ nextAt }) => nextAt <= nowMs).map(({ id }) => id);
+  const waiting = kept.filter(({ nextAt }) => nextAt <= nowMs).map(({ id }) => id);
   if (waiting.length > 0) await waitUntilDue(transaction, organizationKey, waiting);
   return true;
 }
@@ -89,17 +90,17 @@ async function dropOthers(
     organizationKey,
     ready.map(({ id }) => id),
   );
-  const comments = new Map(found.map(({ id, comment }) => [id, comment]));
+  const factsOf = new Map(found.map((facts) => [facts.id, facts]));
   const deletions = await selectUsersBeingDeleted(transaction, organization);
   return ready.flatMap((row) => {
-    const comment = comments.get(row.id);
-    if (comment === undefined) return [];
-    const text = JSON.stringify([row.userId]) + row.record + comment;
+    const facts = factsOf.get(row.id);
+    if (!facts) return [];
+    const text = JSON.stringify([row.userId]) + row.record + facts.comment;
     const isDeleted = deletions.some(
       ({ userIds, acceptedAt }) =>
         row.heldAt <= acceptedAt && userIds.some((userId) => text.includes(JSON.stringify(userId))),
     );
-    return isDeleted ? [] : [{ ...row, comment }];
+    return isDeleted ? [] : [{ ...row, ...facts }];
   });
 }
 
@@ -127,9 +128,16 @@ function eventOf(rows: Concerning[]): CommentEvent[] {
       annotationId: row.annotationId,
       commentId: row.commentId ?? undefined,
       commentText: comment?.commentText,
+      ...(row.restricted !== null && restrictionsOf(row.restricted)),
       concerned: recipients.filter(({ isConcerned }) => isConcerned),
       participants: recipients.filter(({ isConcerned }) => !isConcerned).map(({ userId }) => userId),
       tagged: comment && taggedUsers(comment),
     },
   ];
+}
+
+/** Returns who may see the annotation of an event, as of the delivery. */
+function restrictionsOf(record: string): Pick<CommentEvent, "access" | "visibilityConfig"> {
+  const { context, visibilityConfig } = readAnnotation(record);
+  return { access: accessOf(context), visibilityConfig };
 }

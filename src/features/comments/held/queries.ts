@@ -146,10 +146,12 @@ export async function lockReady(transaction: Queryable, organizationKey: string,
   );
 }
 
-interface HeldFacts {
+export interface HeldFacts {
   id: string;
   /** JSON text of the comment; null if the event concerns none. */
   comment: string | null;
+  /** JSON text of the annotation, if it is private or has an access context; otherwise null. */
+  restricted: string | null;
 }
 
 /**
@@ -163,7 +165,9 @@ export async function selectConcerning(
 ): Promise<HeldFacts[]> {
   const organization = uuid(organizationKey);
   return database.run(
-    sql<HeldFacts>`select held.id, comment.record::text as comment
+    sql<HeldFacts>`select held.id, comment.record::text as comment,
+        case when annotation.access_fields is not null or annotation.viewers is not null
+          then annotation.record::text end as restricted
       from held_notifications held
       join comment_annotations annotation on annotation.organization_key = ${organization}
         and annotation.id = held.annotation_id and annotation.document_id = held.document_id

@@ -2,7 +2,7 @@ import { operation } from "../../../contract/operation.ts";
 import { ItemResult } from "../../../contract/schema.ts";
 import { REACT } from "../end-user-rules.ts";
 import { insertReaction } from "./queries.ts";
-import { lockComment, ReactionRequest, resizeAnnotation } from "./reaction.ts";
+import { lockComment, ReactionRequest, recordReaction, resizeAnnotation } from "./reaction.ts";
 
 /** Adds a reaction. Adding one that exists succeeds, so a call can be retried. */
 export const addReaction = operation({
@@ -25,12 +25,14 @@ export const addReaction = operation({
     reaction: "👍",
     from: { userId: "grace", name: "Grace Hopper" },
   },
-  async handle({ workspace, database }, { reaction, from, ...address }) {
+  async handle({ workspace, database, user }, { reaction, from, ...address }) {
     await database.transaction(async (transaction) => {
-      const reacted = await lockComment(transaction, workspace, address);
+      const reacted = await lockComment(transaction, { workspace, user }, address);
       const given = { reaction, userId: from.userId, record: JSON.stringify(from) };
       const addedBytes = await insertReaction(transaction, reacted, given);
-      if (addedBytes !== undefined) await resizeAnnotation(transaction, reacted, addedBytes);
+      if (addedBytes === undefined) return;
+      await resizeAnnotation(transaction, reacted, addedBytes);
+      await recordReaction(transaction, workspace, "comment.reaction_add", address, { reaction, from });
     });
     return { success: true, message: "Reaction added." };
   },

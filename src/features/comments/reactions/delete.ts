@@ -2,7 +2,7 @@ import { operation } from "../../../contract/operation.ts";
 import { ItemResult } from "../../../contract/schema.ts";
 import { REACT } from "../end-user-rules.ts";
 import { deleteReactionRow } from "./queries.ts";
-import { lockComment, ReactionRequest, resizeAnnotation } from "./reaction.ts";
+import { lockComment, ReactionRequest, recordReaction, resizeAnnotation } from "./reaction.ts";
 
 /** Deletes a reaction. One that does not exist is answered with `success` false. */
 export const deleteReaction = operation({
@@ -23,12 +23,13 @@ export const deleteReaction = operation({
     reaction: "👍",
     from: { userId: "grace" },
   },
-  async handle({ workspace, database }, { reaction, from, ...address }) {
+  async handle({ workspace, database, user }, { reaction, from, ...address }) {
     return database.transaction(async (transaction) => {
-      const reacted = await lockComment(transaction, workspace, address);
+      const reacted = await lockComment(transaction, { workspace, user }, address);
       const removedBytes = await deleteReactionRow(transaction, reacted, reaction, from.userId);
       if (removedBytes === undefined) return { success: false, message: "Reaction not found." };
       await resizeAnnotation(transaction, reacted, -removedBytes);
+      await recordReaction(transaction, workspace, "comment.reaction_delete", address, { reaction, from });
       return { success: true, message: "Reaction deleted." };
     });
   },

@@ -1,13 +1,17 @@
 import Type from "typebox";
+import type { EndUser } from "../../../contract/end-user.ts";
 import { ServiceError } from "../../../contract/errors.ts";
+import type { Workspace } from "../../../contract/operation.ts";
 import { Identifier, User } from "../../../contract/schema.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import { recordEvents } from "../../event-log/record-events.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { annotationNotFound, lockAnnotation } from "../annotations/locked-annotation.ts";
 import { CommentId } from "../comments/comment.ts";
 import { refuseLargeAnnotation } from "../comments/new-comments.ts";
 import { selectRecords } from "../comments/queries.ts";
 import { touchAnnotation } from "../comments/refresh/queries.ts";
+import { commentEvents } from "../event-log.ts";
 import type { LockedComment } from "./queries.ts";
 
 export const ReactionRequest = Type.Object({
@@ -29,15 +33,16 @@ export interface ReactionAddress {
 /** Locks the annotation of a comment. Throws NOT_FOUND if the annotation or comment does not exist. */
 export async function lockComment(
   transaction: Queryable,
-  workspace: { id: string },
+  caller: { workspace: Workspace; user: EndUser | undefined },
   address: ReactionAddress,
 ): Promise<LockedComment> {
-  const annotation = await lockAnnotation(transaction, workspace, address);
+  const annotation = await lockAnnotation(transaction, caller, address);
   if (!annotation) throw annotationNotFound();
-  const key = organizationKey(workspace.id, address.organizationId);
+  const key = organizationKey(caller.workspace.id, address.organizationId);
   const { commentId } = address;
   const found = await selectRecords(transaction, key, annotation.sequence, [commentId]);
-  if (!found.has(commentId)) throw new ServiceError("not_found", "data.commentId names no comment of this annotation.");
+  if (!found.has(commentId))
+    throw new ServiceError("not_found", "The annotation has no comment with the ID in data.commentId.");
   return { organizationKey: key, annotationSequence: annotation.sequence, commentId };
 }
 
@@ -48,4 +53,16 @@ export async function resizeAnnotation(
   addedBytes: number,
 ): Promise<void> {
   refuseLargeAnnotation(await touchAnnotation(transaction, organizationKey, annotationSequence, addedBytes));
+}
+
+/** Writes the event of a reaction to the log. */
+export async function recordReaction(
+  transaction: Queryable,
+  workspace: Workspace,
+  kind: "comment.reaction_add" | "comment.reaction_delete",
+  { organizationId, documentId, annotationId, commentId }: ReactionAddress,
+  { reaction, from: { userId } }: { reaction: string; from: User },
+): Promise<void> {
+  const changed = { organizationKey: organizationKey(workspace.id, organizationId), documentId, annotationId };
+  await recordEvents(transaction, workspace, () => commentEvents(changed, kind, [{ commentId, userId }], { reaction }));
 }

@@ -1,5 +1,5 @@
-import { withTexts } from "../../../contract/json-text.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import { withTexts } from "../../../json/record-texts.ts";
 import type { Purge, PurgeScope } from "../../erasure/user-data-kind.ts";
 import { addToReceipt } from "../../erasure/users/queries.ts";
 import { deleteAnnotations, replaceAnnotations } from "../annotations/queries.ts";

@@ -23,7 +23,9 @@ async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGene
 export const annotationData: UserDataKind = {
   kind: "commentAnnotations",
   columns: {
-    comment_annotations: ["user_id", "resolved_by", "agent_id", "execution_id", "agent_url", "record"],
+    comment_annotations: [
+      ...["user_id", "resolved_by", "agent_id", "execution_id", "agent_url", "access_fields", "viewers", "record"],
+    ],
     comment_users: ["user_id"],
   },
   findAddresses,

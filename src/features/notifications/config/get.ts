@@ -29,6 +29,7 @@ export const getNotificationConfigs = operation({
     "set.",
   message: "Notification preferences retrieved.",
   scope: "read",
+  endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userId"] } },
   request: GetRequest,
   response: Type.Array(NotificationConfig),
   errors: ["FAILED_PRECONDITION"],

@@ -17,9 +17,11 @@ export const setNotificationConfigs = operation({
   description:
     "Sets preferences for the documents or, without `documentIds`, for the organization. Channels that are not " +
     "sent are kept. The preferences apply to notifications that are added later; inboxes keep what they contain. " +
-    "A missing organization and missing users are created, so `notifyAll` includes users with a preference.",
+    "A missing organization and missing users are created, so `notifyAll` includes users with a preference, unless " +
+    "they set it with a user token.",
   message: "Notification preferences set.",
   scope: "write",
+  endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userIds[]"] }, onlyOwnRecords: true },
   request: Type.Object({
     organizationId: Identifier,
     userIds: Identifiers,
@@ -39,13 +41,14 @@ export const setNotificationConfigs = operation({
     documentIds: ["contract-7"],
     config: { inbox: "MINE", email: "NONE" },
   },
-  async handle({ workspace, database }, { organizationId, userIds, documentIds, config }) {
+  async handle({ workspace, user, database }, { organizationId, userIds, documentIds, config }) {
     const key = organizationKey(workspace.id, organizationId);
     const ids = [...new Set(userIds)];
     await database.transaction(async (transaction) => {
       await ensureDocument(transaction, { organizationKey: key, workspaceId: workspace.id, organizationId });
       await requireAccessible(transaction, key, organizationId, documentIds);
-      await insertMissingUsers(transaction, key, ids);
+      // A user who sets a preference with a token does not become a user of the organization.
+      if (!user) await insertMissingUsers(transaction, key, ids);
       await writeConfigs(transaction, key, {
         userIds: ids,
         documentIds: [...new Set(documentIds ?? [NO_DOCUMENT])],

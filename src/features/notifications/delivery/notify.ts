@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
-import { withTexts } from "../../../contract/json-text.ts";
+import { accessFieldsColumn, withAccessFields } from "../../../contract/access-context.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import { keyedById } from "../../../contract/schema.ts";
 import type { Queryable } from "../../../database/statement.ts";
+import { withTexts } from "../../../json/record-texts.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { userKey } from "../../tenancy/user-key.ts";
 import type { NewNotification } from "../notification.ts";
@@ -86,7 +87,7 @@ function toRow({ workspace, organizationId, documentId, notification, authorId }
     displayBodyMessage: notification.displayBodyMessage,
     displayBodyMessageTemplate: notification.displayBodyMessageTemplate,
     displayBodyMessageTemplateData: notification.displayBodyMessageTemplateData,
-    context: notification.context,
+    context: notification.context && withAccessFields(notification.context),
     location,
     metadata: { ...notification.metadata, apiKey: workspace.apiKey, documentId, organizationId, locationId },
     ...recipientFields(namedUserIds),
@@ -99,6 +100,7 @@ function toRow({ workspace, organizationId, documentId, notification, authorId }
     locationId: locationId ?? null,
     actionUserId: authorId ?? actionUser.userId,
     record,
+    accessFields: accessFieldsColumn(record.context),
     namedUserIds,
     notifyAll,
     timestamp: notification.timestamp ?? null,

@@ -17,6 +17,8 @@ export interface NotificationRow {
   actionUserId: string;
   /** The JSON text of the record as sent, with its id and metadata. */
   record: string;
+  /** JSON text of the pairs of the access context; null if there are none. */
+  accessFields: string | null;
   /** The users in `notifyUsers`, each once. */
   namedUserIds: string[];
   /** Whether every other user of the organization is a candidate too. */
@@ -65,19 +67,23 @@ export async function writeNotifications(
           ${texts(rows.map(({ actionUserId }) => actionUserId))},
           ${booleans(rows.map(({ notifyAll }) => notifyAll))},
           ${bigints(rows.map(({ timestamp }) => timestamp))},
-          ${texts(rows.map(({ record }) => record))}
+          ${texts(rows.map(({ record }) => record))},
+          ${texts(rows.map(({ accessFields }) => accessFields))}
         ) with ordinality
-          as input (organization_key, id, document_id, location_id, user_id, notify_all, given_at, record, number)
+          as input (organization_key, id, document_id, location_id, user_id, notify_all, given_at, record,
+            access_fields, number)
       ), written as (
         insert into notifications (organization_key, id, document_id, location_id, user_id, notify_all, created_at,
-          written_at, sequence, record, record_bytes)
+          written_at, sequence, record, record_bytes, access_fields)
         select organization_key, id, document_id, location_id, user_id, notify_all, least(given_at, now_ms),
-          case when given_at < now_ms then now_ms end, sequence, record::json, octet_length(record)
+          case when given_at < now_ms then now_ms end, sequence, record::json, octet_length(record),
+          access_fields::jsonb
         from input order by organization_key, id
         on conflict (organization_key, id) do update set
           document_id = excluded.document_id, location_id = excluded.location_id, user_id = excluded.user_id,
           notify_all = excluded.notify_all,
-          record = excluded.record, record_bytes = excluded.record_bytes
+          record = excluded.record, record_bytes = excluded.record_bytes,
+          access_fields = excluded.access_fields
         returning organization_key, id, created_at, written_at, sequence
       )
       select number::int, written.created_at as "createdAt", written.sequence,

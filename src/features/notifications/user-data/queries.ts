@@ -3,7 +3,7 @@ import type { Queryable } from "../../../database/statement.ts";
 import { IMPORTABLE } from "../../erasure/owned-tables.ts";
 import type { UsersScope } from "../../erasure/user-data-kind.ts";
 import { isWrittenUntilAcceptance, userPages } from "../../erasure/users/queries.ts";
-import { ANSWERED, ANSWERED_TO_USER } from "../queries.ts";
+import { ANSWERED, ANSWERED_TO_USER } from "../pages/queries.ts";
 
 /** Conditions on a recipient's row: whether the notification is in the user's inbox. */
 export const IN_INBOX = sql`in_list`;

@@ -1,6 +1,6 @@
 import { bigints, type Sql, sql, texts, unprepared, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import type { OrganizationScope } from "../../access/permitted-users/queries.ts";
+import type { OrganizationScope } from "../../access/organization-scope.ts";
 import { roleOfDocument } from "../../access/queries.ts";
 import { lockRecipients } from "../queries.ts";
 

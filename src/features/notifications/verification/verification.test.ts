@@ -19,8 +19,11 @@ async function restrictedWorkspace(): Promise<TestWorkspace> {
 
 const named = (...userIds: string[]) => userIds.map((userId) => ({ userId }));
 
+/** Returns which of the users have received the notification, while documents are open to everyone. */
 async function inboxesOf(workspace: TestWorkspace, userIds: string[]): Promise<string[]> {
+  await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "public" });
   const inboxes = await Promise.all(userIds.map((userId) => readInbox(workspace, userId)));
+  await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
   return userIds.filter((_, index) => inboxes[index]?.includes("n"));
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../database/statement.ts";
+import type { OrganizationScope } from "../../access/organization-scope.ts";
 import { findPermittedUsers } from "../../access/permitted-users/find-permitted-users.ts";
-import type { OrganizationScope } from "../../access/permitted-users/queries.ts";
 import type { NotificationUpdate } from "../notification.ts";
 import type { LockedNotification } from "../queries.ts";
 import { selectReadable } from "./queries.ts";

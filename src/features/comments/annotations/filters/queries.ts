@@ -1,10 +1,14 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../../database/page.ts";
 import { bigint, identifier, identifiers, join, type Sql, sql, text, texts, uuid } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
+import type { AccessScope } from "../../../access/queries.ts";
+import { isAnnotationVisible } from "../../../access/visibility/queries.ts";
 import { type AccessBlock, accessBlock, isInEnabledDocument } from "../../../tenancy/queries.ts";
 import { ANNOTATION_COLUMNS, answeredAnnotationWithComments } from "../../answered/queries.ts";
 
 export interface Filters {
+  /** User who must be allowed to see the annotations. Without one, all annotations match. */
+  seenBy?: AccessScope | undefined;
   documentId?: string | undefined;
   documentIds?: string[] | undefined;
   locationIds?: string[] | undefined;
@@ -125,6 +129,7 @@ export function matchesFilters(organizationKey: string, filters: Filters): Sql {
     sql`annotation.organization_key = ${key}`,
     ...lists.flatMap(([column, ids]) => (ids ? [isIn(sql`annotation.${identifier(column)}`, ids)] : [])),
     ...((filters.documentId ?? filters.documentIds) ? [] : [isInEnabledDocument(key, sql`annotation.document_id`)]),
+    ...(filters.seenBy ? [isAnnotationVisible(filters.seenBy, "annotation")] : []),
     // The partial indexes on annotations of agents have this condition.
     ...(agentComments || agentSuggestions || agentType ? [sql`annotation.agent_source is not null`] : []),
     ...(agentSuggestions ? [sql`annotation.suggestion_status = 'pending'`] : []),
@@ -147,11 +152,11 @@ export function matchesFilters(organizationKey: string, filters: Filters): Sql {
 export async function countExisting(
   database: Queryable,
   organizationKey: string,
-  { annotationIds, documentId, documentIds }: Filters,
+  { annotationIds, documentId, documentIds, seenBy }: Filters,
 ): Promise<number> {
   const [row] = await database.run(
     sql<{ count: number }>`select count(*)::int as count from comment_annotations annotation
-      where ${matchesFilters(organizationKey, { annotationIds, documentId, documentIds })}`,
+      where ${matchesFilters(organizationKey, { annotationIds, documentId, documentIds, seenBy })}`,
   );
   return row?.count ?? 0;
 }
@@ -166,11 +171,13 @@ export interface DocumentCount {
 export async function countAnnotations(
   database: Queryable,
   organizationKey: string,
-  { documentIds, statusIds, userId }: { documentIds: string[]; statusIds?: string[] | undefined; userId: string },
+  { userId, ...filters }: Pick<Filters, "statusIds" | "seenBy"> & { documentIds: string[]; userId: string },
 ): Promise<{ block: AccessBlock | null; counts: DocumentCount[] }> {
   // The first row has the access block; its document id is empty, as no document's is.
   const [first, ...counts] = await database.run(
-    sql<{ block: AccessBlock | null } & DocumentCount>`select ${accessBlock(organizationKey, documentIds)} as block,
+    sql<
+      { block: AccessBlock | null } & DocumentCount
+    >`select ${accessBlock(organizationKey, filters.documentIds)} as block,
         '' as "documentId", 0::bigint as total, 0::bigint as unread
       union all
       select null, annotation.document_id, count(*),
@@ -178,7 +185,7 @@ export async function countAnnotations(
       from comment_annotations annotation
       left join comment_reads reading on reading.organization_key = ${uuid(organizationKey)}
         and reading.annotation_sequence = annotation.sequence and reading.user_id = ${text(userId)}
-      where ${matchesFilters(organizationKey, { documentIds, statusIds })} group by annotation.document_id
+      where ${matchesFilters(organizationKey, filters)} group by annotation.document_id
       order by "documentId"`,
   );
   return { block: first?.block ?? null, counts };

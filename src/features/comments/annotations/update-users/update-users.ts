@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
-import { withTexts } from "../../../../contract/json-text.ts";
 import { refuseRepeatedIds } from "../../../../contract/repeated-ids.ts";
 import { User } from "../../../../contract/schema.ts";
 import type { Queryable } from "../../../../database/statement.ts";
+import { withTexts } from "../../../../json/record-texts.ts";
 import { commentColumns, readComment, type StoredComment } from "../../comments/comment.ts";
 import { replaceComments } from "../../comments/queries.ts";
 import type { StoredAnnotation } from "../annotation.ts";
@@ -24,13 +24,15 @@ export function newUsersOf(updateUsers: Static<typeof UpdateUsers> = []): NewUse
   return new Map(updateUsers.map(({ oldUser, newUser }) => [oldUser.userId, newUser]));
 }
 
-/** Replaces the users in an annotation. */
+/** Replaces the users in an annotation, also among those who see it. */
 export function replaceUsersIn(annotation: StoredAnnotation, users: NewUsers): StoredAnnotation {
-  const { from, assignedTo } = annotation;
+  const { from, assignedTo, visibilityConfig } = annotation;
+  const viewers = new Set(visibilityConfig?.userIds?.map((userId) => users.get(userId)?.userId ?? userId));
   return {
     ...annotation,
     ...(from && { from: users.get(from.userId) ?? from }),
     ...(assignedTo && { assignedTo: users.get(assignedTo.userId) ?? assignedTo }),
+    ...(visibilityConfig && { visibilityConfig: { ...visibilityConfig, userIds: [...viewers] } }),
   };
 }
 

@@ -1,0 +1,107 @@
+import { accessFieldsOf, accessOf } from "../../contract/access-context.ts";
+import type { EventDetails, EventKind, NewEvent } from "../event-log/event.ts";
+import type { StoredAnnotation } from "./annotations/annotation.ts";
+import type { NewComment } from "./comments/comment.ts";
+import type { AddedComment } from "./comments/new-comments.ts";
+import { UPDATED_FIELDS } from "./events/comment-events.ts";
+
+/** An annotation that has changed. */
+export interface ChangedAnnotation {
+  organizationKey: string;
+  documentId: string;
+  annotationId: string;
+}
+
+/** Who has caused an event, if known, and what webhooks tell about it. */
+interface Cause {
+  userId?: string | undefined;
+  details?: EventDetails | undefined;
+}
+
+export function annotationEvent(
+  { organizationKey, documentId, annotationId }: ChangedAnnotation,
+  kind: EventKind,
+  { userId, details }: Cause = {},
+): NewEvent {
+  return { organizationKey, documentId, kind, subject: { annotationId }, userId, details };
+}
+
+/** Returns an event for each of the comments. `ids` are further ones of what has changed. */
+export function commentEvents(
+  changed: ChangedAnnotation,
+  kind: EventKind,
+  comments: Iterable<Cause & { commentId: number }>,
+  ids: { reaction?: string } = {},
+): NewEvent[] {
+  return [...comments].map(({ commentId, ...cause }) => {
+    const event = annotationEvent(changed, kind, cause);
+    return { ...event, subject: { ...event.subject, commentId, ...ids } };
+  });
+}
+
+/** Returns comments as they are added, with their authors and whether they are sent to webhooks. */
+export function causesOfAdding(
+  given: readonly Pick<NewComment, "triggerNotification">[],
+  written: readonly Pick<AddedComment, "commentId" | "from">[],
+): (Cause & { commentId: number })[] {
+  return written.map(({ commentId, from: { userId } }, index) => {
+    const details = given[index]?.triggerNotification ? ({ triggerNotification: true } as const) : undefined;
+    return { commentId, userId, details };
+  });
+}
+
+/**
+ * Returns the events of a changed annotation: one for each field with an event of its own, and that of an update if no
+ * other field or the visibility has changed.
+ */
+export function eventsOfChange(
+  changed: ChangedAnnotation,
+  before: StoredAnnotation,
+  after: StoredAnnotation,
+  userId: string | undefined,
+): NewEvent[] {
+  const isChanged = (field: keyof StoredAnnotation) => JSON.stringify(before[field]) !== JSON.stringify(after[field]);
+  const events = UPDATED_FIELDS.filter(({ field }) => isChanged(field)).map(({ field, actionType }) =>
+    annotationEvent(changed, actionType, { userId, details: detailsOf(field, before, after) }),
+  );
+  const verdict = after.suggestion?.status;
+  if (verdict !== before.suggestion?.status && verdict !== undefined && verdict !== "pending") {
+    const kind = verdict === "accepted" ? "suggestion_accept" : "suggestion_reject";
+    events.push(annotationEvent(changed, `comment_annotation.${kind}`, { userId }));
+  }
+  const accessModeChanged = isChanged("visibilityConfig") && ({ accessModeChanged: true } as const);
+  if (events.length === 0 || accessModeChanged) {
+    events.push(
+      annotationEvent(changed, "comment_annotation.update", { userId, details: accessModeChanged || undefined }),
+    );
+  }
+  return events;
+}
+
+function detailsOf(
+  field: (typeof UPDATED_FIELDS)[number]["field"],
+  before: StoredAnnotation,
+  { status, assignedTo, priority }: StoredAnnotation,
+): EventDetails {
+  if (field === "status") return { oldStatus: before.status, newStatus: status };
+  if (field === "assignedTo") return { assigned: Boolean(assignedTo) };
+  return typeof priority === "string" ? { newPriority: priority } : {};
+}
+
+/**
+ * Returns the events of a deletion for those who saw the annotation by its last visibility and access context: no
+ * record is there any more that could decide.
+ */
+export function eventsOfDeletion(
+  events: readonly NewEvent[],
+  { visibilityConfig, context }: Pick<StoredAnnotation, "visibilityConfig" | "context">,
+): NewEvent[] {
+  const access = accessOf(context);
+  const deletions = events.map((event) => ({ ...event, accessFields: access && accessFieldsOf(access) }));
+  if (!visibilityConfig) return deletions;
+  const audience = visibilityConfig.type === "organizationPrivate" ? "organization" : "backend";
+  return deletions.flatMap((event) => [
+    { ...event, audience },
+    ...(visibilityConfig.userIds ?? []).map((userId) => ({ ...event, audience: "user" as const, userId })),
+  ]);
+}

@@ -1,0 +1,22 @@
+import type { EndUser } from "../../contract/end-user.ts";
+import type { Workspace } from "../../contract/operation.ts";
+import { organizationScope } from "../access/organization-scope.ts";
+import type { AccessScope, ShownGrants } from "../access/queries.ts";
+
+export function shownGrants(caller: EndUser | undefined): ShownGrants {
+  return caller ? { grants: caller.grants, issuedAt: caller.issuedAt } : { grants: [] };
+}
+
+/** Returns the user of an inbox in each organization, to whom access rules apply. Without a user, there is none. */
+export function seeingUser(
+  workspace: Workspace,
+  organizationIds: string[],
+  userId: string | undefined,
+  caller: EndUser | undefined,
+): AccessScope[] {
+  if (userId === undefined) return [];
+  return organizationIds.map((id) => ({
+    ...organizationScope(workspace, id),
+    user: { userId, ...shownGrants(caller) },
+  }));
+}
