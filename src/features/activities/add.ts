@@ -1,14 +1,15 @@
 import Type from "typebox";
 import { invalidFields, ServiceError } from "../../contract/errors.ts";
-import { withTexts } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
+import { withTexts } from "../../json/record-texts.ts";
+import { isListenedTo } from "../event-log/record-events.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewActivity } from "./activity.ts";
 import { toActivityRow } from "./activity-row.ts";
-import { type AddCall, addActivityRows } from "./adding/queries.ts";
+import { type AddCall, addActivityRows, addListenedActivityRows } from "./adding/queries.ts";
 import { addWithoutOverwriting } from "./immutable.ts";
 
 /** Adds activity records, all or none. Overwrites a record whose id exists, so a call can be retried. */
@@ -71,8 +72,8 @@ export const addActivities = operation({
     const mayOverwrite = call.rows.some(({ isNew }) => !isNew);
     const { block } =
       workspace.activitiesImmutable && mayOverwrite
-        ? await addWithoutOverwriting(database, organizationId, call)
-        : await database.run(addActivityRows(call));
+        ? await addWithoutOverwriting(database, workspace, organizationId, call)
+        : await database.run(isListenedTo(workspace) ? addListenedActivityRows(call) : addActivityRows(call));
     assertAccessible(block, organizationId);
     return { success: true, message: countedMessage(activities.length) };
   },

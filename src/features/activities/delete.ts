@@ -1,8 +1,10 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { eventsOfActivities } from "./event-log.ts";
 import { refuseChanges } from "./immutable.ts";
 import { deleteMatchingActivities, selectMatchingIds } from "./queries.ts";
 
@@ -44,7 +46,9 @@ export const deleteActivities = operation({
     }
     const deleted = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId, documentId);
-      return deleteMatchingActivities(transaction, key, { activityIds, documentId, targetEntityId });
+      return deleteMatchingActivities(transaction, key, { activityIds, documentId, targetEntityId }, (activities) =>
+        recordEvents(transaction, workspace, () => eventsOfActivities("activity.delete", key, activities)),
+      );
     });
     return keyedById(
       [...(activityIds ?? deleted)].map((id) => [

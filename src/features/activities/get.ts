@@ -9,6 +9,7 @@ import {
   PageSize,
   PageToken,
 } from "../../contract/schema.ts";
+import { endUserScope } from "../access/organization-scope.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { Activity, FeatureType } from "./activity.ts";
@@ -42,9 +43,10 @@ export const getActivities = operation({
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
   async handle(
-    { workspace, database, cursor },
-    { organizationId, pageSize = DEFAULT_PAGE_SIZE, order = DEFAULT_ORDER, ...filters },
+    { workspace, database, cursor, user },
+    { organizationId, pageSize = DEFAULT_PAGE_SIZE, order = DEFAULT_ORDER, ...given },
   ) {
+    const filters = { ...given, seenBy: endUserScope(workspace, organizationId, user) };
     const key = organizationKey(workspace.id, organizationId);
     const page = await selectActivityPage(database, key, filters, { order, pageSize, after: cursor });
     assertAccessible(page.extra, organizationId);

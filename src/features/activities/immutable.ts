@@ -1,11 +1,14 @@
 import { ServiceError } from "../../contract/errors.ts";
-import { areEqual, parseRecord } from "../../contract/json-text.ts";
+import type { Workspace } from "../../contract/operation.ts";
 import { type ItemResult, keyedById } from "../../contract/schema.ts";
 import { lockRecords } from "../../database/records.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
+import { areEqual, parseRecord } from "../../json/record-texts.ts";
+import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import type { AccessBlock } from "../tenancy/queries.ts";
 import { type AddCall, addActivityRows } from "./adding/queries.ts";
+import { eventsOfAdding } from "./event-log.ts";
 import { lockAdds } from "./queries.ts";
 
 /** Returns the answer for each id of an update or delete while the workspace's activities are immutable. */
@@ -22,6 +25,7 @@ export function refuseChanges(ids: Iterable<string>, existing: Set<string>): Rec
  */
 export function addWithoutOverwriting(
   database: TransactionalQueryable,
+  workspace: Pick<Workspace, "eventLog">,
   organizationId: string,
   call: AddCall,
 ): Promise<{ block: AccessBlock | null }> {
@@ -40,8 +44,9 @@ export function addWithoutOverwriting(
         );
       }
     }
-    const rows = call.rows.filter(({ id }) => !existing.has(id));
-    return transaction.run(addActivityRows({ ...call, rows }));
+    const added = { ...call, rows: call.rows.filter(({ id }) => !existing.has(id)) };
+    await recordEvents(transaction, workspace, () => eventsOfAdding(added));
+    return transaction.run(addActivityRows(added));
   });
 }
 

@@ -1,5 +1,5 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { deleteRecords, MAX_IDS_ANSWERED } from "../../database/records.ts";
+import { deleteRecords, MAX_IDS_ANSWERED, type RecordInDocument } from "../../database/records.ts";
 import { integer, type Parameter, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { userPages } from "../erasure/users/queries.ts";
@@ -94,17 +94,18 @@ export async function lockAdds(transaction: Queryable, organizationKey: string):
   );
 }
 
-/** Replaces locked records. */
+/** Replaces locked records. Returns to which documents they belong. */
 export async function replaceActivityRecords(
   transaction: Queryable,
   organizationKey: string,
   records: { id: string; record: string }[],
-): Promise<void> {
-  await transaction.run(
-    sql`update activities set record = merged.record::json, record_bytes = octet_length(merged.record)
+): Promise<RecordInDocument[]> {
+  return transaction.run(
+    sql<RecordInDocument>`update activities set record = merged.record::json, record_bytes = octet_length(merged.record)
       from unnest(${texts(records.map(({ id }) => id))}, ${texts(records.map(({ record }) => record))})
         as merged (id, record)
-      where activities.organization_key = ${uuid(organizationKey)} and activities.id = merged.id`,
+      where activities.organization_key = ${uuid(organizationKey)} and activities.id = merged.id
+      returning activities.id, activities.document_id as "documentId"`,
   );
 }
 
@@ -113,11 +114,13 @@ export function deleteMatchingActivities(
   transaction: Queryable,
   organizationKey: string,
   filters: Filters,
+  onDeleted?: (activities: readonly RecordInDocument[]) => Promise<void>,
 ): Promise<Set<string>> {
   return deleteRecords(transaction, {
     table: "activities",
     organizationKey,
     condition: matchesFilters(organizationKey, filters),
+    onDeleted,
   });
 }
 

@@ -1,12 +1,14 @@
 import Type from "typebox";
-import { mergeFields } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { mergeFields } from "../../json/record-texts.ts";
+import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { lockEnabledRecords } from "../tenancy/queries.ts";
 import { changeableActivityFields } from "./activity.ts";
+import { eventsOfActivities } from "./event-log.ts";
 import { refuseChanges } from "./immutable.ts";
 import { replaceActivityRecords, selectMatchingIds } from "./queries.ts";
 
@@ -46,7 +48,8 @@ export const updateActivities = operation({
         const record = records.get(fields.id);
         return record === undefined ? [] : [{ id: fields.id, record, fields }];
       });
-      await replaceActivityRecords(transaction, key, await mergeFields(updates));
+      const updated = await replaceActivityRecords(transaction, key, await mergeFields(updates));
+      await recordEvents(transaction, workspace, () => eventsOfActivities("activity.update", key, updated));
       return records;
     });
     return keyedById(

@@ -5,7 +5,7 @@ import { FEATURE_TYPES } from "../activities/activity.ts";
 // Statements that count many rows are planned on each call: a plan from when a table was tiny would read all of it.
 
 /** Returns the condition on the organizations of a workspace that are not being deleted. */
-function isOwn(workspaceId: string): Sql {
+function isOfWorkspace(workspaceId: string): Sql {
   return sql`organizations.workspace_id = ${uuid(workspaceId)} and organizations.deleted_at is null`;
 }
 
@@ -39,13 +39,13 @@ export async function countActivities(
           and activities.created_at >= (${TODAY} - ${integer(days)} + 1) * 86400000
         group by activities.organization_key, 1
       ) as in_range
-      where ${isOwn(workspaceId)} and not organizations.disabled
+      where ${isOfWorkspace(workspaceId)} and not organizations.disabled
       group by 1`,
   );
   const ofDisabledDocuments = sql`
     select activities.created_at / 86400000 as day, activities.feature_type, -count(*) as count
     from organizations join documents document using (organization_key) join activities using (organization_key)
-    where ${isOwn(workspaceId)} and not organizations.disabled and document.disabled
+    where ${isOfWorkspace(workspaceId)} and not organizations.disabled and document.disabled
       and activities.document_id = document.document_id
       and activities.created_at >= (${TODAY} - ${integer(days)} + 1) * 86400000
     group by 1, 2`;
@@ -74,13 +74,13 @@ export interface Totals {
 
 /** Counts what is not being deleted. A user of several organizations counts once. */
 export async function countTotals(database: Queryable, workspaceId: string): Promise<Totals> {
-  const own = isOwn(workspaceId);
-  const ofOwn = sql`organization_key in (select organization_key from organizations where ${own})`;
+  const inWorkspace = isOfWorkspace(workspaceId);
+  const ofOrganizations = sql`organization_key in (select organization_key from organizations where ${inWorkspace})`;
   const [row] = await database.run(
     unprepared(
-      sql<Totals>`select (select count(*) from organizations where ${own}) as organizations,
-        (select count(*) from documents where ${ofOwn}) as documents,
-        (select count(*) from (select distinct user_id from users where ${ofOwn}) as own_user) as users`,
+      sql<Totals>`select (select count(*) from organizations where ${inWorkspace}) as organizations,
+        (select count(*) from documents where ${ofOrganizations}) as documents,
+        (select count(*) from (select distinct user_id from users where ${ofOrganizations}) as own_user) as users`,
     ),
   );
   return row ?? { organizations: 0, documents: 0, users: 0 };
@@ -105,7 +105,7 @@ export async function selectState(database: Queryable, workspaceId: string): Pro
           select 1 from organizations cross join lateral (
             select 1 as one from activities where activities.organization_key = organizations.organization_key limit 1
           ) as activity
-          where ${isOwn(workspaceId)}
+          where ${isOfWorkspace(workspaceId)}
         ) as "hasActivities"`,
     ),
   );

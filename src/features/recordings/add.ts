@@ -1,11 +1,13 @@
 import Type, { type Static } from "typebox";
 import { v7 as uuidv7 } from "uuid";
-import { withTexts } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { withTexts } from "../../json/record-texts.ts";
+import { recordEvents } from "../event-log/record-events.ts";
 import { ensureDocument } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { eventsOfRecordings } from "./event-log.ts";
 import { writeRecordings } from "./queries.ts";
 import { NewRecording } from "./recording.ts";
 
@@ -65,6 +67,10 @@ export const addRecordings = operation({
     await database.transaction(async (transaction) => {
       await ensureDocument(transaction, document);
       await writeRecordings(transaction, document.organizationKey, documentId, rows);
+      const added = rows.map(({ id, userId }) => ({ id, userId, documentId }));
+      await recordEvents(transaction, workspace, () =>
+        eventsOfRecordings("recorder.done", document.organizationKey, added),
+      );
     });
     return keyedById(rows.map(({ id }) => [id, { success: true, message: "Recording added." }]));
   },

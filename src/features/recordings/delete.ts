@@ -1,8 +1,10 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { eventsOfRecordings } from "./event-log.ts";
 import { deleteMatchingRecordings } from "./queries.ts";
 
 const DeleteRequest = Type.Refine(
@@ -33,7 +35,9 @@ export const deleteRecordings = operation({
     const key = organizationKey(workspace.id, organizationId);
     const deleted = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId, documentId);
-      return deleteMatchingRecordings(transaction, key, { documentId, ids: recordingIds });
+      return deleteMatchingRecordings(transaction, key, { documentId, ids: recordingIds }, (recordings) =>
+        recordEvents(transaction, workspace, () => eventsOfRecordings("recorder.delete", key, recordings)),
+      );
     });
     return keyedById(
       [...(recordingIds ?? deleted)].map((id) => [

@@ -1,5 +1,5 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { deleteRecords } from "../../database/records.ts";
+import { deleteRecords, type RecordInDocument } from "../../database/records.ts";
 import { EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
@@ -111,11 +111,13 @@ export function deleteMatchingRecordings(
   transaction: Queryable,
   organizationKey: string,
   filters: Filters,
+  onDeleted: (recordings: readonly RecordInDocument[]) => Promise<void>,
 ): Promise<Set<string>> {
   return deleteRecords(transaction, {
     table: "recordings",
     organizationKey,
     condition: matchesFilters(organizationKey, filters),
+    onDeleted,
   });
 }
 

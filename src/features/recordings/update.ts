@@ -1,11 +1,13 @@
 import Type from "typebox";
-import { mergeFields } from "../../contract/json-text.ts";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { mergeFields } from "../../json/record-texts.ts";
+import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { lockEnabledRecords } from "../tenancy/queries.ts";
+import { eventsOfRecordings } from "./event-log.ts";
 import { replaceRecordingRecords } from "./queries.ts";
 import { changeableRecordingFields } from "./recording.ts";
 
@@ -42,6 +44,10 @@ export const updateRecordings = operation({
         return record === undefined || isEmpty(fields) ? [] : [{ id: fields.annotationId, record, fields }];
       });
       await replaceRecordingRecords(transaction, key, await mergeFields(updates));
+      await recordEvents(transaction, workspace, () => {
+        const updated = updates.map(({ id, record }) => ({ id, documentId: documentOf(record) }));
+        return eventsOfRecordings("recorder.update", key, updated);
+      });
       return records;
     });
     return keyedById(
@@ -54,6 +60,11 @@ export const updateRecordings = operation({
     );
   },
 });
+
+/** Returns the document that the metadata of a stored record names. */
+function documentOf(record: string): string {
+  return JSON.parse(record).metadata.documentId;
+}
 
 function isEmpty(update: object): boolean {
   return Object.keys(update).length === 1;

@@ -1,8 +1,9 @@
-import { bigints, integer, integers, join, type Sql, sql, texts } from "../../../database/sql.ts";
-import { batched, type Queryable } from "../../../database/statement.ts";
+import { bigints, EMPTY, integer, integers, join, type Sql, sql, texts } from "../../../database/sql.ts";
+import { type BatchedStatement, batched, type Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { prepareOverwriting } from "../../erasure/overwriting/queries.ts";
 import { IMPORTABLE } from "../../erasure/owned-tables.ts";
+import { EVENTS_TOPIC, writtenEvents } from "../../event-log/queries.ts";
 import { type AccessBlock, type DocumentRef, ensureDocuments, fromExistingDocuments } from "../../tenancy/queries.ts";
 
 export interface ActivityRow {
@@ -26,28 +27,23 @@ export interface AddCall extends DocumentRef {
 
 const OVERWRITTEN = { name: "activities", key: ["id"], time: IMPORTABLE, purgedWith: ["document", "user"] } as const;
 
+/** What batches of adds have in common. */
+const BATCH: Pick<BatchedStatement<AddCall, unknown>, "byteSize" | "organizationKey" | "conflictKeys"> = {
+  byteSize: ({ rows }) => rows.reduce((bytes, { record }) => bytes + record.length, 0),
+  organizationKey: ({ organizationKey }) => organizationKey,
+  *conflictKeys({ organizationKey, rows }) {
+    for (const { id, isNew } of rows) if (!isNew) yield `${organizationKey}${id}`;
+  },
+};
+
 /**
  * Writes the rows of many calls with one statement; a call with an access block writes nothing. An existing id keeps
  * its timestamp and its place in the feed. Organizations and documents are created with their first record. Writes rows
  * in key order to avoid deadlocks.
  */
 export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
-  byteSize: ({ rows }) => rows.reduce((bytes, { record }) => bytes + record.length, 0),
-  organizationKey: ({ organizationKey }) => organizationKey,
-  *conflictKeys({ organizationKey, rows }) {
-    for (const { id, isNew } of rows) if (!isNew) yield `${organizationKey}${id}`;
-  },
-  async run(database, calls) {
-    await purgeOverwrittenActivities(database, calls);
-    const refused = await database.run(
-      sql<{ call: number; block: AccessBlock }>`with ${ensureDocuments(calls)}, written as (
-        ${insertActivities(selectRows(calls))}
-      )
-      select number::int as call, block from call where block is not null`,
-    );
-    const blocks = new Map(refused.map(({ call, block }) => [call, block]));
-    return calls.map((_, index) => ({ block: blocks.get(index + 1) ?? null }));
-  },
+  ...BATCH,
+  run: (database, calls) => writeActivities(database, calls, insertActivities(selectRows(calls))),
   async runOnShard(database, calls) {
     await purgeOverwrittenActivities(database, calls);
     const count = calls.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -64,6 +60,39 @@ export const addActivityRows = batched<AddCall, { block: AccessBlock | null }>({
     return calls.map(({ rows }) => (rows.every(({ id }) => ids.has(id)) ? { block: null } : undefined));
   },
 });
+
+/**
+ * Does the same, and writes the event log by the same statement. No transaction may run it before its other locks:
+ * the position in the log stays locked until the commit.
+ */
+export const addListenedActivityRows = batched<AddCall, { block: AccessBlock | null }>({
+  ...BATCH,
+  *topicsOf({ organizationKey }) {
+    yield EVENTS_TOPIC + organizationKey;
+  },
+  run(database, calls) {
+    const written = sql`${insertActivities(selectRows(calls))} returning organization_key, document_id, id, sequence`;
+    return writeActivities(database, calls, written, sql`, ${writtenEvents("activity.add")}`);
+  },
+});
+
+/** Runs the insert, and further parts of its statement that read it as `written`. */
+async function writeActivities(
+  database: Queryable,
+  calls: AddCall[],
+  insert: Sql,
+  further = EMPTY,
+): Promise<{ block: AccessBlock | null }[]> {
+  await purgeOverwrittenActivities(database, calls);
+  const refused = await database.run(
+    sql<{ call: number; block: AccessBlock }>`with ${ensureDocuments(calls)}, written as (
+        ${insert}
+      )${further}
+      select number::int as call, block from call where block is not null`,
+  );
+  const blocks = new Map(refused.map(({ call, block }) => [call, block]));
+  return calls.map((_, index) => ({ block: blocks.get(index + 1) ?? null }));
+}
 
 function purgeOverwrittenActivities(database: Queryable, calls: AddCall[]): Promise<void> {
   const keysOf = ({ organizationKey, rows }: AddCall) =>

@@ -1,5 +1,7 @@
 import type { AllOf, AnyOf } from "../../../database/page.ts";
 import { identifier, join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import type { AccessScope } from "../../access/queries.ts";
+import { isAnnotationVisible } from "../../access/visibility/queries.ts";
 import { isInEnabledDocument } from "../../tenancy/queries.ts";
 
 export interface Filters {
@@ -9,6 +11,8 @@ export interface Filters {
   featureTypes?: string[] | undefined;
   actionTypes?: string[] | undefined;
   activityIds?: string[] | undefined;
+  /** User who must be allowed to see the annotations of activities about comments. */
+  seenBy?: AccessScope | undefined;
 }
 
 /** Maximum length of a list that is merged from a page of each value; a longer one would read too many records. */
@@ -19,7 +23,7 @@ const MAX_MERGED = 10;
  * activities: the one match of a list takes 0.1 ms; looking for it through the feed takes 23 ms.)
  */
 function takeMerged(filters: Filters): { merged?: AnyOf; others: Filters } {
-  const { featureTypes = [], actionTypes = [], ...ids } = filters;
+  const { featureTypes = [], actionTypes = [], seenBy: _, ...ids } = filters;
   // Any other filter has an index of its own, which is read in order.
   const isByTypes = Object.values(ids).every((value) => value === undefined);
   if (isByTypes && isMergeable(actionTypes)) {
@@ -90,5 +94,20 @@ function conditionsOf(organizationKey: string, filters: Filters): { equalities: 
     else equalities.push(sql`${identifier(column)} = ${text(only)}`);
   }
   if (filters.documentId === undefined) lists.push(isInEnabledDocument(uuid(organizationKey), sql`document_id`));
+  if (filters.seenBy) lists.push(isOfSeenAnnotation(organizationKey, filters.seenBy));
   return { equalities, lists };
+}
+
+/**
+ * Returns the condition that an activity is not about comments of an annotation that is hidden from the user. While
+ * access contexts are compared, a deleted annotation is hidden from all users, because its pairs are not known anymore.
+ */
+function isOfSeenAnnotation(organizationKey: string, seenBy: AccessScope): Sql {
+  const annotation = sql`select 1 as one from comment_annotations annotation
+    where annotation.organization_key = ${uuid(organizationKey)} and annotation.id = activities.target_entity_id`;
+  const isVisible = isAnnotationVisible(seenBy, "annotation");
+  return seenBy.isContextEnabled
+    ? sql`(activities.feature_type <> 'comment' or exists (${annotation} and ${isVisible}))`
+    : sql`(activities.feature_type <> 'comment'
+        or not exists (${annotation} and annotation.viewers is not null and not (${isVisible})))`;
 }

@@ -1,0 +1,68 @@
+/** Kinds of events. The ones of comments, editors and recordings have the names of the comparable webhooks. */
+export const EVENT_KINDS = [
+  "activity.add",
+  "activity.update",
+  "activity.delete",
+  "comment_annotation.add",
+  "comment_annotation.update",
+  "comment_annotation.status_change",
+  "comment_annotation.assign",
+  "comment_annotation.priority_change",
+  "comment_annotation.suggestion_accept",
+  "comment_annotation.suggestion_reject",
+  "comment_annotation.delete",
+  "comment.add",
+  "comment.update",
+  "comment.delete",
+  "comment.reaction_add",
+  "comment.reaction_delete",
+  "recorder.done",
+  "recorder.update",
+  "recorder.delete",
+  "document.update",
+  "organization.update",
+  "access.update",
+] as const;
+
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** What webhooks tell about an event besides its record: no IDs of users and no content. */
+export interface EventDetails {
+  /** Whether the comment was added with `triggerNotification`. */
+  triggerNotification?: true;
+  oldStatus?: object;
+  newStatus?: object;
+  newPriority?: string;
+  /** Whether the annotation has an assignee now. */
+  assigned?: boolean;
+  /** Whether the visibility of the annotation has changed. */
+  accessModeChanged?: true;
+}
+
+/** Returns whether users may have lost access by a change of this kind. */
+export function changesAccess(kind: string): boolean {
+  return kind === "access.update";
+}
+
+/**
+ * Who gets an event: whoever may read its document, of these whoever has a permission on the organization, only its
+ * user, or only backends. Backends get all events but those of a user.
+ */
+type Audience = "document" | "organization" | "user" | "backend";
+
+/** A change that is written to the event log. */
+export interface NewEvent {
+  organizationKey: string;
+  kind: EventKind;
+  /** Undefined for an event about the organization. */
+  documentId: string | undefined;
+  /** IDs of what has changed. */
+  subject: Readonly<Record<string, string | number>>;
+  /** `document` by default. */
+  audience?: Audience;
+  /** The user whom the event concerns, with the audience `user`; otherwise the acting user, if known. */
+  userId?: string | undefined;
+  details?: EventDetails | undefined;
+  /** Pairs of the access context of a deleted record. */
+  accessFields?: readonly string[] | undefined;
+}

@@ -1,0 +1,180 @@
+import { bigint, bigints, integer, integers, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
+import { lastOfTransaction, type Queryable } from "../../database/statement.ts";
+import { NOW_MS } from "../../database/time.ts";
+import { purgeLockedRows, purging } from "../erasure/queries.ts";
+import type { UsersScope } from "../erasure/user-data-kind.ts";
+import { organizationOf } from "../tenancy/queries.ts";
+import { notifyChange } from "../workspaces/queries.ts";
+import type { EventKind, NewEvent } from "./event.ts";
+
+/** Time until which the event log of a workspace with webhooks is written: the year 9999. */
+export const FOREVER = Date.UTC(9999, 0);
+
+/** Prefix of the topics of which a database's listeners are told; the rest is the key of the organization. */
+export const EVENTS_TOPIC = "events ";
+
+/**
+ * Writes the events of a transaction right before its commit: they take the next positions of their organizations,
+ * which stay locked until then.
+ */
+export const writeEvents = lastOfTransaction<NewEvent>({
+  *topicsOf({ organizationKey }) {
+    yield EVENTS_TOPIC + organizationKey;
+  },
+  async run(transaction, events) {
+    const lasts = await takePositions(transaction, events);
+    const positions = events.toReversed().map(({ organizationKey }) => {
+      const position = lasts.get(organizationKey);
+      if (position === undefined) throw new Error("an event has no position");
+      lasts.set(organizationKey, position - 1);
+      return position;
+    });
+    await insertEvents(transaction, events, positions.toReversed());
+  },
+});
+
+/** Takes a position for each event. Returns the last one of each organization, by its key. */
+async function takePositions(transaction: Queryable, events: readonly NewEvent[]): Promise<Map<string, number>> {
+  const counts = [...Map.groupBy(events, ({ organizationKey }) => organizationKey)];
+  const rows = await transaction.run(
+    sql<{ key: string; position: number }>`insert into event_positions as known (organization_key, position)
+      select ${organizationOf(events, "input.organization_key")}, count
+      from unnest(${uuids(counts.map(([key]) => key))}, ${integers(counts.map(([, { length }]) => length))})
+        as input (organization_key, count)
+      order by input.organization_key
+      on conflict (organization_key) do update set position = known.position + excluded.position
+      returning replace(organization_key::text, '-', '') as key, position`,
+  );
+  return new Map(rows.map(({ key, position }) => [key, position]));
+}
+
+async function insertEvents(transaction: Queryable, events: readonly NewEvent[], positions: number[]): Promise<void> {
+  await transaction.run(
+    sql`insert into events (organization_key, position, created_at, kind, document_id, audience, user_id,
+        access_fields, subject, details)
+      select ${organizationOf(events, "input.organization_key")}, position, ${NOW_MS}, kind, document_id, audience,
+        user_id, access_fields::jsonb, subject::json, details::json
+      from unnest(${uuids(events.map(({ organizationKey }) => organizationKey))}, ${bigints(positions)},
+        ${texts(events.map(({ kind }) => kind))}, ${texts(events.map(({ documentId }) => documentId ?? null))},
+        ${texts(events.map(({ audience = "document" }) => audience))},
+        ${texts(events.map(({ userId }) => userId ?? null))},
+        ${texts(events.map(({ accessFields }) => (accessFields ? JSON.stringify(accessFields) : null)))},
+        ${texts(events.map(({ subject }) => JSON.stringify(subject)))},
+        ${texts(events.map(({ details }) => (details ? JSON.stringify(details) : null)))})
+        as input (organization_key, position, kind, document_id, audience, user_id, access_fields, subject, details)`,
+  );
+}
+
+/**
+ * Returns the last parts of a statement that writes records of many organizations: an event of the kind for each row of
+ * `written`, which has the keys, the ID and the place in the order (`sequence`) of the records. They lock the positions
+ * of the organizations, in the order of their keys, after everything that `written` locks.
+ */
+export function writtenEvents(kind: EventKind): Sql {
+  return sql`counted as (
+      select organization_key, count(*) as count from written group by organization_key
+    ), taken as (
+      insert into event_positions as known (organization_key, position)
+      select organization_key, count from counted order by organization_key
+      on conflict (organization_key) do update set position = known.position + excluded.position
+      returning organization_key, position
+    ), event as (
+      insert into events (organization_key, position, created_at, kind, document_id, audience, subject)
+      select written.organization_key,
+        taken.position - counted.count
+          + row_number() over (partition by written.organization_key order by written.sequence),
+        ${NOW_MS}, ${text(kind)}, written.document_id, 'document', json_build_object('id', written.id)
+      from written join counted using (organization_key) join taken using (organization_key)
+    )`;
+}
+
+/** Has changes of the workspace written to the event log until a time. Returns since when they have been. */
+export async function extendEventLog(transaction: Queryable, workspaceId: string, until: number): Promise<number> {
+  const isWorkspace = sql`id = ${uuid(workspaceId)}`;
+  await transaction.run(
+    sql`update workspaces set events_since = ${NOW_MS}
+      where ${isWorkspace} and (events_until is null or events_until <= ${NOW_MS})`,
+  );
+  await transaction.run(
+    sql`update workspaces set events_until = ${bigint(until)}
+      where ${isWorkspace} and (events_until is null or events_until < ${bigint(until)})`,
+  );
+  await notifyChange(transaction);
+  const [row] = await transaction.run(
+    sql<{ since: number }>`select events_since as since from workspaces where ${isWorkspace}`,
+  );
+  return row?.since ?? 0;
+}
+
+/** Ends the event log of a workspace at a time, unless it ends earlier. */
+export async function endEventLog(transaction: Queryable, workspaceId: string, until: number): Promise<void> {
+  await transaction.run(
+    sql`update workspaces set events_until = ${bigint(until)}
+      where id = ${uuid(workspaceId)} and events_until > ${bigint(until)}`,
+  );
+  await notifyChange(transaction);
+}
+
+/**
+ * Begins the event logs of all workspaces anew in a restored database, whose positions may be given a second time: the
+ * cursors of before are refused. Webhooks go on.
+ */
+export async function restartEventLogs(transaction: Queryable): Promise<void> {
+  await transaction.run(
+    sql`update workspaces set events_since = ${NOW_MS},
+        events_until = case when events_until = ${bigint(FOREVER)} then events_until end
+      where events_until is not null`,
+  );
+}
+
+/** Deletes up to `limit` of the oldest events that were written before the retention. Returns how many. */
+export async function deleteOldEvents(database: Queryable, retentionMs: number, limit: number): Promise<number> {
+  const isOld: Sql = sql`created_at < ${NOW_MS} - ${bigint(retentionMs)}`;
+  const old = await database.run(
+    sql<{ key: string; last: number }>`select key, max(position) as last from (
+        select replace(events.organization_key::text, '-', '') as key, position
+        from events where ${isOld} order by created_at limit ${integer(limit)}
+      ) as oldest group by key`,
+  );
+  let count = 0;
+  for (const { key, last } of old) {
+    const [row] = await database.run(
+      purging(
+        (isDistributed) => sql<{ count: number }>`with to_purge as materialized (
+          select ctid as row_id from events
+          where organization_key = ${uuid(key)} and position <= ${bigint(last)} and ${isOld}
+          order by position limit ${integer(limit)} for update skip locked
+        ), purged as (${purgeLockedRows("events", key, isDistributed)} returning 1 as one)
+        select count(*) as count from purged`,
+      ),
+    );
+    count += row?.count ?? 0;
+  }
+  return count;
+}
+
+/** The events that concern only their user. */
+export const CONCERNING_ROWS = { table: "events", writtenAt: "created_at", condition: sql`audience = 'user'` };
+
+/** The events that their user has caused. */
+export const CAUSED_ROWS = { table: "events", writtenAt: "created_at", condition: sql`audience <> 'user'` };
+
+/** Removes the users from up to `limit` events of which they are only the acting users. Returns how many. */
+export async function removeActors(
+  transaction: Queryable,
+  { organizationKey, userIds, acceptedAt }: UsersScope,
+  limit: number,
+): Promise<number> {
+  const isOfOrganization = sql`organization_key = ${uuid(organizationKey)}`;
+  const found = await transaction.run(
+    sql<{ position: number }>`select position from events
+      where ${isOfOrganization} and user_id = any(${texts(userIds)}) and audience <> 'user'
+        and created_at <= ${bigint(acceptedAt)}
+      order by position limit ${integer(limit)} for update`,
+  );
+  await transaction.run(
+    sql`update events set user_id = null
+      where ${isOfOrganization} and position = any(${bigints(found.map(({ position }) => position))})`,
+  );
+  return found.length;
+}

@@ -1,0 +1,40 @@
+import type { Workspace } from "../../contract/operation.ts";
+import type { Queryable } from "../../database/statement.ts";
+import type { NewEvent } from "./event.ts";
+import { writeEvents } from "./queries.ts";
+
+/** Returns whether the changes of the workspace are written to the event log: somebody listens, or has lately. */
+export function isListenedTo({ eventLog }: Pick<Workspace, "eventLog">): boolean {
+  return eventLog !== undefined && eventLog.until > Date.now();
+}
+
+/**
+ * Writes the events that `eventsOf` returns with the commit of the transaction, if anybody listens to the workspace.
+ * `eventsOf` is not called otherwise.
+ */
+export async function recordEvents(
+  transaction: Queryable,
+  workspace: Pick<Workspace, "eventLog">,
+  eventsOf: () => readonly NewEvent[],
+): Promise<void> {
+  if (!isListenedTo(workspace)) return;
+  const events = eventsOf();
+  if (events.length > 0) await transaction.run(writeEvents(events));
+}
+
+/** Has the streams of the organizations check their users, who may have lost access to something in them. */
+export function recordAccessChange(
+  transaction: Queryable,
+  workspace: Pick<Workspace, "eventLog">,
+  organizationKeys: readonly string[],
+): Promise<void> {
+  return recordEvents(transaction, workspace, () =>
+    organizationKeys.map((organizationKey) => ({
+      organizationKey,
+      kind: "access.update",
+      documentId: undefined,
+      subject: {},
+      audience: "backend",
+    })),
+  );
+}

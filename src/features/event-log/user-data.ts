@@ -1,0 +1,22 @@
+import { purgeRowsStep } from "../erasure/steps.ts";
+import type { PurgeStep, UserDataKind } from "../erasure/user-data-kind.ts";
+import { CAUSED_ROWS, CONCERNING_ROWS, removeActors } from "./queries.ts";
+
+const MAX_STRIPPED = 1_000;
+
+/** Removes users from the events that they have caused. The events stay, so that no reader skips a change. */
+const removeActorsStep: PurgeStep = {
+  rows: [CAUSED_ROWS],
+  records: [],
+  async purge(database, scope) {
+    const count = await database.transaction((transaction) => removeActors(transaction, scope, MAX_STRIPPED));
+    return count < MAX_STRIPPED ? {} : { next: [0] };
+  },
+};
+
+/** Purges the events that concern users. Who reads the other events gets what the records then say. */
+export const eventData: UserDataKind = {
+  kind: "events",
+  columns: { events: ["user_id", "subject"] },
+  steps: [purgeRowsStep(CONCERNING_ROWS), removeActorsStep],
+};

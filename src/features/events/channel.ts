@@ -1,0 +1,2 @@
+/** Channel on which processes tell each other that organizations have new events. */
+export const EVENTS_CHANNEL = "colloquy_events";

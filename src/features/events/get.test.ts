@@ -1,0 +1,300 @@
+import { describe, expect, test } from "vitest";
+import { addAnnotations, comment } from "../../../test/comments.ts";
+import { activity, addActivities, SCOPE } from "../../../test/factories.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { runSql } from "../../../test/run-sql.ts";
+import { callWith, tokenFor } from "../../../test/user-tokens.ts";
+import type { Api } from "../../operations.ts";
+import { deleteOldEvents } from "../event-log/queries.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+
+const GET = "/v2/events/get";
+type Request = Api[typeof GET]["request"];
+type Answer = Api[typeof GET]["response"];
+
+const service = await startOwnTestService();
+const second = await service.secondProcess();
+const IN_ACME = { organizationId: SCOPE.organizationId };
+
+function getEvents(workspace: TestWorkspace, request: Partial<Request> = {}): Promise<Answer> {
+  return workspace.data(GET, { ...IN_ACME, ...request });
+}
+
+/** Begins to listen to a new workspace. Returns the cursor from which to read. */
+async function listenedWorkspace(): Promise<{ workspace: TestWorkspace; cursor: string }> {
+  const workspace = await service.workspace();
+  const { cursor } = await getEvents(workspace);
+  return { workspace, cursor };
+}
+
+/** Returns a function that reads the events since its last call, as a user or as the backend. */
+function reader(workspace: TestWorkspace, first: string, token?: string) {
+  let cursor = first;
+  return async () => {
+    const request = { ...IN_ACME, cursor };
+    const answer = token
+      ? Object((await callWith(token, `${service.address}${GET}`, request)).body).result.data
+      : await getEvents(workspace, request);
+    cursor = answer.cursor;
+    return answer.events.map(({ event, subject }: Answer["events"][number]) => [event, subject]);
+  };
+}
+
+test("an added activity is an event with the record that get returns", async () => {
+  const { workspace, cursor } = await listenedWorkspace();
+  await addActivities(workspace, ["one"]);
+  const { events, isReset } = await getEvents(workspace, { cursor });
+  const [record] = await workspace.data("/v2/activities/get", { ...SCOPE, activityIds: ["one"] });
+  expect(isReset).toBeUndefined();
+  expect(events).toEqual([
+    {
+      ...{ event: "activity.add", ...SCOPE, timestamp: expect.any(Number) },
+      ...{ subject: { id: "one" }, cursor: expect.any(String), record },
+    },
+  ]);
+});
+
+test("without a cursor no events are returned, and the cursor is after all of them", async () => {
+  const { workspace } = await listenedWorkspace();
+  await addActivities(workspace, ["one"]);
+  const { events, cursor } = await getEvents(workspace);
+  expect(events).toEqual([]);
+  expect(await getEvents(workspace, { cursor })).toEqual({ events: [], cursor });
+});
+
+test("a workspace to which nobody listens writes no events", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, ["one"]);
+  await addAnnotations(workspace, ["a"]);
+  const written = await runSql(service.database, "select from events where organization_key = $1", [
+    organizationKey(workspace.id, "acme"),
+  ]);
+  expect(written).toEqual([]);
+});
+
+test("the first user token of a workspace begins its event log", async () => {
+  const workspace = await service.workspace();
+  await tokenFor(workspace, "ada");
+  await addActivities(workspace, ["one"]);
+  const rows = await runSql(service.database, "select kind from events where organization_key = $1", [
+    organizationKey(workspace.id, "acme"),
+  ]);
+  expect(rows).toEqual([{ kind: "activity.add" }]);
+});
+
+test("each change of activities is an event", async () => {
+  const { workspace, cursor } = await listenedWorkspace();
+  const changes = reader(workspace, cursor);
+  await addActivities(workspace, ["one", "two"]);
+  expect(await changes()).toEqual(["one", "two"].map((id) => ["activity.add", { id }]));
+  await workspace.data("/v2/activities/update", { ...IN_ACME, activities: [{ id: "one", actionIcon: "x" }] });
+  expect(await changes()).toEqual([["activity.update", { id: "one" }]]);
+  await workspace.data("/v2/activities/delete", { ...IN_ACME, activityIds: ["one", "missing"] });
+  expect(await changes()).toEqual([["activity.delete", { id: "one" }]]);
+});
+
+test("each change of comments is an event", async () => {
+  const { workspace, cursor } = await listenedWorkspace();
+  const changes = reader(workspace, cursor);
+  const of = { ...SCOPE, annotationId: "a" };
+  const subject = (commentId: number) => ({ annotationId: "a", commentId });
+  const commentData = [1, 2].map((commentId) => comment({ commentId }));
+  await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
+  expect(await changes()).toEqual([
+    ["comment_annotation.add", { annotationId: "a" }],
+    ["comment.add", subject(2)],
+  ]);
+  await workspace.data("/v2/commentannotations/comments/add", { ...of, commentData: [comment({ commentId: 3 })] });
+  expect(await changes()).toEqual([["comment.add", subject(3)]]);
+  const updatedData = { commentText: "sixty days" };
+  await workspace.data("/v2/commentannotations/comments/update", { ...of, commentIds: [3, 4], updatedData });
+  expect(await changes()).toEqual([["comment.update", subject(3)]]);
+  const reaction = { reaction: "👍", from: { userId: "ada" } };
+  for (const path of ["/v2/reactions/add", "/v2/reactions/add", "/v2/reactions/delete"] as const) {
+    await workspace.data(path, { ...of, commentId: 3, ...reaction });
+  }
+  expect(await changes()).toEqual([
+    ["comment.reaction_add", { ...subject(3), reaction: "👍" }],
+    ["comment.reaction_delete", { ...subject(3), reaction: "👍" }],
+  ]);
+  await workspace.data("/v2/commentannotations/update", {
+    ...SCOPE,
+    updatedData: { priority: { id: "high" }, assignedTo: { userId: "grace" } },
+  });
+  expect(await changes()).toEqual([
+    ["comment_annotation.assign", { annotationId: "a" }],
+    ["comment_annotation.priority_change", { annotationId: "a" }],
+  ]);
+  await workspace.data("/v2/commentannotations/update", { ...SCOPE, updatedData: { context: { clause: 3 } } });
+  expect(await changes()).toEqual([["comment_annotation.update", { annotationId: "a" }]]);
+  await workspace.data("/v2/commentannotations/comments/delete", { ...of, commentIds: [3] });
+  expect(await changes()).toEqual([["comment.delete", subject(3)]]);
+  await workspace.data("/v2/commentannotations/delete", SCOPE);
+  expect(await changes()).toEqual([
+    ["comment.delete", subject(1)],
+    ["comment.delete", subject(2)],
+    ["comment_annotation.delete", { annotationId: "a" }],
+  ]);
+});
+
+test("filters by document and kind leave the other events out, and the cursor passes them", async () => {
+  const { workspace, cursor } = await listenedWorkspace();
+  await addActivities(workspace, ["here"]);
+  await addActivities(workspace, ["there"], { documentId: "other" });
+  await addAnnotations(workspace, ["a"]);
+  const request = { cursor, documentId: SCOPE.documentId, kinds: ["activity.add" as const] };
+  const { events, cursor: next } = await getEvents(workspace, request);
+  expect(events.map(({ subject }) => subject)).toEqual([{ id: "here" }]);
+  expect(await getEvents(workspace, { cursor: next })).toEqual({ events: [], cursor: next });
+});
+
+test("pages follow each other without gap or repetition", async () => {
+  const { workspace, cursor: first } = await listenedWorkspace();
+  const ids = Array.from({ length: 7 }, (_, index) => `activity-${index}`);
+  await addActivities(workspace, ids);
+  const read: unknown[] = [];
+  for (let cursor = first, count = -1; count !== 0; ) {
+    const page = await getEvents(workspace, { cursor, pageSize: 3 });
+    read.push(...page.events.map(({ subject }) => Object(subject).id));
+    cursor = page.cursor;
+    count = page.events.length;
+  }
+  expect(read).toEqual(ids);
+});
+
+describe("a reader who waits", () => {
+  test.each([0, 1])("gets an event of process %s", async (process) => {
+    const { workspace, cursor } = await listenedWorkspace();
+    const waiting = getEvents(workspace, { cursor, waitSeconds: 20 });
+    await addActivities(process === 0 ? workspace : workspace.at(second.address), ["one"]);
+    expect((await waiting).events).toMatchObject([{ subject: { id: "one" } }]);
+  });
+
+  test("gets an event of which nobody has told, as after a process was killed", async () => {
+    const { workspace, cursor } = await listenedWorkspace();
+    const waiting = getEvents(workspace, { cursor, waitSeconds: 20, kinds: ["activity.delete"] });
+    const key = organizationKey(workspace.id, "acme");
+    await service.database.transaction(async (transaction) => {
+      await runSql(transaction, "insert into event_positions values ($1, 1)", [key]);
+      await runSql(
+        transaction,
+        `insert into events (organization_key, position, created_at, kind, document_id, audience, subject)
+         values ($1, 1, 1, 'activity.delete', 'contract-7', 'document', '{"id":"one"}')`,
+        [key],
+      );
+    });
+    expect((await waiting).events).toMatchObject([{ event: "activity.delete", subject: { id: "one" } }]);
+  });
+
+  test("is answered with the same cursor after the time without events", async () => {
+    const { workspace, cursor } = await listenedWorkspace();
+    expect(await getEvents(workspace, { cursor, waitSeconds: 1 })).toEqual({ events: [], cursor });
+  });
+
+  test("with a token that is revoked meanwhile gets nothing", async () => {
+    const { workspace, cursor } = await listenedWorkspace();
+    const token = await tokenFor(workspace, "ada");
+    const waiting = callWith(token, `${service.address}${GET}`, { ...IN_ACME, cursor, waitSeconds: 20 });
+    await workspace.data("/v2/auth/tokens/revoke", { userIds: ["ada"] });
+    await addActivities(workspace, ["one"]);
+    expect(await waiting).toMatchObject({ httpStatus: 403 });
+  });
+});
+
+test("concurrent writers of two processes skip no event of a reader", async () => {
+  const { workspace, cursor: first } = await listenedWorkspace();
+  const ids = Array.from({ length: 120 }, (_, index) => `activity-${index}`);
+  const callers = [workspace, workspace.at(second.address)];
+  const writing = Promise.all(ids.map((id, index) => addActivities(callers[index % 2] ?? workspace, [id])));
+  const read: unknown[] = [];
+  for (let cursor = first; read.length < ids.length; ) {
+    const page = await getEvents(workspace, { cursor, waitSeconds: 20 });
+    expect(page.isReset).toBeUndefined();
+    read.push(...page.events.map(({ subject }) => Object(subject).id));
+    cursor = page.cursor;
+  }
+  await writing;
+  expect(read.toSorted()).toEqual(ids.toSorted());
+});
+
+describe("a cursor", () => {
+  test.each([
+    ["of another workspace", async () => (await listenedWorkspace()).cursor],
+    [
+      "of another organization",
+      async (workspace: TestWorkspace) => (await workspace.data(GET, { organizationId: "globex" })).cursor,
+    ],
+    ["that nobody has made", async () => "AAAA"],
+  ])("%s is INVALID_ARGUMENT", async (_, cursorOf) => {
+    const { workspace } = await listenedWorkspace();
+    const error = await workspace.error(GET, { ...IN_ACME, cursor: await cursorOf(workspace) });
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { reason: "page_token_invalid" } });
+  });
+
+  test("before events that are no longer kept begins anew", async () => {
+    const { workspace, cursor } = await listenedWorkspace();
+    await addActivities(workspace, ["old"]);
+    await deleteOldEvents(service.database, -60_000, 1_000);
+    await addActivities(workspace, ["new"]);
+    const answer = await getEvents(workspace, { cursor });
+    expect(answer).toEqual({ events: [], cursor: expect.any(String), isReset: true });
+    await addActivities(workspace, ["newer"]);
+    const { events } = await getEvents(workspace, { cursor: answer.cursor });
+    expect(events.map(({ subject }) => subject)).toEqual([{ id: "newer" }]);
+  });
+
+  test("from before a time in which nobody listened begins anew", async () => {
+    const workspace = await service.workspace();
+    const { cursor } = await getEvents(workspace);
+    // The row is what the cached workspace is read from, so another process, which has not read it yet, is asked.
+    await runSql(service.database, "update workspaces set events_until = 1 where id = $1", [workspace.id]);
+    expect(await getEvents(workspace.at(second.address), { cursor })).toMatchObject({ isReset: true });
+  });
+});
+
+describe("a user", () => {
+  const restricted = { type: "restricted" as const, userIds: ["grace"] };
+
+  test("gets the events of documents that the user may read, and no others", async () => {
+    const { workspace, cursor } = await listenedWorkspace();
+    await workspace.data("/v2/organizations/documents/add", {
+      ...IN_ACME,
+      documents: [{ documentId: "closed" }, { documentId: "contract-7" }],
+    });
+    await workspace.data("/v2/organizations/documents/access/update", {
+      ...{ ...IN_ACME, documentIds: ["closed"], accessType: "restricted" },
+    });
+    const changes = reader(workspace, cursor, await tokenFor(workspace, "ada"));
+    await addActivities(workspace, ["hidden"], { documentId: "closed" });
+    await addActivities(workspace, ["seen"]);
+    expect(await changes()).toEqual([
+      ["document.update", { id: "contract-7" }],
+      ["activity.add", { id: "seen" }],
+    ]);
+  });
+
+  test("gets the events of private annotations only if the user sees them, their deletion too", async () => {
+    const { workspace, cursor } = await listenedWorkspace();
+    const [bob, grace] = [await tokenFor(workspace, "bob"), await tokenFor(workspace, "grace")];
+    const [bobs, graces] = [reader(workspace, cursor, bob), reader(workspace, cursor, grace)];
+    const backends = reader(workspace, cursor);
+    await addAnnotations(workspace, [{ annotationId: "a", visibility: restricted }]);
+    const added = [["comment_annotation.add", { annotationId: "a" }]];
+    expect([await bobs(), await graces(), await backends()]).toEqual([[], added, added]);
+    await workspace.data("/v2/commentannotations/delete", SCOPE);
+    const deleted = [
+      ["comment.delete", { annotationId: "a", commentId: 1 }],
+      ["comment_annotation.delete", { annotationId: "a" }],
+    ];
+    expect([await bobs(), await graces(), await backends()]).toEqual([[], deleted, deleted]);
+  });
+});
+
+test("a failed call writes no event", async () => {
+  const { workspace, cursor } = await listenedWorkspace();
+  await workspace.error("/v2/activities/add", { ...SCOPE, activities: [activity(), { featureType: "comment" }] });
+  await workspace.error("/v2/reactions/add", {
+    ...{ ...SCOPE, annotationId: "missing", commentId: 1, reaction: "👍", from: { userId: "ada" } },
+  });
+  expect(await getEvents(workspace, { cursor })).toEqual({ events: [], cursor });
+});

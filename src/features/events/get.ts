@@ -1,0 +1,33 @@
+import { operation } from "../../contract/operation.ts";
+import { followEvents } from "./follow.ts";
+import { EventsAnswer, EventsRequest } from "./schema.ts";
+
+/** Reads events after a cursor, and waits for some if there are none. */
+export const getEvents = operation({
+  path: "/v2/events/get",
+  summary: "Read the events after a cursor, or wait for them",
+  description:
+    "Returns what has changed since `cursor`, oldest first, and the `cursor` for the next call. Without one it " +
+    "returns no events but the cursor from which to read on. If there are no events, it waits for `waitSeconds` at " +
+    "most until there are.\n\n`record` is the record as its `get` operation returns it to the caller at the time of " +
+    "the answer; a deletion has none, only the IDs in `subject`. Users get the events of what they may see." +
+    "\n\nEvents are written from the first call, or the first user token, of a workspace on, and kept for " +
+    "`EVENT_RETENTION_HOURS`. If some after the cursor are no longer kept, the answer has `isReset`: read the " +
+    "records again, then go on with the new cursor.",
+  message: "Events retrieved.",
+  scope: "read",
+  endUsers: { role: "viewer", on: "optionalDocuments" },
+  request: EventsRequest,
+  response: EventsAnswer,
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", documentId: "contract-7" },
+  async handle(context, request) {
+    const deadline = performance.now() + (request.waitSeconds ?? 0) * 1000;
+    const timeToWait = () => deadline - performance.now();
+    const steps = followEvents(context, request, { timeToWait, checksCaller: false });
+    let step = await steps.next();
+    while (step.value.reason === "mustCheck") step = await steps.next();
+    await steps.return(step.value);
+    return step.value.answer;
+  },
+});

@@ -1,0 +1,142 @@
+import type { LoggedEvent } from "../../contract/event-reading.ts";
+import { shared } from "../../database/shared-select.ts";
+import { bigint, EMPTY, integer, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { holdsContext } from "../access/context/queries.ts";
+import { isInReadableDocument } from "../access/documents-of-records/queries.ts";
+import { type AccessScope, organizationGrant, userIdOf } from "../access/queries.ts";
+import type { EventKind } from "../event-log/event.ts";
+import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
+import { EVENTS_CHANNEL } from "./channel.ts";
+
+/** Number of positions that a statement looks through, however few of them match. */
+const SCANNED_POSITIONS = 5_000;
+
+export interface EventFilters {
+  documentId?: string | undefined;
+  kinds?: readonly string[] | undefined;
+  /** The user who reads; undefined for a backend. */
+  seenBy: AccessScope | undefined;
+}
+
+export interface LogState {
+  block: AccessBlock | null;
+  /** The last position; 0 in an empty log. */
+  last: number;
+  /** The first position that is kept; null if none is. */
+  first: number | null;
+}
+
+/** Reads where the log of an organization begins and ends. */
+export async function selectLogState(
+  database: Queryable,
+  organizationKey: string,
+  documentId: string | undefined,
+): Promise<LogState> {
+  const organization = uuid(organizationKey);
+  return database.run(
+    shared(
+      sql<LogState>`select ${accessBlock(organizationKey, documentId)} as block,
+        coalesce((select event_positions.position from event_positions
+          where event_positions.organization_key = ${organization}), 0) as last,
+        (select min(events.position) from events where events.organization_key = ${organization}) as first`,
+    ),
+  );
+}
+
+export interface FoundEvent {
+  position: number;
+  kind: EventKind;
+  documentId: string | null;
+  /** Milliseconds since the epoch. */
+  timestamp: number;
+  subject: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * Reads the next events after a position, at most `limit`, until the last position of the log. Returns them with the
+ * position until which there are no others.
+ */
+export async function selectEvents(
+  database: Queryable,
+  organizationKey: string,
+  { documentId, kinds, seenBy }: EventFilters,
+  { after, last, limit }: { after: number; last: number; limit: number },
+): Promise<{ events: FoundEvent[]; until: number }> {
+  const until = Math.min(last, after + SCANNED_POSITIONS);
+  const events = await database.run(
+    sql<FoundEvent>`select position, kind, document_id as "documentId", created_at as timestamp, subject
+      from events
+      where organization_key = ${uuid(organizationKey)} and position > ${bigint(after)} and position <= ${bigint(until)}
+        ${documentId === undefined ? EMPTY : sql`and document_id = ${text(documentId)}`}
+        ${kinds === undefined ? EMPTY : sql`and kind = any(${texts(kinds)})`}
+        and ${seenBy ? isForUser(seenBy) : sql`audience <> 'user'`}
+      order by position limit ${integer(limit)}`,
+  );
+  return { events, until: events.length < limit ? until : (events.at(-1)?.position ?? until) };
+}
+
+/** Returns the condition that a user may get the event. */
+function isForUser(scope: AccessScope): Sql {
+  return sql`(audience = 'document' or (audience = 'user' and user_id = ${userIdOf(scope)})
+      or (audience = 'organization' and ${organizationGrant(scope)} is not null))
+    and (document_id is null or ${isInReadableDocument(scope, sql`events.document_id`)})
+    and ${holdsContext(scope, "events")}`;
+}
+
+/** Maximum number of events that are read at once for all readers. */
+export const MAX_NEWS = 1_000;
+
+/** Reads the next events after a position, for all audiences, and the last position of the log. */
+export async function selectNews(
+  database: Queryable,
+  organizationKey: string,
+  after: number,
+): Promise<{ events: LoggedEvent[]; last: number }> {
+  const organization = uuid(organizationKey);
+  return database.run(
+    shared(
+      sql<{ events: LoggedEvent[]; last: number }>`select
+        coalesce((select event_positions.position from event_positions
+          where event_positions.organization_key = ${organization}), 0) as last,
+        coalesce((select json_agg(json_build_object('position', news.position, 'kind', news.kind,
+            'documentId', news.document_id, 'timestamp', news.created_at, 'subject', news.subject,
+            'audience', news.audience, 'hasContext', news.access_fields is not null) order by news.position)
+          from (
+            select events.position, events.kind, events.document_id, events.created_at, events.subject,
+              events.audience, events.access_fields
+            from events
+            where events.organization_key = ${organization} and events.position > ${bigint(after)}
+            order by events.position limit ${integer(MAX_NEWS)}
+          ) as news), '[]') as events`,
+    ),
+  );
+}
+
+/** Reads the last positions of organizations, by their keys. */
+export async function selectPositions(
+  database: Queryable,
+  organizationKeys: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await database.run(
+    sql<{ key: string; position: number }>`select replace(organization_key::text, '-', '') as key, position
+      from event_positions where organization_key = any(${uuids(organizationKeys)})`,
+  );
+  return new Map(rows.map(({ key, position }) => [key, position]));
+}
+
+/** Returns the organizations, of these, in which a permission has ended within the last seconds. */
+export async function selectWithExpired(database: Queryable, organizationKeys: readonly string[]): Promise<string[]> {
+  const rows = await database.run(
+    sql<{ key: string }>`select replace(organization_key::text, '-', '') as key from grants
+      where organization_key = any(${uuids(organizationKeys)})
+        and expires_at > statement_timestamp() - interval '5 seconds' and expires_at <= statement_timestamp()
+      group by organization_key`,
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** Tells all processes of the database. */
+export async function notifyReaders(database: Queryable, payload: string): Promise<void> {
+  await database.run(sql`select pg_notify(${text(EVENTS_CHANNEL)}, ${text(payload)})`);
+}

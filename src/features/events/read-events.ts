@@ -1,0 +1,94 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ServiceError } from "../../contract/errors.ts";
+import type { Context } from "../../contract/operation.ts";
+import { endUserScope } from "../access/organization-scope.ts";
+import { keepEventLog } from "../event-log/listening.ts";
+import { assertAccessible } from "../tenancy/access.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { type LogState, selectEvents, selectLogState } from "./queries.ts";
+import { type EventWithRecord, withRecords } from "./records.ts";
+
+export interface EventScope {
+  organizationId: string;
+  documentId?: string | undefined;
+  kinds?: readonly string[] | undefined;
+}
+
+/** A position in the log of an organization, and since when the log has been written without a break. */
+export interface LogPosition {
+  position: number;
+  since: number;
+}
+
+export interface EventPage {
+  events: EventWithRecord[];
+  /** Position of the last event that was looked at. */
+  next: LogPosition;
+  /** Whether events between the position that was asked for and the first one of the page are no longer kept. */
+  isReset: boolean;
+  /** Whether there is nothing more to read at present. */
+  isEnd: boolean;
+}
+
+/**
+ * Returns the function that reads the events after a position, or where the log ends without one. Begins to write the
+ * log if nobody has listened before, and then waits until all processes write it.
+ */
+export async function eventReader(
+  context: Context<unknown>,
+  { organizationId, ...filters }: EventScope,
+): Promise<(after: LogPosition | undefined, limit: number) => Promise<EventPage>> {
+  const { workspace, database, user, events, waitOutside } = context;
+  const key = organizationKey(workspace.id, organizationId);
+  const seenBy = endUserScope(workspace, organizationId, user);
+  const since = await keepEventLog(context);
+  const startsInMs = since + events.startMs - Date.now();
+  if (startsInMs > 0) await waitOutside(delay(Math.min(startsInMs, events.startMs)));
+
+  return async (after, limit) => {
+    const state = await selectLogState(database, key, filters.documentId);
+    assertAccessible(state.block, organizationId);
+    if (!after || after.since !== since || !isKept(after.position, state)) {
+      return { events: [], next: { position: state.last, since }, isReset: after !== undefined, isEnd: true };
+    }
+    if (after.position >= state.last) return { events: [], next: after, isReset: false, isEnd: true };
+    const range = { after: after.position, last: state.last, limit };
+    const { events: found, until } = await selectEvents(database, key, { ...filters, seenBy }, range);
+    return {
+      events: await withRecords(context, organizationId, found),
+      next: { position: until, since },
+      isReset: false,
+      isEnd: until === state.last,
+    };
+  };
+}
+
+/** Returns whether all events after the position are still kept. The log of a restored database may be shorter. */
+function isKept(position: number, { first, last }: LogState): boolean {
+  return position <= last && position >= (first ?? last + 1) - 1;
+}
+
+/** Returns the cursor of a position. */
+export function cursorOf(
+  { workspace, events }: Pick<Context, "workspace" | "events">,
+  organizationId: string,
+  { position, since }: LogPosition,
+): string {
+  return events.sealCursor(workspace.id, organizationId, [position, since]);
+}
+
+/** Returns the position of a cursor. Throws INVALID_ARGUMENT if it was made for something else. */
+export function positionOf(
+  { workspace, events }: Pick<Context, "workspace" | "events">,
+  organizationId: string,
+  cursor: string,
+): LogPosition {
+  const [position, since]: unknown[] = [events.readCursor(workspace.id, organizationId, cursor) ?? []].flat();
+  if (typeof position === "number" && typeof since === "number") return { position, since };
+  throw new ServiceError(
+    "page_token_invalid",
+    "data.cursor is not one of the events of this organization. Send back the last one unchanged, or leave it out to " +
+      "start with the events from now on.",
+    { details: { issues: [{ path: "data.cursor", message: "is not a cursor of this organization's events" }] } },
+  );
+}

@@ -1,0 +1,130 @@
+import { ServiceError } from "../../contract/errors.ts";
+import { type AuthenticatedOperation, type Context, JsonText, Page } from "../../contract/operation.ts";
+import { getActivities } from "../activities/get.ts";
+import { getCommentAnnotations } from "../comments/annotations/get.ts";
+import { getComments } from "../comments/comments/get.ts";
+import { getDocuments } from "../documents/get.ts";
+import type { EventKind } from "../event-log/event.ts";
+import { getOrganizations } from "../organizations/get.ts";
+import { getRecordings } from "../recordings/get.ts";
+import type { FoundEvent } from "./queries.ts";
+
+/** How the records of events of a kind are read: by the operation that lists them, as the caller of the events. */
+interface Source {
+  operation: Pick<AuthenticatedOperation, "handle">;
+  /** Field of the request with the IDs of the records. */
+  list: string;
+  /** Field of a record, and of the subject of its events, with its ID. */
+  id: string;
+  /** Further fields of the subject that the request has. */
+  parents?: readonly string[];
+}
+
+const ACTIVITIES: Source = { operation: getActivities, list: "activityIds", id: "id" };
+const ANNOTATIONS: Source = { operation: getCommentAnnotations, list: "annotationIds", id: "annotationId" };
+const COMMENTS: Source = { operation: getComments, list: "commentIds", id: "commentId", parents: ["annotationId"] };
+
+const DOCUMENTS: Source = { operation: getDocuments, list: "documentIds", id: "id" };
+const ORGANIZATIONS: Source = { operation: getOrganizations, list: "organizationIds", id: "id" };
+const RECORDINGS: Source = { operation: getRecordings, list: "recordingIds", id: "annotationId" };
+
+/** The sources of the records, by kind. A deletion has none. */
+const SOURCES: { readonly [Kind in EventKind]: Source | null } = {
+  "activity.add": ACTIVITIES,
+  "activity.update": ACTIVITIES,
+  "activity.delete": null,
+  "comment_annotation.add": ANNOTATIONS,
+  "comment_annotation.update": ANNOTATIONS,
+  "comment_annotation.status_change": ANNOTATIONS,
+  "comment_annotation.assign": ANNOTATIONS,
+  "comment_annotation.priority_change": ANNOTATIONS,
+  "comment_annotation.suggestion_accept": ANNOTATIONS,
+  "comment_annotation.suggestion_reject": ANNOTATIONS,
+  "comment_annotation.delete": null,
+  "comment.add": COMMENTS,
+  "comment.update": COMMENTS,
+  "comment.delete": null,
+  "comment.reaction_add": COMMENTS,
+  "comment.reaction_delete": COMMENTS,
+  "recorder.done": RECORDINGS,
+  "recorder.update": RECORDINGS,
+  "recorder.delete": null,
+  "document.update": DOCUMENTS,
+  "organization.update": ORGANIZATIONS,
+  "access.update": null,
+};
+
+export interface EventWithRecord extends FoundEvent {
+  /** The record as its `get` returns it to the caller; absent from a deletion. */
+  record?: unknown;
+}
+
+/**
+ * Adds the records to events. Leaves out the events of records that the caller does not see (any more): if they were
+ * deleted, an event of that follows.
+ */
+export async function withRecords(
+  context: Context<unknown>,
+  organizationId: string,
+  events: readonly FoundEvent[],
+): Promise<EventWithRecord[]> {
+  const groups = Map.groupBy(
+    events.filter(({ kind }) => SOURCES[kind]),
+    (event) => JSON.stringify(requestOf(organizationId, event)),
+  );
+  const records = new Map<FoundEvent, unknown>();
+  for (const group of groups.values()) {
+    for (const [event, record] of await readRecords(context, organizationId, group)) records.set(event, record);
+  }
+  return events.flatMap((event) => {
+    if (!SOURCES[event.kind]) return [event];
+    const record = records.get(event);
+    return record === undefined ? [] : [{ ...event, record }];
+  });
+}
+
+/** Returns the fields that events of the same request have in common. */
+function requestOf(organizationId: string, { kind, documentId, subject }: FoundEvent): Record<string, unknown> {
+  const { list, parents = [] } = SOURCES[kind] ?? {};
+  const fields = Object.fromEntries(parents.map((name) => [name, subject[name]]));
+  return { organizationId, ...(documentId !== null && { documentId }), ...fields, ...(list && { [list]: [] }) };
+}
+
+async function readRecords(
+  context: Context<unknown>,
+  organizationId: string,
+  events: readonly FoundEvent[],
+): Promise<[FoundEvent, unknown][]> {
+  const [first] = events;
+  const source = first && SOURCES[first.kind];
+  if (!source) return [];
+  const { operation, list, id } = source;
+  const ids = [...new Set(events.map(({ subject }) => subject[id]))];
+  const request = { ...requestOf(organizationId, first), [list]: ids };
+  const records = await readAll(context, operation, request).catch(hideRefused);
+  const byId = new Map(records.map((record) => [Object(record)[id], record]));
+  return events.flatMap((event): [FoundEvent, unknown][] => {
+    const record = byId.get(event.subject[id]);
+    return record ? [[event, record]] : [];
+  });
+}
+
+/** Reads all pages: a page with large records has fewer than were asked for. */
+async function readAll(context: Context<unknown>, operation: Source["operation"], request: object): Promise<unknown[]> {
+  const records: unknown[] = [];
+  let cursor: unknown;
+  do {
+    const answer = await operation.handle({ ...context, cursor }, request);
+    const data = answer instanceof Page ? answer.data : answer;
+    const page: unknown = data instanceof JsonText ? JSON.parse(data.text) : data;
+    if (Array.isArray(page)) records.push(...page);
+    cursor = answer instanceof Page ? answer.next : undefined;
+  } while (cursor !== undefined);
+  return records;
+}
+
+/** Hides the records of a document that cannot be read, such as one that has been disabled since. */
+function hideRefused(error: unknown): never[] {
+  if (error instanceof ServiceError && error.status !== "UNAVAILABLE") return [];
+  throw error;
+}
