@@ -1,9 +1,18 @@
 import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
 import { unavailable } from "../../contract/errors.ts";
-import { withTexts } from "../../contract/json-text.ts";
+import { withTexts } from "../../json/record-texts.ts";
 import { DocumentFault } from "./document-fault.ts";
-import { type ChangedDocument, changeDocument, type DocumentChange } from "./editor-document.ts";
+import {
+  type ChangedDocument,
+  changeDocument,
+  type DocumentBefore,
+  type DocumentChange,
+  type DocumentFold,
+  type DocumentRestore,
+  foldDocument,
+  restoreDocument,
+} from "./editor-document.ts";
 import type { ThreadResult, ThreadTask } from "./editor-document-thread.ts";
 
 /**
@@ -59,7 +68,22 @@ const threads = new DocumentThreads({ maxWaiting: 32, timeoutMs: 60_000 });
 export async function changeAnyDocument({ data, ...change }: DocumentChange): Promise<ChangedDocument> {
   const [written] = await withTexts([{ record: { data } }]);
   const jsonText = written?.record ?? "";
-  if (jsonText.length + (change.before?.state.length ?? 0) <= MAX_INLINE_LENGTH)
-    return changeDocument({ ...change, data });
-  return threads.change({ ...change, jsonText });
+  if (jsonText.length + lengthOf(change.before) <= MAX_INLINE_LENGTH) return changeDocument({ ...change, data });
+  return threads.change({ change, jsonText });
+}
+
+/** Does the same as foldDocument without blocking the event loop for long. */
+export async function foldAnyDocument(fold: DocumentFold): Promise<ChangedDocument> {
+  return lengthOf(fold.before) <= MAX_INLINE_LENGTH ? foldDocument(fold) : threads.change({ fold });
+}
+
+/** Does the same as restoreDocument without blocking the event loop for long. */
+export async function restoreAnyDocument(restore: DocumentRestore): Promise<ChangedDocument> {
+  const length = restore.earlier.length + lengthOf(restore.before);
+  return length <= MAX_INLINE_LENGTH ? restoreDocument(restore) : threads.change({ restore });
+}
+
+function lengthOf(before: DocumentBefore | undefined): number {
+  if (!before) return 0;
+  return before.updates.reduce((length, update) => length + update.length, before.state.length);
 }

@@ -1,15 +1,28 @@
 import { DocumentFault, type Fault } from "./document-fault.ts";
-import { type ChangedDocument, changeDocument, type DocumentChange } from "./editor-document.ts";
+import {
+  type ChangedDocument,
+  changeDocument,
+  type DocumentChange,
+  type DocumentFold,
+  type DocumentRestore,
+  foldDocument,
+  restoreDocument,
+} from "./editor-document.ts";
 
-/** The JSON text is an object with the field `data`. */
-export type ThreadTask = Omit<DocumentChange, "data"> & { jsonText: string };
+/** A document to fold, to restore, or to change; the JSON text is an object with the field `data`. */
+export type ThreadTask =
+  | { fold: DocumentFold }
+  | { restore: DocumentRestore }
+  | { change: Omit<DocumentChange, "data">; jsonText: string };
 /** Result of a thread. A fault is passed as a value because an error would lose its class between threads. */
 export type ThreadResult = { changed: ChangedDocument } | { fault: Fault };
 
 /** Runs in a thread of the pool. */
-export default function changeInThread({ jsonText, ...change }: ThreadTask): ThreadResult {
+export default function changeInThread(task: ThreadTask): ThreadResult {
   try {
-    return { changed: changeDocument({ ...change, ...JSON.parse(jsonText) }) };
+    if ("fold" in task) return { changed: foldDocument(task.fold) };
+    if ("restore" in task) return { changed: restoreDocument(task.restore) };
+    return { changed: changeDocument({ ...task.change, ...JSON.parse(task.jsonText) }) };
   } catch (error) {
     if (error instanceof DocumentFault) return { fault: error.fault };
     throw error;

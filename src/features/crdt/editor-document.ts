@@ -2,9 +2,11 @@ import * as Y from "yjs";
 import { checkData } from "./check-data.ts";
 import { DocumentFault } from "./document-fault.ts";
 import type { EditorType } from "./editor-type.ts";
-import { changeArray, changeMap, jsonOf } from "./json-content.ts";
+import { changeArray, changeMap } from "./json-content.ts";
+import { jsonOf } from "./read-json.ts";
 import { DiffBudget } from "./sequence-changes.ts";
 import { changeText } from "./text-changes.ts";
+import { textOf } from "./text-content.ts";
 import { parseXml, xmlOf } from "./xml.ts";
 import { changeFragment, nodesOf } from "./xml-content.ts";
 
@@ -22,7 +24,22 @@ export interface DocumentChange {
   /** Data in the shape that the type requires. */
   data: unknown;
   /** The existing document; absent for a new one. */
-  before?: { state: Uint8Array; clientId: number };
+  before?: DocumentBefore;
+}
+
+/** A stored document: its state, and updates that the state does not contain. */
+export interface DocumentBefore {
+  state: Uint8Array;
+  updates: readonly Uint8Array[];
+  clientId: number;
+}
+
+/** A document whose updates are to become a part of its state. */
+export type DocumentFold = Pick<DocumentChange, "type" | "contentKey"> & { before: DocumentBefore };
+
+/** A document whose content is to become that of an earlier state of it. */
+export interface DocumentRestore extends DocumentFold {
+  earlier: Uint8Array;
 }
 
 export interface ChangedDocument {
@@ -39,15 +56,72 @@ export interface ChangedDocument {
  */
 export function changeDocument({ type, contentKey, data, before }: DocumentChange): ChangedDocument {
   checkData(data);
-  const document = new Y.Doc({ guid: UNUSED_GUID });
-  if (before) {
-    Y.applyUpdate(document, before.state);
-    // The client ID is set after loading the state, because Yjs gives up an ID that it sees others write with.
-    document.clientID = before.clientId;
-  }
-  const content = document.transact(() => CONTENT[type](document, contentKey, data));
+  const document = before ? open(before) : new Y.Doc({ guid: UNUSED_GUID });
+  document.transact(() => CHANGE[type](document, contentKey, data));
   refuseLongHistory(document);
-  return { state: Y.encodeStateAsUpdate(document), clientId: document.clientID, content: JSON.stringify(content()) };
+  const content = JSON.stringify(READ[type](document, contentKey));
+  return { state: Y.encodeStateAsUpdate(document), clientId: document.clientID, content };
+}
+
+/** Returns the document with its updates in its state. */
+export function foldDocument({ type, contentKey, before }: DocumentFold): ChangedDocument {
+  const document = load(before);
+  const content = JSON.stringify(READ[type](document, contentKey));
+  return { state: Y.encodeStateAsUpdate(document), clientId: before.clientId, content };
+}
+
+/**
+ * Makes a document equal to an earlier state of it by undoing every operation since, so that formatting, embedded
+ * objects and nested values come back as they were, under all shared names. Throws DocumentFault.
+ */
+export function restoreDocument({ type, contentKey, before, earlier }: DocumentRestore): ChangedDocument {
+  const document = load(before);
+  const restored = new Y.Doc({ guid: UNUSED_GUID });
+  Y.applyUpdate(restored, earlier);
+  const undo = new Y.UndoManager(restored, {
+    trackedOrigins: new Set([restoreDocument]),
+    ignoreRemoteMapChanges: true,
+  });
+  Y.applyUpdate(restored, Y.encodeStateAsUpdate(document, Y.encodeStateVector(restored)), restoreDocument);
+  restored.clientID = before.clientId;
+  undo.undo();
+  undo.destroy();
+  Y.applyUpdate(document, Y.encodeStateAsUpdate(restored, Y.encodeStateVector(document)));
+  refuseLongHistory(document);
+  const content = JSON.stringify(READ[type](document, contentKey));
+  return { state: Y.encodeStateAsUpdate(document), clientId: before.clientId, content };
+}
+
+/** Opens a stored document to write to it. */
+function open(before: DocumentBefore): Y.Doc {
+  const document = load(before);
+  // The client ID is set after loading the state, because Yjs gives up an ID that it sees others write with.
+  document.clientID = before.clientId;
+  return document;
+}
+
+/**
+ * Loads a stored document. An update that Yjs cannot apply is left out: it was refused when it arrived, so its client
+ * was never told that it was saved.
+ */
+function load(before: DocumentBefore): Y.Doc {
+  const updates = new Set(before.updates);
+  for (;;) {
+    const document = new Y.Doc({ guid: UNUSED_GUID });
+    Y.applyUpdate(document, before.state);
+    const refused = [...updates].find((update) => !isApplied(document, update));
+    if (!refused) return document;
+    updates.delete(refused);
+  }
+}
+
+function isApplied(document: Y.Doc, update: Uint8Array): boolean {
+  try {
+    Y.applyUpdate(document, update);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Throws for a long history: Yjs keeps a tombstone of everything replaced, 10 bytes for each field in most cases. */
@@ -59,29 +133,29 @@ function refuseLongHistory(document: Y.Doc): void {
   throw new DocumentFault({ reason: "document_too_large", path: "data.data", message });
 }
 
-/** Functions that change the content by type; each returns a function that reads it. */
-const CONTENT: Record<EditorType, (document: Y.Doc, contentKey: string, data: unknown) => () => unknown> = {
+/** Functions that change the content, by type. */
+const CHANGE: Record<EditorType, (document: Y.Doc, contentKey: string, data: unknown) => void> = {
   text(document, contentKey, data) {
-    const text = asText(data);
     const shared = document.getText(contentKey);
-    changeText(shared, shared.toString(), text, new DiffBudget());
-    return () => shared.toString();
+    changeText(shared, textOf(shared), asText(data), new DiffBudget());
   },
   map(document, contentKey, data) {
-    const shared = document.getMap<unknown>(contentKey);
-    changeMap(shared, Object(data), new DiffBudget());
-    return () => jsonOf(shared);
+    changeMap(document.getMap<unknown>(contentKey), Object(data), new DiffBudget());
   },
   array(document, contentKey, data) {
-    const shared = document.getArray<unknown>(contentKey);
-    changeArray(shared, Array.isArray(data) ? data : [], new DiffBudget());
-    return () => jsonOf(shared);
+    changeArray(document.getArray<unknown>(contentKey), Array.isArray(data) ? data : [], new DiffBudget());
   },
   xml(document, contentKey, data) {
-    const shared = document.getXmlFragment(contentKey);
-    changeFragment(shared, parseXml(asText(data)), new DiffBudget());
-    return () => xmlOf(nodesOf(shared));
+    changeFragment(document.getXmlFragment(contentKey), parseXml(asText(data)), new DiffBudget());
   },
+};
+
+/** Functions that read the content as JSON, by type. They read whatever a client may have written. */
+const READ: Record<EditorType, (document: Y.Doc, contentKey: string) => unknown> = {
+  text: (document, contentKey) => textOf(document.getText(contentKey)),
+  map: (document, contentKey) => jsonOf(document.getMap(contentKey)),
+  array: (document, contentKey) => jsonOf(document.getArray(contentKey)),
+  xml: (document, contentKey) => xmlOf(nodesOf(document.getXmlFragment(contentKey))),
 };
 
 /** Returns data as text; the cast holds because the shape of the data is checked before. */

@@ -2,8 +2,8 @@ import Type from "typebox";
 import { invalidField, invalidFields, ServiceError } from "../../contract/errors.ts";
 import { FreeFormObject, FreeFormValue, Identifier } from "../../contract/schema.ts";
 import { DocumentFault, type Fault } from "./document-fault.ts";
-import type { ChangedDocument, DocumentChange } from "./editor-document.ts";
-import { changeAnyDocument } from "./editor-document-pool.ts";
+import type { ChangedDocument, DocumentChange, DocumentRestore } from "./editor-document.ts";
+import { changeAnyDocument, restoreAnyDocument } from "./editor-document-pool.ts";
 import { EditorType } from "./editor-type.ts";
 
 const DATA = "A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`.";
@@ -58,11 +58,16 @@ const SHAPES = {
 /** Changes the document. Throws INVALID_ARGUMENT or FAILED_PRECONDITION for data it cannot take. */
 export async function documentWith(change: DocumentChange): Promise<ChangedDocument> {
   refuseOtherShapes(change);
-  try {
-    return await changeAnyDocument(change);
-  } catch (error) {
-    throw error instanceof DocumentFault ? asServiceError(error.fault) : error;
-  }
+  return await changeAnyDocument(change).catch(throwServiceError);
+}
+
+/** Restores the document. Throws FAILED_PRECONDITION for one whose history is too long. */
+export function restoredDocument(restore: DocumentRestore): Promise<ChangedDocument> {
+  return restoreAnyDocument(restore).catch(throwServiceError);
+}
+
+function throwServiceError(error: unknown): never {
+  throw error instanceof DocumentFault ? asServiceError(error.fault) : error;
 }
 
 function refuseOtherShapes({ type, data }: DocumentChange): void {

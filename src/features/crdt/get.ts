@@ -5,7 +5,9 @@ import type { TransactionalQueryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { Editor } from "./editor.ts";
-import { type EditorRef, selectEditor, selectEditorPage, selectEditorPageWithStates } from "./queries.ts";
+import { selectEditor, selectEditorPage, selectEditorPageWithStates } from "./queries.ts";
+import { foldDocument } from "./stored/fold.ts";
+import type { DocumentOfEditors } from "./stored/queries.ts";
 
 /** Reads the editors of a document by id. An editor that does not exist gives an empty list. */
 export const getCrdt = operation({
@@ -34,6 +36,7 @@ export const getCrdt = operation({
   async handle({ workspace, database, cursor }, { organizationId, documentId, editorId, ...options }) {
     const { includeState = false, pageSize = DEFAULT_PAGE_SIZE } = options;
     const document = { organizationKey: organizationKey(workspace.id, organizationId), documentId };
+    await foldDocument(database, { ...document, editorId });
     const page = await (editorId === undefined
       ? selectAll(database, document, includeState, { pageSize, after: cursor })
       : selectEditor(database, { ...document, editorId }, includeState));
@@ -44,7 +47,7 @@ export const getCrdt = operation({
 
 function selectAll(
   database: TransactionalQueryable,
-  document: Omit<EditorRef, "editorId">,
+  document: DocumentOfEditors,
   includeState: boolean,
   page: { pageSize: number; after: string[] | undefined },
 ) {

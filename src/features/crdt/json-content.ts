@@ -1,6 +1,7 @@
 import * as Y from "yjs";
-import { isObject } from "../../contract/is-object.ts";
+import { isObject } from "../../json/is-object.ts";
 import { type Filling, fillAfter } from "./filling.ts";
+import { jsonOf } from "./read-json.ts";
 import type { DiffBudget } from "./sequence-changes.ts";
 import { changeSequence } from "./shared-sequence.ts";
 
@@ -21,13 +22,6 @@ function sharedOf(value: unknown, filling: Filling): unknown {
 
 function sharedOfAll(values: unknown[], filling: Filling): unknown[] {
   return values.map((value) => sharedOf(value, filling));
-}
-
-/** Converts shared values back to JSON. Unlike Y.Map.toJSON(), it keeps the key `__proto__`. */
-export function jsonOf(shared: unknown): unknown {
-  if (shared instanceof Y.Array) return shared.toArray().map(jsonOf);
-  if (!(shared instanceof Y.Map)) return shared;
-  return Object.fromEntries(Array.from(shared.entries(), ([key, item]) => [key, jsonOf(item)]));
 }
 
 /** Changes a map key by key. Equal values stay; objects and arrays stay and their content changes. */

@@ -1,17 +1,11 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { shared } from "../../database/shared-select.ts";
-import { bigint, bigints, bytea, byteas, EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import { bigints, byteas, EMPTY, sql, texts } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
-import { NOW_MS } from "../../database/time.ts";
-import { awaitsDocumentPurge, prepareOverwriting } from "../erasure/overwriting/queries.ts";
+import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
 import { type AccessBlock, accessBlock, type DocumentRef, ensureDocuments } from "../tenancy/queries.ts";
 import type { EditorType } from "./editor-type.ts";
-
-export interface EditorRef {
-  organizationKey: string;
-  documentId: string;
-  editorId: string;
-}
+import { type DocumentOfEditors, type EditorRef, isEditor, isOfDocument } from "./stored/queries.ts";
 
 interface AddCall extends DocumentRef, EditorRef {
   documentId: string;
@@ -81,16 +75,6 @@ const ANSWERED = sql`'{"lastUpdate":"'
 const ANSWERED_WITH_STATE = sql`left(${ANSWERED}, -1) || ',"state":"'
   || translate(encode(state, 'base64'), E'\\n', '') || '"}'`;
 
-type DocumentOfEditors = Omit<EditorRef, "editorId">;
-
-function isOfDocument({ organizationKey, documentId }: DocumentOfEditors): Sql {
-  return sql`organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`;
-}
-
-function isEditor(editor: EditorRef): Sql {
-  return sql`${isOfDocument(editor)} and editor_id = ${text(editor.editorId)}`;
-}
-
 /** Reads one page of the editors of a document, by id. */
 export function selectEditorPage(
   database: Queryable,
@@ -145,51 +129,6 @@ export async function selectEditor(
   return { extra: row?.block ?? null, records: `[${row?.record ?? ""}]`, next: undefined, length: row?.record ? 1 : 0 };
 }
 
-export interface StoredDocument {
-  type: EditorType;
-  contentKey: string;
-  /** Version; together with the client id it tells whether the document is still the same. */
-  version: number;
-  clientId: number;
-  state: Uint8Array;
-}
-
-/** Returns the condition that the editor was not deleted with its document. */
-function isKept({ organizationKey }: EditorRef): Sql {
-  return sql`not ${awaitsDocumentPurge(uuid(organizationKey), "crdt_editors")}`;
-}
-
-/** Reads a document without locking it; `stored` is absent if it does not exist. */
-export async function selectDocument(
-  database: Queryable,
-  editor: EditorRef,
-): Promise<{ block: AccessBlock | null; stored: StoredDocument | undefined }> {
-  const [row] = await database.run(
-    sql<{ block: AccessBlock | null } & (StoredDocument | { state: null })>`select
-        ${accessBlock(editor.organizationKey, editor.documentId)} as block,
-        type, content_key as "contentKey", version, client_id as "clientId", state
-      from (select) as always
-      left join crdt_editors on ${isEditor(editor)} and ${isKept(editor)}`,
-  );
-  return { block: row?.block ?? null, stored: row && row.state !== null ? row : undefined };
-}
-
-/** Replaces a document. Returns false and writes nothing if it has another version, is deleted, or has a block. */
-export async function replaceDocument(
-  database: Queryable,
-  editor: EditorRef,
-  { version, clientId, state, record }: Omit<StoredDocument, "type" | "contentKey"> & { record: string },
-): Promise<boolean> {
-  const replaced = await database.run(
-    sql`update crdt_editors set version = version + 1, state = ${bytea(state)}, record = ${text(record)}::json,
-        record_bytes = octet_length(${text(record)}), updated_at = ${NOW_MS}
-      where ${isEditor(editor)} and version = ${bigint(version)} and client_id = ${bigint(clientId)}
-        and ${isKept(editor)} and ${accessBlock(editor.organizationKey, editor.documentId)} is null
-      returning editor_id`,
-  );
-  return replaced.length === 1;
-}
-
 /** Deletes the editors with these IDs, or all editors of the document. Locks rows in key order to avoid deadlocks. */
 export async function deleteEditorRows(
   transaction: Queryable,
@@ -202,6 +141,12 @@ export async function deleteEditorRows(
       order by editor_id for update`,
   );
   const ids = locked.map(({ id }) => id);
+  await transaction.run(
+    sql`delete from crdt_versions where ${isOfDocument(document)} and editor_id = any(${texts(ids)})`,
+  );
+  await transaction.run(
+    sql`delete from crdt_updates where ${isOfDocument(document)} and editor_id = any(${texts(ids)})`,
+  );
   await transaction.run(
     sql`delete from crdt_editors where ${isOfDocument(document)} and editor_id = any(${texts(ids)})`,
   );

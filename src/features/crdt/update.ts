@@ -1,16 +1,8 @@
-import type { Static } from "typebox";
-import { ServiceError, unavailable } from "../../contract/errors.ts";
+import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
-import type { TransactionalQueryable } from "../../database/statement.ts";
-import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { DATA_RULES, documentWith, EditorContent, recordOf } from "./editor.ts";
-import { KeyedMutex } from "./keyed-mutex.ts";
-import { type EditorRef, replaceDocument, type StoredDocument, selectDocument } from "./queries.ts";
-
-/** Maximum number of attempts. Each failed one means that another server's update succeeded. */
-const MAX_ATTEMPTS = 50;
-const turns = new KeyedMutex();
+import { DATA_RULES, documentWith, EditorContent } from "./editor.ts";
+import { changeStored } from "./stored/change.ts";
 
 /** Replaces the content of an editor by operations on its Yjs document, so that connected editors merge them. */
 export const updateCrdt = operation({
@@ -32,39 +24,20 @@ export const updateCrdt = operation({
     type: "text",
     data: "Payment is due within sixty days.",
   },
-  async handle({ workspace, database }, { organizationId, ...request }) {
-    const { documentId, editorId } = request;
+  async handle({ workspace, database, log }, { organizationId, documentId, editorId, data, ...expected }) {
     const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
-    // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
-    return turns.take(JSON.stringify(editor), async () => {
-      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        const { block, stored } = await selectDocument(database, editor);
-        assertAccessible(block, organizationId);
-        if (await isReplaced(database, editor, stored, request)) return undefined;
+    await changeStored({ database, log }, { ...editor, organizationId }, async (stored) => {
+      const { type, contentKey } = stored;
+      const name = `Editor ${JSON.stringify(editorId)}`;
+      if (expected.type !== type) {
+        throw new ServiceError("editor_mismatch", `${name} is of type ${type}, which cannot be changed.`);
       }
-      throw unavailable("conflict", "Too many concurrent updates of this editor. Retry.");
+      if (expected.contentKey !== undefined && expected.contentKey !== contentKey) {
+        const key = JSON.stringify(contentKey);
+        throw new ServiceError("editor_mismatch", `${name} has the contentKey ${key}, which cannot be changed.`);
+      }
+      return documentWith({ type, contentKey, data, before: stored });
     });
+    return undefined;
   },
 });
-
-/** Replaces the document. Returns false if a concurrent request has changed it or its organization meanwhile. */
-async function isReplaced(
-  database: TransactionalQueryable,
-  editor: EditorRef,
-  stored: StoredDocument | undefined,
-  request: Omit<Static<typeof EditorContent>, "organizationId">,
-): Promise<boolean> {
-  const name = `Editor ${JSON.stringify(editor.editorId)}`;
-  if (!stored) throw new ServiceError("not_found", `${name} has no content; /v2/crdt/add creates it.`);
-  const { type, contentKey, version, clientId } = stored;
-  if (request.type !== type) {
-    throw new ServiceError("editor_mismatch", `${name} is of type ${type}, which cannot be changed.`);
-  }
-  if (request.contentKey !== undefined && request.contentKey !== contentKey) {
-    const key = JSON.stringify(contentKey);
-    throw new ServiceError("editor_mismatch", `${name} has the contentKey ${key}, which cannot be changed.`);
-  }
-  const { state, content } = await documentWith({ type, contentKey, data: request.data, before: stored });
-  const record = recordOf(editor.editorId, type, contentKey, content);
-  return replaceDocument(database, editor, { version, clientId, state, record });
-}

@@ -1,8 +1,10 @@
 import * as Y from "yjs";
 import { type Filling, fillAfter } from "./filling.ts";
+import { plainJson } from "./plain-json.ts";
 import type { DiffBudget } from "./sequence-changes.ts";
 import { changeSequence } from "./shared-sequence.ts";
 import { changeText } from "./text-changes.ts";
+import { textOf } from "./text-content.ts";
 import { type XmlElement, type XmlNode, xmlOf } from "./xml.ts";
 
 type SharedNode = Y.XmlElement | Y.XmlText;
@@ -30,8 +32,8 @@ export function nodesOf(shared: Y.XmlFragment): XmlNode[] {
   return sharedNodesOf(shared).map(nodeOf);
 }
 
-function nodeOf(shared: SharedNode): XmlNode {
-  if (shared instanceof Y.XmlText) return shared.toString();
+export function nodeOf(shared: SharedNode): XmlNode {
+  if (shared instanceof Y.XmlText) return textOf(shared);
   return { name: shared.nodeName, attributes: attributesOf(shared), children: nodesOf(shared) };
 }
 
@@ -43,10 +45,15 @@ function sharedNodesOf(shared: Y.XmlFragment): SharedNode[] {
 function attributesOf(shared: Y.XmlElement): XmlElement["attributes"] {
   const attributes = Object.entries(shared.getAttributes()).map(([name, value]): [string, string] => [
     name,
-    String(value),
+    attributeText(value),
   ]);
   const hidden = shared.getAttribute("__proto__");
   return hidden === undefined ? attributes : [...attributes, ["__proto__", hidden]];
+}
+
+/** Returns the text of an attribute. Editors also write numbers, booleans and objects. */
+function attributeText(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(plainJson(value, () => ({ json: null }))) : String(value);
 }
 
 /** Changes a fragment. An element with the same name and `id`, or a text at the same place, stays and is changed. */
@@ -68,7 +75,7 @@ function becomes(shared: SharedNode, node: XmlNode, areEqual: boolean, budget: D
   if (areEqual && idOf(node) === undefined) return true;
   if (shared instanceof Y.XmlText) {
     if (typeof node !== "string") return false;
-    changeText(shared, shared.toString(), node, budget);
+    changeText(shared, textOf(shared), node, budget);
     return true;
   }
   if (typeof node === "string" || shared.nodeName !== node.name || shared.getAttribute("id") !== idOf(node))

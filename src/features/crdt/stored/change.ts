@@ -1,0 +1,51 @@
+import type { Logger } from "pino";
+import { ServiceError, unavailable } from "../../../contract/errors.ts";
+import type { TransactionalQueryable } from "../../../database/statement.ts";
+import { assertAccessible } from "../../tenancy/access.ts";
+import { recordOf } from "../editor.ts";
+import type { ChangedDocument } from "../editor-document.ts";
+import { announceEditor } from "./announce.ts";
+import { MAX_ATTEMPTS, turnOf, turns } from "./fold.ts";
+import { type EditorRef, replaceDocument, type StoredDocument, selectDocument } from "./queries.ts";
+
+interface Dependencies {
+  database: TransactionalQueryable;
+  log: Pick<Logger, "warn">;
+}
+
+/** Throws NOT_FOUND for an editor that does not exist. */
+export function assertStored(
+  { editorId }: Pick<EditorRef, "editorId">,
+  stored: StoredDocument | undefined,
+): asserts stored is StoredDocument {
+  if (stored) return;
+  const name = `Editor ${JSON.stringify(editorId)}`;
+  throw new ServiceError("not_found", `${name} has no content; /v2/crdt/add creates it.`);
+}
+
+/**
+ * Replaces the document of an editor by what `change` makes of it, and announces it to open editors. `change` is called
+ * again if a concurrent request has changed the document meanwhile.
+ */
+export function changeStored(
+  { database, log }: Dependencies,
+  { organizationId, ...editor }: EditorRef & { organizationId: string },
+  change: (stored: StoredDocument) => Promise<ChangedDocument>,
+): Promise<void> {
+  // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
+  return turns.take(turnOf(editor), async () => {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const { block, stored } = await selectDocument(database, editor);
+      assertAccessible(block, organizationId);
+      assertStored(editor, stored);
+      const { state, content } = await change(stored);
+      const record = recordOf(editor.editorId, stored.type, stored.contentKey, content);
+      if (!(await replaceDocument(database, editor, { ...stored, state, record, isFold: false }))) continue;
+      // Open editors look for the change themselves if they are not told.
+      const told = announceEditor(database, editor);
+      await told.catch((err: unknown) => log.warn({ err }, "an update of an editor was not announced"));
+      return;
+    }
+    throw unavailable("conflict", "Too many concurrent updates of this editor. Retry.");
+  });
+}

@@ -1,0 +1,57 @@
+import { unavailable } from "../../../contract/errors.ts";
+import type { TransactionalQueryable } from "../../../database/statement.ts";
+import { recordOf } from "../editor.ts";
+import { foldAnyDocument } from "../editor-document-pool.ts";
+import { KeyedMutex } from "../keyed-mutex.ts";
+import {
+  type DocumentOfEditors,
+  type EditorRef,
+  replaceDocument,
+  type StoredDocument,
+  selectDocument,
+  selectUnfolded,
+} from "./queries.ts";
+
+/** Maximum number of attempts. Each failed one means that another process has written the state. */
+export const MAX_ATTEMPTS = 50;
+
+/** Lets this process change the state of one editor at a time. */
+export const turns = new KeyedMutex();
+
+export function turnOf(editor: EditorRef): string {
+  return JSON.stringify([editor.organizationKey, editor.documentId, editor.editorId]);
+}
+
+/**
+ * Moves the log of an editor into its state, unless the log is empty or the document has a block. Returns the version
+ * of the new state and the IDs of the updates that were moved.
+ */
+export function foldUpdates(
+  database: TransactionalQueryable,
+  editor: EditorRef,
+): Promise<Pick<StoredDocument, "version" | "updateIds"> | undefined> {
+  // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
+  return turns.take(turnOf(editor), async () => {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const { block, stored } = await selectDocument(database, editor);
+      if (block || !stored || stored.updateIds.length === 0) return undefined;
+      const { type, contentKey } = stored;
+      const { state, content } = await foldAnyDocument({ type, contentKey, before: stored });
+      const record = recordOf(editor.editorId, type, contentKey, content);
+      if (await replaceDocument(database, editor, { ...stored, state, record, isFold: true })) {
+        return { version: stored.version + 1, updateIds: stored.updateIds };
+      }
+    }
+    throw unavailable("conflict", "Too many concurrent updates of this editor. Retry.");
+  });
+}
+
+/** Moves the logs of the editors of a document, or of the given one, into their states, so that reads contain them. */
+export async function foldDocument(
+  database: TransactionalQueryable,
+  document: DocumentOfEditors & { editorId: string | undefined },
+): Promise<void> {
+  for (const editorId of await selectUnfolded(database, document)) {
+    await foldUpdates(database, { ...document, editorId });
+  }
+}

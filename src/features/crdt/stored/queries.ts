@@ -1,0 +1,253 @@
+import {
+  bigint,
+  bigints,
+  bytea,
+  byteas,
+  EMPTY,
+  type Sql,
+  sql,
+  text,
+  texts,
+  uuid,
+  uuids,
+} from "../../../database/sql.ts";
+import { batched, type Queryable, type TransactionalQueryable } from "../../../database/statement.ts";
+import { NOW_MS } from "../../../database/time.ts";
+import { awaitsDocumentPurge } from "../../erasure/overwriting/queries.ts";
+import { type AccessBlock, accessBlock, accessBlockOf, organizationOf } from "../../tenancy/queries.ts";
+import type { EditorType } from "../editor-type.ts";
+
+// The document of an editor is its state together with the updates of its log, in any order. A statement that reads
+// both sees one snapshot, so a concurrent fold cannot hide an update.
+
+export interface EditorRef {
+  organizationKey: string;
+  documentId: string;
+  editorId: string;
+}
+
+export type DocumentOfEditors = Omit<EditorRef, "editorId">;
+
+export function isOfDocument({ organizationKey, documentId }: DocumentOfEditors): Sql {
+  return sql`organization_key = ${uuid(organizationKey)} and document_id = ${text(documentId)}`;
+}
+
+export function isEditor(editor: EditorRef): Sql {
+  return sql`${isOfDocument(editor)} and editor_id = ${text(editor.editorId)}`;
+}
+
+/** Returns the condition that the editor was not deleted with its document. */
+export function isKept(organization: Sql): Sql {
+  return sql`not ${awaitsDocumentPurge(organization, "crdt_editors")}`;
+}
+
+/** Updates of a log, with their IDs in the same order. */
+interface LoggedUpdates {
+  updateIds: string[];
+  updates: Uint8Array[];
+}
+
+export interface StoredDocument extends LoggedUpdates {
+  type: EditorType;
+  contentKey: string;
+  /** Version of the state. */
+  version: number;
+  /** Together with the version, it tells whether the state is still the same. */
+  clientId: number;
+  state: Uint8Array;
+}
+
+/** Columns with the log of the editor of the same row; `condition` limits the updates. */
+function loggedUpdates(editor: EditorRef, condition = EMPTY): Sql {
+  const isLogged = sql`from crdt_updates where ${isEditor(editor)}
+    and crdt_updates.client_id = crdt_editors.client_id ${condition}`;
+  return sql`array(select id::text ${isLogged} order by id) as "updateIds",
+    array(select yjs_update ${isLogged} order by id) as updates`;
+}
+
+/** Reads a document without locking it; `stored` is absent if it does not exist. */
+export async function selectDocument(
+  database: Queryable,
+  editor: EditorRef,
+): Promise<{ block: AccessBlock | null; stored: StoredDocument | undefined }> {
+  const [row] = await database.run(
+    sql<{ block: AccessBlock | null } & (StoredDocument | { state: null })>`select
+        ${accessBlock(editor.organizationKey, editor.documentId)} as block,
+        type, content_key as "contentKey", version, client_id as "clientId", state, ${loggedUpdates(editor)}
+      from (select) as always
+      left join crdt_editors on ${isEditor(editor)} and ${isKept(sql`${uuid(editor.organizationKey)}`)}`,
+  );
+  return { block: row?.block ?? null, stored: row && row.state !== null ? row : undefined };
+}
+
+/**
+ * Replaces the state of a document and deletes the updates that it contains. Returns false and writes nothing if it has
+ * another version, is deleted, or has a block. `writtenAt` is the time of the newest update; absent means now.
+ */
+export async function replaceDocument(
+  database: TransactionalQueryable,
+  editor: EditorRef,
+  given: Pick<StoredDocument, "version" | "clientId" | "state" | "updateIds"> & { record: string; isFold: boolean },
+): Promise<boolean> {
+  const { version, clientId, state, record, updateIds, isFold } = given;
+  const isFolded = sql`${isEditor(editor)} and id = any(${uuids(updateIds)})`;
+  const written = isFold
+    ? sql`greatest(updated_at, (select max(written_at) from crdt_updates where ${isFolded}))`
+    : NOW_MS;
+  const replace = sql`update crdt_editors set version = version + 1, state = ${bytea(state)},
+      record = ${text(record)}::json, record_bytes = octet_length(${text(record)}), updated_at = ${written}
+    where ${isEditor(editor)} and version = ${bigint(version)} and client_id = ${bigint(clientId)}
+      and ${isKept(sql`${uuid(editor.organizationKey)}`)}
+      and ${accessBlock(editor.organizationKey, editor.documentId)} is null
+    returning editor_id`;
+  if (updateIds.length === 0) return (await database.run(replace)).length === 1;
+  return database.transaction(async (transaction) => {
+    if ((await transaction.run(replace)).length === 0) return false;
+    await transaction.run(sql`delete from crdt_updates where ${isFolded}`);
+    return true;
+  });
+}
+
+/** Returns the IDs of the editors of a document, or of the given one, that have updates in their log. */
+export async function selectUnfolded(
+  database: Queryable,
+  { editorId, ...document }: DocumentOfEditors & { editorId: string | undefined },
+): Promise<string[]> {
+  const isAsked = editorId === undefined ? EMPTY : sql`and editor_id = ${text(editorId)}`;
+  const rows = await database.run(
+    sql<{ editorId: string }>`select distinct editor_id as "editorId" from crdt_updates
+      where ${isOfDocument(document)} ${isAsked} order by editor_id`,
+  );
+  return rows.map((row) => row.editorId);
+}
+
+interface AppendCall extends EditorRef {
+  clientId: number;
+  /** Unique ID of the update, in order of time. */
+  id: string;
+  update: Uint8Array;
+}
+
+/**
+ * Adds updates of many calls to the logs of their editors with one statement. A call with an access block, or whose
+ * editor was deleted, writes nothing. The lock of the editors, in key order, keeps them from being deleted meanwhile;
+ * appending and folding do not wait for each other.
+ */
+export const appendUpdate = batched<AppendCall, { block: AccessBlock | null; isAppended: boolean }>({
+  byteSize: ({ update }) => 2 * update.length,
+  organizationKey: ({ organizationKey }) => organizationKey,
+  conflictKeys: () => [],
+  run(database, calls) {
+    const lists = [
+      uuids(calls.map(({ organizationKey }) => organizationKey)),
+      texts(calls.map(({ documentId }) => documentId)),
+      texts(calls.map(({ editorId }) => editorId)),
+      bigints(calls.map(({ clientId }) => clientId)),
+      uuids(calls.map(({ id }) => id)),
+      byteas(calls.map(({ update }) => update)),
+    ] as const;
+    const [keys, documentIds, editorIds] = lists;
+    const organization = organizationOf(calls, "call.organization_key");
+    const isOne = new Set(calls.map(({ organizationKey }) => organizationKey)).size === 1;
+    const isOfOrganization = isOne ? sql`= ${organization}` : sql`= any(${keys})`;
+    return database.run(
+      sql<{ block: AccessBlock | null; isAppended: boolean }>`with locked as (
+          select organization_key, document_id, editor_id, client_id from crdt_editors
+          where organization_key ${isOfOrganization} and document_id = any(${documentIds})
+            and editor_id = any(${editorIds})
+            and ${isKept(organizationOf(calls, "crdt_editors.organization_key"))}
+          order by organization_key, document_id, editor_id
+          for key share
+        ), call as (
+          select call.*, ${accessBlockOf("organization", "document")} as block,
+            locked.client_id is not null as is_found
+          from unnest(${lists[0]}, ${lists[1]}, ${lists[2]}, ${lists[3]}, ${lists[4]}, ${lists[5]}) with ordinality
+            as call (organization_key, document_id, editor_id, client_id, id, yjs_update, number)
+          left join organizations organization on organization.organization_key = ${organization}
+          left join documents document
+            on document.organization_key = ${organization} and document.document_id = call.document_id
+          left join locked on locked.organization_key = call.organization_key
+            and locked.document_id = call.document_id and locked.editor_id = call.editor_id
+            and locked.client_id = call.client_id
+        ), written as (
+          insert into crdt_updates (organization_key, document_id, editor_id, id, client_id, yjs_update)
+          select organization_key, document_id, editor_id, id, client_id, yjs_update
+          from call where block is null and is_found
+          order by organization_key, document_id, editor_id, id
+        )
+        select block, is_found and block is null as "isAppended" from call order by number`,
+    );
+  },
+});
+
+/** What an open document knows of its stored one. */
+export type KnownDocument = Pick<StoredDocument, "version" | "clientId"> & { updateIds: readonly string[] };
+
+interface Changes extends LoggedUpdates {
+  version: number;
+  /** The state, if its version is another one. */
+  state: Uint8Array | null;
+  /** IDs of all updates of the log. */
+  loggedIds: string[];
+}
+
+/** Reads what an open document does not know yet. Returns undefined if its editor was deleted. */
+export async function selectChanges(
+  database: Queryable,
+  editor: EditorRef,
+  { version, clientId, updateIds }: KnownDocument,
+): Promise<Changes | undefined> {
+  const isLogged = sql`from crdt_updates where ${isEditor(editor)} and client_id = ${bigint(clientId)}`;
+  const [row] = await database.run(
+    sql<Changes>`select version, case when version <> ${bigint(version)} then state end as state,
+        array(select id::text ${isLogged}) as "loggedIds",
+        ${loggedUpdates(editor, sql`and id <> all(${uuids(updateIds)})`)}
+      from crdt_editors where ${isEditor(editor)} and client_id = ${bigint(clientId)}
+        and ${isKept(sql`${uuid(editor.organizationKey)}`)}`,
+  );
+  return row;
+}
+
+interface Position extends Pick<StoredDocument, "version" | "clientId"> {
+  documentId: string;
+  editorId: string;
+  /** Number of updates in the log. */
+  logged: number;
+}
+
+/** Reads how far the stored documents of an organization are, for those that are open. */
+export function selectPositions(
+  database: Queryable,
+  organizationKey: string,
+  editors: readonly EditorRef[],
+): Promise<Position[]> {
+  const documentIds = texts([...new Set(editors.map(({ documentId }) => documentId))]);
+  const editorIds = texts([...new Set(editors.map(({ editorId }) => editorId))]);
+  return database.run(
+    sql<Position>`select crdt_editors.document_id as "documentId", crdt_editors.editor_id as "editorId", version,
+        crdt_editors.client_id as "clientId", count(crdt_updates.id) as logged
+      from crdt_editors left join crdt_updates on crdt_updates.organization_key = ${uuid(organizationKey)}
+        and crdt_updates.document_id = crdt_editors.document_id
+        and crdt_updates.editor_id = crdt_editors.editor_id and crdt_updates.client_id = crdt_editors.client_id
+      where crdt_editors.organization_key = ${uuid(organizationKey)}
+        and crdt_editors.document_id = any(${documentIds}) and crdt_editors.editor_id = any(${editorIds})
+        and ${isKept(sql`${uuid(organizationKey)}`)}
+      group by crdt_editors.organization_key, crdt_editors.document_id, crdt_editors.editor_id`,
+  );
+}
+
+/** Channel on which processes tell each other what has changed in editors. */
+export const EDITORS_CHANNEL = "colloquy_editors";
+
+/** Sends payloads to all processes, each in at most 7,999 bytes. Concurrent calls share a statement. */
+export const notifyEditors = batched<string, Record<string, never>>({
+  byteSize: (payload) => payload.length,
+  conflictKeys: () => [],
+  maxRunning: 1,
+  async run(database, payloads) {
+    await database.run(
+      sql`select pg_notify(${text(EDITORS_CHANNEL)}, payload) from unnest(${texts([...new Set(payloads)])}) as payload`,
+    );
+    return payloads.map(() => ({}));
+  },
+});

@@ -1,0 +1,283 @@
+import { expect, test } from "vitest";
+import * as Y from "yjs";
+import { addEditor, EDITOR, readEditor, updateEditor } from "../../../../test/crdt.ts";
+import { eventually } from "../../../../test/eventually.ts";
+import { startOwnTestService, startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { documentName, openPage, openSyncedPage, type SyncedPage } from "../../../../test/sync.ts";
+import { tokenFor } from "../../../../test/user-tokens.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { selectDocument } from "../stored/queries.ts";
+
+const service = await startTestService();
+const { address } = service;
+
+async function workspaceWithText(data = "one"): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  await addEditor(workspace, { type: "text", data });
+  return workspace;
+}
+
+function textOf({ document }: SyncedPage): string {
+  return document.getText("content").toString();
+}
+
+function type({ document }: SyncedPage, index: number, text: string): void {
+  document.getText("content").insert(index, text);
+}
+
+async function refusalOf(page: SyncedPage): Promise<string | undefined> {
+  return eventually(() => {
+    if (page.reasons.length === 0) throw new Error("The page was not refused.");
+    return page.reasons[0];
+  });
+}
+
+test("what a page types reaches other pages and crdt/get", async () => {
+  const workspace = await workspaceWithText();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  const grace = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
+  expect(textOf(ada)).toBe("one");
+  type(ada, 3, " two");
+  await ada.saved();
+  expect(await readEditor(workspace)).toMatchObject({ data: "one two" });
+  await eventually(() => expect(textOf(grace)).toBe("one two"));
+});
+
+test("a page that opens an editor later has what others typed", async () => {
+  const workspace = await workspaceWithText();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  type(ada, 3, " two");
+  await ada.saved();
+  ada.provider.destroy();
+  const grace = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
+  expect(textOf(grace)).toBe("one two");
+});
+
+test("what a page typed while it was offline is saved when it connects", async () => {
+  const workspace = await workspaceWithText();
+  const document = new Y.Doc();
+  document.getText("content").insert(0, "offline ");
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada"), document });
+  await ada.saved();
+  expect((await readEditor(workspace)).data).toContain("offline ");
+});
+
+test("crdt/update reaches open pages", async () => {
+  const workspace = await workspaceWithText();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  await updateEditor(workspace, { type: "text", data: "one three" });
+  await eventually(() => expect(textOf(ada)).toBe("one three"));
+});
+
+test("two processes with the same editor open converge", async () => {
+  const workspace = await workspaceWithText();
+  const other = await service.secondProcess();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  const grace = await openSyncedPage(other.address, { token: await tokenFor(workspace, "grace") });
+  type(ada, 3, " two");
+  type(grace, 0, "zero ");
+  for (const page of [ada, grace]) await eventually(() => expect(textOf(page)).toBe("zero one two"));
+  await updateEditor(workspace, { type: "text", data: "zero one two three" });
+  for (const page of [ada, grace]) await eventually(() => expect(textOf(page)).toBe("zero one two three"));
+});
+
+test("cursors reach pages of other processes, also those that open later, and go with their page", async () => {
+  const workspace = await workspaceWithText();
+  const other = await service.secondProcess();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  ada.provider.setAwarenessField("user", { name: "Ada" });
+  await ada.saved();
+  const grace = await openSyncedPage(other.address, { token: await tokenFor(workspace, "grace") });
+  const namesSeen = () => [...(grace.provider.awareness?.getStates().values() ?? [])].map((state) => state.user?.name);
+  await eventually(() => expect(namesSeen()).toContain("Ada"));
+  ada.provider.setAwarenessField("user", { name: "Ada Lovelace" });
+  await eventually(() => expect(namesSeen()).toContain("Ada Lovelace"));
+  ada.provider.destroy();
+  await eventually(() => expect(namesSeen()).not.toContain("Ada Lovelace"));
+});
+
+test("a viewer sees what others type and cannot write", async () => {
+  const workspace = await workspaceWithText();
+  const resources = [{ type: "organization" as const, id: "acme", accessRole: "viewer" as const }];
+  await workspace.result("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "organizationPrivate" });
+  const viewer = await openSyncedPage(address, { token: await tokenFor(workspace, "grace", { resources }) });
+  const editor = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  expect(viewer.provider.authorizedScope).toBe("readonly");
+  type(viewer, 0, "not ");
+  type(editor, 3, " two");
+  await editor.saved();
+  await eventually(() => expect(textOf(viewer)).toContain(" two"));
+  expect(viewer.provider.hasUnsyncedChanges).toBe(true);
+  expect(await readEditor(workspace)).toMatchObject({ data: "one two" });
+});
+
+test("workspaces with the same names have editors of their own", async () => {
+  const [first, second] = [await workspaceWithText("first"), await workspaceWithText("second")];
+  const ada = await openSyncedPage(address, { token: await tokenFor(first, "ada") });
+  const grace = await openSyncedPage(address, { token: await tokenFor(second, "ada") });
+  type(ada, 0, "my ");
+  await ada.saved();
+  expect(textOf(grace)).toBe("second");
+  expect(await readEditor(second)).toMatchObject({ data: "second" });
+});
+
+test.each([
+  ["an editor that does not exist", { ...EDITOR, editorId: "missing" }, "not_found"],
+  ["a document that the user may not read", { ...EDITOR, documentId: "secret" }, "access_denied"],
+  ["an organization that does not exist", { ...EDITOR, organizationId: "missing" }, "access_denied"],
+])("%s is refused", async (_, editor, reason) => {
+  const workspace = await workspaceWithText();
+  await addEditor(workspace, { documentId: "secret", type: "text", data: "secret" });
+  await workspace.uncheckedResult("/v2/organizations/documents/access/update", {
+    organizationId: "acme",
+    documentIds: ["secret"],
+    accessType: "restricted",
+  });
+  const resources = [{ type: "document" as const, id: EDITOR.documentId, organizationId: "acme" }];
+  const token = await tokenFor(workspace, "ada", { resources });
+  expect(await refusalOf(openPage(address, { token, name: documentName(editor) }))).toBe(reason);
+});
+
+test("a token that the service has not signed is refused", async () => {
+  await workspaceWithText();
+  expect(await refusalOf(openPage(address, { token: "a.b.c" }))).toBe("user_token_invalid");
+});
+
+test("a page of a domain that is not allowed is refused", async () => {
+  const workspace = await workspaceWithText();
+  const token = await tokenFor(workspace, "ada");
+  const origin = "https://pages.example.com";
+  expect(await refusalOf(openPage(address, { token, origin }))).toBe("origin_not_allowed");
+  await workspace.result("/v2/workspace/domains/add", { domains: ["pages.example.com"] });
+  const page = await openSyncedPage(address, { token, origin });
+  expect(textOf(page)).toBe("one");
+});
+
+test("revoking the tokens of a user closes their editors on every process, and those of nobody else", async () => {
+  const workspace = await workspaceWithText();
+  const other = await service.secondProcess();
+  const token = await tokenFor(workspace, "ada");
+  const here = await openSyncedPage(address, { token });
+  const there = await openSyncedPage(other.address, { token });
+  const grace = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
+  await workspace.result("/v2/auth/tokens/revoke", { userIds: ["ada"] });
+  expect(await refusalOf(here)).toBe("user_token_revoked");
+  expect(await refusalOf(there)).toBe("user_token_revoked");
+  type(grace, 3, " two");
+  await grace.saved();
+  expect(grace.reasons).toEqual([]);
+});
+
+test.each([
+  ["organization", "/v2/organizations/access/disablestate/update", { organizationIds: ["acme"] }],
+  [
+    "document",
+    "/v2/organizations/documents/access/disablestate/update",
+    { organizationId: "acme", documentIds: [EDITOR.documentId] },
+  ],
+])("disabling the %s closes its editors, and nothing is written after it", async (kind, path, access) => {
+  const workspace = await workspaceWithText();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  const idle = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
+  await workspace.uncheckedResult(path, { ...access, disabled: true });
+  type(ada, 0, "not ");
+  expect(["access_denied", `${kind}_disabled`]).toContain(await refusalOf(ada));
+  expect(await refusalOf(idle)).toBe(`${kind}_disabled`);
+  await workspace.uncheckedResult(path, { ...access, disabled: false });
+  expect(await readEditor(workspace)).toMatchObject({ data: "one" });
+});
+
+test("removing the user's permission closes the document", async () => {
+  const workspace = await workspaceWithText();
+  await workspace.result("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
+  const resources = [{ type: "document" as const, id: EDITOR.documentId, organizationId: "acme" }];
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada", { resources }) });
+  await workspace.uncheckedResult("/v2/auth/permissions/remove", {
+    userId: "ada",
+    permissions: { resources: [{ type: "document", id: EDITOR.documentId, organizationId: "acme" }] },
+  });
+  expect(await refusalOf(ada)).toBe("access_denied");
+});
+
+test("the log of an open editor is folded once it has more than 100 updates", async () => {
+  const workspace = await workspaceWithText("");
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  const text = "x".repeat(150);
+  for (const [index, character] of [...text].entries()) type(ada, index, character);
+  await ada.saved();
+  const editor = { organizationKey: organizationKey(workspace.id, "acme"), ...EDITOR };
+  await eventually(async () => {
+    const { stored } = await selectDocument(service.database, editor);
+    expect(stored?.updateIds.length).toBeLessThanOrEqual(100);
+  });
+  expect(await readEditor(workspace)).toMatchObject({ data: text });
+  type(ada, 0, "still here ");
+  await ada.saved();
+  expect(await readEditor(workspace)).toMatchObject({ data: `still here ${text}` });
+});
+
+test("an editor that nobody has open leaves memory", async () => {
+  const own = await startOwnTestService();
+  const workspace = await own.workspace();
+  await addEditor(workspace, { type: "text", data: "one" });
+  const ada = await openSyncedPage(own.address, { token: await tokenFor(workspace, "ada") });
+  const read = async () => (await (await fetch(`${own.address}/metrics`)).text()).match(/^colloquy_sync.*$/gm);
+  expect(await read()).toEqual(['colloquy_sync{kind="sockets"} 1', 'colloquy_sync{kind="documents"} 1']);
+  type(ada, 3, " two");
+  await ada.saved();
+  ada.provider.configuration.websocketProvider.destroy();
+  await eventually(async () =>
+    expect(await read()).toEqual(['colloquy_sync{kind="sockets"} 0', 'colloquy_sync{kind="documents"} 0']),
+  );
+});
+
+test("a stop closes the sockets and keeps what was saved", async () => {
+  const first = await startOwnTestService();
+  const workspace = await first.workspace();
+  await addEditor(workspace, { type: "text", data: "one" });
+  const second = await first.secondProcess();
+  const ada = await openSyncedPage(second.address, { token: await tokenFor(workspace, "ada") });
+  type(ada, 3, " two");
+  await ada.saved();
+  await second.stop();
+  await eventually(() => expect(ada.provider.synced).toBe(false));
+  expect(await readEditor(workspace)).toMatchObject({ data: "one two" });
+});
+
+test("deleting an editor closes it in pages", async () => {
+  const workspace = await workspaceWithText();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  await workspace.result("/v2/crdt/delete", { organizationId: "acme", documentId: EDITOR.documentId });
+  expect(await refusalOf(ada)).toBe("not_found");
+});
+
+test("an update of more than 1 MiB closes the editor with a reason and is not saved", async () => {
+  const workspace = await workspaceWithText();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  type(ada, 0, "x".repeat(1024 * 1024));
+  expect(await refusalOf(ada)).toBe("update_too_large");
+  expect(await readEditor(workspace)).toMatchObject({ data: "one" });
+});
+
+test("a document of more than 250,000 values is refused with a reason", async () => {
+  const workspace = await service.workspace();
+  await addEditor(workspace, { type: "array", data: [] });
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  const list = ada.document.getArray("content");
+  for (let count = 0; count < 2; count++) list.push(Array(125_000).fill(1));
+  await ada.saved();
+  list.push([1]);
+  expect(await refusalOf(ada)).toBe("document_too_large");
+});
+
+test("an update that Yjs cannot read closes the editor with a reason", async () => {
+  const workspace = await workspaceWithText();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  ada.document.emit("update", [
+    new Uint8Array([9, 9, 9]),
+    null,
+    ada.document,
+    new Y.Transaction(ada.document, null, true),
+  ]);
+  expect(await refusalOf(ada)).toBe("update_invalid");
+});

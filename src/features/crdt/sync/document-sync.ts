@@ -1,0 +1,170 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Connection, Hocuspocus } from "@hocuspocus/server";
+import type { Logger } from "pino";
+import type { TransactionalQueryable } from "../../../database/statement.ts";
+import { tokenOf } from "./first-message.ts";
+import { syncConfiguration, TIMEOUT_MS } from "./hooks.ts";
+import { OpenDocuments } from "./open-documents.ts";
+import {
+  closeForRetry,
+  refusalReason,
+  roleOf,
+  type SyncCaller,
+  type SyncContext,
+  type SyncSocket,
+} from "./sync-caller.ts";
+
+/** Interval at which the access of open connections is checked: a change must take effect within a second. */
+const CHECK_ACCESS_MS = 500;
+const MAX_CHECKS_IN_PROGRESS = 4;
+const POLICY_VIOLATION = 1008;
+const GOING_AWAY = 1001;
+/** Time that a stop waits for the updates in progress. */
+const STOP_MS = 2_000;
+
+/** Hocuspocus asks for a request, which nothing reads. */
+const UNUSED_URL = "http://sync";
+
+/** A socket that has connected, as the transport tells what happens to it. */
+export interface ConnectedSocket {
+  message(data: Uint8Array): void;
+  closed(code: number, reason: string): void;
+}
+
+/**
+ * Synchronizes the editors of pages by the protocol of Hocuspocus. The documents of each workspace have an instance of
+ * their own, because their names may be the same.
+ */
+export class DocumentSync {
+  readonly #database: TransactionalQueryable;
+  readonly #log: Logger;
+  readonly #documents: OpenDocuments;
+  readonly #ofWorkspace = new Map<string, Hocuspocus<SyncContext>>();
+  /** Refuses the clients whose token names no workspace. */
+  readonly #ofNoWorkspace: Hocuspocus<SyncContext>;
+  readonly #sockets = new Set<SyncSocket>();
+  readonly #accessChecks: NodeJS.Timeout;
+  #isChecking = false;
+  #stopped: Promise<void> | undefined;
+
+  constructor(database: TransactionalQueryable, log: Logger) {
+    this.#database = database;
+    this.#log = log;
+    this.#documents = new OpenDocuments(database, log);
+    this.#ofNoWorkspace = this.#create(undefined);
+    this.#accessChecks = setInterval(() => void this.#checkAccess(), CHECK_ACCESS_MS).unref();
+  }
+
+  get counts(): { sockets: number; documents: number } {
+    return { sockets: this.#sockets.size, documents: this.#documents.size };
+  }
+
+  /** Takes a payload of the channel on which processes tell each other of changes. */
+  receive(payload: string): void {
+    this.#documents.receive(payload);
+  }
+
+  connect(socket: SyncSocket, caller: SyncCaller): ConnectedSocket {
+    if (this.#stopped) socket.close(GOING_AWAY, "stopping");
+    this.#sockets.add(socket);
+    let connection: ReturnType<Hocuspocus<SyncContext>["handleConnection"]> | undefined;
+    let early: Uint8Array[] | undefined;
+    let isClosed = false;
+    const deadline = setTimeout(() => socket.close(POLICY_VIOLATION, "token_required"), TIMEOUT_MS).unref();
+    const begin = async (first: Uint8Array): Promise<void> => {
+      early = [first];
+      clearTimeout(deadline);
+      const instance = await this.#instanceFor(tokenOf(first), socket, caller);
+      if (isClosed || !instance) return;
+      connection = instance.handleConnection(socket, new Request(UNUSED_URL), { socket, caller });
+      socket.resume();
+      for (const message of early) connection.handleMessage(message);
+    };
+    return {
+      message(data) {
+        if (connection) return connection.handleMessage(data);
+        if (early) return void early.push(data);
+        socket.pause();
+        void begin(data);
+      },
+      closed: (code, reason) => {
+        isClosed = true;
+        clearTimeout(deadline);
+        this.#sockets.delete(socket);
+        connection?.handleClose({ code, reason });
+      },
+    };
+  }
+
+  /** Closes all sockets, whose clients connect again, and waits for the updates in progress. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    clearInterval(this.#accessChecks);
+    this.#documents.stop();
+    const connections = this.#connections();
+    for (const socket of this.#sockets) socket.close(GOING_AWAY, "stopping");
+    for (const connection of connections) connection.close({ code: GOING_AWAY, reason: "stopping" });
+    const saved = Promise.all(connections.map((connection) => connection.waitForPendingMessages()));
+    await Promise.race([saved, delay(STOP_MS, undefined, { ref: false })]);
+    for (const instance of this.#ofWorkspace.values()) instance.flushPendingStores();
+    await Promise.race([this.#documents.unloaded(), delay(STOP_MS, undefined, { ref: false })]);
+  }
+
+  async #instanceFor(
+    token: string | undefined,
+    socket: SyncSocket,
+    caller: SyncCaller,
+  ): Promise<Hocuspocus<SyncContext> | undefined> {
+    if (token === undefined) {
+      socket.close(POLICY_VIOLATION, "token_required");
+      return undefined;
+    }
+    try {
+      const { workspace } = await caller.authenticate(token);
+      const instance = this.#ofWorkspace.get(workspace.id) ?? this.#create(workspace.id);
+      this.#ofWorkspace.set(workspace.id, instance);
+      return instance;
+    } catch (error) {
+      if (refusalReason(error) !== undefined) return this.#ofNoWorkspace;
+      closeForRetry(socket);
+      return undefined;
+    }
+  }
+
+  #create(workspaceId: string | undefined): Hocuspocus<SyncContext> {
+    const dependencies = { database: this.#database, documents: this.#documents, log: this.#log };
+    return new Hocuspocus<SyncContext>(syncConfiguration(workspaceId, dependencies));
+  }
+
+  #connections(): Connection<SyncContext>[] {
+    return this.#documents.documents().flatMap((document) => document.getConnections());
+  }
+
+  async #checkAccess(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    const connections = this.#connections().values();
+    const work = async () => {
+      for (const connection of connections) await this.#checkConnection(connection);
+    };
+    await Promise.all(Array.from({ length: MAX_CHECKS_IN_PROGRESS }, work));
+    this.#isChecking = false;
+  }
+
+  /** Closes a connection whose user has lost access. If the service cannot tell, the next check will. */
+  async #checkConnection(connection: Connection<SyncContext>): Promise<void> {
+    const { token, editor } = connection.context;
+    if (token === undefined || !editor) return;
+    try {
+      const { role } = await roleOf(connection.context, token, editor);
+      connection.readOnly = role === "viewer";
+    } catch (error) {
+      const reason = refusalReason(error);
+      if (reason !== undefined) connection.close({ code: POLICY_VIOLATION, reason });
+    }
+  }
+}

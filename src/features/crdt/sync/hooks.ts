@@ -1,0 +1,137 @@
+import type {
+  beforeSyncPayload,
+  Configuration,
+  Connection,
+  onAuthenticatePayload,
+  onLoadDocumentPayload,
+} from "@hocuspocus/server";
+import type { Logger } from "pino";
+import { messageYjsSyncStep2, messageYjsUpdate } from "y-protocols/sync";
+import * as Y from "yjs";
+import type { TransactionalQueryable } from "../../../database/statement.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { foldUpdates } from "../stored/fold.ts";
+import { type StoredDocument, selectDocument } from "../stored/queries.ts";
+import { readDocumentName } from "./document-name.ts";
+import { FROM_LOG, isLogLong } from "./open-document.ts";
+import type { OpenDocuments } from "./open-documents.ts";
+import { closeForRetry, refusalReason, roleOf, type SyncContext, SyncRefusal } from "./sync-caller.ts";
+import { isEmptyUpdate } from "./update-check.ts";
+
+/** Intervals at which a document that changes is checked for a long log. */
+const CHECK_LOG_MS = { debounce: 1_000, maxDebounce: 2_000 };
+/** Time in which a socket must authenticate, and after which one without messages is closed. */
+export const TIMEOUT_MS = 60_000;
+
+interface Dependencies {
+  database: TransactionalQueryable;
+  documents: OpenDocuments;
+  log: Logger;
+}
+
+/** Returns the configuration of the documents of one workspace. */
+export function syncConfiguration(
+  workspaceId: string | undefined,
+  { database, documents, log }: Dependencies,
+): Partial<Configuration<SyncContext>> {
+  /** Runs the work of a hook. If the service cannot do it, the client is to connect again. */
+  async function orRetry<Result>(context: SyncContext, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const reason = refusalReason(error);
+      if (reason === undefined) {
+        log.warn({ err: error }, "an editor could not be synchronized; its client connects again");
+        closeForRetry(context.socket);
+      }
+      throw new SyncRefusal(reason ?? "unavailable");
+    }
+  }
+
+  async function authenticate(payload: onAuthenticatePayload<SyncContext>): Promise<Partial<SyncContext>> {
+    const { token, documentName, connectionConfig, context } = payload;
+    return orRetry(context, async () => {
+      const editor = readDocumentName(documentName);
+      if (!editor) throw new SyncRefusal("document_name_invalid");
+      const { workspace, role } = await roleOf(context, token, editor);
+      // A socket serves one workspace, that of its first token.
+      if (workspace.id !== workspaceId) throw new SyncRefusal("access_denied");
+      connectionConfig.readOnly = role === "viewer";
+      return { token, editor };
+    });
+  }
+
+  async function load({ document, context }: onLoadDocumentPayload<SyncContext>): Promise<void> {
+    await orRetry(context, async () => {
+      if (!context.editor || workspaceId === undefined) throw new SyncRefusal("access_denied");
+      const { organizationId, documentId, editorId } = context.editor;
+      const editor = { organizationKey: organizationKey(workspaceId, organizationId), documentId, editorId };
+      const find = async (): Promise<StoredDocument> => {
+        const { block, stored } = await selectDocument(database, editor);
+        if (block) throw new SyncRefusal("access_denied");
+        if (!stored) throw new SyncRefusal("not_found");
+        return stored;
+      };
+      let stored = await find();
+      if (isLogLong(stored)) {
+        await foldUpdates(database, editor);
+        stored = await find();
+      }
+      await documents.add(document, editor, stored);
+    });
+  }
+
+  /** Appends an update to the log before Hocuspocus applies and acknowledges it. */
+  async function save({ type, payload, connection, document, context }: beforeSyncPayload<SyncContext>): Promise<void> {
+    if (type !== messageYjsSyncStep2 && type !== messageYjsUpdate) return;
+    if (connection.readOnly || isEmptyUpdate(payload)) return;
+    if (type === messageYjsSyncStep2 && isContained(document, payload)) return;
+    // A client that writes faster than the database commits is slowed down.
+    context.socket.pause();
+    try {
+      const refusal = await documents.of(document).append(payload, { source: "connection", connection });
+      if (refusal) refuse(connection, refusal);
+      else documents.sendChange(document);
+    } catch (err) {
+      log.warn({ err }, "an update of an editor could not be saved; its client sends it again");
+      refuse(connection, "unavailable");
+      closeForRetry(context.socket);
+    } finally {
+      context.socket.resume();
+    }
+  }
+
+  return {
+    quiet: true,
+    timeout: TIMEOUT_MS,
+    ...CHECK_LOG_MS,
+    onAuthenticate: authenticate,
+    onLoadDocument: load,
+    beforeSync: save,
+    async onStoreDocument({ document }) {
+      await documents
+        .of(document)
+        .foldIfLong()
+        .catch((err: unknown) => log.warn({ err }, "the log of an editor could not be folded; it will be later"));
+    },
+    async onAwarenessUpdate({ document, added, updated, removed, transactionOrigin }) {
+      const isOfOthers = transactionOrigin === FROM_LOG || transactionOrigin === "timeout";
+      if (!isOfOthers) documents.sendAwareness(document, [...added, ...updated, ...removed]);
+    },
+  };
+}
+
+/** Returns whether the document has all of an update. Yjs cannot tell for an update that it cannot read. */
+function isContained(document: Y.Doc, update: Uint8Array): boolean {
+  try {
+    return Y.snapshotContainsUpdate(Y.snapshot(document), update);
+  } catch {
+    return false;
+  }
+}
+
+/** Refuses an update: the client is told why, and nothing that it sends later is applied. */
+function refuse(connection: Connection, reason: string): void {
+  connection.readOnly = true;
+  connection.close({ code: 1000, reason });
+}

@@ -1,0 +1,129 @@
+import { v7 as newId } from "uuid";
+import * as Y from "yjs";
+import type { TransactionalQueryable } from "../../../database/statement.ts";
+import { keyOfEditor } from "../stored/announce.ts";
+import { foldUpdates } from "../stored/fold.ts";
+import { appendUpdate, type EditorRef, type StoredDocument, selectChanges } from "../stored/queries.ts";
+import { DocumentSize, type UpdateRefusal } from "./update-check.ts";
+
+/** Length of a log, past which it is folded into the state. */
+const MAX_LOGGED_UPDATES = 100;
+const MAX_LOGGED_BYTES = 256 * 1024;
+
+/** Origin of changes that are in the log already. Hocuspocus sends them to its clients and stores nothing. */
+export const FROM_LOG = { source: "redis" } as const;
+
+/** Returns whether the log is so long that it should be folded. */
+export function isLogLong({ updates }: Pick<StoredDocument, "updates">): boolean {
+  const bytes = updates.reduce((length, update) => length + update.length, 0);
+  return updates.length > MAX_LOGGED_UPDATES || bytes > MAX_LOGGED_BYTES;
+}
+
+/** A Yjs document that clients of this process have open, and how much of the stored one it contains. */
+export class OpenDocument {
+  readonly editor: EditorRef;
+  readonly key: string;
+  readonly document: Y.Doc;
+  readonly #database: TransactionalQueryable;
+  readonly #clientId: number;
+  readonly #size: DocumentSize;
+  #version: number;
+  /** Sizes of the logged updates that the document contains, by ID. */
+  readonly #logged = new Map<string, number>();
+  #reading: Promise<boolean> | undefined;
+  #isStale = false;
+
+  constructor(
+    database: TransactionalQueryable,
+    editor: EditorRef,
+    { document, stored }: { document: Y.Doc; stored: StoredDocument },
+  ) {
+    this.#database = database;
+    this.editor = editor;
+    this.key = keyOfEditor(editor);
+    this.document = document;
+    this.#clientId = stored.clientId;
+    this.#version = stored.version;
+    this.#size = new DocumentSize(document);
+    Y.applyUpdate(document, stored.state, FROM_LOG);
+    this.#applyLogged(stored);
+  }
+
+  /** Appends an update to the log and, after the commit, applies it. Returns why it was refused, if it was. */
+  async append(update: Uint8Array, origin: object): Promise<UpdateRefusal | "access_denied" | "not_found" | undefined> {
+    const refusal = this.#size.refusalOf(update);
+    if (refusal) return refusal;
+    const id = newId();
+    const { block, isAppended } = await this.#database.run(
+      appendUpdate({ ...this.editor, clientId: this.#clientId, id, update }),
+    );
+    if (!isAppended) return block ? "access_denied" : "not_found";
+    if (!this.#apply(update, origin)) return "update_invalid";
+    this.#logged.set(id, update.length);
+    return undefined;
+  }
+
+  /** Reads what others have written. Returns false if the editor was deleted. */
+  catchUp(): Promise<boolean> {
+    this.#isStale = true;
+    this.#reading ??= this.#readWhileStale().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  /** Returns whether the stored document is as this one knows it. */
+  isAt({ version, clientId, logged }: { version: number; clientId: number; logged: number }): boolean {
+    return version === this.#version && clientId === this.#clientId && logged === this.#logged.size;
+  }
+
+  /** Folds the log if it is long. */
+  async foldIfLong(): Promise<void> {
+    const bytes = this.#logged.values().reduce((sum, size) => sum + size, 0);
+    if (this.#logged.size <= MAX_LOGGED_UPDATES && bytes <= MAX_LOGGED_BYTES) return;
+    const folded = await foldUpdates(this.#database, this.editor);
+    // A state that contains only what is known need not be read.
+    if (!folded || folded.version !== this.#version + 1 || !folded.updateIds.every((id) => this.#logged.has(id)))
+      return;
+    this.#version = folded.version;
+    for (const id of folded.updateIds) this.#logged.delete(id);
+  }
+
+  async #readWhileStale(): Promise<boolean> {
+    while (this.#isStale) {
+      this.#isStale = false;
+      const updateIds = [...this.#logged.keys()];
+      const known = { version: this.#version, clientId: this.#clientId, updateIds };
+      const changes = await selectChanges(this.#database, this.editor, known);
+      if (!changes) return false;
+      if (changes.state && this.#version < changes.version) {
+        Y.applyUpdate(this.document, changes.state, FROM_LOG);
+        this.#version = changes.version;
+      }
+      const left = new Set(changes.loggedIds);
+      for (const id of updateIds) if (!left.has(id)) this.#logged.delete(id);
+      this.#applyLogged(changes);
+    }
+    return true;
+  }
+
+  #applyLogged({ updateIds, updates }: Pick<StoredDocument, "updateIds" | "updates">): void {
+    updates.forEach((update, index) => {
+      const id = updateIds[index];
+      if (id === undefined || this.#logged.has(id)) return;
+      this.#logged.set(id, update.length);
+      this.#size.add(update);
+      this.#apply(update, FROM_LOG);
+    });
+  }
+
+  /** Applies an update. Returns false if Yjs cannot. */
+  #apply(update: Uint8Array, origin: object): boolean {
+    try {
+      Y.applyUpdate(this.document, update, origin);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

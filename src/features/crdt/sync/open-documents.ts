@@ -1,0 +1,138 @@
+import type { Document } from "@hocuspocus/server";
+import type { Logger } from "pino";
+import { applyAwarenessUpdate, encodeAwarenessUpdate } from "y-protocols/awareness";
+import type { TransactionalQueryable } from "../../../database/statement.ts";
+import { type EditorRef, type StoredDocument, selectPositions } from "../stored/queries.ts";
+import { EditorChannel } from "./editor-channel.ts";
+import { FROM_LOG, OpenDocument } from "./open-document.ts";
+
+/** Interval at which open documents look for changes of which they were not told. */
+const POLL_MS = 1_000;
+
+interface Opened {
+  open: OpenDocument;
+  document: Document;
+}
+
+/** The documents that clients of this process have open. */
+export class OpenDocuments {
+  readonly #database: TransactionalQueryable;
+  readonly #log: Logger;
+  readonly #channel: EditorChannel;
+  readonly #opened = new Map<string, Opened>();
+  readonly #ofDocument = new WeakMap<Document, OpenDocument>();
+  readonly #poll: NodeJS.Timeout;
+  #unloaded: (() => void) | undefined;
+
+  constructor(database: TransactionalQueryable, log: Logger) {
+    this.#database = database;
+    this.#log = log;
+    this.#channel = new EditorChannel(database, log, {
+      changed: (key) => void this.#catchUp(key),
+      awarenessReceived: (key, update) => this.#receiveAwareness(key, update),
+      awarenessAsked: (key) => this.#answerAwareness(key),
+    });
+    this.#poll = setInterval(() => void this.#lookForMissed(), POLL_MS).unref();
+  }
+
+  get size(): number {
+    return this.#opened.size;
+  }
+
+  documents(): Document[] {
+    return [...this.#opened.values()].map(({ document }) => document);
+  }
+
+  /** Fills a document and keeps it up to date until it is destroyed. */
+  async add(document: Document, editor: EditorRef, stored: StoredDocument): Promise<void> {
+    const open = new OpenDocument(this.#database, editor, { document, stored });
+    const opened = { open, document };
+    this.#opened.set(open.key, opened);
+    this.#ofDocument.set(document, open);
+    document.once("destroy", () => {
+      if (this.#opened.get(open.key) === opened) this.#opened.delete(open.key);
+      if (this.#opened.size === 0) this.#unloaded?.();
+    });
+    this.#channel.askForAwareness(open.key);
+    // Reads what was written before the document was known here.
+    await open.catchUp();
+  }
+
+  of(document: Document): OpenDocument {
+    const open = this.#ofDocument.get(document);
+    if (!open) throw new Error(`the document ${document.name} is not open`);
+    return open;
+  }
+
+  sendChange(document: Document): void {
+    this.#channel.sendChange(this.of(document).key);
+  }
+
+  sendAwareness(document: Document, clients: number[]): void {
+    const key = this.#ofDocument.get(document)?.key;
+    if (key !== undefined) this.#channel.sendAwareness(key, encodeAwarenessUpdate(document.awareness, clients));
+  }
+
+  /** Takes a payload that another process has sent. */
+  receive(payload: string): void {
+    this.#channel.receive(payload);
+  }
+
+  stop(): void {
+    clearInterval(this.#poll);
+  }
+
+  /** Resolves when no document is open any more. */
+  async unloaded(): Promise<void> {
+    if (this.#opened.size > 0) await new Promise<void>((resolve) => (this.#unloaded = resolve));
+  }
+
+  async #catchUp(key: string): Promise<void> {
+    const opened = this.#opened.get(key);
+    if (!opened) return;
+    try {
+      if (!(await opened.open.catchUp())) closeAll(opened.document, "not_found");
+    } catch (err) {
+      this.#log.warn({ err }, "the changes of an editor could not be read; they will be read later");
+    }
+  }
+
+  async #lookForMissed(): Promise<void> {
+    const ofOrganization = Map.groupBy(this.#opened.values(), ({ open }) => open.editor.organizationKey);
+    for (const [organizationKey, opened] of ofOrganization) {
+      try {
+        await this.#compare(organizationKey, opened);
+      } catch (err) {
+        this.#log.warn({ err }, "the positions of open editors could not be read");
+      }
+    }
+  }
+
+  async #compare(organizationKey: string, opened: Opened[]): Promise<void> {
+    const editors = opened.map(({ open }) => open.editor);
+    const positions = await selectPositions(this.#database, organizationKey, editors);
+    const nameOf = (editor: { documentId: string; editorId: string }) =>
+      JSON.stringify([editor.documentId, editor.editorId]);
+    const byName = new Map(positions.map((position) => [nameOf(position), position]));
+    for (const { open } of opened) {
+      const position = byName.get(nameOf(open.editor));
+      if (!position || !open.isAt(position)) await this.#catchUp(open.key);
+    }
+  }
+
+  #receiveAwareness(key: string, update: Uint8Array): void {
+    const opened = this.#opened.get(key);
+    if (opened) applyAwarenessUpdate(opened.document.awareness, update, FROM_LOG);
+  }
+
+  #answerAwareness(key: string): void {
+    const opened = this.#opened.get(key);
+    if (!opened) return;
+    for (const client of opened.document.awareness.getStates().keys()) this.sendAwareness(opened.document, [client]);
+  }
+}
+
+/** Closes the connections of a document. Clients are told why and do not connect again by themselves. */
+function closeAll(document: Document, reason: string): void {
+  for (const connection of document.getConnections()) connection.close({ code: 1000, reason });
+}

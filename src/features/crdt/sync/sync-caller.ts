@@ -1,0 +1,65 @@
+import type { AccessRole, EndUser } from "../../../contract/end-user.ts";
+import { ServiceError } from "../../../contract/errors.ts";
+import type { Workspace } from "../../../contract/operation.ts";
+import type { NamedEditor } from "./document-name.ts";
+
+/** A WebSocket, as Hocuspocus uses it. */
+export interface SyncSocket {
+  readonly readyState: number;
+  send(data: string | ArrayBufferLike | Blob | ArrayBufferView): void;
+  close(code?: number, reason?: string): void;
+  /** Stops reading until as many calls of `resume`. */
+  pause(): void;
+  resume(): void;
+}
+
+/** Decides what the clients of a socket may do. Both throw ServiceError. */
+export interface SyncCaller {
+  authenticate(token: string): Promise<{ workspace: Workspace; user: EndUser }>;
+  findRole(
+    caller: { workspace: Workspace; user: EndUser },
+    editor: Omit<NamedEditor, "editorId">,
+  ): Promise<AccessRole | null>;
+}
+
+/** Context of the connections of a socket; the token and the editor are known once a connection is authenticated. */
+export interface SyncContext {
+  socket: SyncSocket;
+  caller: SyncCaller;
+  token?: string;
+  editor?: NamedEditor;
+}
+
+/** Refuses a client. It has no message, because Hocuspocus prints messages; clients get the reason. */
+export class SyncRefusal extends Error {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super("");
+    this.reason = reason;
+  }
+}
+
+/** Closes a socket whose clients should connect again. */
+export function closeForRetry(socket: SyncSocket): void {
+  socket.close(1013, "unavailable");
+}
+
+/** Returns the reason if the error refuses the caller, or undefined if the service could not answer. */
+export function refusalReason(error: unknown): string | undefined {
+  if (error instanceof SyncRefusal) return error.reason;
+  const isRefusal = error instanceof ServiceError && !["INTERNAL", "UNAVAILABLE"].includes(error.status);
+  return isRefusal ? error.reason : undefined;
+}
+
+/** Returns the role of a user in an editor. Throws unless the user may at least read. */
+export async function roleOf(
+  { caller }: SyncContext,
+  token: string,
+  editor: NamedEditor,
+): Promise<{ workspace: Workspace; role: AccessRole }> {
+  const authenticated = await caller.authenticate(token);
+  const role = await caller.findRole(authenticated, editor);
+  if (role === null) throw new SyncRefusal("access_denied");
+  return { workspace: authenticated.workspace, role };
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import Type from "typebox";
+import { ServiceError } from "../../../contract/errors.ts";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier } from "../../../contract/schema.ts";
+import { assertAccessible, requireAccessible } from "../../tenancy/access.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { foldAnyDocument } from "../editor-document-pool.ts";
+import { assertStored } from "../stored/change.ts";
+import { selectDocument } from "../stored/queries.ts";
+import { insertVersion, lockVersions } from "./queries.ts";
+import { EDITOR_FIELDS } from "./version.ts";
+
+const MAX_VERSIONS = 100;
+const MAX_MEBIBYTES = 100;
+
+/** Stores the present content of an editor under a name. */
+export const addCrdtVersion = operation({
+  path: "/v2/crdt/versions/add",
+  summary: "Add a version of a collaborative editor",
+  description:
+    "Stores the Yjs document of the editor as it is, under a name that need not be unique. " +
+    "`/v2/crdt/versions/restore` brings its content back. The service makes a `versionId` if none is sent; one that " +
+    "exists is ALREADY_EXISTS. An editor that does not exist is NOT_FOUND. An editor has at most " +
+    `${MAX_VERSIONS} versions of ${MAX_MEBIBYTES} MiB together; one more is FAILED_PRECONDITION.`,
+  message: "Version added.",
+  scope: "write",
+  endUsers: { role: "editor", on: "documents" },
+  request: Type.Object({ ...EDITOR_FIELDS, name: Identifier, versionId: Type.Optional(Identifier) }),
+  response: Type.Object({ id: Type.String() }),
+  errors: ["NOT_FOUND", "ALREADY_EXISTS", "FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    editorId: "clause-3",
+    versionId: "signed",
+    name: "Signed",
+  },
+  async handle({ workspace, database }, { organizationId, documentId, editorId, name, versionId: id = randomUUID() }) {
+    const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+    const { block, stored } = await selectDocument(database, editor);
+    assertAccessible(block, organizationId);
+    assertStored(editor, stored);
+    const { type, contentKey, clientId } = stored;
+    // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
+    const { state, content } = await foldAnyDocument({ type, contentKey, before: stored });
+    const record = `{"data":${content},"type":"${type}","contentKey":${JSON.stringify(contentKey)}}`;
+    await database.transaction(async (transaction) => {
+      await requireAccessible(transaction, editor.organizationKey, organizationId, documentId);
+      const totals = await lockVersions(transaction, editor, clientId);
+      assertStored(editor, totals && stored);
+      const { count, bytes, newest } = totals ?? { count: 0, bytes: 0, newest: null };
+      if (count >= MAX_VERSIONS || bytes + state.length > MAX_MEBIBYTES * 1024 * 1024) {
+        const limit = `${MAX_VERSIONS} versions of ${MAX_MEBIBYTES} MiB together`;
+        throw new ServiceError("limit_reached", `An editor has at most ${limit}. Delete some of them.`);
+      }
+      if (!(await insertVersion(transaction, editor, { id, clientId, name, state, record, newest }))) {
+        throw new ServiceError("already_exists", `The editor has a version ${JSON.stringify(id)} already.`);
+      }
+    });
+    return { id };
+  },
+});

@@ -1,0 +1,34 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { Identifiers } from "../../../contract/schema.ts";
+import { requireAccessible } from "../../tenancy/access.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { deleteVersionRows } from "./queries.ts";
+import { EDITOR_FIELDS } from "./version.ts";
+
+/** Deletes versions of an editor. Succeeds for missing ones too. */
+export const deleteCrdtVersions = operation({
+  path: "/v2/crdt/versions/delete",
+  summary: "Delete versions of a collaborative editor",
+  description:
+    "Deletes the versions with these IDs or, without `versionIds`, all versions of the editor. The content of the " +
+    "editor stays. Deleting a version that does not exist is a success.",
+  message: "Versions deleted.",
+  scope: "write",
+  endUsers: { role: "editor", on: "documents" },
+  request: Type.Object({
+    ...EDITOR_FIELDS,
+    versionIds: Type.Optional(Identifiers),
+  }),
+  response: Type.Object({}),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", documentId: "contract-7", editorId: "clause-3" },
+  async handle({ workspace, database }, { organizationId, documentId, editorId, versionIds }) {
+    const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+    await database.transaction(async (transaction) => {
+      await requireAccessible(transaction, editor.organizationKey, organizationId, documentId);
+      await deleteVersionRows(transaction, editor, versionIds);
+    });
+    return {};
+  },
+});

@@ -1,0 +1,43 @@
+import Type from "typebox";
+import { JsonText, operation } from "../../../contract/operation.ts";
+import { Identifier } from "../../../contract/schema.ts";
+import { assertAccessible } from "../../tenancy/access.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { Editor } from "../editor.ts";
+import { selectVersion } from "./queries.ts";
+import { EDITOR_FIELDS, VersionSummary, versionNotFound } from "./version.ts";
+
+/** Reads one version with its content. */
+export const getCrdtVersion = operation({
+  path: "/v2/crdt/versions/get",
+  summary: "Read a version of a collaborative editor",
+  description:
+    "Returns the content that the editor had when the version was added, and with `includeState` its Yjs document " +
+    "as `state`. A version that does not exist is NOT_FOUND.",
+  message: "Version retrieved.",
+  scope: "read",
+  endUsers: { role: "viewer", on: "documents" },
+  request: Type.Object({
+    ...EDITOR_FIELDS,
+    versionId: Identifier,
+    includeState: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  response: Type.Object({
+    ...VersionSummary.properties,
+    ...Type.Pick(Editor, ["data", "type", "contentKey", "state"]).properties,
+  }),
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    editorId: "clause-3",
+    versionId: "signed",
+  },
+  async handle({ workspace, database }, { organizationId, documentId, editorId, versionId, includeState = false }) {
+    const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+    const { block, version } = await selectVersion(database, editor, versionId, includeState);
+    assertAccessible(block, organizationId);
+    if (version === null) throw versionNotFound(versionId);
+    return new JsonText(version);
+  },
+});

@@ -1,0 +1,35 @@
+import Type from "typebox";
+import { JsonText, operation, Page } from "../../../contract/operation.ts";
+import { DEFAULT_PAGE_SIZE, PageSize, PageToken } from "../../../contract/schema.ts";
+import { assertAccessible } from "../../tenancy/access.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { selectVersionPage } from "./queries.ts";
+import { EDITOR_FIELDS, VersionSummary } from "./version.ts";
+
+/** Reads the names and times of the versions of an editor, newest first. */
+export const listCrdtVersions = operation({
+  path: "/v2/crdt/versions/list",
+  summary: "List the versions of a collaborative editor",
+  description:
+    "Returns the versions of an editor without their content, newest first. The list is empty if there is none. If " +
+    "there are more, the answer has a `pageToken`.",
+  message: "Versions retrieved.",
+  scope: "read",
+  endUsers: { role: "viewer", on: "documents" },
+  request: Type.Object({
+    ...EDITOR_FIELDS,
+    pageSize: Type.Optional(PageSize),
+    pageToken: Type.Optional(PageToken),
+  }),
+  response: Type.Array(VersionSummary),
+  cursor: Type.Array(Type.Integer(), { description: "creation time" }),
+  errors: ["FAILED_PRECONDITION"],
+  example: { organizationId: "acme", documentId: "contract-7", editorId: "clause-3" },
+  async handle({ workspace, database, cursor }, request) {
+    const { organizationId, documentId, editorId, pageSize = DEFAULT_PAGE_SIZE } = request;
+    const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+    const page = await selectVersionPage(database, editor, { pageSize, after: cursor });
+    assertAccessible(page.extra, organizationId);
+    return new Page(new JsonText(page.records), page.next);
+  },
+});

@@ -1,0 +1,40 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier } from "../../../contract/schema.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { restoredDocument } from "../editor.ts";
+import { changeStored } from "../stored/change.ts";
+import { selectVersionState } from "./queries.ts";
+import { EDITOR_FIELDS, versionNotFound } from "./version.ts";
+
+/** Brings the content of a version back by operations on the Yjs document, so that open editors follow. */
+export const restoreCrdtVersion = operation({
+  path: "/v2/crdt/versions/restore",
+  summary: "Restore a version of a collaborative editor",
+  description:
+    "Makes the content of the editor equal to that of the version, with its formatting, embedded objects and nested " +
+    "values, under all shared names of the Yjs document. Open editors follow, and what their users type meanwhile is " +
+    "merged. Restoring stores nothing of the content that it replaces; add a version first to be able to undo it. A " +
+    "version that does not exist is NOT_FOUND.",
+  message: "Version restored.",
+  scope: "write",
+  endUsers: { role: "editor", on: "documents" },
+  request: Type.Object({ ...EDITOR_FIELDS, versionId: Identifier }),
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    editorId: "clause-3",
+    versionId: "signed",
+  },
+  async handle({ workspace, database, log }, { organizationId, documentId, editorId, versionId }) {
+    const editor = { organizationKey: organizationKey(workspace.id, organizationId), documentId, editorId };
+    await changeStored({ database, log }, { ...editor, organizationId }, async (stored) => {
+      const { type, contentKey, clientId } = stored;
+      const earlier = await selectVersionState(database, editor, { id: versionId, clientId });
+      if (!earlier) throw versionNotFound(versionId);
+      return restoredDocument({ type, contentKey, before: stored, earlier });
+    });
+    return undefined;
+  },
+});

@@ -1,0 +1,16 @@
+import Type from "typebox";
+import { ServiceError } from "../../../contract/errors.ts";
+import { Identifier } from "../../../contract/schema.ts";
+
+/** Fields that name an editor. */
+export const EDITOR_FIELDS = { organizationId: Identifier, documentId: Identifier, editorId: Identifier };
+
+export const VersionSummary = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
+});
+
+export function versionNotFound(versionId: string): ServiceError {
+  return new ServiceError("not_found", `The editor has no version ${JSON.stringify(versionId)}.`);
+}
