@@ -13,9 +13,11 @@ export const WORKSPACES_CHANNEL = "colloquy_workspaces";
 /** Key of the advisory lock of the bootstrap: a number that no other lock in the database uses. */
 const BOOTSTRAP_LOCK = 4_026_531_841;
 
-export interface WorkspaceRecord extends Omit<Workspace, "emailTriggers" | "commentNotifications"> {
+export interface WorkspaceRecord extends Omit<Workspace, "emailTriggers" | "commentNotifications" | "eventLog"> {
   name: string;
   ownerEmail: string | null;
+  /** A setting for clients, which the service only stores. */
+  isPrivateCommentsEnabled: boolean;
   /** Milliseconds since the epoch. */
   createdAt: number;
 }
@@ -33,13 +35,17 @@ export interface TokenRecord {
 const WORKSPACE_COLUMNS = sql`
   id, name, owner_email as "ownerEmail", api_key as "apiKey", activity_service_enabled as "activityServiceEnabled",
   activities_immutable as "activitiesImmutable", default_document_access_type as "defaultDocumentAccessType",
+  is_context_enabled as "isContextEnabled", require_jwt_token as "requireJwtToken",
+  require_auto_org_user as "requireAutoOrgUser", private_comments_enabled as "isPrivateCommentsEnabled",
   ${milliseconds(sql`created_at`)} as "createdAt"`;
 
 /** Columns of a caller's workspace, from `workspaces w` joined to `email_configs c`. */
 export const CALLER_COLUMNS = sql`
   w.id as "workspaceId", w.api_key as "apiKey", w.activity_service_enabled as "activityServiceEnabled",
   w.activities_immutable as "activitiesImmutable", w.default_document_access_type as "defaultDocumentAccessType",
-  w.notification_config::text as "notificationConfig", c.settings::text as "emailSettings"`;
+  w.is_context_enabled as "isContextEnabled", w.require_jwt_token as "requireJwtToken",
+  w.require_auto_org_user as "requireAutoOrgUser", w.notification_config::text as "notificationConfig",
+  w.events_since as "eventsSince", w.events_until as "eventsUntil", c.settings::text as "emailSettings"`;
 
 export interface CallerRow {
   workspaceId: string | null;
@@ -47,19 +53,27 @@ export interface CallerRow {
   activityServiceEnabled: boolean;
   activitiesImmutable: boolean;
   defaultDocumentAccessType: AccessType;
+  isContextEnabled: boolean;
+  requireJwtToken: boolean;
+  requireAutoOrgUser: boolean;
   notificationConfig: string | null;
+  eventsSince: number | null;
+  eventsUntil: number | null;
   emailSettings: string | null;
 }
 
 /** Returns the workspace of a row, or undefined if the row has none. */
 export function workspaceOf(row: CallerRow | undefined): Workspace | undefined {
   if (!row?.workspaceId) return undefined;
-  const { workspaceId: id, notificationConfig, emailSettings, ...fields } = row;
+  const { workspaceId: id, notificationConfig, emailSettings, eventsSince: since, eventsUntil: until, ...fields } = row;
   const { apiKey, activityServiceEnabled, activitiesImmutable, defaultDocumentAccessType } = fields;
+  const { isContextEnabled, requireJwtToken, requireAutoOrgUser } = fields;
   return {
     ...{ id, apiKey, activityServiceEnabled, activitiesImmutable, defaultDocumentAccessType },
+    ...{ isContextEnabled, requireJwtToken, requireAutoOrgUser },
     emailTriggers: emailTriggersOf(emailSettings),
     commentNotifications: commentNotificationsOf(notificationConfig),
+    eventLog: since === null || until === null ? undefined : { since, until },
   };
 }
 
@@ -181,18 +195,6 @@ export async function updateOwnerEmail(
   );
   if (updated.length > 0) await notifyChange(transaction);
   return updated.length > 0;
-}
-
-/** Sets, in a transaction, the access type of folders and documents that have none and inherit none. */
-export async function setDefaultAccessType(
-  transaction: Queryable,
-  workspaceId: string,
-  accessType: AccessType,
-): Promise<void> {
-  await transaction.run(
-    sql`update workspaces set default_document_access_type = ${text(accessType)} where id = ${uuid(workspaceId)}`,
-  );
-  await notifyChange(transaction);
 }
 
 /** Inserts an auth token; `expiresAt` is in milliseconds since the epoch. Fails if the token exists anywhere. */

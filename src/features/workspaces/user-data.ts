@@ -16,6 +16,11 @@ export const workspaceData: UserDataKind = {
       "Names auth tokens, owners, and the addresses of their clients, and no users. It is deleted after " +
       "AUDIT_RETENTION_DAYS.",
     "email_configs.settings": "Contains the sender that the owner of the workspace has set.",
+    "webhook_configs.basic": "Contains the URLs that the owner of the workspace has set.",
+    "webhook_endpoints.uid": "Names an endpoint. The owner of the workspace chooses it.",
+    "webhook_endpoints.settings":
+      "Contains the URL, the filters and the texts that the owner of the workspace has set.",
+    "webhook_configs.advanced": "Contains switches and a public key that the owner of the workspace has set.",
   },
   steps: [],
 };

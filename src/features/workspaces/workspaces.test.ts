@@ -46,6 +46,9 @@ test("a new workspace has its activity service off and valid credentials", async
     activityServiceEnabled: false,
     activitiesImmutable: false,
     defaultDocumentAccessType: "public",
+    isContextEnabled: false,
+    requireJwtToken: false,
+    requireAutoOrgUser: false,
     emailTriggers: [],
     commentNotifications: DEFAULT_COMMENT_NOTIFICATIONS,
   });

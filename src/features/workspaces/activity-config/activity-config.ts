@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { MAX_TIME } from "../../../contract/schema.ts";
-import { Triggers } from "./triggers.ts";
+import { Triggers } from "../triggers.ts";
 
 export const changeableActivityConfigFields = {
   isEnabled: Type.Boolean({ description: "Whether activities can be added." }),

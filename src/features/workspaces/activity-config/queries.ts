@@ -2,7 +2,7 @@ import { bigint, boolean, EMPTY, json, sql, uuid } from "../../../database/sql.t
 import type { Queryable } from "../../../database/statement.ts";
 import { milliseconds } from "../../../database/time.ts";
 import { notifyChange } from "../queries.ts";
-import { nestTriggers, type Triggers } from "./triggers.ts";
+import { nestTriggers, type Triggers } from "../triggers.ts";
 
 export interface ActivityConfig {
   isEnabled: boolean;

@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { operation } from "../../../contract/operation.ts";
 import { refuseTooMany } from "../switches.ts";
+import { countTriggers, mergeTriggers } from "../triggers.ts";
 import { ActivityServiceConfig, changeableActivityConfigFields } from "./activity-config.ts";
 import { lockActivityConfig, setActivityConfig } from "./queries.ts";
-import { countTriggers, mergeTriggers } from "./triggers.ts";
 
 const Changes = Type.Refine(
   Type.Partial(Type.Object(changeableActivityConfigFields)),

@@ -10,7 +10,8 @@ export const getApiKeyConfig = operation({
   description:
     "`ownerEmail` is null if the workspace has no owner. The type of the plan is always `self-hosted`: a service of " +
     "your own has no plans, and no limits depend on it. `defaultDocumentAccessType` is the access type of folders " +
-    "and documents that neither have their own nor inherit one.",
+    "and documents that neither have their own nor inherit one. `isPrivateCommentsEnabled` is " +
+    "`enablePrivateComments` of `/v2/workspace/apikeyconfig/update`, which describes the other settings.",
   message: "Configuration retrieved.",
   scope: "read",
   request: Type.Object({}),
@@ -18,12 +19,18 @@ export const getApiKeyConfig = operation({
     ownerEmail: Type.Union([Type.String(), Type.Null()]),
     planInfo: Type.Object({ type: Type.Literal("self-hosted") }),
     defaultDocumentAccessType: AccessType,
+    isPrivateCommentsEnabled: Type.Boolean(),
+    requireJwtToken: Type.Boolean(),
+    requireAutoOrgUser: Type.Boolean(),
+    isContextEnabled: Type.Boolean(),
   }),
   example: {},
   async handle({ workspace, database }) {
     const found = await findWorkspace(database, { id: workspace.id });
     if (!found) throw new Error("the caller's workspace is gone");
-    const { ownerEmail, defaultDocumentAccessType } = found;
-    return { ownerEmail, planInfo: { type: "self-hosted" as const }, defaultDocumentAccessType };
+    const { ownerEmail, defaultDocumentAccessType, isContextEnabled } = found;
+    const { isPrivateCommentsEnabled, requireJwtToken, requireAutoOrgUser } = found;
+    const switches = { isPrivateCommentsEnabled, requireJwtToken, requireAutoOrgUser, isContextEnabled };
+    return { ownerEmail, planInfo: { type: "self-hosted" as const }, defaultDocumentAccessType, ...switches };
   },
 });

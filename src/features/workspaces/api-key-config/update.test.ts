@@ -4,16 +4,18 @@ import { addFolders, folderNamed, inFolders, setFolderAccess } from "../../../..
 import { startTestService } from "../../../../test/harness.ts";
 import { DOCUMENTS, readRecords, writeRecords } from "../../../../test/organizations.ts";
 import { ownedWorkspace } from "../../../../test/sessions.ts";
+import { callWith, tokenFor } from "../../../../test/user-tokens.ts";
 
 const GET = "/v2/workspace/apikeyconfig/get";
 const PATH = "/v2/workspace/apikeyconfig/update";
 const service = await startTestService();
 const second = await service.secondProcess();
 
-test("a new workspace has no owner, no plan to buy, and public documents", async () => {
+test("a new workspace has no owner, no plan to buy, public documents and no switches", async () => {
   const workspace = await service.workspace();
   expect(await workspace.data(GET, {})).toEqual({
     ...{ ownerEmail: null, planInfo: { type: "self-hosted" }, defaultDocumentAccessType: "public" },
+    ...{ isPrivateCommentsEnabled: false, requireJwtToken: false, requireAutoOrgUser: false, isContextEnabled: false },
   });
 });
 
@@ -49,11 +51,44 @@ test("a folder that stops inheriting keeps the default type of that moment", asy
   expect(await folderNamed(workspace, "a")).toMatchObject({ accessType: "organizationPrivate" });
 });
 
-test.each(["enablePrivateComments", "requireJwtToken", "requireAutoOrgUser", "isContextEnabled"])(
-  "the switch %s, which has no effect yet, is refused",
-  async (name) => {
-    const workspace = await service.workspace();
-    const error = await workspace.error(PATH, { defaultDocumentAccessType: "public", [name]: true });
-    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { reason: "unknown_field" } });
-  },
-);
+test("each switch is stored, returned under its name and changed alone", async () => {
+  const workspace = await service.workspace();
+  const names = ["enablePrivateComments", "requireJwtToken", "requireAutoOrgUser", "isContextEnabled"] as const;
+  const expected: Record<string, unknown> = await workspace.data(GET, {});
+  for (const name of names) {
+    expect(await workspace.data(PATH, { [name]: true })).toEqual({ [name]: true });
+    expected[name === "enablePrivateComments" ? "isPrivateCommentsEnabled" : name] = true;
+    expect(await workspace.data(GET, {})).toEqual(expected);
+  }
+  expect(await workspace.data(PATH, { requireJwtToken: false })).toEqual({ requireJwtToken: false });
+  expect(await workspace.data(GET, {})).toEqual({ ...expected, requireJwtToken: false });
+});
+
+test("an update without a setting, and with an unknown one, is INVALID_ARGUMENT", async () => {
+  const workspace = await service.workspace();
+  for (const settings of [{}, { requireJwtToken: true, requireJwt: true }]) {
+    expect(await workspace.error(PATH, settings)).toMatchObject({ status: "INVALID_ARGUMENT" });
+  }
+  expect(await workspace.data(GET, {})).toMatchObject({ requireJwtToken: false });
+});
+
+test("with requireJwtToken, pages call with user tokens only, and backends as before", async () => {
+  const workspace = await service.workspace();
+  await workspace.data("/v2/workspace/domains/add", { domains: ["app.example.com"] });
+  await writeRecords(workspace, DOCUMENTS, "add", ["d"]);
+  const headers = { origin: "https://app.example.com" };
+  const statusOf = async () => (await workspace.call(GET, {}, headers)).httpStatus;
+  const { apiKey, authToken } = workspace;
+  const tokenFromPage = () =>
+    callWith("", `${service.address}/v1/auth/token/get`, { apiKey, authToken, userId: "ada" }, headers);
+  expect([await statusOf(), (await tokenFromPage()).httpStatus]).toEqual([200, 200]);
+  const token = await tokenFor(workspace, "ada");
+  await workspace.data(PATH, { requireJwtToken: true });
+  const refused = { httpStatus: 403, body: { error: { details: { reason: "user_token_required" } } } };
+  expect(await workspace.call(GET, {}, headers)).toMatchObject(refused);
+  expect(await tokenFromPage()).toMatchObject(refused);
+  expect((await workspace.call(GET, {})).httpStatus).toBe(200);
+  const path = "/v2/organizations/documents/get";
+  const answer = await callWith(token, `${service.address}${path}`, { organizationId: "acme" }, headers);
+  expect(answer.httpStatus).toBe(200);
+});

@@ -1,9 +1,27 @@
 import Type from "typebox";
 import { AccessType } from "../../../contract/access-type.ts";
 import { operation } from "../../../contract/operation.ts";
-import { setDefaultAccessType } from "../queries.ts";
+import { updateAccessSettings } from "./queries.ts";
 
-const Settings = Type.Object({ defaultDocumentAccessType: AccessType });
+const Settings = Type.Object({
+  defaultDocumentAccessType: Type.Optional(AccessType),
+  enablePrivateComments: Type.Optional(
+    Type.Boolean({ description: "For your client. The service stores it, and hides private comments in any case." }),
+  ),
+  requireJwtToken: Type.Optional(
+    Type.Boolean({
+      description: "Whether pages must call with user tokens: auth tokens then work without `Origin` only.",
+    }),
+  ),
+  requireAutoOrgUser: Type.Optional(
+    Type.Boolean({
+      description: "Whether the first user token with a permission on an organization makes the user its editor.",
+    }),
+  ),
+  isContextEnabled: Type.Optional(
+    Type.Boolean({ description: "Whether users see only the records of whose `context.access` they hold every pair." }),
+  ),
+});
 
 /** Changes the access settings. Takes effect at once on this process and within a second on the others. */
 export const updateApiKeyConfig = operation({
@@ -11,19 +29,23 @@ export const updateApiKeyConfig = operation({
   summary: "Update the configuration of the workspace",
   description:
     "`defaultDocumentAccessType` is the access type of folders and documents that neither have their own nor inherit " +
-    "one. It changes for all of them at once. Returns the settings that were sent.",
+    "one. It changes for all of them at once. At least one setting is required. Returns the settings that were sent.",
   message: "Configuration updated.",
   scope: "admin",
-  request: Settings,
+  request: Type.Refine(
+    Settings,
+    (settings) => Object.keys(settings).length > 0,
+    () => `must have one of ${Object.keys(Settings.properties).join(", ")}`,
+  ),
   response: Settings,
   audit: "api_key_config.update",
   example: { defaultDocumentAccessType: "public" },
-  async handle({ workspace, database, audit, workspaceChanged }, { defaultDocumentAccessType }) {
+  async handle({ workspace, database, audit, workspaceChanged }, settings) {
     await database.transaction(async (transaction) => {
-      await setDefaultAccessType(transaction, workspace.id, defaultDocumentAccessType);
-      await audit(transaction, { defaultDocumentAccessType });
+      await updateAccessSettings(transaction, workspace.id, settings);
+      await audit(transaction, settings);
     });
     workspaceChanged();
-    return { defaultDocumentAccessType };
+    return settings;
   },
 });

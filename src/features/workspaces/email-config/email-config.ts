@@ -97,31 +97,24 @@ export function senderOf({ sender }: Pick<Mailer, "sender">, { fromCompany, from
 }
 
 export function encryptKey(secrets: Cipher, workspaceId: string, apiKey: string): Buffer | null {
-  return apiKey === "" ? null : secrets.encrypt(apiKey, boundTo(workspaceId));
+  return apiKey === "" ? null : secrets.encrypt(apiKey, providerKeyOf(workspaceId));
 }
 
 /** Decrypts the key; returns "" if there is none. Throws FAILED_PRECONDITION if SECRET_KEY has changed since. */
 export function decryptKey(secrets: Cipher, workspaceId: string, row: EmailConfigRow | undefined): string {
   if (!row?.apiKey) return "";
-  const opened = openKey(secrets, workspaceId, row.apiKey);
-  if (opened) return opened.text;
-  throw new ServiceError(
-    "secret_unreadable",
-    "The stored provider key cannot be read, as the server's SECRET_KEY has changed since; set " +
-      "emailServiceConfig.apiKey again with /v2/workspace/emailconfig/update.",
-  );
-}
-
-/** Decrypts a key and tells whether it is under the current SECRET_KEY. Returns undefined if no known key fits. */
-export function openKey(secrets: Cipher, workspaceId: string, apiKey: Buffer): ReturnType<Cipher["open"]> | undefined {
   try {
-    return secrets.open(apiKey, boundTo(workspaceId));
+    return secrets.decrypt(row.apiKey, providerKeyOf(workspaceId));
   } catch {
-    return undefined;
+    throw new ServiceError(
+      "secret_unreadable",
+      "The stored provider key cannot be read, as the server's SECRET_KEY has changed since; set " +
+        "emailServiceConfig.apiKey again with /v2/workspace/emailconfig/update.",
+    );
   }
 }
 
 /** Returns the associated data that binds the encrypted bytes to the workspace's row. */
-function boundTo(workspaceId: string): string {
+export function providerKeyOf(workspaceId: string): string {
   return `email provider key of workspace ${workspaceId}`;
 }

@@ -32,11 +32,24 @@ async function select(
 }
 
 /** Returns the encrypted provider keys of all workspaces. */
-export function selectProviderKeys(database: Queryable): Promise<{ workspaceId: string; apiKey: Buffer }[]> {
+export function selectProviderKeys(database: Queryable): Promise<{ workspaceId: string; encrypted: Buffer }[]> {
   return database.run(
-    sql<{ workspaceId: string; apiKey: Buffer }>`select workspace_id as "workspaceId", api_key as "apiKey"
+    sql<{ workspaceId: string; encrypted: Buffer }>`select workspace_id as "workspaceId", api_key as encrypted
       from email_configs where api_key is not null order by workspace_id`,
   );
+}
+
+/** Replaces an encrypted provider key, unless it has changed meanwhile. Returns whether it has replaced it. */
+export async function replaceProviderKey(
+  transaction: Queryable,
+  workspaceId: string,
+  { before, after }: { before: Buffer; after: Buffer },
+): Promise<boolean> {
+  const replaced = await transaction.run(
+    sql`update email_configs set api_key = ${bytea(after)}
+      where workspace_id = ${uuid(workspaceId)} and api_key = ${bytea(before)} returning workspace_id`,
+  );
+  return replaced.length > 0;
 }
 
 /** Replaces the configuration; every server learns of it with the commit. */

@@ -1,6 +1,7 @@
-import Type, { type Static } from "typebox";
+import Type, { type Static, type TSchema } from "typebox";
 import {
   COMMENT_EVENTS,
+  type CommentEventName,
   type CommentNotifications,
   DEFAULT_COMMENT_NOTIFICATIONS,
   type Window,
@@ -19,6 +20,16 @@ const CommentTriggers = Type.Object(
   },
   { description: "Which comment events notify." },
 );
+
+/** The same switches by the names of their events. */
+const FLAT_TRIGGERS = {
+  "comment_annotation.add": Type.Boolean(),
+  "comment.add": Type.Boolean(),
+  "comment.update": Type.Boolean(),
+  "comment_annotation.status_change": Type.Boolean(),
+  "comment_annotation.assign": Type.Boolean(),
+  "comment_annotation.priority_change": Type.Boolean(),
+} satisfies Record<CommentEventName, TSchema>;
 
 const useNotificationService = Type.Boolean({ description: "Whether comments notify users at all." });
 
@@ -52,11 +63,15 @@ export type NotificationConfig = Static<typeof NotificationConfig>;
 
 const ServiceConfigUpdate = Type.Partial(
   Type.Object({
-    triggers: Type.Partial(Type.Object({ comment: Type.Partial(CommentTriggers) })),
+    triggers: Type.Partial(Type.Object({ comment: Type.Partial(CommentTriggers), ...FLAT_TRIGGERS }), {
+      description: "Switches in `comment`, or by the names of their events, such as `comment.add`.",
+    }),
     delayConfig: Type.Partial(DelayConfig),
     batchConfig: Type.Partial(Type.Object({ document: Type.Partial(WindowConfig), user: Type.Partial(WindowConfig) })),
   }),
 );
+
+type SentTriggers = Static<typeof ServiceConfigUpdate>["triggers"];
 
 export const NotificationConfigUpdate = Type.Refine(
   Type.Object({
@@ -99,7 +114,7 @@ export function mergeNotificationConfig(
   return {
     useNotificationService: useNotificationService ?? before.useNotificationService,
     notificationServiceConfig: {
-      triggers: { comment: { ...triggers.comment, ...changes.triggers?.comment } },
+      triggers: { comment: { ...triggers.comment, ...switchesOf(changes.triggers) } },
       delayConfig: { ...delayConfig, ...changes.delayConfig },
       batchConfig: {
         document: { ...batchConfig.document, ...changes.batchConfig?.document },
@@ -107,6 +122,15 @@ export function mergeNotificationConfig(
       },
     },
   };
+}
+
+/** Returns the switches that are sent, flat ones under their names in `comment`, whose own value precedes. */
+function switchesOf({ comment, ...flat }: NonNullable<SentTriggers> = {}): Partial<Static<typeof CommentTriggers>> {
+  const named = NAMES.flatMap((name) => {
+    const isOn = flat[COMMENT_EVENTS[name]];
+    return isOn === undefined ? [] : [[name, isOn]];
+  });
+  return { ...Object.fromEntries(named), ...comment };
 }
 
 /** Returns what the stored configuration means for comments. */

@@ -78,6 +78,19 @@ test("an update replaces the fields that are sent, keeps the others, and answers
   expect(await workspace.data(GET, {})).toEqual(answer);
 });
 
+test("a trigger may be named by its event; beside both names, the one in `comment` decides", async () => {
+  const workspace = await service.workspace();
+  const answer = await setTriggers(workspace, {
+    "comment_annotation.assign": false,
+    "comment.add": false,
+    comment: { added: true, updated: false },
+  });
+  expect(answer.notificationServiceConfig.triggers).toEqual({
+    comment: { ...ALL_ON, assigned: false, updated: false },
+  });
+  expect(await workspace.data(GET, {})).toEqual(answer);
+});
+
 test("twenty concurrent updates of different fields are all kept", async () => {
   const workspace = await service.workspace();
   const names = ["newlyAdded", "added", "updated", "statusChanged"] as const;
@@ -142,6 +155,7 @@ function setting(name: string, notificationServiceConfig: object): [string, obje
 test.each([
   ["no setting", {}],
   ["an unknown trigger", { notificationServiceConfig: { triggers: { comment: { reactionAdded: true } } } }],
+  ["an unknown event", { notificationServiceConfig: { triggers: { "comment.reaction_add": true } } }],
   ["a trigger of another feature", { notificationServiceConfig: { triggers: { crdt: {} } } }],
   ["a text for a switch", { useNotificationService: "false" }],
   ...[9, 15_552_001, 10.5].map((delaySeconds) => setting("delaySeconds", { delayConfig: { delaySeconds } })),

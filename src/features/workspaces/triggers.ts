@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { isObject } from "../../../contract/is-object.ts";
-import { byName, Switches } from "../switches.ts";
+import { isObject } from "../../json/is-object.ts";
+import { byName, Switches } from "./switches.ts";
 
 /** Switches by the feature and the name of what happened, such as `{ comment: { added: true } }`. */
 export type Triggers = Record<string, boolean | Record<string, boolean>>;
@@ -14,7 +14,7 @@ export const Triggers = Type.Unsafe<Triggers>(
 );
 
 /** The feature and the name of the switch that a flat event name stands for. */
-const NESTED = new Map<string, readonly [feature: string, name: string]>([
+export const NAMED_TRIGGERS = new Map<string, readonly [feature: string, name: string]>([
   ["comment_annotation.add", ["comment", "newlyAdded"]],
   ["comment.add", ["comment", "added"]],
   ["comment.update", ["comment", "updated"]],
@@ -49,7 +49,7 @@ export function mergeTriggers(before: Triggers, changes: Triggers): Triggers {
     merged.set(feature, { ...(isObject(known) && known), ...switches });
   };
   for (const [name, value] of Object.entries(changes)) {
-    const [feature, nested] = NESTED.get(name) ?? [];
+    const [feature, nested] = NAMED_TRIGGERS.get(name) ?? [];
     if (isObject(value)) set(name, value);
     else if (feature !== undefined && nested !== undefined) set(feature, { [nested]: value });
     else merged.set(name, value);

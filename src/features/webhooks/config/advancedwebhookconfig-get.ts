@@ -1,0 +1,19 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { selectWebhookConfig } from "./queries.ts";
+import { AdvancedWebhookConfig, advancedSettingsOf } from "./webhook-config.ts";
+
+/** Reads the configuration of advanced webhooks. */
+export const getAdvancedWebhookConfig = operation({
+  path: "/v2/workspace/advancedwebhookconfig/get",
+  summary: "Read the configuration of advanced webhooks",
+  description: "Before the first update everything is false, and `publicKey` is empty.",
+  message: "Advanced webhook configuration retrieved.",
+  scope: "read",
+  request: Type.Object({}),
+  response: AdvancedWebhookConfig,
+  example: {},
+  async handle({ workspace, database }) {
+    return advancedSettingsOf(await selectWebhookConfig(database, workspace.id));
+  },
+});

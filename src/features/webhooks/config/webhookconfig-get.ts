@@ -1,0 +1,23 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { selectWebhookConfig } from "./queries.ts";
+import { basicConfigOf, WebhookConfig } from "./webhook-config.ts";
+
+/** Reads the configuration of basic webhooks, with the auth token in plain text. */
+export const getWebhookConfig = operation({
+  path: "/v2/workspace/webhookconfig/get",
+  summary: "Read the configuration of basic webhooks",
+  description:
+    "Before the first update, `useWebhookService` is false and the texts are empty. Settings that were never sent " +
+    "are missing. `authToken` is the secret in clear text: do not log the answer. FAILED_PRECONDITION if " +
+    "`SECRET_KEY` has changed since the token was stored.",
+  message: "Webhook configuration retrieved.",
+  scope: "read",
+  request: Type.Object({}),
+  response: WebhookConfig,
+  errors: ["FAILED_PRECONDITION"],
+  example: {},
+  async handle({ workspace, database, secrets }) {
+    return basicConfigOf(secrets, workspace.id, await selectWebhookConfig(database, workspace.id));
+  },
+});

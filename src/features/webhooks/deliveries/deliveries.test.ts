@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { eventually } from "../../../../test/eventually.ts";
+import { startOwnTestService } from "../../../../test/harness.ts";
+import { addReportedComment, createEndpoint, startReceiver } from "../../../../test/webhooks.ts";
+
+const DELIVERIES = "/v2/workspace/advancedwebhook/deliveries";
+const service = await startOwnTestService(() => ({ allowPrivateAddresses: true }));
+
+test("deliveries are listed with their attempts, newest first, page by page", async () => {
+  const receiver = await startReceiver();
+  const workspace = await service.workspace();
+  const endpointId = await createEndpoint(workspace, { url: receiver.url, filterTypes: ["comment_annotation.add"] });
+  for (let count = 0; count < 3; count++) await addReportedComment(workspace);
+  const get = (request: object = {}) => workspace.data(`${DELIVERIES}/get`, { endpointId, ...request });
+  await eventually(async () =>
+    expect((await get()).deliveries.map(({ status }) => status)).toEqual(Array(3).fill("delivered")),
+  );
+  const { deliveries, iterator, done } = await get();
+  expect([iterator, done]).toEqual([null, true]);
+  const sent = receiver.requests.map(({ headers }) => headers["webhook-id"]);
+  expect(deliveries.map(({ deliveryId }) => deliveryId)).toEqual(sent.toReversed());
+  expect(deliveries[0]).toMatchObject({
+    ...{ event: "comment_annotation.add", organizationId: "acme", documentId: "contract-7", nextAttemptAt: null },
+    attempts: [{ httpStatus: expect.any(Number), latencyMs: expect.any(Number), error: null }],
+  });
+  const first = await get({ limit: 2 });
+  const second = await get({ limit: 2, iterator: first.iterator ?? "" });
+  expect([first.done, second.done, second.iterator]).toEqual([false, true, null]);
+  expect([...first.deliveries, ...second.deliveries]).toEqual(deliveries);
+});
+
+test("a delivery is sent again with the same ID", async () => {
+  const receiver = await startReceiver();
+  const workspace = await service.workspace();
+  const endpointId = await createEndpoint(workspace, { url: receiver.url, filterTypes: ["comment_annotation.add"] });
+  await addReportedComment(workspace);
+  const get = async () => (await workspace.data(`${DELIVERIES}/get`, { endpointId })).deliveries;
+  await eventually(async () => expect(await get()).toMatchObject([{ status: "delivered" }]));
+  const deliveryId = (await get())[0]?.deliveryId ?? "";
+  expect(await workspace.data(`${DELIVERIES}/retry`, { endpointId, deliveryId })).toEqual({
+    ...{ deliveryId, status: "pending" },
+  });
+  await eventually(async () => expect((await get())[0]).toMatchObject({ status: "delivered", attempts: [{}, {}] }));
+  expect(receiver.requests.map(({ headers }) => headers["webhook-id"])).toEqual([deliveryId, deliveryId]);
+});
+
+test("unknown endpoints and deliveries, and those of another workspace, are NOT_FOUND", async () => {
+  const receiver = await startReceiver();
+  const [workspace, other] = [await service.workspace(), await service.workspace()];
+  const [endpointId, foreign] = [
+    await createEndpoint(workspace, { url: receiver.url }),
+    await createEndpoint(other, { url: receiver.url }),
+  ];
+  const unknown = "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c222";
+  for (const [path, request] of [
+    ["get", { endpointId: foreign }],
+    ["get", { endpointId: "x" }],
+    ["retry", { endpointId: foreign, deliveryId: unknown }],
+    ["retry", { endpointId, deliveryId: unknown }],
+    ["retry", { endpointId, deliveryId: "x" }],
+  ] as const) {
+    expect(await workspace.call(`${DELIVERIES}/${path}`, request)).toMatchObject({ httpStatus: 404 });
+  }
+  expect(await workspace.call(`${DELIVERIES}/get`, { endpointId, iterator: "x" })).toMatchObject({ httpStatus: 400 });
+});

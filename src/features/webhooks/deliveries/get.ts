@@ -1,0 +1,72 @@
+import Type from "typebox";
+import { invalidField } from "../../../contract/errors.ts";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier } from "../../../contract/schema.ts";
+import { isUuid } from "../../workspaces/workspaces.ts";
+import { requireEndpoint } from "../endpoints/require-endpoint.ts";
+import { type StoredDelivery, selectDeliveries } from "./queries.ts";
+
+const DEFAULT_LIMIT = 50;
+
+const Attempt = Type.Object({
+  attemptedAt: Type.String({ description: "ISO 8601." }),
+  latencyMs: Type.Integer(),
+  httpStatus: Type.Union([Type.Integer(), Type.Null()], { description: "Null if there was no answer." }),
+  response: Type.String({ description: "The first 2 KiB of the answer." }),
+  error: Type.Union([Type.String(), Type.Null()], { description: "Why there was no answer." }),
+});
+
+const Delivery = Type.Object({
+  deliveryId: Type.String({ description: "The `webhook-id` of the message." }),
+  event: Type.String(),
+  organizationId: Type.String(),
+  documentId: Type.Union([Type.String(), Type.Null()]),
+  status: Type.Enum(["pending", "delivered", "failed", "withdrawn"], {
+    description: "`withdrawn` if the endpoint was disabled first.",
+  }),
+  createdAt: Type.String({ description: "ISO 8601." }),
+  nextAttemptAt: Type.Union([Type.String(), Type.Null()], { description: "Null if no attempt follows." }),
+  attempts: Type.Array(Attempt, { description: "The last attempts, oldest first." }),
+});
+
+/** Lists the deliveries to an endpoint, newest first. */
+export const getWebhookDeliveries = operation({
+  path: "/v2/workspace/advancedwebhook/deliveries/get",
+  summary: "List the deliveries to a webhook endpoint",
+  description:
+    "Returns the messages to an endpoint of the last 7 days, at most 1,000, newest first, with their attempts. " +
+    "FAILED_PRECONDITION unless advanced webhooks are enabled.",
+  message: "Webhook deliveries retrieved.",
+  scope: "read",
+  request: Type.Object({
+    endpointId: Identifier,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 250, default: DEFAULT_LIMIT })),
+    iterator: Type.Optional(Type.String({ maxLength: 64, description: "`iterator` of an answer, unchanged." })),
+  }),
+  response: Type.Object({
+    deliveries: Type.Array(Delivery),
+    iterator: Type.Union([Type.String(), Type.Null()], { description: "Continues after this page, or null." }),
+    done: Type.Boolean({ description: "Whether this is the last page." }),
+  }),
+  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  example: { endpointId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111", limit: 50 },
+  async handle(context, { endpointId, limit = DEFAULT_LIMIT, iterator }) {
+    const id = await requireEndpoint(context, endpointId);
+    if (iterator !== undefined && !isUuid(iterator)) {
+      throw invalidField("data.iterator", "is not an iterator of this operation");
+    }
+    const found = await selectDeliveries(context.database, id, { before: iterator, limit: limit + 1 });
+    const done = found.length <= limit;
+    const page = found.slice(0, limit);
+    return { deliveries: page.map(deliveryOf), iterator: done ? null : (page.at(-1)?.id ?? null), done };
+  },
+});
+
+function deliveryOf({ id, event, documentId, status, createdAt, nextAt, attempts }: StoredDelivery) {
+  return {
+    ...{ deliveryId: id, event: event.kind, organizationId: event.organizationId, documentId, status },
+    createdAt: new Date(createdAt).toISOString(),
+    nextAttemptAt: nextAt === null ? null : new Date(nextAt).toISOString(),
+    attempts: attempts.map((attempt) => ({ ...attempt, attemptedAt: new Date(attempt.attemptedAt).toISOString() })),
+  };
+}

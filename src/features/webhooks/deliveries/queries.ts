@@ -1,0 +1,47 @@
+import { EMPTY, integer, sql, text, uuid } from "../../../database/sql.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { NOW_MS } from "../../../database/time.ts";
+import { digitsOf } from "../../tenancy/organization-key.ts";
+import type { Attempt, MessageEvent } from "../delivery/message.ts";
+
+export interface StoredDelivery {
+  id: string;
+  event: Pick<MessageEvent, "kind" | "organizationId">;
+  documentId: string | null;
+  /** Times are milliseconds since the epoch. */
+  createdAt: number;
+  nextAt: number | null;
+  status: "pending" | "delivered" | "failed" | "withdrawn";
+  attempts: Attempt[];
+}
+
+/** Reads the messages of an endpoint, newest first: those older than `before`, if it is given. */
+export function selectDeliveries(
+  database: Queryable,
+  endpointId: string,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<StoredDelivery[]> {
+  return database.run(
+    sql<StoredDelivery>`select id, event, document_id as "documentId", created_at as "createdAt", next_at as "nextAt",
+        status, attempts
+      from webhook_messages where target = ${text(endpointId)}
+        ${before === undefined ? EMPTY : sql`and id < ${uuid(before)}`}
+      order by id desc limit ${integer(limit)}`,
+  );
+}
+
+/** Has a message of an endpoint sent again, from the first attempt on. Returns whether there is one. */
+export async function sendAgain(database: Queryable, endpointId: string, id: string): Promise<boolean> {
+  const [found] = await database.run(
+    sql<{ key: string }>`select organization_key as key
+      from webhook_messages where target = ${text(endpointId)} and id = ${uuid(id)}`,
+  );
+  if (!found) return false;
+  const updated = await database.run(
+    sql<{ id: string }>`update webhook_messages set status = 'pending', failures = 0, next_at = now
+      from (select ${NOW_MS} as now) as clock
+      where organization_key = ${uuid(digitsOf(found.key))} and id = ${uuid(id)} and target = ${text(endpointId)}
+      returning id`,
+  );
+  return updated.length > 0;
+}

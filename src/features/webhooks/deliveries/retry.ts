@@ -1,0 +1,33 @@
+import Type from "typebox";
+import { ServiceError } from "../../../contract/errors.ts";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier } from "../../../contract/schema.ts";
+import { isUuid } from "../../workspaces/workspaces.ts";
+import { requireEndpoint } from "../endpoints/require-endpoint.ts";
+import { sendAgain } from "./queries.ts";
+
+/** Has a message sent to an endpoint again. */
+export const retryWebhookDelivery = operation({
+  path: "/v2/workspace/advancedwebhook/deliveries/retry",
+  summary: "Send a message to a webhook endpoint again",
+  description:
+    "Sends the message within a second, with the same `webhook-id` and the records as they are then, and repeats it " +
+    "after failures like a new one. It is withdrawn if the endpoint is disabled. FAILED_PRECONDITION unless advanced " +
+    "webhooks are enabled.",
+  message: "Webhook delivery scheduled.",
+  scope: "write",
+  request: Type.Object({ endpointId: Identifier, deliveryId: Identifier }),
+  response: Type.Object({ deliveryId: Type.String(), status: Type.Literal("pending") }),
+  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  example: {
+    endpointId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111",
+    deliveryId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c222",
+  },
+  async handle(context, { endpointId, deliveryId }) {
+    const id = await requireEndpoint(context, endpointId);
+    if (!(isUuid(deliveryId) && (await sendAgain(context.database, id, deliveryId)))) {
+      throw new ServiceError("not_found", "The endpoint has no such delivery.");
+    }
+    return { deliveryId, status: "pending" as const };
+  },
+});

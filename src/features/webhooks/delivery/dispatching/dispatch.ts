@@ -1,0 +1,56 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Queryable, TransactionalQueryable } from "../../../../database/statement.ts";
+import { selectReceivers } from "../receivers.ts";
+import type { Target } from "../target.ts";
+import {
+  advanceDispatch,
+  type DispatchedOrganization,
+  insertMessages,
+  lockDispatch,
+  selectNextEvents,
+} from "./queries.ts";
+
+const EVENTS_AT_ONCE = 500;
+
+/**
+ * Writes the messages of all events of an organization for which none were written yet. An event has its messages
+ * exactly once, because they are written in one transaction with the position. Returns who gets messages.
+ */
+export async function dispatchEvents(
+  database: TransactionalQueryable,
+  organizationKey: string,
+  organization: DispatchedOrganization,
+): Promise<Set<Target>> {
+  const targets = new Set<Target>();
+  let isEnd: boolean;
+  do {
+    isEnd = await database.transaction((transaction) =>
+      dispatchNext(transaction, { ...organization, organizationKey }, targets),
+    );
+  } while (!isEnd);
+  return targets;
+}
+
+/** Writes the messages of the next events. Returns whether there are no more. */
+async function dispatchNext(
+  transaction: Queryable,
+  organization: DispatchedOrganization & { organizationKey: string },
+  targets: Set<Target>,
+): Promise<boolean> {
+  const { organizationKey, organizationId, workspaceId } = organization;
+  const after = await lockDispatch(transaction, organizationKey);
+  const events = await selectNextEvents(transaction, organizationKey, after, EVENTS_AT_ONCE);
+  const last = events.at(-1);
+  if (!last) return true;
+  const receivers = await selectReceivers(transaction, workspaceId);
+  const messages = events.flatMap(({ position, timestamp, ...logged }) => {
+    const event = { organizationId, ...logged };
+    return receivers
+      .filter((receiver) => receiver.wants(event, timestamp))
+      .map(({ target }) => ({ id: uuidv7(), target, position, event }));
+  });
+  if (messages.length > 0) await insertMessages(transaction, organization, messages);
+  await advanceDispatch(transaction, organizationKey, last.position);
+  for (const { target } of messages) targets.add(target);
+  return events.length < EVENTS_AT_ONCE;
+}

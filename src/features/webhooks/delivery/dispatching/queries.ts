@@ -1,0 +1,131 @@
+import { bigint, bigints, integer, sql, texts, uuid, uuids } from "../../../../database/sql.ts";
+import type { Queryable } from "../../../../database/statement.ts";
+import { NOW_MS } from "../../../../database/time.ts";
+import { digitsOf } from "../../../tenancy/organization-key.ts";
+import type { WebhookEvent } from "../../payloads/event.ts";
+import type { MessageEvent } from "../message.ts";
+
+/** Returns the IDs of the workspaces in which webhooks are enabled. */
+export async function selectWebhookWorkspaces(database: Queryable): Promise<string[]> {
+  const rows = await database.run(
+    sql<{ id: string }>`select workspace_id as id from webhook_configs
+      where (basic->>'useWebhookService')::boolean or (advanced->>'isEnabled')::boolean`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the keys of the workspaces' organizations that have events of which no messages were written. */
+export async function selectUndispatched(database: Queryable, workspaceIds: readonly string[]): Promise<string[]> {
+  const rows = await database.run(
+    sql<{ key: string }>`select event_positions.organization_key as key
+      from event_positions
+      join organizations on organizations.organization_key = event_positions.organization_key
+      left join webhook_dispatches on webhook_dispatches.organization_key = event_positions.organization_key
+      where organizations.workspace_id = any(${uuids(workspaceIds)})
+        and event_positions.position > coalesce(webhook_dispatches.position, 0)`,
+  );
+  return rows.map(({ key }) => digitsOf(key));
+}
+
+export interface DispatchedOrganization {
+  workspaceId: string;
+  organizationId: string;
+}
+
+export async function selectOrganization(
+  database: Queryable,
+  organizationKey: string,
+): Promise<DispatchedOrganization | undefined> {
+  const [row] = await database.run(
+    sql<DispatchedOrganization>`select workspace_id as "workspaceId", organization_id as "organizationId"
+      from organizations where organization_key = ${uuid(organizationKey)}`,
+  );
+  return row;
+}
+
+/** Locks the position until which messages were written, so that only one process goes on from it. */
+export async function lockDispatch(transaction: Queryable, organizationKey: string): Promise<number> {
+  const isOrganization = sql`organization_key = ${uuid(organizationKey)}`;
+  const select = sql<{ position: number }>`select position from webhook_dispatches where ${isOrganization} for update`;
+  const [known] = await transaction.run(select);
+  if (known) return known.position;
+  await transaction.run(
+    sql`insert into webhook_dispatches (organization_key, position) values (${uuid(organizationKey)}, 0)
+      on conflict (organization_key) do nothing`,
+  );
+  const [made] = await transaction.run(select);
+  return made?.position ?? 0;
+}
+
+interface LoggedEvent extends Omit<WebhookEvent, "organizationId"> {
+  position: number;
+  /** Milliseconds since the epoch. */
+  timestamp: number;
+}
+
+/** Reads the next events after a position, without those that repeat another one for a single user. */
+export function selectNextEvents(
+  database: Queryable,
+  organizationKey: string,
+  after: number,
+  limit: number,
+): Promise<LoggedEvent[]> {
+  return database.run(
+    sql<LoggedEvent>`select position, kind, document_id as "documentId", created_at as timestamp, subject, details,
+        user_id as "userId"
+      from events
+      where organization_key = ${uuid(organizationKey)} and position > ${bigint(after)} and audience <> 'user'
+      order by position limit ${integer(limit)}`,
+  );
+}
+
+export async function advanceDispatch(
+  transaction: Queryable,
+  organizationKey: string,
+  position: number,
+): Promise<void> {
+  await transaction.run(
+    sql`update webhook_dispatches set position = ${bigint(position)} where organization_key = ${uuid(organizationKey)}`,
+  );
+}
+
+export interface NewMessage {
+  id: string;
+  target: string;
+  position: number;
+  event: MessageEvent;
+}
+
+/** Writes messages whose first attempt is due at once. */
+export async function insertMessages(
+  transaction: Queryable,
+  { organizationKey, workspaceId }: { organizationKey: string; workspaceId: string },
+  messages: readonly NewMessage[],
+): Promise<void> {
+  await transaction.run(
+    sql`insert into webhook_messages (organization_key, id, workspace_id, target, document_id, position, event,
+        created_at, next_at, status, failures, attempts)
+      select ${uuid(organizationKey)}, id, ${uuid(workspaceId)}, target, document_id, position, event::json, ${NOW_MS},
+        ${NOW_MS}, 'pending', 0, '[]'
+      from unnest(${uuids(messages.map(({ id }) => id))}, ${texts(messages.map(({ target }) => target))},
+        ${texts(messages.map(({ event }) => event.documentId))},
+        ${bigints(messages.map(({ position }) => position))},
+        ${texts(messages.map(({ event: { documentId: _, ...event } }) => JSON.stringify(event)))})
+        as input (id, target, document_id, position, event)`,
+  );
+}
+
+interface ReceivingEndpoint {
+  id: string;
+  /** EndpointSettings as JSON text. */
+  settings: string;
+  activeSince: number;
+}
+
+/** Returns the enabled endpoints of a workspace. */
+export function selectReceivingEndpoints(database: Queryable, workspaceId: string): Promise<ReceivingEndpoint[]> {
+  return database.run(
+    sql<ReceivingEndpoint>`select id, settings::text as settings, active_since as "activeSince"
+      from webhook_endpoints where workspace_id = ${uuid(workspaceId)} and not disabled order by id`,
+  );
+}

@@ -1,0 +1,38 @@
+import type { WebhookEvent } from "../payloads/event.ts";
+
+/** Name of the message about a message that has failed for good. */
+export const EXHAUSTED = "message.attempt.exhausted";
+
+/** What a message about a failed message tells. */
+export interface ExhaustedEvent extends Pick<WebhookEvent, "organizationId" | "documentId"> {
+  kind: typeof EXHAUSTED;
+  /** The message that has failed. */
+  subject: { webhookId: string; endpointId: string; event: string };
+}
+
+export type MessageEvent = WebhookEvent | ExhaustedEvent;
+
+/** One attempt to send a message. */
+export interface Attempt {
+  /** Milliseconds since the epoch. */
+  attemptedAt: number;
+  latencyMs: number;
+  /** HTTP status; null if there was no answer. */
+  httpStatus: number | null;
+  /** The first 2 KiB of the answer. */
+  response: string;
+  /** Why there was no answer; null if there was one. */
+  error: string | null;
+}
+
+/** Delays before the attempts, each after the failure of the previous one. */
+const ATTEMPT_DELAYS_MS = [0, 5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600].map((s) => s * 1000);
+
+/** Returns the delay before the next attempt; undefined if the message has failed for good. */
+export function retryDelayMs(failures: number): number | undefined {
+  return ATTEMPT_DELAYS_MS[failures];
+}
+
+export function isDelivered({ httpStatus }: Attempt): boolean {
+  return httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
+}

@@ -1,0 +1,53 @@
+import type { Queryable } from "../../../database/statement.ts";
+import { selectWebhookConfig } from "../config/queries.ts";
+import { advancedSettingsOf, basicSettingsOf } from "../config/webhook-config.ts";
+import type { EndpointSettings } from "../endpoints/endpoint.ts";
+import { isAdvanced, isReported } from "../payloads/event.ts";
+import { selectReceivingEndpoints } from "./dispatching/queries.ts";
+import { EXHAUSTED, type MessageEvent } from "./message.ts";
+import { basicTarget, type Target } from "./target.ts";
+
+/** A webhook of a workspace, and which events it gets. */
+export interface Receiver {
+  target: Target;
+  /** Returns whether it gets an event that was written at a time, in milliseconds since the epoch. */
+  wants(event: MessageEvent, timestamp: number): boolean;
+}
+
+/** Returns the webhooks of a workspace that are enabled. */
+export async function selectReceivers(database: Queryable, workspaceId: string): Promise<Receiver[]> {
+  const config = await selectWebhookConfig(database, workspaceId);
+  if (!config) return [];
+  const { useWebhookService, rawNotificationUrl, processedNotificationUrl } = basicSettingsOf(config);
+  const urls = [
+    { kind: "raw", url: rawNotificationUrl },
+    { kind: "processed", url: processedNotificationUrl },
+  ] as const;
+  const basic = urls
+    .filter(({ url }) => useWebhookService && url !== "")
+    .map(({ kind }) => ({
+      target: basicTarget(kind, workspaceId),
+      wants: (event: MessageEvent, timestamp: number) =>
+        event.kind !== EXHAUSTED && isReported(event) && timestamp >= config.basicSince,
+    }));
+  if (!advancedSettingsOf(config).isEnabled) return basic;
+  const endpoints = await selectReceivingEndpoints(database, workspaceId);
+  return [
+    ...basic,
+    ...endpoints.map(({ id, settings, activeSince }) => {
+      const filters: EndpointSettings = JSON.parse(settings);
+      const since = Math.max(activeSince, config.advancedSince);
+      return {
+        target: id,
+        wants: (event: MessageEvent, timestamp: number) => timestamp >= since && isLetThrough(filters, event),
+      };
+    }),
+  ];
+}
+
+function isLetThrough({ filterTypes, channels }: EndpointSettings, event: MessageEvent): boolean {
+  if (event.kind !== EXHAUSTED && !(isReported(event) && isAdvanced(event.kind))) return false;
+  if (filterTypes && !filterTypes.includes(event.kind)) return false;
+  const { organizationId, documentId } = event;
+  return !channels || channels.includes(organizationId) || (documentId !== null && channels.includes(documentId));
+}

@@ -1,0 +1,26 @@
+import type { DeleteExpiredChunk } from "../../../../database/expiry.ts";
+import type { Queryable } from "../../../../database/statement.ts";
+import { deleteMessages, selectFullTargets, selectOldMessages, selectSurplus } from "./queries.ts";
+
+/** Time for which messages without further attempts are kept, and their number for each webhook. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+const KEPT_MESSAGES = 1_000;
+
+/**
+ * Returns the function that deletes messages without further attempts: those of more than 7 days ago, and all but the
+ * last 1,000 messages of each webhook.
+ */
+export function deleteExpiredMessages(database: Queryable, kept = KEPT_MESSAGES): DeleteExpiredChunk {
+  return async (limit) => {
+    const expired = await selectOldMessages(database, KEPT_MS, limit);
+    for (const target of await selectFullTargets(database, kept)) {
+      if (expired.length >= limit) break;
+      expired.push(...(await selectSurplus(database, target, { kept, limit: limit - expired.length })));
+    }
+    let count = 0;
+    for (const [key, messages] of Map.groupBy(expired, (message) => message.key)) {
+      count += await deleteMessages(database, key, [...new Set(messages.map(({ id }) => id))]);
+    }
+    return count;
+  };
+}

@@ -1,0 +1,56 @@
+import { bigint, integer, sql, text, uuid, uuids } from "../../../../database/sql.ts";
+import type { Queryable } from "../../../../database/statement.ts";
+import { NOW_MS } from "../../../../database/time.ts";
+
+interface MessageKey {
+  key: string;
+  id: string;
+}
+
+/** Returns up to `limit` messages without further attempts that were written before a time, the oldest first. */
+export function selectOldMessages(database: Queryable, keptMs: number, limit: number): Promise<MessageKey[]> {
+  return database.run(
+    sql<MessageKey>`select organization_key as key, id
+      from webhook_messages where created_at < ${NOW_MS} - ${bigint(keptMs)} and next_at is null
+      order by created_at limit ${integer(limit)}`,
+  );
+}
+
+/** Returns who has more than `limit` messages. */
+export async function selectFullTargets(database: Queryable, limit: number): Promise<string[]> {
+  const rows = await database.run(
+    sql<{ target: string }>`select target
+      from webhook_messages where target is not null group by target having count(*) > ${integer(limit)}`,
+  );
+  return rows.map(({ target }) => target);
+}
+
+/** Returns up to `limit` messages of a target that have no further attempts and are older than its newest ones. */
+export function selectSurplus(
+  database: Queryable,
+  target: string,
+  { kept, limit }: { kept: number; limit: number },
+): Promise<MessageKey[]> {
+  return database.run(
+    sql<MessageKey>`select key, id from (
+        select organization_key as key, id, next_at
+        from webhook_messages where target = ${text(target)}
+        order by created_at desc, id desc limit ${integer(limit)} offset ${integer(kept)}
+      ) as surplus where next_at is null`,
+  );
+}
+
+/** Deletes messages of one organization. Locks rows in key order to avoid deadlocks. Returns how many. */
+export async function deleteMessages(database: Queryable, organizationKey: string, ids: string[]): Promise<number> {
+  const deleted = await database.run(
+    sql`with to_purge as (
+        select id from webhook_messages
+        where organization_key = ${uuid(organizationKey)} and id = any(${uuids(ids)}) and next_at is null
+        order by id for update skip locked
+      )
+      delete from webhook_messages using to_purge
+      where webhook_messages.organization_key = ${uuid(organizationKey)} and webhook_messages.id = to_purge.id
+      returning webhook_messages.id`,
+  );
+  return deleted.length;
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto";
+import Type from "typebox";
+import type { Mailer } from "../../../../email/mailer.ts";
+import { webhookDisabledMail } from "../../../../email/webhook-disabled-mail.ts";
+import { type Job, RetryLater } from "../../../../jobs/jobs.ts";
+import { findWorkspace } from "../../../workspaces/queries.ts";
+import { selectEndpoint } from "../../endpoints/queries.ts";
+
+const Payload = Type.Object({ workspaceId: Type.String(), endpointId: Type.String() });
+
+export const SEND_DISABLED_NOTICE = { name: "send-webhook-disabled-notice", payload: Payload };
+
+/** Creates the job that tells the owner of a workspace by mail that an endpoint was disabled. */
+export function createSendDisabledNotice(mailer: Mailer): Job<typeof Payload> {
+  return {
+    ...SEND_DISABLED_NOTICE,
+    async run({ database, log, signal }, { workspaceId, endpointId }) {
+      signal.throwIfAborted();
+      const workspace = await findWorkspace(database, { id: workspaceId });
+      const endpoint = await selectEndpoint(database, workspaceId, endpointId);
+      if (!workspace?.ownerEmail || !endpoint?.disabled) return;
+      const { host } = new URL(JSON.parse(endpoint.settings).url);
+      const mail = {
+        id: randomUUID(),
+        from: mailer.sender,
+        to: { name: "", address: workspace.ownerEmail },
+        createdAt: Date.now(),
+        isAskedFor: true as const,
+        ...webhookDisabledMail({ workspace: workspace.name, endpointId, host }),
+      };
+      const { outcome, reason } = await mailer.deliver(mail, undefined, undefined, signal);
+      mailer.counts[outcome]++;
+      if (outcome === "deferred") throw new RetryLater("the mail could not be sent yet");
+      if (outcome !== "sent") log.warn({ outcome, reason }, "a notice about a webhook endpoint could not be sent");
+    },
+  };
+}

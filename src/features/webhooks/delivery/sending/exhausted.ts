@@ -1,0 +1,32 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Queryable } from "../../../../database/statement.ts";
+import { advancedSettingsOf, type WebhookConfigRow } from "../../config/webhook-config.ts";
+import { encodeBody } from "../../payloads/encoding.ts";
+import { insertMessages } from "../dispatching/queries.ts";
+import { EXHAUSTED, type ExhaustedEvent } from "../message.ts";
+import { selectReceivers } from "../receivers.ts";
+import type { Target } from "../target.ts";
+import type { DueMessage } from "./queries.ts";
+
+/** Writes messages about one that has failed for good to the endpoints that want them. Returns who gets them. */
+export async function reportExhausted(
+  transaction: Queryable,
+  workspaceId: string,
+  endpointId: string,
+  { organizationKey, id, position, event: failed }: DueMessage,
+): Promise<Target[]> {
+  const { organizationId, documentId } = failed;
+  const subject = { webhookId: id, endpointId, event: failed.kind };
+  const event: ExhaustedEvent = { kind: EXHAUSTED, organizationId, documentId, subject };
+  const receivers = await selectReceivers(transaction, workspaceId);
+  const targets = receivers.filter(({ wants }) => wants(event, Number.POSITIVE_INFINITY)).map(({ target }) => target);
+  const messages = targets.map((target) => ({ id: uuidv7(), target, position, event }));
+  if (messages.length > 0) await insertMessages(transaction, { organizationKey, workspaceId }, messages);
+  return targets;
+}
+
+/** Returns the body of a message about one that has failed for good. */
+export function exhaustedBody(config: WebhookConfigRow, { kind, subject }: ExhaustedEvent, webhookId: string): string {
+  const payload = { event: kind, actionType: "exhausted", source: "webhook", webhookId, data: subject };
+  return encodeBody(payload, advancedSettingsOf(config));
+}

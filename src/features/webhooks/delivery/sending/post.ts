@@ -1,0 +1,91 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { BlockList } from "node:net";
+import type { Attempt } from "../message.ts";
+
+const TIMEOUT_MS = 15_000;
+const IDLE_MS = 10_000;
+/** Number of bytes of an answer that are kept. */
+const KEPT_BYTES = 2_048;
+/** Number of bytes of an answer that are read, so that its connection can be used again. */
+const MAX_READ_BYTES = 65_536;
+
+const UNREACHABLE = "The receiver could not be reached.";
+/** What failed, by the code of the error, in words that quote nothing of the other side. */
+const EXPLANATIONS = new Map([
+  ["ERR_IP_BLOCKED", "The address is private, and ALLOW_PRIVATE_ADDRESSES is not set."],
+  ["TimeoutError", "The receiver did not answer within 15 seconds."],
+  ["ECONNREFUSED", "The receiver refused the connection."],
+  ["ECONNRESET", "The receiver closed the connection."],
+  ["ENOTFOUND", "The host name of the URL is unknown."],
+]);
+
+/** Sends requests to URLs that tenants have set. Follows no redirects. */
+export class WebhookPoster {
+  readonly #http: HttpAgent;
+  readonly #https: HttpsAgent;
+
+  /** Never connects to an address in `refusedAddresses`, whatever its name was resolved to before. */
+  constructor(refusedAddresses: BlockList) {
+    const options = { keepAlive: true, timeout: IDLE_MS, blockList: refusedAddresses };
+    this.#http = new HttpAgent(options);
+    this.#https = new HttpsAgent(options);
+  }
+
+  /** Makes one attempt, which fails after 15 seconds. Throws only if `signal` is aborted. */
+  async post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<Attempt> {
+    const attemptedAt = Date.now();
+    const begun = performance.now();
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const since = () => Math.round(performance.now() - begun);
+    try {
+      const answer = await this.#send(url, headers, body, limit);
+      const response = await readStart(answer);
+      return { attemptedAt, latencyMs: since(), httpStatus: answer.statusCode ?? null, response, error: null };
+    } catch (failure) {
+      signal.throwIfAborted();
+      const error = EXPLANATIONS.get(codeOf(limit.aborted ? limit.reason : failure)) ?? UNREACHABLE;
+      return { attemptedAt, latencyMs: since(), httpStatus: null, response: "", error };
+    }
+  }
+
+  #send(text: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<IncomingMessage> {
+    const url = new URL(text);
+    const isSecure = url.protocol === "https:";
+    const options = {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(body) },
+      signal,
+    };
+    return new Promise((resolve, reject) => {
+      const request = isSecure
+        ? httpsRequest(url, { ...options, agent: this.#https }, resolve)
+        : httpRequest(url, { ...options, agent: this.#http }, resolve);
+      request.on("error", reject).end(body);
+    });
+  }
+
+  close(): void {
+    this.#http.destroy();
+    this.#https.destroy();
+  }
+}
+
+/** Returns the beginning of an answer. What does not arrive in time is missing: the status has decided already. */
+async function readStart(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of answer) {
+      if (bytes < KEPT_BYTES) chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_READ_BYTES) break;
+    }
+  } catch {}
+  return Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString().replaceAll("\0", "\u{fffd}");
+}
+
+function codeOf(error: unknown): string {
+  const { code, name } = Object(error);
+  return typeof code === "string" ? code : String(name);
+}

@@ -1,0 +1,156 @@
+import { bigint, bigints, integer, integers, sql, text, texts, uuid, uuids } from "../../../../database/sql.ts";
+import { batched, type Queryable } from "../../../../database/statement.ts";
+import { NOW_MS } from "../../../../database/time.ts";
+import { digitsOf } from "../../../tenancy/organization-key.ts";
+import { organizationOf } from "../../../tenancy/queries.ts";
+import type { Attempt, MessageEvent } from "../message.ts";
+
+/** Time for which a process may send the messages of a target without renewing its lease. */
+const LEASE_MS = 30_000;
+
+export interface DueTarget {
+  target: string;
+  workspaceId: string;
+}
+
+/** Returns who has messages that are due, except those that this process serves already. */
+export function selectDueTargets(database: Queryable, served: readonly string[]): Promise<DueTarget[]> {
+  return database.run(
+    sql<DueTarget>`select distinct target, workspace_id as "workspaceId"
+      from webhook_messages where next_at <= ${NOW_MS} and target <> all(${texts(served)})`,
+  );
+}
+
+/** Takes or renews the lease of a target. Returns whether this process holds it now. */
+export async function takeLease(database: Queryable, target: string, holder: string): Promise<boolean> {
+  const taken = await database.run(
+    sql<{ target: string }>`insert into webhook_leases as known (target, holder, ends_at)
+      select ${text(target)}, ${uuid(holder)}, ${NOW_MS} + ${bigint(LEASE_MS)}
+      on conflict (target) do update set holder = excluded.holder, ends_at = excluded.ends_at
+        where known.holder = excluded.holder or known.ends_at < excluded.ends_at - ${bigint(LEASE_MS)}
+      returning target`,
+  );
+  return taken.length > 0;
+}
+
+export async function releaseLease(database: Queryable, target: string, holder: string): Promise<void> {
+  await database.run(sql`delete from webhook_leases where target = ${text(target)} and holder = ${uuid(holder)}`);
+}
+
+export interface DueMessage {
+  organizationKey: string;
+  id: string;
+  position: number;
+  event: MessageEvent;
+  failures: number;
+  attempts: Attempt[];
+}
+
+/** Returns the messages of a target that are due, in the order in which they are sent. */
+export async function selectDueMessages(database: Queryable, target: string, limit: number): Promise<DueMessage[]> {
+  const rows = await database.run(
+    sql<DueMessage & { documentId: string | null }>`select organization_key as "organizationKey", id, position, event,
+        document_id as "documentId", failures, attempts
+      from webhook_messages where target = ${text(target)} and next_at <= ${NOW_MS}
+      order by next_at, position limit ${integer(limit)}`,
+  );
+  return rows.map(({ documentId, organizationKey, event, ...row }) => ({
+    ...row,
+    organizationKey: digitsOf(organizationKey),
+    event: { ...event, documentId },
+  }));
+}
+
+export interface AttemptResult {
+  organizationKey: string;
+  id: string;
+  status: "pending" | "delivered" | "failed" | "withdrawn";
+  failures: number;
+  /** Delay before the next attempt; null if none follows. */
+  delayMs: number | null;
+  attempts: readonly Attempt[];
+}
+
+/** Records the outcome of attempts. */
+export const recordAttempt = batched<AttemptResult, true>({
+  byteSize: ({ attempts }) => attempts.reduce((bytes, { response }) => bytes + 200 + response.length, 200),
+  organizationKey: ({ organizationKey }) => organizationKey,
+  *conflictKeys({ id }) {
+    yield id;
+  },
+  async run(database, calls) {
+    const sorted = calls.toSorted((a, b) => (a.organizationKey + a.id < b.organizationKey + b.id ? -1 : 1));
+    await database.run(
+      sql`update webhook_messages set status = input.status, failures = input.failures,
+          next_at = now + input.delay_ms, attempts = input.attempts::json
+        from unnest(${uuids(sorted.map(({ organizationKey }) => organizationKey))},
+            ${uuids(sorted.map(({ id }) => id))}, ${texts(sorted.map(({ status }) => status))},
+            ${integers(sorted.map(({ failures }) => failures))}, ${bigints(sorted.map(({ delayMs }) => delayMs))},
+            ${texts(sorted.map(({ attempts }) => JSON.stringify(attempts)))})
+          as input (organization_key, id, status, failures, delay_ms, attempts),
+          (select ${NOW_MS} as now) as clock
+        where webhook_messages.organization_key = ${organizationOf(sorted, "input.organization_key")}
+          and webhook_messages.id = input.id`,
+    );
+    return calls.map(() => true as const);
+  },
+});
+
+/** Gives up the pending messages of a target that is disabled or gone. */
+export async function withdrawMessages(database: Queryable, target: string): Promise<void> {
+  const organizations = await database.run(
+    sql<{ key: string }>`select distinct organization_key as key
+      from webhook_messages where target = ${text(target)} and next_at is not null`,
+  );
+  for (const { key } of organizations) {
+    await database.run(
+      sql`update webhook_messages set status = 'withdrawn', next_at = null
+        where organization_key = ${uuid(key)} and target = ${text(target)} and next_at is not null`,
+    );
+  }
+}
+
+export interface EndpointToServe {
+  /** EndpointSettings as JSON text. */
+  settings: string;
+  secret: Buffer;
+  /** Null unless it is still valid. */
+  previousSecret: Buffer | null;
+  failingSince: number | null;
+}
+
+/** Returns an enabled endpoint with its secrets. */
+export async function selectEndpointToServe(
+  database: Queryable,
+  workspaceId: string,
+  id: string,
+): Promise<EndpointToServe | undefined> {
+  const [row] = await database.run(
+    sql<EndpointToServe>`select settings::text as settings, secret,
+        case when previous_until > ${NOW_MS} then previous_secret end as "previousSecret",
+        failing_since as "failingSince"
+      from webhook_endpoints where workspace_id = ${uuid(workspaceId)} and id = ${uuid(id)} and not disabled`,
+  );
+  return row;
+}
+
+/** Records that an attempt has succeeded after others that failed. */
+export async function endFailing(database: Queryable, id: string): Promise<void> {
+  await database.run(sql`update webhook_endpoints set failing_since = null where id = ${uuid(id)}`);
+}
+
+/**
+ * Records that an attempt has failed, and disables the endpoint if all have failed for a time. Returns whether it has
+ * disabled it.
+ */
+export async function recordFailing(transaction: Queryable, id: string, disabledAfterMs: number): Promise<boolean> {
+  await transaction.run(
+    sql`update webhook_endpoints set failing_since = ${NOW_MS} where id = ${uuid(id)} and failing_since is null`,
+  );
+  const disabled = await transaction.run(
+    sql`update webhook_endpoints set disabled = true, updated_at = ${NOW_MS}
+      where id = ${uuid(id)} and not disabled and failing_since <= ${NOW_MS} - ${bigint(disabledAfterMs)}
+      returning id`,
+  );
+  return disabled.length > 0;
+}

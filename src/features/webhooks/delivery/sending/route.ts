@@ -1,0 +1,80 @@
+import { Webhook } from "standardwebhooks";
+import type { Cipher } from "../../../../config/cipher.ts";
+import type { Workspace } from "../../../../contract/operation.ts";
+import type { Queryable } from "../../../../database/statement.ts";
+import { findCallingWorkspace } from "../../../workspaces/queries.ts";
+import { selectWebhookConfig } from "../../config/queries.ts";
+import {
+  advancedSettingsOf,
+  basicSettingsOf,
+  decryptAuthToken,
+  type WebhookConfigRow,
+} from "../../config/webhook-config.ts";
+import { type EndpointSettings, openSecret } from "../../endpoints/endpoint.ts";
+import { type BasicKind, basicKindOf, type Target } from "../target.ts";
+import { selectEndpointToServe } from "./queries.ts";
+
+/** How messages are sent to a target at present. */
+export interface Route {
+  workspace: Workspace;
+  config: WebhookConfigRow;
+  url: string;
+  /** Undefined for an endpoint. */
+  basicKind: BasicKind | undefined;
+  /** Attempts a second; undefined without a limit. */
+  rateLimit: number | undefined;
+  /** Whether the last attempts have failed. */
+  isFailing: boolean;
+  /** Returns the headers of an attempt. */
+  headersOf(id: string, body: string): Record<string, string>;
+}
+
+/** Returns how to send to a target; undefined if it is disabled or gone. */
+export async function findRoute(
+  database: Queryable,
+  secrets: Cipher,
+  workspaceId: string,
+  target: Target,
+): Promise<Route | undefined> {
+  const config = await selectWebhookConfig(database, workspaceId);
+  const workspace = config && (await findCallingWorkspace(database, workspaceId));
+  if (!workspace) return undefined;
+  const basicKind = basicKindOf(target);
+  if (!basicKind) return endpointRoute(database, secrets, { workspace, config }, target);
+  const { useWebhookService, rawNotificationUrl, processedNotificationUrl } = basicSettingsOf(config);
+  const url = basicKind === "raw" ? rawNotificationUrl : processedNotificationUrl;
+  if (!useWebhookService || url === "") return undefined;
+  const authToken = decryptAuthToken(secrets, workspaceId, config);
+  const headers = authToken === "" ? {} : { authorization: `Basic ${authToken}` };
+  return { workspace, config, url, basicKind, rateLimit: undefined, isFailing: false, headersOf: () => headers };
+}
+
+async function endpointRoute(
+  database: Queryable,
+  secrets: Cipher,
+  { workspace, config }: Pick<Route, "workspace" | "config">,
+  id: string,
+): Promise<Route | undefined> {
+  if (!advancedSettingsOf(config).isEnabled) return undefined;
+  const endpoint = await selectEndpointToServe(database, workspace.id, id);
+  if (!endpoint) return undefined;
+  const { url, rateLimit }: EndpointSettings = JSON.parse(endpoint.settings);
+  const encrypted = [endpoint.secret, ...(endpoint.previousSecret ? [endpoint.previousSecret] : [])];
+  const signers = encrypted.map((secret) => new Webhook(openSecret(secrets, id, secret)));
+  return {
+    ...{ workspace, config, url, basicKind: undefined },
+    rateLimit: rateLimit ?? undefined,
+    isFailing: endpoint.failingSince !== null,
+    headersOf: (messageId, body) => signedHeaders(signers, messageId, body),
+  };
+}
+
+/** Returns the headers of Standard Webhooks, with a signature by each secret. */
+function signedHeaders(signers: readonly Webhook[], id: string, body: string): Record<string, string> {
+  const now = new Date();
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+    "webhook-signature": signers.map((signer) => signer.sign(id, now, body)).join(" "),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Logger } from "pino";
+import type { Cipher } from "../../../../config/cipher.ts";
+import type { Database } from "../../../../database/database.ts";
+import type { JobQueue } from "../../../../jobs/jobs.ts";
+import { advancedBody, basicBody } from "../../payloads/body.ts";
+import { type Attempt, EXHAUSTED, isDelivered, retryDelayMs } from "../message.ts";
+import type { Target } from "../target.ts";
+import { SEND_DISABLED_NOTICE } from "./disabled-notice.ts";
+import { exhaustedBody, reportExhausted } from "./exhausted.ts";
+import type { WebhookPoster } from "./post.ts";
+import { type AttemptResult, type DueMessage, endFailing, recordAttempt, recordFailing } from "./queries.ts";
+import type { Route } from "./route.ts";
+
+/** An endpoint is disabled once all its attempts have failed for five days. */
+const DISABLED_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
+/** Number of attempts that a message keeps. */
+const KEPT_ATTEMPTS = 10;
+
+export interface SendingDependencies {
+  database: Database;
+  secrets: Cipher;
+  jobs: JobQueue;
+  poster: WebhookPoster;
+  log: Logger;
+}
+
+/**
+ * Makes one attempt and records it. Returns whether the receiver has accepted the message, and who gets messages about
+ * it. Throws if `signal` is aborted: nothing is recorded then, and the message is sent again.
+ */
+export async function sendMessage(
+  dependencies: SendingDependencies,
+  { workspaceId, target, route }: { workspaceId: string; target: Target; route: Route },
+  message: DueMessage,
+  signal: AbortSignal,
+): Promise<{ isAccepted: boolean; woken: Target[] }> {
+  const { database, poster } = dependencies;
+  const body = await bodyOf(dependencies, route, message);
+  if (body === undefined) {
+    await database.run(recordAttempt(resultOf(message, "withdrawn", message)));
+    return { isAccepted: true, woken: [] };
+  }
+  const attempt = await poster.post(route.url, route.headersOf(message.id, body), body, signal);
+  const attempts = [...message.attempts, attempt].slice(-KEPT_ATTEMPTS);
+  if (isDelivered(attempt)) {
+    await database.run(recordAttempt(resultOf(message, "delivered", { failures: message.failures, attempts })));
+    if (route.isFailing) await endFailing(database, target);
+    return { isAccepted: true, woken: [] };
+  }
+  const woken = await recordFailure(dependencies, { workspaceId, target, route }, message, attempts);
+  return { isAccepted: false, woken };
+}
+
+/** Builds the body from the records as they are now. Returns undefined if the webhook no longer wants the event. */
+async function bodyOf(
+  { database }: SendingDependencies,
+  { workspace, config, basicKind }: Route,
+  { id, event }: DueMessage,
+): Promise<string | undefined> {
+  if (event.kind === EXHAUSTED) return exhaustedBody(config, event, id);
+  const reading = { workspace, database };
+  if (basicKind) return basicBody(reading, config, event, id, basicKind);
+  return advancedBody(reading, config, event, id);
+}
+
+function resultOf(
+  { organizationKey, id }: DueMessage,
+  status: AttemptResult["status"],
+  { failures, attempts }: { failures: number; attempts: readonly Attempt[] },
+  delayMs: number | null = null,
+): AttemptResult {
+  return { organizationKey, id, status, failures, delayMs, attempts };
+}
+
+async function recordFailure(
+  { database, jobs, log }: SendingDependencies,
+  { workspaceId, target, route }: { workspaceId: string; target: Target; route: Route },
+  message: DueMessage,
+  attempts: readonly Attempt[],
+): Promise<Target[]> {
+  const failures = message.failures + 1;
+  const delayMs = retryDelayMs(failures);
+  const status = delayMs === undefined ? "failed" : "pending";
+  const isEndpoint = route.basicKind === undefined;
+  const woken = await database.transaction(async (transaction) => {
+    await transaction.run(recordAttempt(resultOf(message, status, { failures, attempts }, delayMs ?? null)));
+    if (!isEndpoint || status !== "failed" || message.event.kind === EXHAUSTED) return [];
+    return reportExhausted(transaction, workspaceId, target, message);
+  });
+  if (!isEndpoint) return woken;
+  await database.transaction(async (transaction) => {
+    if (!(await recordFailing(transaction, target, DISABLED_AFTER_MS))) return;
+    await jobs.send(transaction, SEND_DISABLED_NOTICE, [{ workspaceId, endpointId: target }]);
+    log.warn({ workspaceId, endpointId: target }, "a webhook endpoint was disabled: its attempts failed for five days");
+  });
+  return woken;
+}

@@ -1,0 +1,29 @@
+import type { Purge, UserDataKind } from "../../erasure/user-data-kind.ts";
+import { addToReceipt } from "../../erasure/users/queries.ts";
+import { NAMING_TEXT, purgeMessages, scanMessages } from "./user-data/queries.ts";
+
+const NOTHING: ReadonlySet<string> = new Set();
+const MESSAGES = {
+  ...{ table: "webhook_messages", key: ["id"], writtenAt: "created_at", hasBytes: false },
+  text: NAMING_TEXT,
+};
+
+/** Purges messages about acts of the users, and those whose receivers have answered with their IDs or addresses. */
+const purge: Purge = async (database, { mentions, receipt, ...scope }, after) => {
+  const lastId = after?.[0];
+  const { rows, next } = await scanMessages(database, scope, lastId === undefined ? undefined : String(lastId));
+  const ids = rows.filter(({ text }) => mentions.strip(text, NOTHING) !== undefined).map(({ id }) => id);
+  if (ids.length > 0) {
+    await database.transaction(async (transaction) => {
+      const deleted = await purgeMessages(transaction, scope.organizationKey, ids);
+      await addToReceipt(transaction, receipt, { deleted, stripped: 0 });
+    });
+  }
+  return next === undefined ? {} : { next: [next] };
+};
+
+export const webhookMessageData: UserDataKind = {
+  kind: "webhookMessages",
+  columns: { webhook_messages: ["event", "attempts"] },
+  steps: [{ rows: [], records: [MESSAGES], purge }],
+};

@@ -1,0 +1,136 @@
+import { LRUCache } from "lru-cache";
+import { EVENTS_TOPIC } from "../../event-log/queries.ts";
+import { dispatchEvents } from "./dispatching/dispatch.ts";
+import {
+  type DispatchedOrganization,
+  selectOrganization,
+  selectUndispatched,
+  selectWebhookWorkspaces,
+} from "./dispatching/queries.ts";
+import { type DueTarget, selectDueTargets } from "./sending/queries.ts";
+import type { SendingDependencies } from "./sending/send.ts";
+import { type Serving, serveTarget } from "./sending/serve-target.ts";
+
+/** Interval at which a process looks for messages that are due, and for events of which it was not told. */
+const POLL_MS = 1_000;
+const MAX_ORGANIZATIONS = 10_000;
+
+/**
+ * Sends the events of workspaces to their webhooks: writes messages for the events of this process at once, and for
+ * those of others, which may have died, within a second.
+ */
+export class WebhookWorker {
+  readonly #serving: Serving;
+  readonly #stopping = new AbortController();
+  readonly #endTopics: () => void;
+  readonly #poll: NodeJS.Timeout;
+  readonly #organizations = new LRUCache<string, DispatchedOrganization>({ max: MAX_ORGANIZATIONS });
+  /** Workspaces in which webhooks are enabled, as of the last poll. */
+  #workspaceIds: ReadonlySet<string> = new Set();
+  /** Work in progress by organization or target; the value says whether it is to be done once more. */
+  readonly #working = new Map<string, { isWoken: boolean; done: Promise<void> }>();
+  #polling: Promise<void> = Promise.resolve();
+
+  constructor(dependencies: SendingDependencies & { processId: string }) {
+    this.#serving = {
+      ...dependencies,
+      signal: this.#stopping.signal,
+      wake: (targets) => void (targets.length > 0 && this.#lookForMessages()),
+    };
+    this.#endTopics = dependencies.database.onTopics((topics) => {
+      for (const topic of topics) {
+        if (topic.startsWith(EVENTS_TOPIC)) this.#dispatch(topic.slice(EVENTS_TOPIC.length));
+      }
+    });
+    this.#poll = setInterval(() => this.#look(), POLL_MS).unref();
+  }
+
+  /** Ends requests in progress, which are then sent again by another process. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#endTopics();
+    clearInterval(this.#poll);
+    await this.#polling;
+    await Promise.all([...this.#working.values()].map(({ done }) => done));
+  }
+
+  #look(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#polling = this.#lookForEvents().then(
+      () => this.#lookForMessages(),
+      (err) => this.#warn(err),
+    );
+  }
+
+  async #lookForEvents(): Promise<void> {
+    const { database } = this.#serving;
+    const workspaceIds = await selectWebhookWorkspaces(database);
+    this.#workspaceIds = new Set(workspaceIds);
+    if (workspaceIds.length === 0) return;
+    for (const key of await selectUndispatched(database, workspaceIds)) this.#dispatch(key);
+  }
+
+  async #lookForMessages(): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    try {
+      for (const due of await selectDueTargets(this.#serving.database, this.#served())) this.#serve(due);
+    } catch (err) {
+      this.#warn(err);
+    }
+  }
+
+  #served(): string[] {
+    return [...this.#working.keys()].flatMap((key) => (key.startsWith("target ") ? [key.slice("target ".length)] : []));
+  }
+
+  #dispatch(organizationKey: string): void {
+    if (this.#workspaceIds.size === 0) return;
+    this.#work(`organization ${organizationKey}`, async () => {
+      const organization = await this.#organization(organizationKey);
+      if (!organization || !this.#workspaceIds.has(organization.workspaceId)) return;
+      const targets = await dispatchEvents(this.#serving.database, organizationKey, organization);
+      for (const target of targets) this.#serve({ target, workspaceId: organization.workspaceId });
+    });
+  }
+
+  #serve(due: DueTarget): void {
+    this.#work(`target ${due.target}`, () => serveTarget(this.#serving, due));
+  }
+
+  /** Does a work that is not in progress; otherwise it is done once more afterwards. */
+  #work(key: string, work: () => Promise<void>): void {
+    const known = this.#working.get(key);
+    if (known) {
+      known.isWoken = true;
+      return;
+    }
+    if (this.#stopping.signal.aborted) return;
+    const state = { isWoken: true, done: Promise.resolve() };
+    this.#working.set(key, state);
+    const run = async () => {
+      try {
+        while (state.isWoken && !this.#stopping.signal.aborted) {
+          state.isWoken = false;
+          await work();
+        }
+      } catch (err) {
+        if (!this.#stopping.signal.aborted) this.#warn(err);
+      } finally {
+        this.#working.delete(key);
+      }
+    };
+    state.done = run();
+  }
+
+  async #organization(key: string): Promise<DispatchedOrganization | undefined> {
+    const known = this.#organizations.get(key);
+    if (known) return known;
+    const found = await selectOrganization(this.#serving.database, key);
+    if (found) this.#organizations.set(key, found);
+    return found;
+  }
+
+  #warn(err: unknown): void {
+    this.#serving.log.warn({ err }, "webhooks could not be sent; the next poll tries again");
+  }
+}

@@ -1,0 +1,50 @@
+import { v7 as uuidv7 } from "uuid";
+import { ServiceError } from "../../../contract/errors.ts";
+import { operation } from "../../../contract/operation.ts";
+import {
+  Endpoint,
+  endpointOf,
+  generateSecret,
+  NewEndpoint,
+  requireAdvancedWebhooks,
+  requireWebhookUrl,
+  secretOf,
+} from "./endpoint.ts";
+import { countEndpoints, insertEndpoint } from "./queries.ts";
+
+const MAX_ENDPOINTS = 1_000;
+
+/** Creates an endpoint with a secret of its own. */
+export const createWebhookEndpoint = operation({
+  path: "/v2/workspace/advancedwebhook/endpoints/create",
+  summary: "Create a webhook endpoint",
+  description:
+    "The endpoint gets the events from now on that match its filters. `uid` is an ID of your own: a second endpoint " +
+    "with it is ALREADY_EXISTS, so a call with one can be retried. A workspace has at most 1,000 endpoints. " +
+    "FAILED_PRECONDITION unless advanced webhooks are enabled.",
+  message: "Webhook endpoint created.",
+  scope: "admin",
+  request: NewEndpoint,
+  response: Endpoint,
+  audit: "webhook_endpoint.add",
+  errors: ["FAILED_PRECONDITION", "ALREADY_EXISTS"],
+  example: { url: "https://acme.example/webhooks", filterTypes: ["comment.add", "comment_annotation.status_change"] },
+  async handle(context, { uid, disabled = false, ...settings }) {
+    const { workspace, database, secrets, audit, allowPrivateAddresses } = context;
+    requireWebhookUrl(settings.url, allowPrivateAddresses);
+    const row = await database.transaction(async (transaction) => {
+      await requireAdvancedWebhooks(context, transaction);
+      if ((await countEndpoints(transaction, workspace.id)) >= MAX_ENDPOINTS) {
+        throw new ServiceError("limit_reached", "The workspace has 1,000 webhook endpoints; delete one first.");
+      }
+      const id = uuidv7();
+      const secret = secrets.encrypt(generateSecret(), secretOf(id));
+      const endpoint = { id, uid, settings: JSON.stringify(settings), disabled, secret };
+      const inserted = await insertEndpoint(transaction, workspace.id, endpoint);
+      if (!inserted) throw new ServiceError("already_exists", "A webhook endpoint with this uid exists already.");
+      await audit(transaction, { endpointId: id });
+      return inserted;
+    });
+    return endpointOf(row);
+  },
+});

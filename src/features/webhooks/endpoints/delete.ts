@@ -1,0 +1,32 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier } from "../../../contract/schema.ts";
+import { isUuid } from "../../workspaces/workspaces.ts";
+import { withdrawMessages } from "../delivery/sending/queries.ts";
+import { requireAdvancedWebhooks, unknownEndpoint } from "./endpoint.ts";
+import { deleteEndpoint } from "./queries.ts";
+
+/** Deletes an endpoint with its secret. */
+export const deleteWebhookEndpoint = operation({
+  path: "/v2/workspace/advancedwebhook/endpoints/delete",
+  summary: "Delete a webhook endpoint",
+  description: "Deletes the endpoint and its secret. It gets no further attempts.",
+  message: "Webhook endpoint deleted.",
+  scope: "admin",
+  request: Type.Object({ endpointId: Identifier }),
+  response: Type.Object({ endpointId: Type.String(), deleted: Type.Boolean() }),
+  audit: "webhook_endpoint.delete",
+  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  example: { endpointId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111" },
+  async handle(context, { endpointId }) {
+    const { workspace, database, audit } = context;
+    await database.transaction(async (transaction) => {
+      await requireAdvancedWebhooks(context, transaction);
+      const isDeleted = isUuid(endpointId) && (await deleteEndpoint(transaction, workspace.id, endpointId));
+      if (!isDeleted) throw unknownEndpoint();
+      await audit(transaction, { endpointId });
+    });
+    await withdrawMessages(database, endpointId.toLowerCase());
+    return { endpointId, deleted: true };
+  },
+});

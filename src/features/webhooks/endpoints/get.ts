@@ -1,0 +1,56 @@
+import Type from "typebox";
+import { invalidField } from "../../../contract/errors.ts";
+import { operation } from "../../../contract/operation.ts";
+import { isUuid } from "../../workspaces/workspaces.ts";
+import { Endpoint, endpointOf, requireAdvancedWebhooks } from "./endpoint.ts";
+import { selectEndpoints } from "./queries.ts";
+
+const DEFAULT_LIMIT = 50;
+const Iterator = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+/** Lists endpoints, oldest first. An iterator is the ID after which a page begins, or with `-` before which it ends. */
+export const getWebhookEndpoints = operation({
+  path: "/v2/workspace/advancedwebhook/endpoints/get",
+  summary: "List webhook endpoints",
+  description:
+    "Returns endpoints oldest first, without their secrets. FAILED_PRECONDITION unless advanced webhooks are enabled.",
+  message: "Webhook endpoints retrieved.",
+  scope: "read",
+  request: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 250, default: DEFAULT_LIMIT })),
+    iterator: Type.Optional(
+      Type.String({ maxLength: 64, description: "`iterator` or `prevIterator` of an answer, unchanged." }),
+    ),
+  }),
+  response: Type.Object({
+    endpoints: Type.Array(Endpoint),
+    iterator: Iterator("Continues after this page. Null at the end."),
+    prevIterator: Iterator("Returns the page before this one. Null on the first page."),
+    done: Type.Boolean({ description: "Whether this is the last page in the direction of the iterator." }),
+  }),
+  errors: ["FAILED_PRECONDITION"],
+  example: { limit: 50 },
+  async handle(context, { limit = DEFAULT_LIMIT, iterator }) {
+    const { workspace, database } = context;
+    await requireAdvancedWebhooks(context, database);
+    const { after, before } = idsOf(iterator);
+    const found = await selectEndpoints(database, workspace.id, { after, before, limit: limit + 1 });
+    const done = found.length <= limit;
+    const rows = before === undefined ? found.slice(0, limit) : found.slice(-limit);
+    const [first, last] = [rows.at(0)?.id, rows.at(-1)?.id];
+    const hasPrevious = before === undefined ? after !== undefined : !done;
+    return {
+      endpoints: rows.map(endpointOf),
+      iterator: last !== undefined && (before !== undefined || !done) ? last : null,
+      prevIterator: first !== undefined && hasPrevious ? `-${first}` : null,
+      done,
+    };
+  },
+});
+
+function idsOf(iterator: string | undefined): { after?: string; before?: string } {
+  if (iterator === undefined) return {};
+  const id = iterator.replace(/^-/, "");
+  if (!isUuid(id)) throw invalidField("data.iterator", "is not an iterator of this operation");
+  return iterator.startsWith("-") ? { before: id } : { after: id };
+}

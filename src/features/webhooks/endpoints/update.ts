@@ -1,0 +1,56 @@
+import Type from "typebox";
+import { operation } from "../../../contract/operation.ts";
+import { Identifier } from "../../../contract/schema.ts";
+import { isUuid } from "../../workspaces/workspaces.ts";
+import { withdrawMessages } from "../delivery/sending/queries.ts";
+import {
+  changeableFields,
+  Endpoint,
+  endpointOf,
+  requireAdvancedWebhooks,
+  requireWebhookUrl,
+  unknownEndpoint,
+} from "./endpoint.ts";
+import { lockEndpoint, replaceEndpoint, selectEndpoint } from "./queries.ts";
+
+const UpdateRequest = Type.Refine(
+  Type.Object({ endpointId: Identifier, ...Type.Partial(Type.Object(changeableFields)).properties }),
+  (changes) => Object.keys(changes).length > 1,
+  () => `must have at least one of ${Object.keys(changeableFields).join(", ")}`,
+);
+
+/** Replaces the fields sent. Takes effect within a second, also for messages that wait for another attempt. */
+export const updateWebhookEndpoint = operation({
+  path: "/v2/workspace/advancedwebhook/endpoints/update",
+  summary: "Update a webhook endpoint",
+  description:
+    "Replaces the fields that are sent and keeps the others; null removes a filter, the rate limit, the description " +
+    "or the metadata. A disabled endpoint gets no further attempts: its pending messages are given up. Enabled " +
+    "again, it gets the events from then on.",
+  message: "Webhook endpoint updated.",
+  scope: "admin",
+  request: UpdateRequest,
+  response: Endpoint,
+  audit: "webhook_endpoint.update",
+  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  example: { endpointId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111", rateLimit: 10 },
+  async handle(context, { endpointId: id, disabled: isDisabled, ...changes }) {
+    const { workspace, database, audit, allowPrivateAddresses } = context;
+    if (changes.url !== undefined) requireWebhookUrl(changes.url, allowPrivateAddresses);
+    const endpoint = await database.transaction(async (transaction) => {
+      await requireAdvancedWebhooks(context, transaction);
+      const row = isUuid(id) ? await lockEndpoint(transaction, workspace.id, id) : undefined;
+      if (!row) throw unknownEndpoint();
+      const disabled = isDisabled ?? row.disabled;
+      const settings = JSON.stringify({ ...JSON.parse(row.settings), ...changes });
+      const isEnabledAnew = row.disabled && !disabled;
+      await replaceEndpoint(transaction, workspace.id, { id, settings, disabled, isEnabledAnew });
+      const fields = [...Object.keys(changes), ...(isDisabled === undefined ? [] : ["disabled"])];
+      await audit(transaction, { endpointId: row.id, fields });
+      const updated = await selectEndpoint(transaction, workspace.id, id);
+      return endpointOf(updated ?? row);
+    });
+    if (endpoint.disabled) await withdrawMessages(database, endpoint.id);
+    return endpoint;
+  },
+});

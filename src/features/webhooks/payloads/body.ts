@@ -1,0 +1,88 @@
+import { isTriggered } from "../config/triggers.ts";
+import { advancedSettingsOf, basicSettingsOf, type WebhookConfigRow } from "../config/webhook-config.ts";
+import { type CommentFacts, type Reading, readCommentFacts } from "./comment-facts.ts";
+import { encodeBody } from "./encoding.ts";
+import { actionOf, triggerOf, type WebhookEvent } from "./event.ts";
+import { readRecorderFacts } from "./recorder-facts.ts";
+
+/** Returns the body that endpoints get for an event, with the records as they are now. */
+export async function advancedBody(
+  reading: Reading,
+  config: WebhookConfigRow,
+  event: WebhookEvent,
+  webhookId: string,
+): Promise<string> {
+  const settings = advancedSettingsOf(config);
+  const about = { event: event.kind, actionType: actionOf(event) };
+  if (event.kind === "recorder.done") {
+    const { fields, documentName } = await readRecorderFacts(reading, event);
+    const { actionUser, ...recording } = fields;
+    const data = { actionUser, metadata: advancedMetadata(reading, event, documentName), ...recording };
+    return encodeBody({ ...about, source: "recorder", webhookId, data }, settings);
+  }
+  const facts = await readCommentFacts(reading, event);
+  const { actionUser, commentAnnotation, targetComment, visibility, documentName } = facts;
+  const metadata = advancedMetadata(reading, event, documentName);
+  const { oldStatus, newStatus } = event.details ?? {};
+  const data = {
+    ...{ actionUser, metadata, commentAnnotation, targetComment },
+    ...{ oldStatus, newStatus, newPriority: newPriorityOf(event, facts), visibility },
+  };
+  return encodeBody({ ...about, source: "comment", webhookId, data, ...facts.preferences }, settings);
+}
+
+function advancedMetadata(
+  { workspace: { apiKey } }: Reading,
+  { organizationId, documentId }: WebhookEvent,
+  documentName: string | undefined,
+) {
+  return { apiKey, organization: { organizationId }, document: { documentId, documentName } };
+}
+
+/** Returns the body that a URL of basic webhooks gets for an event; undefined if its trigger is off. */
+export async function basicBody(
+  reading: Reading,
+  config: WebhookConfigRow,
+  event: WebhookEvent,
+  webhookId: string,
+  which: "raw" | "processed",
+): Promise<string | undefined> {
+  const settings = basicSettingsOf(config);
+  const [source, actionType] = triggerOf(event) ?? [];
+  if (!source || !actionType || !isTriggered(settings.triggers, source, actionType)) return undefined;
+  const about = { webhookId, actionType, notificationSource: source };
+  if (event.kind === "recorder.done") {
+    const { fields, documentName } = await readRecorderFacts(reading, event);
+    const { actionUser, ...recording } = fields;
+    const metadata = basicMetadata(reading, event, documentName);
+    return encodeBody({ ...about, actionUser, metadata, ...recording }, settings);
+  }
+  const facts = await readCommentFacts(reading, event);
+  const { actionUser, commentAnnotation, targetComment, visibility, documentName, accessDeniedUsers } = facts;
+  const { oldStatus, newStatus, assigned } = event.details ?? {};
+  const metadata = basicMetadata(reading, event, documentName);
+  const payload = {
+    ...{ ...about, actionUser, metadata, commentAnnotation, targetComment },
+    ...{ newPriority: newPriorityOf(event, facts), oldStatus, newStatus, assigned, visibility },
+    ...(which === "processed" && { ...(visibility && { accessDeniedUsers }), ...facts.preferences }),
+  };
+  return encodeBody(payload, settings);
+}
+
+function basicMetadata(
+  { workspace: { apiKey } }: Reading,
+  { organizationId, documentId }: WebhookEvent,
+  documentName: string | undefined,
+) {
+  return {
+    apiKey,
+    ...{ organizationId, clientOrganizationId: organizationId },
+    ...{ documentId, clientDocumentId: documentId, documentName },
+  };
+}
+
+/** Returns the new priority. One that is no text is not in the event, so that the current one is told. */
+function newPriorityOf({ kind, details }: WebhookEvent, { commentAnnotation }: CommentFacts): unknown {
+  if (kind !== "comment_annotation.priority_change") return undefined;
+  return details?.newPriority ?? ("priority" in commentAnnotation ? commentAnnotation.priority : null);
+}
