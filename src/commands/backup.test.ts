@@ -21,9 +21,8 @@ import { verifyArchive } from "../database/backup/verify.ts";
 import { connectDatabase } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
 import { borrowEmbeddedDatabase } from "../database/embedded.ts";
-import { encryptKey } from "../features/workspaces/email-config/email-config.ts";
-import { selectProviderKeys } from "../features/workspaces/email-config/queries.ts";
 import { readKeys } from "../service/keys.ts";
+import { STORED_SECRETS } from "../service/stored-secrets.ts";
 
 const SECRET_KEY = "5".repeat(64);
 /** Sequences, without the numbers of the audit entries that restores add. */
@@ -50,10 +49,13 @@ function readEverything(environment: Environment) {
 async function fill(database: Database): Promise<void> {
   await fillTables(database, [1, 2, 3]);
   await runSql(database, "select setval('activity_sequence', 1234), nextval('comment_sequence')");
+  // A restore begins the event logs anew.
+  await runSql(database, "update workspaces set events_until = null");
   const { secrets } = await readKeys({ config: readConfig({ SECRET_KEY }) });
-  for (const { workspaceId } of await selectProviderKeys(database)) {
-    const apiKey = encryptKey(secrets, workspaceId, "key");
-    await runSql(database, "update email_configs set api_key = $1 where workspace_id = $2", [apiKey, workspaceId]);
+  for (const kind of STORED_SECRETS) {
+    for (const secret of await kind.select(database)) {
+      await kind.replace(database, secret, secrets.encrypt("secret", kind.boundTo(secret)));
+    }
   }
 }
 
@@ -182,7 +184,7 @@ test("a restore with another SECRET_KEY is refused before anything is written, u
   await expect(access(DATA_DIR)).rejects.toThrow("ENOENT");
   const to = { ...(await external()), SECRET_KEY: "6".repeat(64) };
   const { stderr, exitCode } = await runCommand(["restore", file, "--without-secrets"], to);
-  expect(stderr).toMatch(/^Workspaces with secrets under none of the known keys: 3\. [^\n]+\n$/);
+  expect(stderr).toMatch(/^Stored secrets under none of the known keys: [1-9]\d*\. [^\n]+\n$/);
   expect(exitCode).toBe(0);
   const earlier = { ...(await external()), SECRET_KEY: "6".repeat(64), SECRET_KEY_OLD: SECRET_KEY };
   expect((await runCommand(["restore", file], earlier)).exitCode).toBe(0);

@@ -8,8 +8,8 @@ import { connectDatabase } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
 import { hasCluster } from "../database/embedded-files.ts";
 import { type DatabaseFacts, inspectDatabase } from "../database/inspect.ts";
-import { countProviderKeys } from "../features/workspaces/email-config/rotate-keys.ts";
 import { readKeys } from "../service/keys.ts";
+import { countSecrets } from "../service/stored-secrets.ts";
 import { readGreeting } from "./mail-greeting.ts";
 import { unreadableSecrets } from "./unreadable-secrets.ts";
 
@@ -105,10 +105,10 @@ async function inspect(config: Config, database: Database): Promise<[DatabaseFac
 async function checkSecrets(config: Config, database: Database): Promise<Check> {
   const name = "secrets";
   const { secrets } = await readKeys({ config });
-  const { current, earlier, unreadable } = await countProviderKeys(database, secrets);
+  const { current, earlier, unreadable } = await countSecrets(database, secrets);
   if (unreadable > 0) return { name, status: "fault", ...unreadableSecrets(unreadable) };
   if (earlier > 0) {
-    const finding = `Workspaces with secrets under a key of SECRET_KEY_OLD: ${earlier}.`;
+    const finding = `Stored secrets under a key of SECRET_KEY_OLD: ${earlier}.`;
     return { name, status: "warning", finding, remedy: "Run `colloquy rotate-secrets` before you remove that key." };
   }
   return { name, status: "ok", finding: `Stored secrets: ${current}, all under the current SECRET_KEY.` };

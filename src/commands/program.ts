@@ -9,7 +9,7 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   token: async () => (await import("./token.ts")).addTokenCommand,
   activity: async () => (await import("./activity.ts")).addActivityCommand,
   notification: async () => (await import("./notification.ts")).addNotificationCommand,
-  import: async () => (await import("./import.ts")).addImportCommand,
+  import: async () => (await import("./import/import.ts")).addImportCommand,
   backup: async () => (await import("./backup.ts")).addBackupCommand,
   restore: async () => (await import("./restore.ts")).addRestoreCommand,
   "rotate-secrets": async () => (await import("./rotate-secrets.ts")).addRotateSecretsCommand,

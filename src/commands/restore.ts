@@ -7,11 +7,12 @@ import { DamagedArchive } from "../database/backup/archive.ts";
 import type { Manifest } from "../database/backup/manifest.ts";
 import { assertMigrationsKnown, restoreBackup } from "../database/backup/restore.ts";
 import { verifyArchive } from "../database/backup/verify.ts";
-import { countProviderKeys } from "../features/workspaces/email-config/rotate-keys.ts";
+import { restartEventLogs } from "../features/event-log/queries.ts";
 import { recordRestore } from "../features/workspaces/workspaces.ts";
 import { requeueJobs } from "../service/jobs.ts";
 import { readKeys } from "../service/keys.ts";
 import { openOutbox } from "../service/mailer.ts";
+import { countSecrets } from "../service/stored-secrets.ts";
 import { JSON_OPTION } from "./arguments.ts";
 import { describeContents } from "./backup-contents.ts";
 import { print, printJson } from "./output.ts";
@@ -88,8 +89,9 @@ async function restoreFile(
       keepMail: (name, data) => outbox.restoreFile(name, data),
       async complete(transaction) {
         await recordRestore(transaction, manifest);
+        await restartEventLogs(transaction);
         await requeueJobs(database, transaction, commandLogger(config));
-        ({ unreadable } = await countProviderKeys(transaction, secrets));
+        ({ unreadable } = await countSecrets(transaction, secrets));
       },
     });
     return { manifest, unreadable };

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { readConfig } from "../config/config.ts";
-import { rotateProviderKeys } from "../features/workspaces/email-config/rotate-keys.ts";
 import { readKeys } from "../service/keys.ts";
+import { rotateSecrets } from "../service/stored-secrets.ts";
 import { JSON_OPTION } from "./arguments.ts";
 import { print, printJson } from "./output.ts";
 import { unreadableSecrets } from "./unreadable-secrets.ts";
@@ -20,7 +20,7 @@ export function addRotateSecretsCommand(program: Command): void {
     .action(async (options: { json?: true }) => {
       const { rotated, current, unreadable } = await withMigratedDatabase(async (database) => {
         const { secrets } = await readKeys({ config: readConfig() });
-        return rotateProviderKeys(database, secrets);
+        return rotateSecrets(database, secrets);
       });
       if (options.json) printJson({ rotated, current, unreadable });
       else print(`Secrets re-encrypted: ${rotated}. Secrets under the current SECRET_KEY: ${current}.`);

@@ -4,14 +4,14 @@ import { Identifier, PastTime, User } from "../../contract/schema.ts";
 import { changeableAnnotationFields, fixedAnnotationFields, Suggestion } from "../comments/annotations/annotation.ts";
 import { importedAnnotationFields, refuseSuggestionsOfOtherTypes } from "../comments/annotations/new-annotation.ts";
 import { insertNewAnnotations } from "../comments/annotations/new-annotations.ts";
+import { refuseOtherOrganizations, visibilityOf } from "../comments/annotations/visibility.ts";
 import { CommentId, NewComment } from "../comments/comments/comment.ts";
 import { refuseLargeAnnotation, refuseRepeatedCommentIds } from "../comments/comments/new-comments.ts";
 import { type ImportedReaction, insertImportedReactions } from "../comments/reactions/queries.ts";
 import { ensureDocument } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { addressIn } from "./activities.ts";
 import { toAnnotation } from "./exported-annotation.ts";
-import { importKind, type Outcome } from "./import-kind.ts";
+import { importKind, type Outcome, parentIdsIn } from "./import-kind.ts";
 
 const Reaction = Type.Object({
   reaction: Identifier,
@@ -42,7 +42,7 @@ export const commentAnnotations = importKind({
   batchSize: 100,
   schema: Item,
   convert({ metadata, annotationNumber: _n, annotationIndex: _i, agent: _a, sourceType: _s, ...record }) {
-    return { ...addressIn(metadata), item: toAnnotation(record) };
+    return { ...parentIdsIn(metadata), item: toAnnotation(record) };
   },
   async write({ transaction, workspace }, { organizationId, items }) {
     const key = organizationKey(workspace.id, organizationId);
@@ -52,6 +52,7 @@ export const commentAnnotations = importKind({
       const ids = annotations.map(({ annotationId }) => annotationId);
       refuseRepeatedIds(ids, "commentAnnotations", "annotationId");
       refuseSuggestionsOfOtherTypes(annotations);
+      for (const { visibility } of annotations) refuseOtherOrganizations(visibility, organizationId, "data.visibility");
       for (const { comments } of annotations) refuseRepeatedCommentIds(comments, "comments");
       await ensureDocument(transaction, {
         organizationKey: key,
@@ -59,8 +60,9 @@ export const commentAnnotations = importKind({
         organizationId,
         documentId,
       });
-      const given = annotations.map(({ comments, ...annotation }) => ({
+      const given = annotations.map(({ comments, visibility, ...annotation }) => ({
         ...annotation,
+        ...visibilityOf(visibility, annotation.from ?? comments[0]?.from),
         commentData: comments.map(({ reactions: _, ...comment }) => comment),
       }));
       const inserted = await insertNewAnnotations(transaction, { workspace, organizationId, documentId }, given);

@@ -1,14 +1,15 @@
 import Type, { type Static } from "typebox";
 import { AccessType } from "../../contract/access-type.ts";
+import { ROOT } from "../../contract/folder-id.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { updateDocumentAccess } from "../documents/access-update.ts";
 import { addDocuments } from "../documents/add.ts";
 import type { Document } from "../documents/document.ts";
-import { ROOT } from "../documents/folders/folder.ts";
 import { getDocuments } from "../documents/get.ts";
 import { withMetadata } from "../tenancy/metadata.ts";
+import { chunksOf } from "./chunks-of.ts";
 import { type ExportedRecord, importKind, type Outcome } from "./import-kind.ts";
-import type { Operations } from "./operations-in-transaction.ts";
+import type { OperationRunner } from "./operation-runner.ts";
 
 /** Maximum number of documents that one request names. */
 const MAX_NAMED = 30;
@@ -30,16 +31,16 @@ export const documents = importKind({
   convert: ({ id, lastActivity: _, ...record }) => ({
     item: { ...(id !== undefined && { documentId: id }), ...record },
   }),
-  async write({ operations, disabledAtEnd }, { organizationId, items }) {
+  async write({ operations, deferredDisabling }, { organizationId, items }) {
     const refused = new Map<string, string>();
     const given = items.map(({ item }) => item);
     const existing = await readDocuments(operations, organizationId, given);
-    const isWholeDisabled = disabledAtEnd.organizations.has(organizationId);
+    const isWholeDisabled = deferredDisabling.organizations.has(organizationId);
     for (const { documentId, disabled } of given) {
       const isDisabled = existing.get(documentId)?.disabled;
-      if (disabled && !isWholeDisabled) disabledAtEnd.addDocument(organizationId, documentId, { isDisabled });
+      if (disabled && !isWholeDisabled) deferredDisabling.addDocument(organizationId, documentId, { isDisabled });
     }
-    const toWrite = given.filter((item) => isNews(item, existing.get(item.documentId)));
+    const toWrite = given.filter((item) => needsWriting(item, existing.get(item.documentId)));
     for (const [folderId, documentsOfFolder] of Map.groupBy(toWrite, (item) => item.folderId ?? ROOT)) {
       const added = await operations.call(addDocuments, {
         organizationId,
@@ -62,10 +63,10 @@ export const documents = importKind({
   },
 });
 
-async function readDocuments(operations: Operations, organizationId: string, items: { documentId: string }[]) {
+async function readDocuments(operations: OperationRunner, organizationId: string, items: { documentId: string }[]) {
   const found = new Map<string, Stored>();
-  for (let start = 0; start < items.length; start += MAX_NAMED) {
-    const documentIds = items.slice(start, start + MAX_NAMED).map(({ documentId }) => documentId);
+  for (const part of chunksOf(items, MAX_NAMED)) {
+    const documentIds = part.map(({ documentId }) => documentId);
     for (const document of await operations.readAll(getDocuments, { organizationId, documentIds })) {
       found.set(document.id, document);
     }
@@ -74,7 +75,7 @@ async function readDocuments(operations: Operations, organizationId: string, ite
 }
 
 /** Returns whether a document is missing, or was only created by its first use and differs. */
-function isNews(item: Static<typeof Item>, stored: Stored | undefined): boolean {
+function needsWriting(item: Static<typeof Item>, stored: Stored | undefined): boolean {
   if (!stored) return true;
   if (!isEmpty(stored) || stored.folderId !== undefined) return false;
   const isPlaced = item.folderId !== undefined && item.folderId !== ROOT;
@@ -89,13 +90,13 @@ function isEmpty(document: ExportedRecord): boolean {
 }
 
 /** Gives documents an access type of their own if the one that they inherit is not that of the export. */
-async function restoreAccess(operations: Operations, organizationId: string, written: Static<typeof Item>[]) {
+async function restoreAccess(operations: OperationRunner, organizationId: string, written: Static<typeof Item>[]) {
   const typed = written.flatMap(({ documentId, accessType }) => (accessType ? [{ documentId, accessType }] : []));
   const stored = await readDocuments(operations, organizationId, typed);
   const differing = typed.filter(({ documentId, accessType }) => stored.get(documentId)?.accessType !== accessType);
   for (const [accessType, group] of Map.groupBy(differing, (item) => item.accessType)) {
-    for (let start = 0; start < group.length; start += MAX_NAMED) {
-      const documentIds = group.slice(start, start + MAX_NAMED).map(({ documentId }) => documentId);
+    for (const part of chunksOf(group, MAX_NAMED)) {
+      const documentIds = part.map(({ documentId }) => documentId);
       await operations.call(updateDocumentAccess, { organizationId, documentIds, accessType });
     }
   }

@@ -1,21 +1,28 @@
-import { isObject } from "../../contract/is-object.ts";
+import { isObject } from "../../json/is-object.ts";
 import type { ExportedRecord } from "./import-kind.ts";
 
 /**
  * Returns the fields of an exported annotation that are stored. A field that the service sets is left out only if it
- * has the value that the service would set: a draft or a private annotation is refused, not published.
+ * has the value that the service would set: a draft is refused, not published.
  */
 export function toAnnotation(record: ExportedRecord): ExportedRecord {
-  const { comments, visibilityConfig, hasDraftComments, resolvedByUser, ...fields } = record;
-  const isPublic = !isObject(visibilityConfig) || visibilityConfig.type === "public";
+  const { comments, visibilityConfig, hasDraftComments, resolvedByUser, context, ...fields } = record;
   const resolvedByUserId = isObject(resolvedByUser) ? resolvedByUser.userId : undefined;
   return {
     ...(resolvedByUserId !== undefined && { resolvedByUserId }),
     ...fields,
-    ...(!isPublic && { visibilityConfig }),
+    ...(context !== undefined && { context: toContext(context) }),
+    ...(visibilityConfig !== undefined && { visibility: visibilityConfig }),
     ...(hasDraftComments === true && { hasDraftComments }),
     ...(comments !== undefined && { comments: mapObjects(comments, toComment) }),
   };
+}
+
+/** Returns a context without the texts of its pairs, which the service makes anew. */
+export function toContext(context: unknown): unknown {
+  if (!isObject(context) || !("access" in context)) return context;
+  const { accessFields: _, ...fields } = context;
+  return fields;
 }
 
 function toComment(comment: ExportedRecord): ExportedRecord {

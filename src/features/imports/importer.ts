@@ -3,15 +3,17 @@ import type { Workspace } from "../../contract/operation.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
 import { updateDocumentDisableState } from "../documents/access-disablestate-update.ts";
 import { updateDisableState } from "../organizations/access-disablestate-update.ts";
-import { DisabledAtEnd } from "./disabled-at-end.ts";
-import type { Batch, Importing, ImportKind, Outcome } from "./import-kind.ts";
-import { Operations } from "./operations-in-transaction.ts";
+import { chunksOf } from "./chunks-of.ts";
+import { DeferredDisabling } from "./deferred-disabling.ts";
+import type { Batch, ImportContext, ImportKind, Outcome } from "./import-kind.ts";
+import { OperationRunner } from "./operation-runner.ts";
 
 /** Record that its kind's schema has accepted. */
 export interface ImportedRecord {
   /** Empty if records of the kind belong to no organization. */
   organizationId: string;
   documentId: string | undefined;
+  folderId: string | undefined;
   item: object;
 }
 
@@ -19,8 +21,8 @@ export interface ImportedRecord {
 const MAX_ORGANIZATIONS = 1_000;
 const MAX_DOCUMENTS = 30;
 
-/** Failures of the whole import, which a later run gets past. */
-const FATAL: readonly Reason[] = ["activity_service_disabled"];
+/** Refusals that concern each record of a batch in the same way. */
+const OF_WHOLE_BATCH: readonly Reason[] = ["organization_disabled", "activity_service_disabled"];
 
 /**
  * Writes records that do not exist, by the operations' own code. Triggers no activities, notifications or mails. A
@@ -29,7 +31,7 @@ const FATAL: readonly Reason[] = ["activity_service_disabled"];
 export class Importer {
   readonly #database: TransactionalQueryable;
   readonly #workspace: Workspace;
-  readonly #disabledAtEnd = new DisabledAtEnd();
+  readonly #deferredDisabling = new DeferredDisabling();
 
   constructor(database: TransactionalQueryable, workspace: Workspace) {
     this.#database = database;
@@ -40,11 +42,10 @@ export class Importer {
   async write(kind: ImportKind, records: ImportedRecord[]): Promise<Outcome[]> {
     const outcomes = new Map<ImportedRecord, Outcome>();
     const open = records.filter(
-      ({ organizationId, documentId }) => !this.#disabledAtEnd.isFinished(organizationId, documentId),
+      ({ organizationId, documentId }) => !this.#deferredDisabling.isFinished(organizationId, documentId),
     );
     for (const [organizationId, group] of Map.groupBy(open, (record) => record.organizationId)) {
-      for (let start = 0; start < group.length; start += kind.batchSize) {
-        const batch = group.slice(start, start + kind.batchSize);
+      for (const batch of chunksOf(group, kind.batchSize)) {
         const written = await this.#writeBatch(kind, { organizationId, items: batch });
         for (const [index, record] of batch.entries()) outcomes.set(record, written[index] ?? "existed");
       }
@@ -52,15 +53,15 @@ export class Importer {
     return records.map((record) => outcomes.get(record) ?? "existed");
   }
 
-  /** Disables what was disabled in the export. Before, its records could not be written. */
+  /** Disables what was disabled in the export, for which all of its records must have been written. */
   async finish(): Promise<void> {
-    for (const [organizationId, ids] of this.#disabledAtEnd.documents) {
+    for (const [organizationId, ids] of this.#deferredDisabling.documents) {
       for (const documentIds of chunksOf([...ids], MAX_DOCUMENTS)) {
         const request = { organizationId, documentIds, disabled: true };
         await this.#inTransaction(({ operations }) => operations.call(updateDocumentDisableState, request));
       }
     }
-    for (const organizationIds of chunksOf([...this.#disabledAtEnd.organizations], MAX_ORGANIZATIONS)) {
+    for (const organizationIds of chunksOf([...this.#deferredDisabling.organizations], MAX_ORGANIZATIONS)) {
       const request = { organizationIds, disabled: true };
       await this.#inTransaction(({ operations }) => operations.call(updateDisableState, request));
     }
@@ -72,7 +73,7 @@ export class Importer {
       return await this.#inTransaction((importing) => kind.write(importing, batch));
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      if (batch.items.length === 1 || error.reason === "organization_disabled") {
+      if (batch.items.length === 1 || OF_WHOLE_BATCH.includes(error.reason)) {
         return batch.items.map(() => ({ refused: error.message }));
       }
       const outcomes: Outcome[] = [];
@@ -81,20 +82,16 @@ export class Importer {
     }
   }
 
-  #inTransaction<Result>(work: (importing: Importing) => Promise<Result>): Promise<Result> {
-    const [workspace, disabledAtEnd] = [this.#workspace, this.#disabledAtEnd];
+  #inTransaction<Result>(work: (context: ImportContext) => Promise<Result>): Promise<Result> {
+    const [workspace, deferredDisabling] = [this.#workspace, this.#deferredDisabling];
     return this.#database.transaction((transaction) => {
-      const operations = new Operations(transaction, workspace);
-      return work({ workspace, transaction, operations, disabledAtEnd });
+      const operations = new OperationRunner(transaction, workspace);
+      return work({ workspace, transaction, operations, deferredDisabling });
     });
   }
 }
 
 /** Returns whether an operation has refused the records themselves. */
 function isRefusal(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.httpStatus < 500 && !FATAL.includes(error.reason);
-}
-
-function* chunksOf(ids: string[], size: number): Generator<string[]> {
-  for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size);
+  return error instanceof ServiceError && error.httpStatus < 500;
 }

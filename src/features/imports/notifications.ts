@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
-import { isObject } from "../../contract/is-object.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, PastTime } from "../../contract/schema.ts";
+import { isObject } from "../../json/is-object.ts";
 import { notify } from "../notifications/delivery/notify.ts";
 import { getNotifications } from "../notifications/get.ts";
 import { markNotificationsRead } from "../notifications/inbox/queries.ts";
@@ -9,8 +9,8 @@ import { newNotificationFields } from "../notifications/notification.ts";
 import { lockNotifications } from "../notifications/queries.ts";
 import { ensureDocument } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { addressIn } from "./activities.ts";
-import { type ExportedRecord, type Importing, importKind, type Outcome } from "./import-kind.ts";
+import { toContext } from "./exported-annotation.ts";
+import { type ExportedRecord, type ImportContext, importKind, type Outcome, parentIdsIn } from "./import-kind.ts";
 
 const { notifyAll: _, notificationId: _n, ...fields } = newNotificationFields;
 
@@ -25,13 +25,14 @@ export const notifications = importKind({
   belongsTo: "document",
   batchSize: 500,
   schema: Item,
-  convert({ id, metadata, notifyUsers, notifyUsersByUserId, isRead: _i, readAt: _r, ...record }) {
+  convert({ id, metadata, context, notifyUsers, notifyUsersByUserId, isRead: _i, readAt: _r, ...record }) {
     const named = isObject(notifyUsersByUserId)
       ? Object.keys(notifyUsersByUserId).map((userId) => ({ userId }))
       : notifyUsers;
-    const identified = id === undefined ? record : { notificationId: id, ...record };
+    const given = { ...record, ...(context !== undefined && { context: toContext(context) }) };
+    const identified = id === undefined ? given : { notificationId: id, ...given };
     return {
-      ...addressIn(metadata),
+      ...parentIdsIn(metadata),
       item: { ...identified, ...(named !== undefined && { notifyUsers: named }), ...ownMetadata(metadata) },
     };
   },
@@ -71,7 +72,11 @@ function ownMetadata(metadata: unknown): ExportedRecord {
 }
 
 /** Marks notifications as read by those who had read them. */
-async function restoreReadings({ transaction }: Importing, key: string, items: Static<typeof Item>[]): Promise<void> {
+async function restoreReadings(
+  { transaction }: ImportContext,
+  key: string,
+  items: Static<typeof Item>[],
+): Promise<void> {
   const read = items.filter(({ readAtByUserId = {} }) => Object.keys(readAtByUserId).length > 0);
   if (read.length === 0) return;
   const notificationIds = read.map((item) => item.notificationId);

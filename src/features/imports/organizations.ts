@@ -16,13 +16,13 @@ export const organizations = importKind({
     disabled: Type.Optional(Type.Boolean()),
   }),
   convert: ({ id, ...record }) => ({ item: { ...(id !== undefined && { organizationId: id }), ...record } }),
-  async write({ operations, disabledAtEnd }, { items }) {
+  async write({ operations, deferredDisabling }, { items }) {
     const organizationIds = items.map(({ item }) => item.organizationId);
     const found = await operations.readAll(getOrganizations, { organizationIds });
     const existing = new Map(found.map((organization) => [organization.id, organization]));
     const given = items.map(({ item: { disabled = false, ...organization } }) => {
       const stored = existing.get(organization.organizationId);
-      if (disabled) disabledAtEnd.addOrganization(organization.organizationId, { isDisabled: stored?.disabled });
+      if (disabled) deferredDisabling.addOrganization(organization.organizationId, { isDisabled: stored?.disabled });
       return { organization, stored };
     });
     const missing = given.filter(({ stored }) => !stored).map(({ organization }) => organization);

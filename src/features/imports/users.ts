@@ -1,39 +1,61 @@
 import Type, { type Static } from "typebox";
 import { Identifier } from "../../contract/schema.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { addGroups } from "../user-groups/add.ts";
 import { getGroups } from "../user-groups/get.ts";
 import { addGroupUsers } from "../user-groups/users-add.ts";
 import { addUsers } from "../users/add.ts";
 import { getUsers } from "../users/get.ts";
+import { lockAllUserRecords } from "../users/queries.ts";
+import { resourceFields } from "../users/resource.ts";
 import { NewUser } from "../users/user.ts";
+import { chunksOf } from "./chunks-of.ts";
 import { importKind, type Outcome } from "./import-kind.ts";
 
 /** Maximum number of members that one request adds to a user group. */
 const MAX_MEMBERS = 1_000;
 
-/** Users of an organization, or of the document that the line names. */
+/** Users of an organization, or of the folder or document that the line names. */
 export const users = importKind({
-  belongsTo: "organization",
+  belongsTo: "resource",
   batchSize: 500,
   schema: NewUser,
-  convert: (record) => ({ item: record }),
-  async write({ operations }, { organizationId, items }) {
+  convert: ({ initial, ...record }) => ({
+    item: { ...record, ...(initial !== undefined && initial !== firstLetter(record.name) && { initial }) },
+  }),
+  async write({ operations, transaction, workspace }, { organizationId, items }) {
     const outcomes = new Map<object, Outcome>();
-    for (const [documentId, group] of Map.groupBy(items, (each) => each.documentId)) {
-      const place = { organizationId, ...(documentId !== undefined && { documentId }) };
+    const key = organizationKey(workspace.id, organizationId);
+    const ofResources = Map.groupBy(items, ({ documentId, folderId }) => JSON.stringify([documentId, folderId]));
+    for (const group of ofResources.values()) {
+      const request = { organizationId, ...resourceFields(group[0] ?? {}) };
       const userIds = group.map(({ item }) => item.userId);
-      const found = await operations.readAll(getUsers, { ...place, userIds });
-      const existing = new Map(found.map((user) => [user.userId, isDescribed(user)]));
-      const missing = group
-        .map(({ item }) => item)
-        .filter((item) => !existing.has(item.userId) || (!existing.get(item.userId) && isDescribed(item)));
-      if (missing.length > 0) await operations.call(addUsers, { ...place, users: missing });
-      const added = new Set<object>(missing);
+      const records = await lockAllUserRecords(transaction, key, userIds);
+      const permitted = new Set(
+        (await operations.readAll(getUsers, { ...request, userIds })).map((user) => user.userId),
+      );
+      const missing = group.flatMap(({ item }) => {
+        const stored: Static<typeof NewUser> = JSON.parse(records.get(item.userId) ?? "{}");
+        if (isDescribed(stored)) return permitted.has(item.userId) ? [] : [{ item, user: withRoleOf(item, stored) }];
+        return permitted.has(item.userId) && !isDescribed(item) ? [] : [{ item, user: item }];
+      });
+      if (missing.length > 0) await operations.call(addUsers, { ...request, users: missing.map(({ user }) => user) });
+      const added = new Set<object>(missing.map(({ item }) => item));
       for (const { item } of group) outcomes.set(item, added.has(item) ? "added" : "existed");
     }
     return items.map(({ item }) => outcomes.get(item) ?? "existed");
   },
 });
+
+/** Returns the initial that a user has unless another one is sent. */
+function firstLetter(name: unknown): string | undefined {
+  return typeof name === "string" ? [...name][0] : undefined;
+}
+
+/** Returns a stored user with the role of an imported one, who keeps the record and gets the permission. */
+function withRoleOf({ accessRole }: Static<typeof NewUser>, stored: Static<typeof NewUser>): Static<typeof NewUser> {
+  return accessRole === undefined ? stored : { ...stored, accessRole };
+}
 
 /** Returns whether a user has more than an ID and a role, as after a first use. */
 function isDescribed(user: object): boolean {
@@ -56,14 +78,13 @@ export const organizationUserGroups = importKind({
     const organizationUserGroupIds = items.map(({ item }) => item.groupId);
     const found = await operations.readAll(getGroups, { organizationId, organizationUserGroupIds });
     const existing = new Map(found.map((group) => [group.groupId, group]));
-    const missing = items.map(({ item }) => item).filter((item) => isNews(item, existing.get(item.groupId)));
+    const missing = items.map(({ item }) => item).filter((item) => needsWriting(item, existing.get(item.groupId)));
     if (missing.length > 0) {
       const groups = missing.map(({ userIds: _, ...group }) => group);
       await operations.call(addGroups, { organizationId, organizationUserGroups: groups });
     }
     for (const { groupId: organizationUserGroupId, userIds = [] } of missing) {
-      for (let start = 0; start < userIds.length; start += MAX_MEMBERS) {
-        const members = userIds.slice(start, start + MAX_MEMBERS);
+      for (const members of chunksOf(userIds, MAX_MEMBERS)) {
         await operations.call(addGroupUsers, { organizationId, organizationUserGroupId, userIds: members });
       }
     }
@@ -73,7 +94,7 @@ export const organizationUserGroups = importKind({
 });
 
 /** Returns whether a user group is missing, or has no name and lacks something. */
-function isNews(item: Static<typeof Group>, stored: Static<typeof Group> | undefined): boolean {
+function needsWriting(item: Static<typeof Group>, stored: Static<typeof Group> | undefined): boolean {
   if (!stored) return true;
   const members = new Set(stored.userIds);
   return !stored.groupName && (Boolean(item.groupName) || (item.userIds ?? []).some((id) => !members.has(id)));

@@ -1,7 +1,7 @@
-import { IMPORT_KINDS } from "../features/imports/kinds.ts";
-import type { ExportFile } from "./export-lines.ts";
-import { print, printJson, printTable } from "./output.ts";
-import { Progress } from "./progress.ts";
+import { IMPORT_KINDS } from "../../features/imports/kinds.ts";
+import { print, printJson, printTable } from "../output.ts";
+import { Progress } from "../progress.ts";
+import type { ExportFile } from "./lines.ts";
 
 /** Maximum number of refusals that are printed. */
 const MAX_PRINTED = 100;
@@ -32,6 +32,11 @@ export class ImportReport {
     this.#totalBytes = bytes;
   }
 
+  /** Whether a record or a line was refused. */
+  get hasRefusals(): boolean {
+    return this.#refused > 0;
+  }
+
   /** Shows that a file was read up to a number of bytes. */
   readTo(path: string, bytes: number): void {
     const read = (this.#bytesBefore.get(path) ?? 0) + bytes;
@@ -52,9 +57,9 @@ export class ImportReport {
   }
 
   /** Counts a line whose records cannot be read, and says why. */
-  refuseLine(place: string, reason: string): void {
+  refuseLine(lineRef: string, reason: string): void {
     this.#refusedLines++;
-    this.#explain(`${place}: The line ${reason}`);
+    this.#explain(`${lineRef}: The line ${reason}`);
   }
 
   #explain(reason: string): void {
@@ -98,6 +103,6 @@ export class ImportReport {
       ...(records > 0 ? [`${records.toLocaleString("en")} records`] : []),
       ...(this.#refusedLines > 0 ? [`${this.#refusedLines.toLocaleString("en")} lines`] : []),
     ];
-    return `Refused ${parts.join(" and ")}. Mend them and run the command again; what exists is not added twice.`;
+    return `Refused ${parts.join(" and ")}. Correct them and run the command again; what exists is not added twice.`;
   }
 }

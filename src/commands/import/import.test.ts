@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { appendFile, mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { emptyFolder, runCommand, startProcess } from "../../test/command-line.ts";
-import { eventually } from "../../test/eventually.ts";
-import { comparable, exportWorkspace, writeExport } from "../../test/exports.ts";
-import type { TestWorkspace } from "../../test/harness.ts";
+import { emptyFolder, runCommand, startProcess } from "../../../test/command-line.ts";
+import { eventually } from "../../../test/eventually.ts";
+import { comparable, exportWorkspace, writeExport } from "../../../test/exports.ts";
+import type { TestWorkspace } from "../../../test/harness.ts";
 import {
   ACME,
   ACTIVITY,
@@ -16,11 +16,12 @@ import {
   CONTRACT,
   ENVIRONMENT,
   fillWithAllKinds,
+  GRACE,
   runImport,
   service,
-} from "../../test/imports.ts";
+} from "../../../test/imports.ts";
 
-import { allowMails, countMails } from "../../test/mails.ts";
+import { allowMails, countMails } from "../../../test/mails.ts";
 
 test("a workspace reads the same in another one after an import, and a second import adds nothing", async () => {
   const [source, target, other] = await Promise.all([service.workspace(), service.workspace(), service.workspace()]);
@@ -33,7 +34,7 @@ test("a workspace reads the same in another one after an import, and a second im
     counts: {
       organizations: { added: 1, existed: 0, refused: 0 },
       documents: { added: 2 },
-      users: { added: 4 },
+      users: { added: 5 },
       commentAnnotations: { added: 4 },
       notifications: { added: 1 },
       activities: { added: 3 },
@@ -162,6 +163,50 @@ test("a document is disabled after its records, and a second import leaves it an
   expect(await workspace.data("/v2/commentannotations/get", CONTRACT)).toMatchObject([{ annotationId: "a" }]);
 });
 
+test("nothing is disabled while records are refused, so that mended ones can be imported", async () => {
+  const workspace = await service.workspace();
+  const organizations = [{ id: "acme", disabled: true }];
+  const wrong = { ...ANNOTATION, annotationId: "b", comments: [{ ...COMMENT, from: {} }] };
+  const path = await writeExport([{ organizations }, { commentAnnotations: [ANNOTATION, wrong] }]);
+  expect(await runImport(workspace, path)).toMatchObject({
+    exitCode: 1,
+    counts: { commentAnnotations: { refused: 1 } },
+  });
+  expect(await workspace.data("/v2/organizations/get", {})).toMatchObject([{ id: "acme", disabled: false }]);
+  const mended = { ...wrong, comments: [COMMENT] };
+  const second = await writeExport([{ organizations }, { commentAnnotations: [ANNOTATION, mended] }]);
+  expect(await runImport(workspace, second)).toMatchObject({
+    exitCode: 0,
+    counts: { commentAnnotations: { added: 1, existed: 1, refused: 0 } },
+  });
+  expect(await workspace.data("/v2/organizations/get", {})).toMatchObject([{ id: "acme", disabled: true }]);
+});
+
+test("a user with a record gets the missing permission and keeps the record", async () => {
+  const workspace = await service.workspace();
+  await workspace.data("/v2/users/add", { ...ACME, users: [ADA] });
+  const exported = { ...ADA, name: "A. Lovelace", accessRole: "viewer" };
+  const path = await writeExport([
+    { ...CONTRACT, users: [exported] },
+    { ...ACME, users: [exported] },
+  ]);
+  expect((await runImport(workspace, path)).counts.users).toEqual({ added: 1, existed: 1, refused: 0 });
+  expect(await workspace.data("/v2/users/get", CONTRACT)).toEqual([{ ...ADA, accessRole: "viewer", initial: "A" }]);
+  expect(await workspace.data("/v2/users/get", ACME)).toEqual([{ ...ADA, accessRole: "editor", initial: "A" }]);
+});
+
+test("the initial of an imported user follows the name, unless it was another one", async () => {
+  const workspace = await service.workspace();
+  const users = [
+    { ...ADA, initial: "A" },
+    { ...GRACE, initial: "GH" },
+  ];
+  await runImport(workspace, await writeExport([{ ...ACME, users }]));
+  const renamed = ["ada", "grace"].map((userId) => ({ userId, name: "Zoe" }));
+  await workspace.data("/v2/users/update", { ...ACME, users: renamed });
+  expect(await workspace.data("/v2/users/get", ACME)).toMatchObject([{ initial: "Z" }, { initial: "GH" }]);
+});
+
 test("imported comments send neither notifications nor mails", async () => {
   const workspace = await service.workspace();
   await allowMails(workspace, ["comment_annotation.add", "comment.add"]);
@@ -192,12 +237,13 @@ test("the files of a folder are imported by name, and a folder without any is an
   });
 });
 
-test("activities wait until the activity service is enabled", async () => {
+test("activities wait until the activity service is enabled, and the other records do not", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
-  const path = await writeExport([{ ...ACME, users: [ADA] }, { activities: [ACTIVITY] }]);
+  const path = await writeExport([{ activities: [ACTIVITY] }, { ...ACME, users: [ADA] }]);
   expect(await runImport(workspace, path)).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining("colloquy activity enable"),
+    counts: { users: { added: 1 }, activities: { refused: 1 } },
   });
   await runCommand(["activity", "enable", "--workspace", workspace.id], ENVIRONMENT);
   expect((await runImport(workspace, path)).counts).toMatchObject({ users: { existed: 1 }, activities: { added: 1 } });

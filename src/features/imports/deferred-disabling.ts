@@ -1,8 +1,8 @@
 /**
  * Organizations and documents that are disabled in the export. They are disabled after their records are written, which
- * they refuse then. Those that are disabled already were imported whole by an earlier import.
+ * they refuse then. Those that are disabled already are left alone: an import disables only what it has written whole.
  */
-export class DisabledAtEnd {
+export class DeferredDisabling {
   readonly organizations = new Set<string>();
   /** IDs of documents by their organization. */
   readonly documents = new Map<string, Set<string>>();

@@ -18,10 +18,10 @@ type Called<Request extends TSchema, Response extends TSchema> = AuthenticatedOp
 >;
 
 /** What the operations of an import use of their context. */
-type ImportContext = Pick<Context<unknown>, "workspace" | "database" | "cursor" | "audit">;
+type OperationContext = Pick<Context<unknown>, "workspace" | "database" | "cursor" | "audit">;
 
 /** Runs operations for the operator, in one transaction. */
-export class Operations {
+export class OperationRunner {
   readonly #transaction: Queryable;
   readonly #workspace: Workspace;
 
@@ -70,14 +70,13 @@ export class Operations {
 }
 
 /** Casts the context. The operations of an import queue no jobs, send no mails and read no secrets. */
-function asContext(context: ImportContext): Context<unknown> {
+function asContext(context: OperationContext): Context<unknown> {
   return context as Context<unknown>;
 }
 
 /** Returns the data of an answer with its type. The cast holds because the operation returns what its contract says. */
 function dataOf<Response extends TSchema>(_operation: Called<TSchema, Response>, answer: unknown): Static<Response> {
-  const data = answer instanceof Page ? answer.data : answer;
-  return (data instanceof JsonText ? JSON.parse(data.text) : data) as Static<Response>;
+  return parsedData(answer) as Static<Response>;
 }
 
 /** Returns the list in an answer with its type. The cast holds because the requests of an import ask for lists. */
@@ -85,6 +84,10 @@ function listOf<Item extends TSchema>(
   _operation: Called<TSchema, TArray<Item>> | Called<TSchema, TUnion<[TArray<Item>, TSchema]>>,
   answer: unknown,
 ): Static<Item>[] {
+  return parsedData(answer) as Static<Item>[];
+}
+
+function parsedData(answer: unknown): unknown {
   const data = answer instanceof Page ? answer.data : answer;
-  return (data instanceof JsonText ? JSON.parse(data.text) : data) as Static<Item>[];
+  return data instanceof JsonText ? JSON.parse(data.text) : data;
 }

@@ -1,7 +1,17 @@
 import { expect, test } from "vitest";
-import { runCommand } from "../../test/command-line.ts";
-import { writeExport } from "../../test/exports.ts";
-import { ACME, ACTIVITY, ANNOTATION, COMMENT, GRACE, runImport, service, USER } from "../../test/imports.ts";
+import { runCommand } from "../../../test/command-line.ts";
+import { writeExport } from "../../../test/exports.ts";
+import {
+  ACME,
+  ACTIVITY,
+  ANNOTATION,
+  COMMENT,
+  CONTRACT,
+  GRACE,
+  runImport,
+  service,
+  USER,
+} from "../../../test/imports.ts";
 
 test.each([
   ["a broken line", '{"users":', "The line is not JSON: "],
@@ -10,6 +20,16 @@ test.each([
   ["a line of no kind", ACME, "The line has none of organizations, folders, "],
   ["records that are no list", { users: {} }, "The line must have a list of records in users."],
   ["a record that is no object", { ...ACME, users: [null] }, "users[0] must be an object."],
+  [
+    "a folder of records that belong to none",
+    { ...ACME, folderId: "drafts", organizationUserGroups: [{ groupId: "legal" }] },
+    "organizationUserGroups[0].folderId is not a field of this record.",
+  ],
+  [
+    "a user of both a folder and a document",
+    { ...CONTRACT, folderId: "drafts", users: [USER] },
+    "users[0] must not belong to both a document and a folder",
+  ],
   ["a record of no organization", { users: [USER] }, "users[0].organizationId is required"],
   [
     "an unknown field",
@@ -32,9 +52,9 @@ test.each([
     "commentAnnotations[0].comments[0].isDraft is not a field of this record.",
   ],
   [
-    "a private annotation",
-    { commentAnnotations: [{ ...ANNOTATION, visibilityConfig: { type: "restricted", userIds: ["ada"] } }] },
-    "commentAnnotations[0].visibilityConfig is not a field of this record.",
+    "a visibility of an unknown type",
+    { commentAnnotations: [{ ...ANNOTATION, visibilityConfig: { type: "secret", userIds: ["ada"] } }] },
+    "commentAnnotations[0].visibility.type must be",
   ],
 ])("%s is refused with its place, and the other records are imported", async (_title, line, message) => {
   const workspace = await service.workspace();
@@ -42,7 +62,7 @@ test.each([
   const path = await writeExport([{ organizations: [] }, line, kept]);
   const { exitCode, stderr, counts } = await runImport(workspace, path);
   expect(stderr).toContain(`${path}:2: ${message}`);
-  expect(stderr).toMatch(/colloquy: Refused 1 (records|lines)\. Mend them/);
+  expect(stderr).toMatch(/colloquy: Refused 1 (records|lines)\. Correct them/);
   expect({ exitCode, counts }).toMatchObject({ exitCode: 1, counts: { users: { added: 1 } } });
   expect(await workspace.data("/v2/users/get", ACME)).toMatchObject([GRACE]);
   const checked = await runCommand(["import", path, "--check"], {});
