@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { invalidField, ServiceError } from "../contract/errors.ts";
-import { isObject } from "../contract/is-object.ts";
 import type { SessionCookies } from "../http/session-cookies.ts";
+import { isObject } from "../json/is-object.ts";
 import type { SignedIn } from "./signed-in.ts";
 
 export interface SessionOptions {

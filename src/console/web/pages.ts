@@ -34,6 +34,7 @@ export const PAGES: PageEntry[] = [
   page("recordings", "Recordings", () => import("./pages/recordings/RecordingsPage.tsx")),
   page("documents", "Documents", () => import("./pages/documents/DocumentsPage.tsx")),
   page("presence", "Presence", () => import("./pages/presence/PresencePage.tsx")),
+  page("webhooks", "Webhooks", () => import("./pages/webhooks/WebhooksPage.tsx")),
   page("settings", "Settings", () => import("./pages/settings/SettingsPage.tsx")),
   page("outbox", "Outbox", () => import("./pages/outbox/OutboxPage.tsx")),
   page("api", "API", () => import("./pages/api/ApiPage.tsx")),

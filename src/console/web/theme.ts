@@ -17,13 +17,14 @@ export const theme = createTheme({
   fontSizes: { xs: "0.75rem", sm: "0.875rem", md: "0.9375rem", lg: "1.0625rem", xl: "1.25rem" },
 });
 
-/** Replacements for Mantine's muted colors, whose contrast is below 4.5. */
+/** Replacements for colors of Mantine whose contrast is below 4.5. */
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {
     "--mantine-color-dimmed": colors.gray[7],
     "--mantine-color-placeholder": "#666d74",
     "--mantine-color-error": colors.red[9],
+    "--mantine-color-blue-light-hover": colors.blue[1],
     "--feature-comment": colors.blue[8],
     "--feature-reaction": colors.orange[8],
     "--feature-recorder": colors.violet[7],

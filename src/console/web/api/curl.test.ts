@@ -21,3 +21,9 @@ test("the command of a public operation contains no API key", () => {
   const service = { serviceUrl: "https://host.example", apiKey: undefined };
   expect(curlCommand({ path: "/v2/workspace/email/send-login-link", data: {} }, service)).not.toContain("x-service");
 });
+
+test("the command of a user contains the user token and no other credentials", () => {
+  const command = curlCommand({ path: "/v2/x", data: {} }, { serviceUrl: "https://host.example", userToken: "e.y.J" });
+  expect(command).toContain("-H 'authorization: Bearer e.y.J'");
+  expect(command).not.toContain("x-service");
+});

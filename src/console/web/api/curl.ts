@@ -12,20 +12,26 @@ export interface CurlRequest {
 interface Service {
   /** Base URL without a trailing slash. */
   serviceUrl: string;
-  /** Undefined for a public operation. */
-  apiKey: string | undefined;
+  /** API key of a call by a backend. Undefined for a public operation and for a call by a user. */
+  apiKey?: string | undefined;
+  /** User token of a call by a user. */
+  userToken?: string;
   isIndented?: boolean;
 }
 
 /** Returns the request as a curl command for a POSIX shell. */
-export function curlCommand({ path, data }: CurlRequest, { serviceUrl, apiKey, isIndented }: Service): string {
-  const credentials = [`x-service-api-key: ${apiKey}`, `x-service-auth-token: ${TOKEN_PLACEHOLDER}`];
+export function curlCommand({ path, data }: CurlRequest, { serviceUrl, isIndented, ...credentials }: Service): string {
+  const headers = ["content-type: application/json", ...credentialHeaders(credentials)];
   return [
     `curl ${quoted(`${serviceUrl}${path}`)}`,
-    `-H ${quoted("content-type: application/json")}`,
-    ...(apiKey === undefined ? [] : credentials.map((header) => `-H ${quoted(header)}`)),
+    ...headers.map((header) => `-H ${quoted(header)}`),
     `-d ${quoted(escapeBidiControls(JSON.stringify({ data }, null, isIndented ? 2 : 0)))}`,
   ].join(" \\\n  ");
+}
+
+function credentialHeaders({ apiKey, userToken }: Pick<Service, "apiKey" | "userToken">): string[] {
+  if (userToken !== undefined) return [`authorization: Bearer ${userToken}`];
+  return apiKey === undefined ? [] : [`x-service-api-key: ${apiKey}`, `x-service-auth-token: ${TOKEN_PLACEHOLDER}`];
 }
 
 function quoted(text: string): string {

@@ -11,7 +11,8 @@ interface ConfirmButtonProps<P extends Path> {
   label: string;
   /** Name of the thing that changes, appended to the accessible name of the button. */
   target?: string;
-  size?: "xs" | "compact-xs";
+  size?: "sm" | "xs" | "compact-xs";
+  isDisabled?: boolean;
   title: string;
   /** Explains the effect and whether it can be undone. */
   children: ReactNode;
@@ -30,6 +31,7 @@ export function ConfirmButton<P extends Path>({
   label,
   target,
   size = "compact-xs",
+  isDisabled = false,
   title,
   children,
   action,
@@ -57,6 +59,7 @@ export function ConfirmButton<P extends Path>({
       <Button
         variant="default"
         size={size}
+        disabled={isDisabled}
         onClick={open}
         aria-label={target && revealBidiControls(`${label} ${target}`)}
       >

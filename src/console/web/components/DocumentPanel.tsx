@@ -15,35 +15,46 @@ const PAGE_SIZE = 50;
 
 interface DocumentPanelProps {
   organizationId: string;
+  title?: string;
+  /** Shows only the documents directly in this folder; `root` is outside of any folder. */
+  folderId?: string | undefined;
   /** A hint above the list, if it is not empty. */
   intro?: ReactNode;
   /** Returns the link target of a document; names are plain text if omitted. */
   linkTo?: (documentId: string) => string;
   /** Content below the name of each document. */
   children?: (document: OrganizationDocument) => ReactNode;
+  /** A button beside the name of each document. */
+  action?: (document: OrganizationDocument) => ReactNode;
 }
 
-/** The documents of an organization, sorted by ID. */
-export function DocumentPanel({ organizationId, intro, linkTo, children }: DocumentPanelProps) {
+/** The documents of an organization or folder, sorted by ID. */
+export function DocumentPanel(props: DocumentPanelProps) {
+  const { organizationId, title = "Documents", folderId, intro, linkTo, children, action } = props;
   const { get } = useUrlParameters();
   const apiQuery = useApiQuery("/v2/organizations/documents/get", {
     organizationId,
+    folderId,
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
   const example: AnyApiRequest = {
     path: "/v2/organizations/documents/add",
-    data: { organizationId, documents: [{ documentId: "contract-7", documentName: "Contract 7" }] },
+    data: { organizationId, folderId, documents: [{ documentId: "contract-7", documentName: "Contract 7" }] },
   };
   return (
     <Panel
-      title="Documents"
+      title={title}
       apiQuery={apiQuery}
       isEmpty={(documents) => documents.length === 0}
       empty={
-        <EmptyState example={example}>
-          No documents yet. A document is created on its first write, or when your backend adds it:
-        </EmptyState>
+        folderId === undefined ? (
+          <EmptyState example={example}>
+            No documents yet. A document is created on its first write, or when your backend adds it:
+          </EmptyState>
+        ) : (
+          <EmptyState example={example}>No documents here. Move one here, or let your backend add it:</EmptyState>
+        )
       }
     >
       {(documents, { pageToken }) => (
@@ -75,6 +86,7 @@ export function DocumentPanel({ organizationId, intro, linkTo, children }: Docum
                     </Text>
                     {children?.(document)}
                   </div>
+                  {action?.(document)}
                 </li>
               );
             })}

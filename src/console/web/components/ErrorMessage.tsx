@@ -74,7 +74,7 @@ function InvalidPageToken() {
     <Alert variant="outline" color="gray" role="alert" title="This page of the list is no longer available">
       <Button
         component={Link}
-        href={link({ page: undefined, found: undefined, annotations: undefined })}
+        href={link({ page: undefined, found: undefined, annotations: undefined, users: undefined })}
         size="compact-sm"
         variant="default"
       >

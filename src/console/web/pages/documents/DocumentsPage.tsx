@@ -1,14 +1,20 @@
-import { DocumentPicker } from "../../components/DocumentPicker.tsx";
+import { Anchor, Stack } from "@mantine/core";
+import { Link } from "wouter";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { AnnotationList } from "./AnnotationList.tsx";
+import { AccessTabs } from "./access/AccessTabs.tsx";
 import { EditorDetail } from "./EditorDetail.tsx";
 import { EditorList } from "./EditorList.tsx";
+import { DocumentSummary } from "./folders/DocumentSummary.tsx";
+import { FolderDetail } from "./folders/FolderDetail.tsx";
+import { FolderTree } from "./folders/FolderTree.tsx";
+import { useDocument } from "./folders/use-document.ts";
 
-/** Shows the documents of an organization, their content, and their annotations. */
+/** Shows the folders and documents of an organization, their content, and their annotations. */
 export default function DocumentsPage() {
   const { get } = useUrlParameters();
   const selected = useSelectedOrganization();
@@ -17,7 +23,8 @@ export default function DocumentsPage() {
   return (
     <>
       <PageTitle title="Documents">
-        The documents of an organization, with the content of their collaborative editors and their comments.
+        The documents of an organization in their folders, with the content of their collaborative editors and their
+        comments.
       </PageTitle>
       <search className="filters" aria-label="Filters">
         <OrganizationSelect selected={selected} />
@@ -25,23 +32,62 @@ export default function DocumentsPage() {
           label="Document"
           name="document"
           placeholder="ID"
-          drops={["editor", "view", "annotations", "record"]}
+          drops={["editor", "view", "annotations", "record", "tab", "users"]}
         />
         {document !== undefined && <TextFilter label="Editor" name="editor" placeholder="Any ID" />}
       </search>
       {organizationId === undefined && <NoOrganizationPanel title="Documents" selected={selected} />}
       {organizationId !== undefined && document === undefined && (
-        <DocumentPicker organizationId={organizationId}>Choose a document to see its content.</DocumentPicker>
+        <Folders key={organizationId} organizationId={organizationId} />
       )}
       {organizationId !== undefined && document !== undefined && editor === undefined && (
-        <>
-          <EditorList organizationId={organizationId} documentId={document} />
-          <AnnotationList key={document} organizationId={organizationId} documentId={document} />
-        </>
+        <Document key={document} organizationId={organizationId} documentId={document} />
       )}
       {organizationId !== undefined && document !== undefined && editor !== undefined && (
         <EditorDetail key={editor} organizationId={organizationId} documentId={document} editorId={editor} />
       )}
+    </>
+  );
+}
+
+/** The tree of folders beside what is in the selected one, or on a narrow window one of the two. */
+function Folders({ organizationId }: { organizationId: string }) {
+  const { get, link } = useUrlParameters();
+  const folderId = get("folder");
+  return (
+    <div className="reference folders" data-has-detail={folderId !== undefined}>
+      <div className="reference-list">
+        <FolderTree organizationId={organizationId} />
+      </div>
+      <div id="folder-content" tabIndex={-1}>
+        {folderId !== undefined && (
+          <Anchor
+            component={Link}
+            href={link({ folder: undefined, page: undefined })}
+            size="sm"
+            className="reference-back"
+          >
+            All folders
+          </Anchor>
+        )}
+        <Stack gap="md" key={folderId}>
+          <FolderDetail organizationId={organizationId} folderId={folderId} />
+        </Stack>
+      </div>
+    </div>
+  );
+}
+
+function Document({ organizationId, documentId }: { organizationId: string; documentId: string }) {
+  const document = useDocument(organizationId, documentId).query.data?.data[0];
+  const label = document?.documentName || documentId;
+  return (
+    <>
+      <DocumentSummary organizationId={organizationId} documentId={documentId} />
+      <AccessTabs label="Content" resource={{ type: "document", organizationId, id: documentId, label }}>
+        <EditorList organizationId={organizationId} documentId={documentId} />
+        <AnnotationList organizationId={organizationId} documentId={documentId} />
+      </AccessTabs>
     </>
   );
 }

@@ -9,6 +9,7 @@ import { OrganizationSelect, useSelectedOrganization } from "../../components/Or
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { RecordDrawer } from "../../components/RecordDrawer.tsx";
+import { RevokeUserTokens } from "../../components/RevokeUserTokens.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { DeleteUser } from "./DeleteUser.tsx";
@@ -39,6 +40,7 @@ export function UserDetail({ userId, known }: UserDetailProps) {
       <Group align="flex-end" justify="space-between">
         <OrganizationSelect selected={selected} keep={["user", "found", "job", "tasks"]} />
         <Group gap="xs">
+          <RevokeUserTokens userId={userId} />
           <ExportUser key={get("job")} userId={userId} />
           <DeleteUser userId={userId} organizationId={organizationId} />
         </Group>

@@ -5,8 +5,8 @@ import { useApiMutation } from "../../api/use-api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { Code } from "../../components/Code.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import { endOfDay, toDateInput } from "../../components/expiry.ts";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
-import { endOfDay, toDateInput } from "./expiry.ts";
 
 const PATH = "/v2/workspace/authtokens/add";
 type Scope = NewToken["scopes"][number];

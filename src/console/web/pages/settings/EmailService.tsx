@@ -1,11 +1,12 @@
 import { Button, Checkbox, Group, NativeSelect, PasswordInput, Stack, Switch, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { type EmailConfig, type EmailForm, PROVIDERS, TRIGGER_LABELS, toForm, toUpdate } from "./email-config.ts";
 import { TestMail } from "./TestMail.tsx";
+import { useStoredForm } from "./use-stored-form.ts";
 
 /** The settings for the mails of this workspace: sender, provider and events. */
 export function EmailService() {
@@ -13,8 +14,7 @@ export function EmailService() {
   return (
     <Stack>
       <Panel title="Mails" apiQuery={apiQuery}>
-        {/* The key discards edits when the stored settings change. */}
-        {(config) => <Form key={JSON.stringify(config)} config={config} />}
+        {(config) => <Form config={config} />}
       </Panel>
       <TestMail />
     </Stack>
@@ -22,7 +22,7 @@ export function EmailService() {
 }
 
 function Form({ config }: { config: EmailConfig }) {
-  const [form, setForm] = useState(() => toForm(config));
+  const [form, setForm] = useStoredForm(config, toForm);
   const { mutate, isPending, isSuccess, error, reset } = useApiMutation("/v2/workspace/emailconfig/update");
   function set(changes: Partial<EmailForm>): void {
     setForm({ ...form, ...changes });

@@ -1,18 +1,24 @@
 import { Tabs } from "@mantine/core";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { useUrlParameters } from "../../url.ts";
+import { AccessSettings } from "./AccessSettings.tsx";
 import { ActivityService } from "./ActivityService.tsx";
 import { AllowedDomains } from "./AllowedDomains.tsx";
 import { AuditLog } from "./AuditLog.tsx";
 import { AuthTokens } from "./AuthTokens.tsx";
 import { EmailService } from "./EmailService.tsx";
+import { NotificationSettings } from "./NotificationSettings.tsx";
 import { Sessions } from "./Sessions.tsx";
+import { UserTokens } from "./user-tokens/UserTokens.tsx";
 
 const TABS = [
   { name: "activities", label: "Activities", Settings: ActivityService },
+  { name: "notifications", label: "Notifications", Settings: NotificationSettings },
   { name: "email", label: "Email", Settings: EmailService },
+  { name: "access", label: "Access", Settings: AccessSettings },
   { name: "domains", label: "Allowed domains", Settings: AllowedDomains },
   { name: "tokens", label: "Auth tokens", Settings: AuthTokens },
+  { name: "user-tokens", label: "User tokens", Settings: UserTokens },
   { name: "sessions", label: "Sessions", Settings: Sessions },
   { name: "audit", label: "Audit log", Settings: AuditLog },
 ];

@@ -1,0 +1,80 @@
+import { Button, Radio, Stack } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
+import type { ApiResponse, ResponseData } from "../../../api/call.ts";
+import { useApiMutation } from "../../../api/use-api.ts";
+import { itemFailure } from "../../../components/item-failure.ts";
+import { DialogForm, FormDialog } from "../folders/FormDialog.tsx";
+import { ACCESS_TYPES, type Explanation, isAccessType, isOf, type Resource } from "./access.ts";
+
+const INHERIT = "inherit";
+type Results = ResponseData<"/v2/organizations/documents/access/update">;
+
+interface ChangeAccessProps {
+  resource: Resource;
+  explanation: Explanation;
+}
+
+/** A button that sets the access type of a folder or document, or lets it inherit. */
+export function ChangeAccess({ resource, explanation }: ChangeAccessProps) {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="compact-xs" variant="default" onClick={open}>
+        Change…
+      </Button>
+      <FormDialog title={`Access to ${resource.label}`} isOpen={isOpen} onClose={close}>
+        <Form resource={resource} explanation={explanation} onClose={close} />
+      </FormDialog>
+    </>
+  );
+}
+
+function Form({ resource, explanation, onClose }: ChangeAccessProps & { onClose: () => void }) {
+  const { type, organizationId, id } = resource;
+  const current = isOf(resource, explanation.definedBy) ? explanation.accessType : INHERIT;
+  const [chosen, setChosen] = useState<string>(current);
+  const folders = useApiMutation("/v2/organizations/folders/access/update");
+  const documents = useApiMutation("/v2/organizations/documents/access/update");
+  const { isPending, error, data, reset } = type === "folder" ? folders : documents;
+  const failure = data && itemFailure(data.data[id]);
+  function submit(): void {
+    const access = isAccessType(chosen) ? { accessType: chosen } : { inheritFromParent: true };
+    const options = {
+      onSuccess: ({ data: results }: ApiResponse<Results>) => itemFailure(results[id]) === undefined && onClose(),
+    };
+    if (type === "folder") folders.mutate({ organizationId, folderIds: [id], ...access }, options);
+    else documents.mutate({ organizationId, documentIds: [id], ...access }, options);
+  }
+  return (
+    <DialogForm
+      action="Save"
+      isReady={chosen !== current}
+      isRunning={isPending}
+      error={error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Radio.Group
+        label="Who may see it"
+        value={chosen}
+        error={failure}
+        onChange={(next) => {
+          setChosen(next);
+          reset();
+        }}
+      >
+        <Stack gap="xs" mt={4}>
+          <Radio
+            value={INHERIT}
+            label="inherit"
+            description="The access of the folder that it is in, or the default of the workspace."
+          />
+          {Object.entries(ACCESS_TYPES).map(([value, description]) => (
+            <Radio key={value} value={value} label={value} description={description} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </DialogForm>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ResponseData } from "../../../api/call.ts";
+
+/** What the access panel is about. */
+export interface Resource {
+  type: "folder" | "document";
+  organizationId: string;
+  id: string;
+  /** Name, or the ID if there is none. */
+  label: string;
+}
+
+export type Explanation = ResponseData<"/v2/auth/permissions/explain">;
+export type AccessType = Explanation["accessType"];
+export type PermittedUser = Explanation["users"][number];
+
+/** Who may see a folder or document of each access type. */
+export const ACCESS_TYPES: Record<AccessType, string> = {
+  public: "Every user can read and edit, except those whose permission says viewer.",
+  organizationPrivate: "Users of the organization, and users with a permission on it or on a folder above.",
+  restricted: "Only users with a permission on it, or on the folders above it up to the restricted one.",
+};
+
+export function isAccessType(text: string): text is AccessType {
+  return Object.hasOwn(ACCESS_TYPES, text);
+}
+
+/** Returns a resource with its type, such as "folder Contracts". */
+export function resourceLabel({ type, id, name }: { type: string; id?: string; name?: string }): string {
+  return [type, name || id].filter(Boolean).join(" ");
+}
+
+/** Returns whether a permission or access type is that of the resource itself. */
+export function isOf(resource: Resource, { type, id }: { type: string; id?: string }): boolean {
+  return type === resource.type && id === resource.id;
+}
+
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+
+/** Returns the last day on which a permission counts, at least in part. Takes its end in seconds since the epoch. */
+export function lastDay(expiresAt: number): string {
+  const date = new Date((expiresAt - 1) * 1000);
+  return Number.isNaN(date.getTime()) ? String(expiresAt) : DAY.format(date);
+}

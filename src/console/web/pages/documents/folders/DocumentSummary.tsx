@@ -1,0 +1,48 @@
+import { Anchor, Text } from "@mantine/core";
+import { Link } from "wouter";
+import { EmptyState } from "../../../components/EmptyState.tsx";
+import { Panel } from "../../../components/Panel.tsx";
+import { Time } from "../../../components/Time.tsx";
+import { UntrustedText } from "../../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../../url.ts";
+import { MoveDocument } from "./MoveDocument.tsx";
+import { useDocument } from "./use-document.ts";
+
+/** The name, ID and folder of a document. */
+export function DocumentSummary({ organizationId, documentId }: { organizationId: string; documentId: string }) {
+  const { link } = useUrlParameters();
+  const apiQuery = useDocument(organizationId, documentId);
+  const document = apiQuery.query.data?.data[0];
+  const toFolder = (folder: string | undefined) =>
+    link({ folder, document: undefined, annotations: undefined, users: undefined });
+  return (
+    <Panel
+      title={document?.documentName || documentId}
+      apiQuery={apiQuery}
+      actions={document && <MoveDocument organizationId={organizationId} document={document} />}
+      isEmpty={(documents) => documents.length === 0}
+      empty={<EmptyState>This document does not exist. IDs are case-sensitive.</EmptyState>}
+    >
+      {([found]) =>
+        found && (
+          <Text size="xs" c="dimmed" component="div" className="details">
+            {found.documentName && <UntrustedText>{found.id}</UntrustedText>}
+            {found.folderId === undefined ? (
+              <span>outside of any folder</span>
+            ) : (
+              <span>
+                in folder{" "}
+                <Anchor component={Link} href={toFolder(found.folderId)} size="xs" c="inherit" underline="always">
+                  <UntrustedText>{found.folderId}</UntrustedText>
+                </Anchor>
+              </span>
+            )}
+            <span>
+              last activity <Time at={found.lastActivity} />
+            </span>
+          </Text>
+        )
+      }
+    </Panel>
+  );
+}

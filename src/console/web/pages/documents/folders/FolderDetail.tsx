@@ -1,0 +1,109 @@
+import { Anchor, Text } from "@mantine/core";
+import { Link } from "wouter";
+import type { Folder } from "../../../api/records.ts";
+import { DocumentPanel } from "../../../components/DocumentPanel.tsx";
+import { pluralize } from "../../../components/numbers.ts";
+import { Panel } from "../../../components/Panel.tsx";
+import { Time } from "../../../components/Time.tsx";
+import { UntrustedText } from "../../../components/UntrustedText.tsx";
+import { useUrlParameters } from "../../../url.ts";
+import { AccessTabs } from "../access/AccessTabs.tsx";
+import { DeleteFolder } from "./DeleteFolder.tsx";
+import { folderLabel, ROOT } from "./folder.ts";
+import { MoveDocument } from "./MoveDocument.tsx";
+import { MoveFolder } from "./MoveFolder.tsx";
+import { RenameFolder } from "./RenameFolder.tsx";
+import { useFolder } from "./use-folder.ts";
+
+interface FolderDetailProps {
+  organizationId: string;
+  /** A folder, `root` for what is outside of any folder, or undefined for all documents. */
+  folderId: string | undefined;
+}
+
+/** What the tree of folders has selected: a folder, and the documents directly in it. */
+export function FolderDetail({ organizationId, folderId }: FolderDetailProps) {
+  if (folderId === undefined || folderId === ROOT) {
+    return <Documents organizationId={organizationId} folderId={folderId} />;
+  }
+  return <SelectedFolder organizationId={organizationId} folderId={folderId} />;
+}
+
+function Documents({ organizationId, folderId }: FolderDetailProps) {
+  const { link } = useUrlParameters();
+  return (
+    <DocumentPanel
+      organizationId={organizationId}
+      title={titleOf(folderId)}
+      folderId={folderId}
+      linkTo={(document) => link({ document, editor: undefined, view: undefined, page: undefined, tab: undefined })}
+      action={(document) => <MoveDocument organizationId={organizationId} document={document} />}
+    />
+  );
+}
+
+function titleOf(folderId: string | undefined): string {
+  if (folderId === undefined) return "All documents";
+  return folderId === ROOT ? "Documents outside of any folder" : "Documents in this folder";
+}
+
+function SelectedFolder({ organizationId, folderId }: { organizationId: string; folderId: string }) {
+  const apiQuery = useFolder(organizationId, folderId);
+  const folder = apiQuery.query.data?.data[0];
+  const label = folder ? folderLabel(folder) : folderId;
+  return (
+    <>
+      <Panel
+        title={label}
+        apiQuery={apiQuery}
+        actions={
+          folder && (
+            <>
+              <RenameFolder folder={folder} />
+              <MoveFolder folder={folder} />
+              <DeleteFolder folder={folder} />
+            </>
+          )
+        }
+      >
+        {([found]) => found && <Summary folder={found} />}
+      </Panel>
+      <AccessTabs label="Documents" resource={{ type: "folder", organizationId, id: folderId, label }}>
+        <Documents organizationId={organizationId} folderId={folderId} />
+      </AccessTabs>
+    </>
+  );
+}
+
+function Summary({ folder }: { folder: Folder }) {
+  const { link } = useUrlParameters();
+  const { folderId, folderName, parentFolderId, createdAt, lastUpdated, subFolders = [] } = folder;
+  return (
+    <Text size="xs" c="dimmed" component="div" className="details">
+      {folderName && <UntrustedText>{folderId}</UntrustedText>}
+      <span>
+        in{" "}
+        {parentFolderId === ROOT ? (
+          "the top level"
+        ) : (
+          <Anchor
+            component={Link}
+            href={link({ folder: parentFolderId, page: undefined })}
+            size="xs"
+            c="inherit"
+            underline="always"
+          >
+            <UntrustedText>{parentFolderId}</UntrustedText>
+          </Anchor>
+        )}
+      </span>
+      <span>{pluralize(subFolders.length, "subfolder")}</span>
+      <span>
+        created <Time at={createdAt} />
+      </span>
+      <span>
+        changed <Time at={lastUpdated} />
+      </span>
+    </Text>
+  );
+}

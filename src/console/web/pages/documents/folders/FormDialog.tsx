@@ -1,0 +1,67 @@
+import { Button, Group, Modal, Stack } from "@mantine/core";
+import type { FormEvent, ReactNode } from "react";
+import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
+import { UntrustedText } from "../../../components/UntrustedText.tsx";
+import { useInvalidFieldFocus } from "../../../components/use-invalid-field-focus.ts";
+
+interface FormDialogProps {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** The form, which is unmounted while the dialog is closed. */
+  children: ReactNode;
+}
+
+/** A dialog with a form. */
+export function FormDialog({ title, isOpen, onClose, children }: FormDialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={<UntrustedText>{title}</UntrustedText>}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {children}
+    </Modal>
+  );
+}
+
+interface DialogFormProps {
+  /** Label of the button that submits. */
+  action: string;
+  isReady?: boolean;
+  isRunning: boolean;
+  /** The error or response of the request, after which the first field with an error takes the focus. */
+  outcome?: object | null | undefined;
+  /** Failure that no field shows. */
+  error: Error | null | undefined;
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The fields and buttons of a dialog. */
+export function DialogForm(props: DialogFormProps) {
+  const { action, isReady = true, isRunning, outcome, error, onSubmit, onClose, children } = props;
+  const form = useInvalidFieldFocus(outcome);
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (isReady && !isRunning) onSubmit();
+  }
+  return (
+    <form onSubmit={submit} ref={form}>
+      <Stack gap="sm">
+        {children}
+        {error && <ErrorMessage error={error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isRunning} disabled={!isReady}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
+import type { OrganizationDocument } from "../../../api/records.ts";
+import { useApiMutation } from "../../../api/use-api.ts";
+import { revealBidiControls } from "../../../components/bidi.ts";
+import { FolderSelect } from "./FolderSelect.tsx";
+import { DialogForm, FormDialog } from "./FormDialog.tsx";
+import { ROOT } from "./folder.ts";
+
+interface MoveDocumentProps {
+  organizationId: string;
+  document: OrganizationDocument;
+}
+
+/** A button that moves a document into a folder, or out of any. */
+export function MoveDocument({ organizationId, document }: MoveDocumentProps) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const name = document.documentName || document.id;
+  return (
+    <>
+      <Button size="compact-xs" variant="default" onClick={open} aria-label={revealBidiControls(`Move… ${name}`)}>
+        Move…
+      </Button>
+      <FormDialog title={`Move ${name}`} isOpen={isOpen} onClose={close}>
+        <Form organizationId={organizationId} document={document} onClose={close} />
+      </FormDialog>
+    </>
+  );
+}
+
+function Form({ organizationId, document, onClose }: MoveDocumentProps & { onClose: () => void }) {
+  const current = document.folderId ?? ROOT;
+  const [folderId, setFolder] = useState(current);
+  const { mutate, isPending, error, reset } = useApiMutation("/v2/organizations/documents/move");
+  const isMissing = error?.status === "NOT_FOUND";
+  return (
+    <DialogForm
+      action="Move"
+      isReady={folderId !== current}
+      isRunning={isPending}
+      outcome={error}
+      error={isMissing ? undefined : error}
+      onSubmit={() => mutate({ organizationId, documentIds: [document.id], folderId }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Text size="sm">If the document inherits its access, that of the new place applies at once.</Text>
+      <FolderSelect
+        organizationId={organizationId}
+        label="To"
+        description="The top level is outside of any folder"
+        value={folderId}
+        error={isMissing ? revealBidiControls(error.message) : undefined}
+        onChange={(chosen) => {
+          setFolder(chosen);
+          reset();
+        }}
+      />
+    </DialogForm>
+  );
+}

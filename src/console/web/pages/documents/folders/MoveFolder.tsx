@@ -1,0 +1,62 @@
+import { Button, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
+import type { Folder } from "../../../api/records.ts";
+import { useApiMutation } from "../../../api/use-api.ts";
+import { itemFailure } from "../../../components/item-failure.ts";
+import { FolderSelect } from "./FolderSelect.tsx";
+import { DialogForm, FormDialog } from "./FormDialog.tsx";
+import { folderLabel } from "./folder.ts";
+
+/** A button that moves a folder into another one. */
+export function MoveFolder({ folder }: { folder: Folder }) {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="compact-xs" variant="default" onClick={open}>
+        Move…
+      </Button>
+      <FormDialog title={`Move ${folderLabel(folder)}`} isOpen={isOpen} onClose={close}>
+        <Form folder={folder} onClose={close} />
+      </FormDialog>
+    </>
+  );
+}
+
+function Form({ folder, onClose }: { folder: Folder; onClose: () => void }) {
+  const { organizationId, folderId } = folder;
+  const [parentFolderId, setParent] = useState(folder.parentFolderId);
+  const { mutate, isPending, error, data, reset } = useApiMutation("/v2/organizations/folders/update");
+  function submit(): void {
+    mutate(
+      { organizationId, folders: [{ folderId, parentFolderId }] },
+      { onSuccess: ({ data: results }) => itemFailure(results[folderId]) === undefined && onClose() },
+    );
+  }
+  return (
+    <DialogForm
+      action="Move"
+      isReady={parentFolderId !== folder.parentFolderId}
+      isRunning={isPending}
+      outcome={data}
+      error={error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        Everything in the folder moves along. What inherits its access takes that of the new place at once.
+      </Text>
+      <FolderSelect
+        organizationId={organizationId}
+        label="To"
+        moved={folderId}
+        value={parentFolderId}
+        error={data && itemFailure(data.data[folderId])}
+        onChange={(chosen) => {
+          setParent(chosen);
+          reset();
+        }}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,7 @@
+import type { OrganizationDocument } from "../../../api/records.ts";
+import { type ApiQuery, useApiQuery } from "../../../api/use-api.ts";
+
+/** Reads one document. */
+export function useDocument(organizationId: string, documentId: string): ApiQuery<OrganizationDocument[]> {
+  return useApiQuery("/v2/organizations/documents/get", { organizationId, documentIds: [documentId] });
+}

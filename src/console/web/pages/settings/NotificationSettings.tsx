@@ -1,0 +1,156 @@
+import { Button, Checkbox, Group, Stack, Switch, Text, TextInput } from "@mantine/core";
+import type { FormEvent } from "react";
+import { fieldIssues } from "../../api/field-issues.ts";
+import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
+import { DurationInput } from "../../components/DurationInput.tsx";
+import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { useInvalidFieldFocus } from "../../components/use-invalid-field-focus.ts";
+import {
+  DELAY_PATH,
+  FIELD_PATHS,
+  type NotificationConfig,
+  type NotificationForm,
+  TRIGGER_LABELS,
+  TRIGGER_NAMES,
+  toForm,
+  toUpdate,
+  WINDOW_NAMES,
+  WINDOWS,
+  type WindowForm,
+  type WindowName,
+  windowPath,
+} from "./notification-config.ts";
+import { useStoredForm } from "./use-stored-form.ts";
+
+/** The settings that decide which comment events notify users, and when. */
+export function NotificationSettings() {
+  const apiQuery = useApiQuery("/v2/workspace/notificationconfig/get", {});
+  return (
+    <Panel title="Notifications of comments" apiQuery={apiQuery}>
+      {(config) => <Form config={config} />}
+    </Panel>
+  );
+}
+
+function Form({ config }: { config: NotificationConfig }) {
+  const [form, setForm] = useStoredForm(config, toForm);
+  const { mutate, isPending, isSuccess, error, reset } = useApiMutation("/v2/workspace/notificationconfig/update");
+  const ref = useInvalidFieldFocus(error);
+  const { at, rest } = fieldIssues(error, FIELD_PATHS);
+  const { isOn, triggers, delay, windows } = form;
+  function set(changes: Partial<NotificationForm>): void {
+    setForm({ ...form, ...changes });
+    reset();
+  }
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!isPending) mutate(toUpdate(form));
+  }
+  return (
+    <form onSubmit={submit} ref={ref}>
+      <Stack gap="md" maw="46rem">
+        <Switch
+          label="Notify users of the events below"
+          description="In inboxes and by mail, as each user's preferences allow. Mails need the email settings too."
+          checked={isOn}
+          onChange={(event) => set({ isOn: event.currentTarget.checked })}
+        />
+        <fieldset className="choices">
+          <legend>Events</legend>
+          {TRIGGER_NAMES.map((name) => (
+            <Checkbox
+              key={name}
+              label={TRIGGER_LABELS[name]}
+              checked={triggers[name]}
+              onChange={(event) => set({ triggers: { ...triggers, [name]: event.currentTarget.checked } })}
+            />
+          ))}
+        </fieldset>
+        <Stack gap="xs">
+          <Switch
+            label="Delay"
+            description="Holds each notification back, and drops it if the user reads the annotation meanwhile."
+            checked={delay.isEnabled}
+            onChange={(event) => set({ delay: { ...delay, isEnabled: event.currentTarget.checked } })}
+          />
+          {delay.isEnabled && (
+            <div className="form-fields switched">
+              <DurationInput
+                label="Delay by"
+                description="10 seconds to 180 days"
+                value={delay.length}
+                error={at(DELAY_PATH)}
+                onChange={(length) => set({ delay: { ...delay, length } })}
+              />
+            </div>
+          )}
+        </Stack>
+        {WINDOW_NAMES.map((name) => (
+          <WindowFields
+            key={name}
+            name={name}
+            form={windows[name]}
+            at={at}
+            onChange={(changed) => set({ windows: { ...windows, [name]: changed } })}
+          />
+        ))}
+        <Text size="xs" c="dimmed">
+          Changes apply to new events. What is held back already is delivered at its time.
+        </Text>
+        {rest && <ErrorMessage error={rest} />}
+        <Group gap="sm">
+          {/* A button that is loading is disabled and loses the focus. */}
+          <Button type="submit">Save</Button>
+          <Text size="sm" role="status">
+            {isPending ? "Saving…" : isSuccess && "Saved."}
+          </Text>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface WindowFieldsProps {
+  name: WindowName;
+  form: WindowForm;
+  /** Returns what is wrong with the field at a path. */
+  at: (path: string) => string | undefined;
+  onChange: (form: WindowForm) => void;
+}
+
+function WindowFields({ name, form, at, onChange }: WindowFieldsProps) {
+  const { label, description } = WINDOWS[name];
+  return (
+    <Stack gap="xs" role="group" aria-label={label}>
+      <Switch
+        label={label}
+        description={description}
+        checked={form.isEnabled}
+        onChange={(event) => onChange({ ...form, isEnabled: event.currentTarget.checked })}
+      />
+      {form.isEnabled && (
+        <div className="form-fields switched">
+          <DurationInput
+            label="Collect for"
+            description="10 seconds to 7 days"
+            value={form.length}
+            error={at(windowPath(name, "batchWindowSeconds"))}
+            onChange={(length) => onChange({ ...form, length })}
+          />
+          <TextInput
+            label="Or until there are"
+            description="2 to 50 events"
+            required
+            withAsterisk={false}
+            inputMode="numeric"
+            autoComplete="off"
+            value={form.maxActivities}
+            error={at(windowPath(name, "maxActivities"))}
+            onChange={(event) => onChange({ ...form, maxActivities: event.currentTarget.value })}
+          />
+        </div>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { updateApiKeyConfig } from "../../../../features/workspaces/api-key-config/update.ts";
+import { type AccessConfig, changesOf, effectsOf, toForm } from "./access-config.ts";
+
+const CONFIG: AccessConfig = {
+  ...{ ownerEmail: null, planInfo: { type: "self-hosted" }, defaultDocumentAccessType: "public" },
+  ...{ isPrivateCommentsEnabled: true, requireJwtToken: false, requireAutoOrgUser: true, isContextEnabled: false },
+};
+
+test("an unchanged form changes nothing", () => {
+  expect(changesOf(toForm(CONFIG), CONFIG)).toEqual({});
+});
+
+test("only what was changed is sent, each with its effect", () => {
+  const form = { ...toForm(CONFIG), defaultDocumentAccessType: "restricted" as const, enablePrivateComments: false };
+  const changes = changesOf(form, CONFIG);
+  expect(changes).toEqual({ defaultDocumentAccessType: "restricted", enablePrivateComments: false });
+  expect(effectsOf(changes)).toEqual([
+    expect.stringContaining("Only users with a permission on the folder or on the document"),
+    expect.stringContaining("private comments are off"),
+  ]);
+});
+
+test("the form has every setting of the API", () => {
+  expect(Object.keys(toForm(CONFIG)).toSorted()).toEqual(
+    Object.keys(updateApiKeyConfig.response?.properties ?? {}).toSorted(),
+  );
+});

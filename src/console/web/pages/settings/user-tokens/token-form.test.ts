@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { ACCESS_ROLES, RESOURCE_TYPES as KNOWN_TYPES } from "../../../../../contract/end-user.ts";
+import { emptyResource, fieldPaths, RESOURCE_TYPES, ROLES, type TokenForm, toRequest, trialOf } from "./token-form.ts";
+
+const FORM: TokenForm = {
+  ...{ userId: " ada ", name: "Ada Lovelace", email: "", lifetime: { amount: "2", unit: "hours" } },
+  resources: [
+    { ...emptyResource(0), type: "document", organizationId: "acme", id: "contract-7", accessRole: "editor" },
+    { ...emptyResource(3), organizationId: "acme", expiresAt: "2026-12-24T18:00" },
+  ],
+};
+
+test("a form becomes the request with the IDs, roles, times and seconds of its fields", () => {
+  expect(toRequest(FORM)).toEqual({
+    userId: "ada",
+    userProperties: { name: "Ada Lovelace", email: "" },
+    permissions: {
+      resources: [
+        { type: "document", id: "contract-7", organizationId: "acme", accessRole: "editor" },
+        {
+          type: "organization",
+          id: "acme",
+          accessRole: "viewer",
+          expiresAt: new Date(2026, 11, 24, 18).getTime() / 1000,
+        },
+      ],
+    },
+    expiresInSeconds: 7_200,
+  });
+});
+
+test("a token is tried in the organization of its first resource", () => {
+  expect(trialOf(toRequest(FORM)).data).toEqual({ organizationId: "acme" });
+  expect(trialOf(toRequest({ ...FORM, resources: FORM.resources.slice(1) })).data).toEqual({ organizationId: "acme" });
+});
+
+test("errors about the fields of each resource have a place in the form", () => {
+  expect(fieldPaths(FORM)).toContain("data.permissions.resources[1].expiresAt");
+  expect(fieldPaths(FORM)).not.toContain("data.permissions.resources[2].id");
+});
+
+test("the form offers every type of resource and every role of the API", () => {
+  expect(RESOURCE_TYPES.map(({ value }) => value)).toEqual(KNOWN_TYPES);
+  expect(ROLES.map(({ value }) => value)).toEqual(ACCESS_ROLES);
+});

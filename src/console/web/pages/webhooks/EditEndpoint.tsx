@@ -1,0 +1,104 @@
+import { Button, Group, Modal, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { fieldIssues } from "../../api/field-issues.ts";
+import { useApiMutation } from "../../api/use-api.ts";
+import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import { useInvalidFieldFocus } from "../../components/use-invalid-field-focus.ts";
+import { type Endpoint, type EndpointForm, FIELD_PATHS, toChanges, toForm, toNewEndpoint } from "./endpoint-form.ts";
+
+interface EditEndpointProps {
+  /** The endpoint to change; undefined to create one. */
+  endpoint?: Endpoint;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Creates or changes an endpoint. */
+export function EditEndpoint({ endpoint, isOpen, onClose }: EditEndpointProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={endpoint ? "Edit endpoint" : "Create endpoint"}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <Form endpoint={endpoint} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Form({ endpoint, onClose }: { endpoint: Endpoint | undefined; onClose: () => void }) {
+  const [form, setForm] = useState(() => toForm(endpoint));
+  const create = useApiMutation("/v2/workspace/advancedwebhook/endpoints/create");
+  const update = useApiMutation("/v2/workspace/advancedwebhook/endpoints/update");
+  const { error, isPending } = endpoint ? update : create;
+  const { at, rest } = fieldIssues(error, FIELD_PATHS);
+  const ref = useInvalidFieldFocus(error);
+  const set = (changes: Partial<EndpointForm>) => setForm({ ...form, ...changes });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (endpoint) update.mutate({ endpointId: endpoint.id, ...toChanges(form) }, { onSuccess: onClose });
+    else create.mutate(toNewEndpoint(form), { onSuccess: onClose });
+  }
+  return (
+    <form onSubmit={submit} ref={ref}>
+      <Stack gap="sm">
+        <TextInput
+          label="URL"
+          placeholder="https://example.com/webhooks"
+          required
+          withAsterisk={false}
+          autoComplete="off"
+          data-autofocus
+          value={form.url}
+          error={at("data.url")}
+          onChange={(event) => set({ url: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Description"
+          value={form.description}
+          error={at("data.description")}
+          onChange={(event) => set({ description: event.currentTarget.value })}
+        />
+        <Textarea
+          label="Events"
+          description="One name a line, such as comment.add. Empty: all events."
+          rows={3}
+          value={form.events}
+          error={at("data.filterTypes")}
+          onChange={(event) => set({ events: event.currentTarget.value })}
+        />
+        <Textarea
+          label="Channels"
+          description="One organization or document ID a line. Empty: all."
+          rows={2}
+          value={form.channels}
+          error={at("data.channels")}
+          onChange={(event) => set({ channels: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Rate limit"
+          description="Attempts a second. Empty: no limit."
+          type="number"
+          value={form.rateLimit}
+          error={at("data.rateLimit")}
+          onChange={(event) => set({ rateLimit: event.currentTarget.value })}
+        />
+        <Switch
+          label="Send events to this endpoint"
+          checked={form.isEnabled}
+          onChange={(event) => set({ isEnabled: event.currentTarget.checked })}
+        />
+        {rest && <ErrorMessage error={rest} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {endpoint ? "Save" : "Create"}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button, Modal, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useApiQuery } from "../../api/use-api.ts";
+import { revealBidiControls } from "../../components/bidi.ts";
+import { Code } from "../../components/Code.tsx";
+import { ConfirmButton } from "../../components/ConfirmButton.tsx";
+import { ErrorMessage } from "../../components/ErrorMessage.tsx";
+import type { Endpoint } from "./endpoint-form.ts";
+
+/** A button that shows the secret of an endpoint, where it can be rotated. */
+export function EndpointSecret({ endpoint: { id, url } }: { endpoint: Endpoint }) {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={open}
+        aria-label={revealBidiControls(`Show secret of ${url}`)}
+      >
+        Show secret
+      </Button>
+      <Modal opened={isOpen} onClose={close} title="Signing secret" closeButtonProps={{ "aria-label": "Close" }}>
+        <Secret endpointId={id} />
+      </Modal>
+    </>
+  );
+}
+
+function Secret({ endpointId }: { endpointId: string }) {
+  const { query } = useApiQuery("/v2/workspace/advancedwebhook/endpoints/secret/get", { endpointId });
+  return (
+    <Stack gap="sm">
+      {query.error && <ErrorMessage error={query.error} />}
+      {query.data && <Code label="Secret" text={query.data.data.secret} />}
+      <Text size="sm">Verify the header webhook-signature with it, as Standard Webhooks describes.</Text>
+      <div>
+        <ConfirmButton
+          label="Rotate…"
+          target="secret"
+          title="Rotate the secret?"
+          action="Rotate"
+          request={{ path: "/v2/workspace/advancedwebhook/endpoints/secret/rotate", data: { endpointId } }}
+        >
+          <Text size="sm">
+            Events are signed with the new and the current secret for 24 hours, then with the new one.
+          </Text>
+        </ConfirmButton>
+      </div>
+    </Stack>
+  );
+}
