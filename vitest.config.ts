@@ -10,8 +10,9 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000, interval: 50 } },
-    // Each worker loads the code and starts a service. Four took 15 percent more processor time than two.
-    maxWorkers: 2,
+    // Tests wait for a good part of their time: on two cores, three workers took 324 s and two 409 s. Each worker loads
+    // the code and starts a service.
+    maxWorkers: 3,
     // The files of a worker share its service and the loaded code, which took a third of the time for each anew.
     isolate: false,
     // Node runs the code as it does in production. Vite's module runner took 9 percent more processor time.
