@@ -10,6 +10,7 @@ import {
   importsOf,
   importsPointOneWay,
   linesAreShort,
+  migrationsAreNumbered,
   noCommentBeginsAsFragment,
   onlyConfigReadsTheEnvironment,
   onlyHttpAndConsoleImportFastify,
@@ -138,6 +139,7 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
   ],
   [filesAreShort, [["src/features/activities/add.ts", "line\n".repeat(301)]]],
   [linesAreShort, [["src/config/config.ts", `short\n${"é".repeat(121)}\nshort\n`]]],
+  [migrationsAreNumbered, [["src/database/migrations/0002_second.sql", "create table second ();\n"]]],
 ]);
 
 const sources = await readSources();

@@ -10,7 +10,7 @@ const ROOT = new URL("..", import.meta.url).pathname;
 /** The areas of src/. Each may import itself and those after it. */
 const ORDER = [
   ...["main", "commands", "service", "web", "operations", "features", "console"],
-  ...["http", "contract", "email", "jobs", "database", "telemetry", "config"],
+  ...["http", "contract", "json", "email", "jobs", "database", "telemetry", "config"],
 ];
 const FIRST_FILES = new Set(["main", "operations"]);
 const MAX_LINES = 300;
@@ -181,6 +181,13 @@ export const linesAreShort: Rule = (sources) =>
     text.split("\n").flatMap((line, index) => (line.length > MAX_LINE_LENGTH ? [`${path}:${index + 1}`] : [])),
   );
 
+/** Numbers that are given twice or left out come from branches that were merged. */
+export const migrationsAreNumbered: Rule = (sources) =>
+  [...sources.keys()]
+    .filter((path) => path.startsWith("src/database/migrations/"))
+    .toSorted()
+    .filter((path, index) => Number(posix.basename(path).slice(0, 4)) !== index + 1);
+
 /** Every rule with its title. */
 export const RULES: readonly (readonly [title: string, rule: Rule])[] = [
   ["imports point one way: main, commands, service, operations, features, then shared code", importsPointOneWay],
@@ -197,6 +204,7 @@ export const RULES: readonly (readonly [title: string, rule: Rule])[] = [
   ["no comment begins as a fragment", noCommentBeginsAsFragment],
   ["files have at most 300 lines", filesAreShort],
   ["lines have at most 120 characters", linesAreShort],
+  ["migrations are numbered from 0001 on", migrationsAreNumbered],
 ];
 
 /** Returns the paths that are not at their sorted position. */

@@ -52,7 +52,7 @@ test.each(endpoints.filter(({ isDataRequired }) => !isDataRequired))(
   "$path succeeds without fields, because its schema requires none",
   async ({ path, operation }) => {
     const workspace = await service.workspace();
-    expect(await workspace.call(path, {})).toMatchObject(expectedSuccess(operation));
+    expect(await workspace.call(path, await exampleIn(workspace, path, {}))).toMatchObject(expectedSuccess(operation));
   },
 );
 

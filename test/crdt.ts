@@ -1,7 +1,9 @@
 import * as Y from "yjs";
+import type { Database } from "../src/database/database.ts";
 import type { Api } from "../src/operations.ts";
 import { SCOPE } from "./factories.ts";
 import type { TestWorkspace } from "./harness.ts";
+import { runSql } from "./run-sql.ts";
 
 export type EditorRecord = Api["/v2/crdt/get"]["response"][number];
 type Request<Path extends keyof Api> = Api[Path]["request"];
@@ -51,6 +53,19 @@ export async function applyStoredState(
   filters: Filters = {},
 ): Promise<void> {
   Y.applyUpdate(document, stateOf((await readEditor(workspace, filters)).state));
+}
+
+/** Writes one empty update to the log of each editor of an organization, again if it is there. */
+export async function insertUpdates(database: Database, organizationKey: string): Promise<void> {
+  await runSql(
+    database,
+    `insert into crdt_updates (organization_key, document_id, editor_id, id, client_id, yjs_update)
+     select organization_key, document_id, editor_id, '00000000-0000-0000-0000-000000000000', client_id, '\\x0000'
+     from crdt_editors where organization_key = $1
+     on conflict (organization_key, document_id, editor_id, id)
+     do update set client_id = excluded.client_id, written_at = excluded.written_at`,
+    [organizationKey],
+  );
 }
 
 function stateOf(base64: string | undefined): Uint8Array {

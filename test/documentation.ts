@@ -52,10 +52,14 @@ function operationsTable(): string {
 function usersTable(): string {
   const rows = operations.flatMap(({ path, endUsers }) => {
     if (!endUsers) return [];
-    const { role, on, identity = {}, isOwn } = endUsers;
-    const resource = on === "documents" ? `${role} of the documents named` : "none: returns what the user may read";
+    const { role, on, identity = {}, onlyOwnRecords } = endUsers;
+    const resource = {
+      documents: `${role} of the documents named`,
+      optionalDocuments: `${role} of the documents named, if any`,
+      organization: "none: returns what the user may read",
+    }[on];
     const fields = [...(identity.users ?? []), ...(identity.userIds ?? [])].map((field) => `\`${field}\``);
-    return [`| \`${path}\` | ${resource} | ${fields.join(", ")} | ${isOwn ? "yes" : ""} |`];
+    return [`| \`${path}\` | ${resource} | ${fields.join(", ")} | ${onlyOwnRecords ? "yes" : ""} |`];
   });
   const head = "| operation | role | fields that the token fills in | own records only |";
   return [head, "| --- | --- | --- | --- |", ...rows].join("\n");

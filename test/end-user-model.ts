@@ -1,13 +1,26 @@
 import type { AccessType } from "../src/contract/access-type.ts";
 
 export type Role = "viewer" | "editor";
-export interface Annotation {
+export type Visibility = { type: "public" | "organizationPrivate" } | { type: "restricted"; userIds: string[] };
+
+interface InDocument {
   id: string;
   organizationId: string;
   documentId: string;
+  /** Pair that users need while contexts are compared. */
+  pair: Pair | undefined;
+}
+export type Pair = "team:x" | "team:y";
+
+export interface Annotation extends InDocument {
   author: string;
+  visibility: Visibility;
   /** Texts and authors of the comments, by ID. */
   comments: Map<number, { author: string; text: string }>;
+}
+
+export interface Notification extends InDocument {
+  recipients: readonly string[];
 }
 
 /** What the service must know and decide, looked up anew each time. */
@@ -18,6 +31,10 @@ export class EndUserModel {
   readonly stored = new Map<string, Role>();
   readonly tokens = new Map<string, Role>();
   annotations: Annotation[] = [];
+  readonly notifications: Notification[] = [];
+  isContextEnabled = false;
+  /** Granted pairs, by user, organization and pair. */
+  readonly pairs = new Set<string>();
 
   grantOn(user: string, resource: string): Role | undefined {
     const key = `${user} ${resource}`;
@@ -34,7 +51,29 @@ export class EndUserModel {
     return this.grantOn(user, `${organizationId} organization`) ?? (type === "public" ? "editor" : undefined);
   }
 
-  in(organizationId: string, documentId: string): Annotation[] {
-    return this.annotations.filter((one) => one.organizationId === organizationId && one.documentId === documentId);
+  /** Returns the annotations in a document that a user who may read the document sees. */
+  seenIn(user: string, organizationId: string, documentId: string): Annotation[] {
+    return this.annotations.filter(
+      (one) => one.organizationId === organizationId && one.documentId === documentId && this.sees(user, one),
+    );
+  }
+
+  sees(user: string, annotation: Annotation): boolean {
+    const { visibility, author, organizationId } = annotation;
+    if (!this.#hasPair(user, annotation)) return false;
+    if (visibility.type === "public" || author === user) return true;
+    if (visibility.type === "restricted") return visibility.userIds.includes(user);
+    return this.grantOn(user, `${organizationId} organization`) !== undefined;
+  }
+
+  inboxOf(user: string, organizationId: string): string[] {
+    return this.notifications
+      .filter((one) => one.organizationId === organizationId && one.recipients.includes(user))
+      .filter((one) => this.#hasPair(user, one) && this.roleOn(user, one.organizationId, one.documentId))
+      .map(({ id }) => id);
+  }
+
+  #hasPair(user: string, { organizationId, pair }: InDocument): boolean {
+    return !this.isContextEnabled || !pair || this.pairs.has(`${user} ${organizationId} ${pair}`);
   }
 }

@@ -1,8 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { Check } from "typebox/value";
 import { type Operation, pathsOf } from "../src/contract/operation.ts";
 import { operations } from "../src/operations.ts";
+import { eventually } from "./eventually.ts";
 import { addActivities } from "./factories.ts";
 import type { TestService, TestWorkspace } from "./harness.ts";
+import { addReportedComment, createEndpoint } from "./webhooks.ts";
+
+const WEBHOOK_ENDPOINTS = "/v2/workspace/advancedwebhook/";
 
 /** An operation at one of its paths. */
 export interface Endpoint {
@@ -56,15 +61,51 @@ export async function readAll(workspace: TestWorkspace): Promise<unknown[]> {
 /** Returns the example of an operation, with the API key, or the ID of a job or mail, of the workspace if needed. */
 export async function exampleIn(workspace: TestWorkspace, path: string, example: unknown): Promise<unknown> {
   if (path === "/v2/workspace/outbox/mails/get") return { mailId: await someMailId(workspace) };
-  if (path === "/v1/auth/token/get") {
+  if (typeof Object(example).authToken === "string") {
     return { ...Object(example), apiKey: workspace.apiKey, authToken: workspace.authToken };
   }
+  if (path === "/v2/organizations/documents/migrate/status") return startedMigration(workspace, example);
+  if (path.startsWith(WEBHOOK_ENDPOINTS)) return withWebhookEndpoint(workspace, example);
   if (path === "/v2/workspace/authtoken/reset") return { apiKey: workspace.apiKey };
   const start = path.endsWith("/status") ? path.replace("/status", "") : undefined;
   const starting = operations.find((other) => pathsOf(other).some((one) => one === start));
   if (!starting) return example;
   const { body } = await workspace.call(starting.path, starting.example);
   return { ...Object(example), jobId: Object(body).data.jobId };
+}
+
+/** Returns the credentials of the workspace for an operation that has them in the body. */
+export function credentialsIn({ apiKey, authToken }: TestWorkspace, example: unknown): object {
+  return "authToken" in Object(example) ? { apiKey, authToken } : {};
+}
+
+/** Returns the example with the ID of a migration that it starts. */
+async function startedMigration(workspace: TestWorkspace, example: unknown): Promise<unknown> {
+  const { organizationId } = Object(example);
+  const documentId = randomUUID();
+  const documents = [{ documentId }];
+  await workspace.uncheckedResult("/v2/organizations/documents/add", { organizationId, documents });
+  const request = { organizationId, documentId, newDocumentId: randomUUID() };
+  const { data } = await workspace.uncheckedResult("/v2/organizations/documents/migrate", request);
+  return { organizationId, migrationId: Object(data).migrationId };
+}
+
+/** Enables advanced webhooks. Returns the example with the ID of an endpoint that it creates, if it names one. */
+async function withWebhookEndpoint(workspace: TestWorkspace, example: unknown): Promise<unknown> {
+  const endpointId = await createEndpoint(workspace);
+  if ("deliveryId" in Object(example)) return { endpointId, deliveryId: await someDeliveryId(workspace, endpointId) };
+  return "endpointId" in Object(example) ? { ...Object(example), endpointId } : example;
+}
+
+/** Returns the ID of a delivery to the endpoint. */
+async function someDeliveryId(workspace: TestWorkspace, endpointId: string): Promise<string> {
+  await addReportedComment(workspace);
+  const path = "/v2/workspace/advancedwebhook/deliveries/get";
+  return eventually(async () => {
+    const [delivery] = (await workspace.data(path, { endpointId })).deliveries;
+    if (!delivery) throw new Error("there is no delivery yet");
+    return delivery.deliveryId;
+  });
 }
 
 /** Returns the ID of a mail in the outbox, and sends one if there is none. */
@@ -92,5 +133,6 @@ export function expectedSuccess({ message, isAsynchronous }: Operation): object 
 function neededAdds(path: string): string[] {
   const own = path.replace(/[^/]+$/, "add");
   const isInAnnotation = /^\/v[12]\/(reactions|commentannotations\/comments)\//.test(path);
+  if (path.startsWith("/v2/crdt/versions/")) return ["/v2/crdt/add", own];
   return isInAnnotation ? ["/v2/commentannotations/add", own] : [own];
 }

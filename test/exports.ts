@@ -21,8 +21,13 @@ export async function exportWorkspace(workspace: TestWorkspace): Promise<Line[]>
   for (const { id: organizationId } of organizations) {
     const scope = { organizationId };
     const documents = await workspace.data("/v2/organizations/documents/get", scope);
+    const folders = await workspace.data("/v2/organizations/folders/get", scope);
+    lines.push({ ...scope, folders });
+    for (const { folderId } of folders) {
+      const place = { ...scope, folderId };
+      lines.push({ ...place, users: await workspace.data("/v2/users/get", place) });
+    }
     lines.push(
-      { ...scope, folders: await workspace.data("/v2/organizations/folders/get", scope) },
       { ...scope, documents },
       { ...scope, users: await workspace.data("/v2/users/get", scope) },
       { ...scope, organizationUserGroups: await workspace.data("/v2/organizations/usergroups/get", scope) },

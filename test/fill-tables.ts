@@ -20,6 +20,7 @@ const VALUES: Record<string, (row: number, column: string) => unknown> = {
       ...{ id: `${row}`, text: `${DIFFICULT} \0 \ud800`, email: `User${row}@example.com` },
       ...{ createdAt: row, lastUpdated: row },
     }),
+  jsonb: (row, column) => JSON.stringify([`${column} ${row} ${DIFFICULT}`]),
   bigint: (row) => row,
   integer: (row) => row,
   boolean: (row) => row % 2 === 0,

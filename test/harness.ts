@@ -230,6 +230,7 @@ async function serve(
       ...read.limits,
       gate: { ...read.limits.gate, maxWaitMs: 60_000 },
       admission: { maxWaiting: 10_000, maxWaitMs: 60_000 },
+      eventLogStartMs: 0,
     },
   };
   const config = { ...given, ...(await change(given)) };

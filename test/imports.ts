@@ -40,6 +40,7 @@ export async function fillWithAllKinds(workspace: TestWorkspace): Promise<void> 
   await workspace.data("/v2/organizations/documents/access/update", access);
   await workspace.data("/v2/users/add", { ...ACME, users: [ADA, { ...GRACE, team: "legal" }] });
   await workspace.data("/v2/users/add", { ...CONTRACT, users: [ADA] });
+  await workspace.data("/v2/users/add", { ...ACME, folderId: "a", users: [{ ...GRACE, accessRole: "viewer" }] });
   await workspace.data("/v2/organizations/usergroups/add", {
     ...ACME,
     organizationUserGroups: [{ groupId: "legal", groupName: "Legal" }],

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
-import { DEFAULT_COMMENT_NOTIFICATIONS } from "../src/contract/comment-notifications.ts";
 import type { Database } from "../src/database/database.ts";
 import { sql, uuid } from "../src/database/sql.ts";
 import type { Trigger } from "../src/email/templates.ts";
@@ -16,6 +15,7 @@ import type { Api } from "../src/operations.ts";
 import { registerCleanup } from "./cleanup.ts";
 import { SCOPE } from "./factories.ts";
 import { silentLog, type TestWorkspace } from "./harness.ts";
+import { WORKSPACE } from "./workspace.ts";
 
 type Settings = NonNullable<Api["/v2/workspace/emailconfig/update"]["request"]["emailServiceConfig"]>;
 
@@ -50,11 +50,7 @@ export async function createAnnouncer(database: Database): Promise<Announce> {
     database.transaction(async (transaction) => {
       const emailTriggers = emailTriggersOf((await selectEmailConfig(transaction, id))?.settings ?? null);
       const announcement = {
-        workspace: {
-          ...{ id, apiKey, activityServiceEnabled: true, activitiesImmutable: false, emailTriggers },
-          commentNotifications: DEFAULT_COMMENT_NOTIFICATIONS,
-          defaultDocumentAccessType: "public" as const,
-        },
+        workspace: { ...WORKSPACE, id, apiKey, emailTriggers },
         ...SCOPE,
         trigger: "comment.add" as const,
         actor: { userId: "ada", name: "Ada Lovelace" },

@@ -5,6 +5,8 @@ import type { TestWorkspace } from "./harness.ts";
 type Role = "viewer" | "editor";
 type Asked = Omit<Api["/v2/auth/permissions/get"]["request"], "organizationId" | "userIds">;
 type Answer = Api["/v2/auth/permissions/get"]["response"];
+type ExplainRequest = Api["/v2/auth/permissions/explain"]["request"];
+type Explanation = Api["/v2/auth/permissions/explain"]["response"];
 type Permission = NonNullable<Answer[string]>["organization"][string];
 
 /** Returns a resource of an organization, given as `document contract-7`, `folder a` or `organization`. */
@@ -64,4 +66,17 @@ export async function accessOf(
 export async function roleOn(workspace: TestWorkspace, userId: string, documentId: string): Promise<string> {
   const access = await accessOf(workspace, userId, { documentIds: [documentId] });
   return (access[`document ${documentId}`] ?? "").split(" ")[0] ?? "";
+}
+
+/** Reads who has access to a folder or document of the organization, from all pages. */
+export async function explain(workspace: TestWorkspace, asked: Omit<ExplainRequest, "organizationId">) {
+  const users: Explanation["users"] = [];
+  let pageToken: string | undefined;
+  for (;;) {
+    const request = { organizationId: "acme", ...asked, ...(pageToken && { pageToken }) };
+    const page = await workspace.result("/v2/auth/permissions/explain", request);
+    users.push(...page.data.users);
+    if (page.pageToken === undefined) return { ...page.data, users };
+    pageToken = page.pageToken;
+  }
 }

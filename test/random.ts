@@ -23,4 +23,11 @@ export class Random {
   chance(probability: number): boolean {
     return this.next() < probability;
   }
+
+  /** Returns one of the items. */
+  one<Item>(items: readonly Item[]): Item {
+    const item = items[this.integer(0, items.length - 1)];
+    if (item === undefined) throw new Error("there is nothing to choose from");
+    return item;
+  }
 }

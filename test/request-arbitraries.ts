@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Check } from "typebox/value";
-import { isObject } from "../src/contract/is-object.ts";
+import { isObject } from "../src/json/is-object.ts";
 import { anyJson, anyText, objectOf } from "./json-values.ts";
 import { changeField, fieldsOf, invalidValues, type SchemaNode } from "./request-variants.ts";
 

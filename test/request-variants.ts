@@ -1,5 +1,6 @@
 import { Check } from "typebox/value";
-import { isObject } from "../src/contract/is-object.ts";
+import { pathText } from "../src/contract/errors.ts";
+import { isObject } from "../src/json/is-object.ts";
 
 /** The part of JSON Schema that the contracts use. */
 export interface SchemaNode {
@@ -53,8 +54,7 @@ export function fieldsOf(schema: SchemaNode, steps: Field["steps"] = []): Field[
 }
 
 function fieldAt(schema: SchemaNode, steps: Field["steps"], isRequired: boolean): Field[] {
-  const name = `data${steps.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("")}`;
-  return [{ name, steps, schema, isRequired }, ...fieldsOf(schema, steps)];
+  return [{ name: pathText(["data", ...steps]), steps, schema, isRequired }, ...fieldsOf(schema, steps)];
 }
 
 /**

@@ -51,7 +51,7 @@ export async function deleteUserDataAndWait(workspace: TestWorkspace, userIds: s
 /** Returns the rows of all tables, including the job queue, that contain one of the texts. Ignores case. */
 export async function findRowsContaining(database: Database, texts: string[]): Promise<string[]> {
   const jobs = await runSql<{ text: string }>(database, "select 'job ' || job::text as text from pgboss.job");
-  const rows = [...(await readRows(database)), ...jobs.map(({ text }) => text)];
+  const rows = [...(await readRows(database, undefined, [])), ...jobs.map(({ text }) => text)];
   const traces = texts.map((text) => text.toLowerCase());
   return rows.filter((row) => traces.some((trace) => row.toLowerCase().includes(trace)));
 }

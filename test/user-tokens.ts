@@ -30,6 +30,13 @@ export function callWith(token: string, url: string, data: unknown, headers: Rec
 /** The keys of test services, whose SECRET_KEY is known. */
 export const TEST_KEYS = new UserTokenKeys([Buffer.from("5".repeat(64), "hex")]);
 
+/** Returns the claims of a token for an editor of the organization `acme`, valid for a minute. */
+export function claimsFor({ apiKey }: TestWorkspace, userId = "ada") {
+  const resources = [{ type: "organization", id: "acme", organizationId: "acme", accessRole: "editor" }];
+  const now = Math.floor(Date.now() / 1000);
+  return { sub: userId, aud: apiKey, isAdmin: false, resources, iat: now, exp: now + 60 };
+}
+
 /** Signs claims as a test service would, for tokens that it would not generate. */
 export function signClaims(apiKey: string, claims: JWTPayload, keys = TEST_KEYS): Promise<string> {
   const { id, key } = keys.current(apiKey);

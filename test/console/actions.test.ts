@@ -13,7 +13,7 @@ function confirm({ page }: Visitor, name: string): Promise<void> {
 }
 
 describeInBrowser("actions of an owner", () => {
-  test("a created token is shown once and authenticates a backend until it is revoked", async () => {
+  test("a created token is shown once and authenticates a backend within its scopes until it is revoked", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await owner.follow(`/${workspace.id}/settings?tab=tokens`);
     await owner.button("Create token").click();
@@ -21,13 +21,17 @@ describeInBrowser("actions of an owner", () => {
     await owner.page.getByLabel("Administer").uncheck();
     await confirm(owner, "Create");
     const authToken = await owner.page.getByLabel("Auth token of billing").innerText();
-    const request = () =>
+    const request = (path = "/v2/organizations/get") =>
       post(
-        `${address}/v2/organizations/get`,
+        `${address}${path}`,
         {},
         { "x-service-api-key": workspace.apiKey, "x-service-auth-token": authToken.trim() },
       );
     expect(await request()).toMatchObject({ httpStatus: 200 });
+    expect(await request("/v2/workspace/sessions/get")).toMatchObject({
+      httpStatus: 403,
+      body: { error: { details: { reason: "scope_missing" } } },
+    });
     await confirm(owner, "Done");
     await owner.follow(`/${workspace.id}/overview`);
     await owner.follow(`/${workspace.id}/settings?tab=tokens`);

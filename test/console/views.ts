@@ -13,6 +13,7 @@ export interface View {
   requests: string[];
 }
 
+const FOLDERS = "/v2/organizations/folders/get";
 const ORGANIZATIONS = "/v2/organizations/get";
 /** The organization and document that examples/team-day.ts writes. */
 const TEAM = "organization=team+engine";
@@ -92,8 +93,15 @@ export const VIEWS: View[] = [
   {
     path: `/documents?${TEAM}`,
     heading: "Documents",
-    shows: ["engine: src/http"],
-    requests: ["/v2/organizations/documents/get", ORGANIZATIONS],
+    shows: ["engine: src/http", "No folders yet."],
+    requests: ["/v2/organizations/documents/get", FOLDERS, ORGANIZATIONS],
+  },
+  {
+    path: "/documents?organization=git&folder=plans",
+    heading: "Documents",
+    shows: ["in architecture", "1 subfolder", "roadmap"],
+    // The tree reads the top level and each open folder, of which the page shows one as well.
+    requests: ["/v2/organizations/documents/get", FOLDERS, FOLDERS, FOLDERS, ORGANIZATIONS],
   },
   {
     path: `/documents?${TEAM}&document=notes+of+the+day&editor=notes`,
@@ -104,8 +112,21 @@ export const VIEWS: View[] = [
   {
     path: "/documents?organization=git&document=engine",
     heading: "Documents",
-    shows: ["Ada Lovelace: Shall it stop at once?", "Grace Hopper: It answers first.", "Open", "2 comments"],
-    requests: ["/v2/commentannotations/get", "/v2/crdt/get", ORGANIZATIONS],
+    shows: [
+      ...["outside of any folder", "Ada Lovelace: Shall it stop at once?", "Grace Hopper: It answers first."],
+      ...["Open", "2 comments"],
+    ],
+    requests: ["/v2/commentannotations/get", "/v2/crdt/get", "/v2/organizations/documents/get", ORGANIZATIONS],
+  },
+  {
+    path: "/documents?organization=git&document=roadmap&tab=access",
+    heading: "Documents",
+    shows: [
+      "restricted, defined by folder Plans",
+      "grace@example.com",
+      "viewer through folder Plans, until Jan 1, 2100",
+    ],
+    requests: ["/v2/auth/permissions/explain", "/v2/organizations/documents/get", ORGANIZATIONS],
   },
   {
     path: `/presence?${TEAM_DOCUMENT}`,
@@ -114,16 +135,34 @@ export const VIEWS: View[] = [
     requests: [ORGANIZATIONS, "/v2/presence/get"],
   },
   {
+    path: "/webhooks",
+    heading: "Webhooks",
+    shows: ["Webhooks: on", "https://acme.example/webhooks", "all events"],
+    requests: ["/v2/workspace/advancedwebhook/endpoints/get", "/v2/workspace/advancedwebhookconfig/get"],
+  },
+  {
     path: "/settings",
     heading: "Settings",
     shows: ["Activity logging: on"],
     requests: ["/v2/workspace/activityconfig/get"],
   },
   {
+    path: "/settings?tab=notifications",
+    heading: "Settings",
+    shows: ["Notify users of the events below", "Digests by document"],
+    requests: ["/v2/workspace/notificationconfig/get"],
+  },
+  {
     path: "/settings?tab=email",
     heading: "Settings",
     shows: ["Send test mail"],
     requests: ["/v2/workspace/emailconfig/get"],
+  },
+  {
+    path: "/settings?tab=access",
+    heading: "Settings",
+    shows: ["Default access to documents", "Pages must use user tokens"],
+    requests: ["/v2/workspace/apikeyconfig/get"],
   },
   {
     path: "/settings?tab=domains",
@@ -136,6 +175,12 @@ export const VIEWS: View[] = [
     heading: "Settings",
     shows: ["first", /last used (just now|\d+ minutes? ago)/],
     requests: ["/v2/workspace/authtokens/get"],
+  },
+  {
+    path: "/settings?tab=user-tokens",
+    heading: "Settings",
+    shows: ["Generate a user token", "Resource 1"],
+    requests: [ORGANIZATIONS],
   },
   {
     path: "/settings?tab=sessions",
@@ -205,6 +250,24 @@ export async function fillWorkspace(workspace: TestWorkspace, address: string): 
       },
     ],
   });
+  const folders = [
+    { folderId: "architecture", folderName: "Architecture" },
+    { folderId: "plans", folderName: "Plans", parentFolderId: "architecture", accessType: "restricted" as const },
+    { folderId: "drafts", folderName: "Drafts", parentFolderId: "plans" },
+    { folderId: "decisions", folderName: "Decisions", parentFolderId: "architecture" },
+  ];
+  await workspace.data("/v2/organizations/folders/add", { organizationId: "git", folders });
+  const documents = [{ documentId: "roadmap" }];
+  await workspace.data("/v2/organizations/documents/add", { organizationId: "git", folderId: "plans", documents });
+  // The end is noon on the first of January in UTC, so that it is the same day everywhere from -11 to +12 hours.
+  const expiresAt = Date.UTC(2100, 0, 1, 12) / 1000;
+  const plans = { ...{ type: "folder" as const, id: "plans", organizationId: "git" }, expiresAt };
+  await workspace.data("/v2/auth/permissions/add", {
+    user: { userId: "grace@example.com" },
+    permissions: { resources: [{ ...plans, accessRole: "viewer" }] },
+  });
+  await workspace.data("/v2/workspace/advancedwebhookconfig/update", { isEnabled: true });
+  await workspace.data("/v2/workspace/advancedwebhook/endpoints/create", { url: "https://acme.example/webhooks" });
   await workspace.data("/v2/workspace/domains/add", { domains: ["app.example.com"] });
   await workspace.data("/v2/workspace/email/send-test-mail", { email: "grace@example.com" });
   const firstToken = async () => (await workspace.data("/v2/workspace/authtokens/get", {})).authTokens[0];

@@ -4,6 +4,8 @@ import packageJson from "../../package.json" with { type: "json" };
 import { createProgram } from "../../src/commands/program.ts";
 import { VARIABLES } from "../../src/config/variables.ts";
 import { ERROR_CATALOGUE } from "../../src/contract/errors.ts";
+import { EVENT_STREAM_PATH } from "../../src/http/event-stream.ts";
+import { WEB_SOCKET_PATH } from "../../src/http/server.ts";
 import { operations } from "../../src/operations.ts";
 import type { Project } from "./names.ts";
 
@@ -21,7 +23,11 @@ export async function readProject(): Promise<Project> {
     program: await createProgram(),
     variables: new Set([...Object.keys(VARIABLES), ...OTHER_VARIABLES]),
     statuses: new Set(Object.keys(ERROR_CATALOGUE)),
-    operationPaths: new Set(operations.flatMap(({ path, aliases = [] }) => [path, ...aliases])),
+    operationPaths: new Set([
+      EVENT_STREAM_PATH,
+      WEB_SOCKET_PATH,
+      ...operations.flatMap(({ path, aliases = [] }) => [path, ...aliases]),
+    ]),
     paths: new Set(paths),
     ignored,
     documents: new Map(documents.map((path) => [path, readFileSync(join(ROOT, path), "utf8")])),

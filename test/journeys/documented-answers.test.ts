@@ -53,8 +53,8 @@ const HIDDEN_REQUESTS: Record<string, Record<number, Request[]>> = {
   "user-data.md": { 0: [addUsers, mailReplies, startThread, reply, react, notify] },
 };
 const PAGES = [
-  ...["browsers", "collaborative-editing", "comments", "conventions", "email", "folders", "notifications"],
-  ...["permissions", "signing-in", "user-data"],
+  ...["browsers", "collaborative-editing", "comments", "conventions", "email", "folders", "live-state"],
+  ...["notifications", "permissions", "signing-in", "user-data", "webhooks"],
 ];
 
 const DOCS = join(import.meta.dirname, "../../docs");

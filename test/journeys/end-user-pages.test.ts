@@ -8,7 +8,7 @@ import { grant, removeGrant } from "../permissions.ts";
 import { callWith, tokenFor } from "../user-tokens.ts";
 
 // Access is decided anew for each request, so that a change is seen by the next one.
-const service = await startOwnTestService((config) => ({ limits: { ...config.limits, rolesRememberedMs: 0 } }));
+const service = await startOwnTestService((config) => ({ limits: { ...config.limits, roleCacheMs: 0 } }));
 const { organizationId } = SCOPE;
 const DENIED = { httpStatus: 403, body: { error: { details: { reason: "access_denied" } } } };
 const ANNOTATIONS = "/v2/commentannotations/get";

@@ -1,62 +1,56 @@
 import { expect, test } from "vitest";
+import {
+  anyPair,
+  anyVisibility,
+  BackendOfWalk,
+  contextFields,
+  DOCUMENTS,
+  ORGANIZATIONS,
+  USERS,
+  visibilityField,
+} from "../end-user-backend.ts";
 import { type Annotation, EndUserModel } from "../end-user-model.ts";
 import { startOwnTestService, type TestWorkspace } from "../harness.ts";
-import { grant, removeGrant } from "../permissions.ts";
 import { Random } from "../random.ts";
 import { size } from "../sizes.ts";
-import { callWith, tokenFor } from "../user-tokens.ts";
+import { callWith } from "../user-tokens.ts";
 
 // Access is decided anew for each request, so that a change is seen by the next one.
-const service = await startOwnTestService((config) => ({ limits: { ...config.limits, rolesRememberedMs: 0 } }));
+const service = await startOwnTestService((config) => ({ limits: { ...config.limits, roleCacheMs: 0 } }));
 const ANNOTATIONS = "/v2/commentannotations";
-const USERS = ["ada", "grace", "kurt"];
-const ORGANIZATIONS = ["acme", "globex"];
-const DOCUMENTS = ["1", "2", "3"];
-const TYPES = ["public", "organizationPrivate", "restricted"] as const;
-const ROLES = ["viewer", "editor"] as const;
 const CALLS = size({ usual: 500, long: 10_000 });
 
-/** A random walk of three users and their backend through one workspace. */
+/** A random walk of three users through one workspace, whose backend changes what they may see. */
 class Walk {
   readonly #random = new Random(20_261_122);
   readonly #model = new EndUserModel();
-  readonly #workspace: TestWorkspace;
-  readonly #tokens = new Map<string, string>();
+  readonly #backend: BackendOfWalk;
   /** Number of calls that were allowed and denied. */
   readonly outcomes = { allowed: 0, denied: 0 };
   #written = 0;
 
   constructor(workspace: TestWorkspace) {
-    this.#workspace = workspace;
+    this.#backend = new BackendOfWalk(service.address, workspace, this.#model, this.#random);
   }
 
-  #one<Item>(items: readonly Item[]): Item {
-    const item = items[this.#random.integer(0, items.length - 1)];
-    if (item === undefined) throw new Error("there is nothing to choose from");
-    return item;
-  }
-
-  async start(): Promise<void> {
-    for (const organizationId of ORGANIZATIONS) {
-      const documents = DOCUMENTS.map((documentId) => ({ documentId }));
-      await this.#workspace.data("/v2/organizations/documents/add", { organizationId, documents });
-    }
-    for (const user of USERS) await this.#renewToken(user);
+  start(): Promise<void> {
+    return this.#backend.start();
   }
 
   async step(): Promise<void> {
-    if (this.#random.chance(0.15)) return this.#changeAccess();
-    const user = this.#one(USERS);
-    const [organizationId, documentId] = [this.#one(ORGANIZATIONS), this.#one(DOCUMENTS)];
+    if (this.#random.chance(0.25)) return this.#backend.step();
+    const user = this.#random.one(USERS);
+    const [organizationId, documentId] = [this.#random.one(ORGANIZATIONS), this.#random.one(DOCUMENTS)];
     // Another document than that of the annotation is named now and then.
     const known = this.#model.annotations.filter((one) => one.organizationId === organizationId);
-    const annotation = known.length > 0 ? this.#one(known) : undefined;
+    const annotation = known.length > 0 ? this.#random.one(known) : undefined;
     const place = {
       organizationId,
       documentId: this.#random.chance(0.7) ? (annotation?.documentId ?? documentId) : documentId,
     };
     const acts = [
       this.#list,
+      this.#readInbox,
       this.#read,
       this.#read,
       this.#count,
@@ -65,55 +59,17 @@ class Walk {
       this.#update,
       this.#remove,
     ];
-    await this.#one(acts).call(this, user, place, annotation);
+    await this.#random.one(acts).call(this, user, place, annotation);
   }
 
-  async #changeAccess(): Promise<void> {
-    const [organizationId, documentId, user] = [this.#one(ORGANIZATIONS), this.#one(DOCUMENTS), this.#one(USERS)];
-    const resource = this.#random.chance(0.5) ? "organization" : `document ${documentId}`;
-    const key = `${user} ${organizationId} ${resource}`;
-    const choice = this.#random.integer(0, 5);
-    if (choice === 0) {
-      const type = this.#one(TYPES);
-      await this.#workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: type });
-      this.#model.defaultType = type;
-    } else if (choice === 1) {
-      const accessType = this.#one(TYPES);
-      const request = { organizationId, documentIds: [documentId], accessType };
-      await this.#workspace.data("/v2/organizations/documents/access/update", request);
-      this.#model.types.set(`${organizationId} ${documentId}`, accessType);
-    } else if (choice === 2) {
-      const role = this.#one(ROLES);
-      await grant(this.#workspace, user, resource, role, { organizationId });
-      this.#model.stored.set(key, role);
-    } else if (choice === 3) {
-      const expiresAt = Math.floor(Date.now() / 1000) - 1;
-      await grant(this.#workspace, user, resource, "editor", { organizationId, expiresAt });
-      this.#model.stored.delete(key);
-    } else if (choice === 4 && this.#model.stored.has(key)) {
-      await removeGrant(this.#workspace, user, resource, organizationId);
-      this.#model.stored.delete(key);
-      await this.#renewToken(user);
-    } else {
-      await this.#workspace.data("/v2/auth/tokens/revoke", { userIds: [user] });
-      const old = this.#tokens.get(user) ?? "";
-      const answer = await callWith(old, `${service.address}/v2/activities/get`, { organizationId, documentId });
-      expect(answer).toMatchObject({ httpStatus: 403, body: { error: { details: { reason: "user_token_revoked" } } } });
-      await this.#renewToken(user);
-    }
-  }
-
-  /** Gives the user a token with one random grant. */
-  async #renewToken(user: string): Promise<void> {
-    const [organizationId, accessRole, id] = [this.#one(ORGANIZATIONS), this.#one(ROLES), this.#one(DOCUMENTS)];
-    const isOrganization = this.#random.chance(0.5);
-    for (const key of this.#model.tokens.keys()) if (key.startsWith(`${user} `)) this.#model.tokens.delete(key);
-    const resource = isOrganization ? "organization" : `document ${id}`;
-    this.#model.tokens.set(`${user} ${organizationId} ${resource}`, accessRole);
-    const granted = isOrganization
-      ? { type: "organization" as const, id: organizationId, accessRole }
-      : { type: "document" as const, id, organizationId, accessRole };
-    this.#tokens.set(user, await tokenFor(this.#workspace, user, { resources: [granted] }));
+  async #readInbox(user: string, { organizationId }: Place): Promise<void> {
+    const token = this.#backend.tokenOf(user);
+    const request = { organizationId, order: "asc", pageSize: 1000 };
+    const { body } = await callWith(token, `${service.address}/v2/notifications/get`, request);
+    const ids = Object(body).result.data.map(({ id }: { id: string }) => id);
+    expect(ids.sort()).toEqual(this.#model.inboxOf(user, organizationId).sort());
+    const counted = await callWith(token, `${service.address}/v2/notifications/count/get`, { organizationId });
+    expect(Object(counted.body).result.data[user].total).toBe(ids.length);
   }
 
   /** Calls as the user. Returns the data of the answer; undefined if the call was denied, as it must be. */
@@ -126,7 +82,7 @@ class Walk {
   ): Promise<unknown> {
     const role = this.#model.roleOn(user, place.organizationId, place.documentId);
     const isAllowed = role === "editor" || role === needed;
-    const token = this.#tokens.get(user) ?? "";
+    const token = this.#backend.tokenOf(user);
     const { body } = await callWith(token, `${service.address}${path}`, { ...place, ...request });
     const { result, error } = Object(body);
     if (isAllowed && result) {
@@ -143,7 +99,7 @@ class Walk {
   }
 
   async #list(user: string, { organizationId }: Place): Promise<void> {
-    const token = this.#tokens.get(user) ?? "";
+    const token = this.#backend.tokenOf(user);
     const path = "/v2/organizations/documents/get";
     const ids: string[] = [];
     let pageToken: string | undefined;
@@ -159,7 +115,7 @@ class Walk {
   }
 
   async #read(user: string, place: Place, annotation: Annotation | undefined): Promise<void> {
-    const expected = this.#model.in(place.organizationId, place.documentId);
+    const expected = this.#model.seenIn(user, place.organizationId, place.documentId);
     const found = await this.#call(user, `${ANNOTATIONS}/get`, place, { order: "asc" }, "viewer");
     if (found !== undefined) expect(textsOf(found)).toEqual(expected.map(textsIn));
     if (!annotation) return;
@@ -179,16 +135,21 @@ class Walk {
       "viewer",
     );
     if (counts !== undefined)
-      expect(Object(counts)[documentId].total).toBe(this.#model.in(organizationId, documentId).length);
+      expect(Object(counts)[documentId].total).toBe(this.#model.seenIn(user, organizationId, documentId).length);
   }
 
   async #add(user: string, place: Place): Promise<void> {
     const id = `annotation-${++this.#written}`;
     const text = `${user} ${place.organizationId} ${place.documentId} ${id}`;
-    const commentAnnotations = [{ annotationId: id, commentData: [{ commentId: 1, commentText: text }] }];
+    const [visibility, pair] = [anyVisibility(this.#random), anyPair(this.#random)];
+    const commentData = [{ commentId: 1, commentText: text }];
+    const commentAnnotations = [
+      { annotationId: id, commentData, ...visibilityField(visibility, place), ...contextFields(pair) },
+    ];
     const added = await this.#call(user, `${ANNOTATIONS}/add`, place, { commentAnnotations }, "editor");
     if (added === undefined) return;
-    this.#model.annotations.push({ id, ...place, author: user, comments: new Map([[1, { author: user, text }]]) });
+    const comments = new Map([[1, { author: user, text }]]);
+    this.#model.annotations.push({ id, ...place, author: user, visibility, pair, comments });
   }
 
   async #comment(user: string, place: Place, annotation: Annotation | undefined): Promise<void> {
@@ -197,8 +158,9 @@ class Walk {
     const text = `${user} comment ${commentId}`;
     const request = { annotationId: annotation.id, commentData: [{ commentId, commentText: text }] };
     const added = await this.#call(user, `${ANNOTATIONS}/comments/add`, place, request, "editor");
-    expect(added !== undefined && place.documentId !== annotation.documentId).toBe(false);
-    if (added !== undefined) annotation.comments.set(commentId, { author: user, text });
+    if (added === undefined) return;
+    expect([place.documentId, this.#model.sees(user, annotation)]).toEqual([annotation.documentId, true]);
+    annotation.comments.set(commentId, { author: user, text });
   }
 
   async #update(user: string, place: Place, annotation: Annotation | undefined): Promise<void> {
@@ -224,7 +186,8 @@ class Walk {
         "editor",
       );
       if (removed === undefined) return;
-      const isOwn = annotation.author === user && annotation.documentId === place.documentId;
+      const isOwn =
+        annotation.author === user && annotation.documentId === place.documentId && this.#model.sees(user, annotation);
       expect(succeeded(removed)).toEqual(isOwn ? [annotation.id] : []);
       if (isOwn) this.#model.annotations = this.#model.annotations.filter((one) => one !== annotation);
       return;
@@ -238,7 +201,7 @@ class Walk {
   }
 
   #ownComments(user: string, { documentId }: Place, annotation: Annotation): number[] {
-    if (annotation.documentId !== documentId) return [];
+    if (annotation.documentId !== documentId || !this.#model.sees(user, annotation)) return [];
     return [...annotation.comments].filter(([, { author }]) => author === user).map(([id]) => id);
   }
 }

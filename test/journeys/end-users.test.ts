@@ -16,11 +16,15 @@ function isCallable(operation: Operation): operation is Callable {
 
 const callable = operations.filter(isCallable);
 const ofDocuments = callable.filter(({ endUsers }) => endUsers.on === "documents");
-const TOLD = ["userId", "name", "email"];
+const ofAnyDocuments = callable.filter(({ endUsers }) => endUsers.on === "optionalDocuments");
+const TOKEN_FIELDS = ["userId", "name", "email"];
 
 /** Requests of users that differ from the example, because users may send less. */
 const REQUESTS: { [path: string]: object } = {
   "/v2/commentannotations/update": { ...SCOPE, annotationIds: ["annotation-1"], updatedData: { priority: "high" } },
+  "/v2/notifications/config/get": {
+    ...{ organizationId: SCOPE.organizationId, documentIds: [SCOPE.documentId], userId: "ada" },
+  },
 };
 
 /** Returns the user of the example, who may change its records. */
@@ -57,7 +61,7 @@ function requestOf({ path, example, endUsers }: Callable): object {
   eachIdentity(endUsers, request, (parent, key, isUser) => {
     const value = Reflect.get(parent, key);
     if (!isUser || typeof key === "string") Reflect.deleteProperty(parent, key);
-    else for (const field of TOLD) Reflect.deleteProperty(value, field);
+    else for (const field of TOKEN_FIELDS) Reflect.deleteProperty(value, field);
   });
   for (const [name, value] of Object.entries(request)) {
     if (Array.isArray(value))
@@ -109,10 +113,11 @@ test("every operation that its contract does not give to users refuses user toke
   }
 });
 
-test("no operation for users is an administrative act, and every one that writes is for their own records", () => {
+test("no operation for users is an administrative act, and all that write records of users are for their own", () => {
   for (const { path, audit, scope, endUsers } of callable) {
     expect(audit, path).toBeUndefined();
-    expect([path, endUsers.isOwn ?? false]).toEqual([path, scope === "write"]);
+    const isOfDocument = path === "/v2/livestate/broadcast" || path.startsWith("/v2/crdt/versions/");
+    expect([path, endUsers.onlyOwnRecords ?? false]).toEqual([path, scope === "write" && !isOfDocument]);
     expect(["read", "write"], path).toContain(scope);
   }
 });
@@ -143,7 +148,7 @@ describe.each(callable.map((operation) => [operation.path, operation] as const))
     const workspace = await restricted(path);
     const resources = on(SCOPE.documentId);
     const fields: object[] = [];
-    for (const field of TOLD) {
+    for (const field of TOKEN_FIELDS) {
       const request = structuredClone(Object(REQUESTS[path] ?? operation.example));
       eachIdentity(operation.endUsers, request, (parent, key, isUser) => {
         const userId = callerOf(operation);
@@ -157,6 +162,17 @@ describe.each(callable.map((operation) => [operation.path, operation] as const))
     }
     expect(fields.length > 0).toBe(operation.endUsers.identity !== undefined);
   });
+});
+
+test.each([
+  ["/v2/commentannotations/add", { commentAnnotations: [{ commentData: [{ from: { photoUrl: "x" } }] }] }],
+  ["/v2/commentannotations/comments/add", { annotationId: "a", commentData: [{ from: { displayName: "x" } }] }],
+  ["/v2/reactions/add", { annotationId: "a", commentId: 1, reaction: "+1", from: { photoUrl: "x" } }],
+] as const)("%s refuses what could show another author", async (path, request) => {
+  const workspace = await restricted(path);
+  const token = await tokenFor(workspace, "ada", { resources: on(SCOPE.documentId) });
+  const answer = await callWith(token, `${service.address}${path}`, { ...SCOPE, ...request });
+  expect(answer).toMatchObject({ httpStatus: 400, body: { error: { details: { reason: "unknown_field" } } } });
 });
 
 describe.each(ofDocuments.map((operation) => [operation.path, operation] as const))("%s", (path, operation) => {
@@ -204,3 +220,29 @@ describe.each(ofDocuments.map((operation) => [operation.path, operation] as cons
     expect(answer).toMatchObject({ httpStatus: 400, body: { error: { details: { reason: "field_invalid" } } } });
   });
 });
+
+test.each(ofAnyDocuments.map((operation) => [operation.path, operation] as const))(
+  "%s needs no document, but refuses one that the user may not read, a missing and a disabled organization",
+  async (path, operation) => {
+    const workspace = await restricted(path);
+    const named = path.includes("/config/") ? "documentIds" : "documentId";
+    const request = { ...requestOf(operation), [named]: undefined, getOrganizationConfig: undefined };
+    const anyDocument = path.endsWith("config/get") ? { getOrganizationConfig: true } : {};
+    const answer = await call(workspace, operation, { ...request, ...anyDocument }, on("contract-8"));
+    expect(answer).toMatchObject({ httpStatus: 200 });
+    const naming = (documentId: string) => ({
+      ...request,
+      [named]: named === "documentIds" ? [documentId] : documentId,
+    });
+    expect(await call(workspace, operation, naming(SCOPE.documentId), on("contract-8"))).toMatchObject(
+      refusal("access_denied"),
+    );
+    const elsewhere = { ...request, ...anyDocument, organizationId: "globex" };
+    expect(await call(workspace, operation, elsewhere, on(SCOPE.documentId))).toMatchObject(refusal("access_denied"));
+    await workspace.data("/v2/organizations/access/disablestate/update", {
+      ...{ organizationIds: [SCOPE.organizationId], disabled: true },
+    });
+    const disabled = await call(workspace, operation, { ...request, ...anyDocument }, on(SCOPE.documentId));
+    expect(disabled).toMatchObject(refusal("organization_disabled"));
+  },
+);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { pathText } from "../../src/contract/errors.ts";
 import { readRows } from "../database-rows.ts";
 import { type Endpoint, endpoints, filledWorkspace } from "../examples.ts";
 import { startOwnTestService } from "../harness.ts";
@@ -44,7 +45,7 @@ async function checkMistypings({ path, operation, example }: Endpoint): Promise<
     if (isInOpenObject(field, all)) continue;
     const request = renameFields(full, field.steps);
     for (const mistyped of mistypings(String(field.steps.at(-1)))) {
-      const name = `${field.name.slice(0, field.name.lastIndexOf("."))}.${mistyped}`;
+      const name = pathText(["data", ...field.steps.slice(0, -1), mistyped]);
       if (siblings.has(name)) continue;
       const error = await workspace.error(path, renameField(request, field, mistyped));
       expect(error, name).toMatchObject({ httpStatus: 400, details: { reason: "unknown_field" } });

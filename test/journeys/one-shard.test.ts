@@ -19,6 +19,7 @@ type Requests = { [Path in keyof Api]?: Api[Path]["request"] | (() => Api[Path][
 const ROUTED: Requests = {
   "/v2/activities/add": { ...SCOPE, activities: [activity()] },
   "/v2/activities/get": SCOPE,
+  "/v2/auth/permissions/explain": SCOPE,
   "/v2/commentannotations/comments/get": { ...SCOPE, annotationId: "annotation-1" },
   "/v2/commentannotations/get": SCOPE,
   "/v2/crdt/get": { ...SCOPE, editorId: "editor-1" },
@@ -80,7 +81,11 @@ describe.runIf(IS_CITUS)("on Citus", async () => {
     const query = vi.spyOn(pg.Client.prototype, "query");
     try {
       await call();
-      const given = query.mock.calls.map(([config]: unknown[]) => config);
+      // Services of other test files may still be working in this process.
+      const { database } = new pg.Client(service.database.connectionConfig);
+      const given = query.mock.calls.flatMap(([config]: unknown[], index) =>
+        Object(query.mock.contexts[index]).database === database ? [config] : [],
+      );
       return given.filter(isStatement).filter(({ text }) => /organization_key/.test(text));
     } finally {
       query.mockRestore();

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { SCOPE } from "../factories.ts";
-import { post, startOwnTestService } from "../harness.ts";
+import { post, startOwnTestService, type TestWorkspace } from "../harness.ts";
 import { sameOriginHeaders } from "../sessions.ts";
-import { signClaims } from "../user-tokens.ts";
+import { callWith, claimsFor, signClaims } from "../user-tokens.ts";
 
 const READ = "/v2/activities/get";
 const BURST = 5;
@@ -107,6 +107,21 @@ test("a workspace is limited to REQUESTS_PER_SECOND, which the headers say, and 
   expect([httpStatus, headers.get("ratelimit-limit"), headers.get("ratelimit-remaining")]).toEqual([200, "3", "2"]);
   expect(headers.get("ratelimit-reset")).toBe("1");
   await expect.poll(() => one.call(READ, SCOPE)).toMatchObject({ httpStatus: 200 });
+});
+
+test("all user tokens of a workspace share its limit", async () => {
+  const limit = 3;
+  const limited = await startOwnTestService(() => ({ requestsPerSecond: limit }));
+  const [one, other] = [await limited.workspace(), await limited.workspace()];
+  const callAs = async (caller: TestWorkspace, userId: string) => {
+    const token = await signClaims(caller.apiKey, claimsFor(caller, userId));
+    return callWith(token, `${limited.address}${READ}`, SCOPE);
+  };
+  const answers = await Promise.all(Array.from({ length: 12 * limit }, (_, index) => callAs(one, `user-${index}`)));
+  expect(answers.filter(({ httpStatus }) => httpStatus === 429).length).toBeGreaterThan(0);
+  const { organizationId, documentId } = SCOPE;
+  await other.data("/v2/organizations/documents/add", { organizationId, documents: [{ documentId }] });
+  expect(await callAs(other, "ada")).toMatchObject({ httpStatus: 200 });
 });
 
 test("without a limit answers have no RateLimit headers", async () => {

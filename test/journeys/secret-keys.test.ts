@@ -8,6 +8,7 @@ import { startInProcess, temporaryDataDir } from "../service-process.ts";
 
 const [A, B, C] = ["a".repeat(64), "b".repeat(64), "c".repeat(64)] as const;
 const CONFIG = "/v2/workspace/emailconfig/get";
+const WEBHOOKS = "/v2/workspace/webhookconfig/get";
 const ACTIVITIES = "/v2/activities/get";
 const UNREADABLE = { details: { reason: "secret_unreadable" } };
 
@@ -31,6 +32,7 @@ async function serviceUnderKeyA() {
   await workspace.data("/v2/workspace/emailconfig/update", {
     emailServiceConfig: { type: "resend", apiKey: "re_secret", fromEmail: "notices@example.com" },
   });
+  await workspace.data("/v2/workspace/webhookconfig/update", { webhookServiceConfig: { authToken: "wh_secret" } });
   await stop();
   return {
     workspace,
@@ -42,6 +44,7 @@ async function serviceUnderKeyA() {
       const there = workspace.at(next.address);
       const read = {
         config: (await there.call(CONFIG, {})).body,
+        webhooks: (await there.call(WEBHOOKS, {})).body,
         rotations: (await there.data("/v2/workspace/audit/get", { actions: ["secret.rotate"] })).length,
         page: (await there.call(ACTIVITIES, { ...SCOPE, pageSize: 1, pageToken })).httpStatus,
         unsubscribe: (await fetch(`${next.address}${unsubscribePath}`)).status,
@@ -52,13 +55,17 @@ async function serviceUnderKeyA() {
   };
 }
 
-const READABLE = { result: { data: { emailServiceConfig: { apiKey: "re_secret" } } } };
+const READABLE = {
+  config: { result: { data: { emailServiceConfig: { apiKey: "re_secret" } } } },
+  webhooks: { result: { data: { webhookServiceConfig: { authToken: "wh_secret" } } } },
+};
+const LOST = { config: { error: UNREADABLE }, webhooks: { error: UNREADABLE } };
 
 test("secrets, page tokens and links of an earlier key work, and secrets survive its end once rotated", async () => {
   const { read, json, environment } = await serviceUnderKeyA();
   const both = { SECRET_KEY: B, SECRET_KEY_OLD: `${C}, ${A}` };
-  expect(await read(both)).toMatchObject({ config: READABLE, page: 200, unsubscribe: 200 });
-  expect(await read({ SECRET_KEY: B })).toMatchObject({ config: { error: UNREADABLE }, page: 400, unsubscribe: 400 });
+  expect(await read(both)).toMatchObject({ ...READABLE, page: 200, unsubscribe: 200 });
+  expect(await read({ SECRET_KEY: B })).toMatchObject({ ...LOST, page: 400, unsubscribe: 400 });
 
   const checkSecrets = async (keys: Record<string, string>) => {
     const { stdout } = await runCommand(["doctor", "--json"], environment(keys));
@@ -71,24 +78,26 @@ test("secrets, page tokens and links of an earlier key work, and secrets survive
   });
   expect(await checkSecrets({ SECRET_KEY: B })).toMatchObject({ status: "fault" });
 
-  expect(await json("rotate-secrets", both)).toEqual({ rotated: 1, current: 1, unreadable: 0 });
-  expect(await json("rotate-secrets", both)).toEqual({ rotated: 0, current: 1, unreadable: 0 });
+  expect(await json("rotate-secrets", both)).toEqual({ rotated: 2, current: 2, unreadable: 0 });
+  expect(await json("rotate-secrets", both)).toEqual({ rotated: 0, current: 2, unreadable: 0 });
   expect(await checkSecrets(both)).toMatchObject({ status: "ok" });
   // What was issued under key A ends with it.
-  expect(await read({ SECRET_KEY: B })).toMatchObject({ config: READABLE, page: 400, unsubscribe: 400, rotations: 1 });
-  expect(await read({ SECRET_KEY: A })).toMatchObject({ config: { error: UNREADABLE }, page: 200 });
+  expect(await read({ SECRET_KEY: B })).toMatchObject({ ...READABLE, page: 400, unsubscribe: 400, rotations: 2 });
+  expect(await read({ SECRET_KEY: A })).toMatchObject({ ...LOST, page: 200 });
 });
 
 test("a service that knows an earlier key stores new secrets under the current one", async () => {
   const { environment, read, json, workspace } = await serviceUnderKeyA();
   const both = { SECRET_KEY: B, SECRET_KEY_OLD: A };
   const { address, stop } = await startInProcess(environment(both));
-  await workspace.at(address).data("/v2/workspace/emailconfig/update", {
+  const there = workspace.at(address);
+  await there.data("/v2/workspace/emailconfig/update", {
     emailServiceConfig: { type: "resend", apiKey: "re_secret" },
   });
+  await there.data("/v2/workspace/webhookconfig/update", { webhookServiceConfig: { authToken: "wh_secret" } });
   await stop();
-  expect(await json("rotate-secrets", both)).toEqual({ rotated: 0, current: 1, unreadable: 0 });
-  expect(await read({ SECRET_KEY: B })).toMatchObject({ config: READABLE });
+  expect(await json("rotate-secrets", both)).toEqual({ rotated: 0, current: 2, unreadable: 0 });
+  expect(await read({ SECRET_KEY: B })).toMatchObject({ ...READABLE });
 });
 
 test("rotation without the key of a secret fails, names the variable, and changes nothing", async () => {
@@ -96,5 +105,5 @@ test("rotation without the key of a secret fails, names the variable, and change
   const { stdout, stderr, exitCode } = await runCommand(["rotate-secrets"], environment({ SECRET_KEY: B }));
   expect(stdout).toContain("Secrets re-encrypted: 0.");
   expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining("SECRET_KEY_OLD"), exitCode: 1 });
-  expect(await read({ SECRET_KEY: A })).toMatchObject({ config: READABLE });
+  expect(await read({ SECRET_KEY: A })).toMatchObject({ ...READABLE });
 });

@@ -15,10 +15,43 @@ const EXEMPT: readonly { part: string; reason: string }[] = [
     part: "from presence where active_hour <",
     reason: "the expiry of presence, which reads the expired entries of all organizations every ten minutes",
   },
+  {
+    part: "from removed_token_grants where removed_at <",
+    reason: "the expiry of removals, which reads the old ones of all organizations every ten minutes",
+  },
+  {
+    part: "from document_migrations where ended_at <",
+    reason: "the expiry of the statuses of migrations, which reads the old ones of all organizations every ten minutes",
+  },
+  {
+    part: "from events where created_at <",
+    reason: "the expiry of events, which reads the old ones of all organizations every ten minutes",
+  },
+  {
+    part: "webhook_messages where next_at <=",
+    reason: "the worker of webhooks, which looks each second for messages of all organizations that are due",
+  },
+  {
+    part: "webhook_messages where target =",
+    reason: "the worker of webhooks, which reads the messages of one webhook of all organizations",
+  },
+  {
+    part: "webhook_messages where created_at <",
+    reason: "the expiry of messages to webhooks, which reads the old ones of all organizations every ten minutes",
+  },
+  {
+    part: "webhook_messages where target is not null group by target",
+    reason: "the expiry of messages to webhooks, which counts those of each webhook every ten minutes",
+  },
+  {
+    part: "left join webhook_dispatches",
+    reason: "the worker of webhooks, which looks each second for events without messages of all organizations",
+  },
   ...[
     '"organizationKey", id from mails',
     "select organization_key, due_at from held_notifications",
     "from document_erasures group by",
+    "from document_migrations where ended_at is null order by",
     "from organizations where deleted_at is not null",
   ].map((part) => ({ part, reason: "a restore, which looks once for the pending work of all organizations" })),
 ];

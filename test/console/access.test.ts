@@ -1,0 +1,150 @@
+import { expect, test } from "vitest";
+import { addFolders } from "../folders.ts";
+import type { TestWorkspace } from "../harness.ts";
+import { grant, roleOn } from "../permissions.ts";
+import { enterNewWorkspace } from "./owner.ts";
+import { describeInBrowser, EVENTUALLY, type Visitor } from "./visitor.ts";
+
+const PHONE = { width: 390, height: 844 };
+const RLO = "\u202E";
+const ACME = { organizationId: "acme" };
+const DOCUMENT = "documents?organization=acme&document=contract-7&tab=access";
+
+/** Stores the document contract-7 in the restricted folder Contracts, of which Ada is a viewer. */
+async function addRestricted(workspace: TestWorkspace): Promise<void> {
+  await addFolders(workspace, [{ folderId: "contracts", folderName: "Contracts", accessType: "restricted" }]);
+  const documents = [{ documentId: "contract-7", documentName: "Contract 7" }];
+  await workspace.data("/v2/organizations/documents/add", { ...ACME, folderId: "contracts", documents });
+  const users = [{ userId: "ada", name: "Ada Lovelace", email: "ada@acme.com", accessRole: "viewer" as const }];
+  await workspace.data("/v2/users/add", { ...ACME, folderId: "contracts", users });
+}
+
+function dialogOf({ page }: Visitor) {
+  return page.getByRole("dialog");
+}
+
+function confirm(owner: Visitor, name: string): Promise<void> {
+  return dialogOf(owner).getByRole("button", { name, exact: true }).click();
+}
+
+/** Returns the rows of the users with a permission. */
+function usersIn({ page }: Visitor) {
+  return page.getByRole("list", { name: "Users with a permission" }).getByRole("listitem");
+}
+
+describeInBrowser("the access to a document or folder", () => {
+  test("users are listed with the reason, and a permission on another resource links there", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addRestricted(workspace);
+    await owner.follow(`/${workspace.id}/${DOCUMENT}`);
+    await owner.sees("restricted, defined by folder Contracts");
+    expect(await usersIn(owner).allInnerTexts()).toEqual([expect.stringContaining("viewer through folder Contracts")]);
+    await owner.sees("Permissions in user tokens are not listed.");
+    expect(await owner.button(/^Revoke/).count()).toBe(0);
+    await usersIn(owner).getByRole("link", { name: "folder Contracts" }).click();
+    await owner.sees("viewer through this folder");
+    await owner.sees("restricted, set on this folder");
+    await owner.button("Revoke… Ada Lovelace").waitFor();
+    expect(new URL(owner.page.url()).searchParams.get("tab")).toBe("access");
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("access granted by keyboard is listed with its end and opens the document, until it is revoked", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addRestricted(workspace);
+    expect(await roleOn(workspace, "grace", "contract-7")).toBe("permission_denied");
+    await owner.follow(`/${workspace.id}/${DOCUMENT}`);
+    await owner.loaded();
+    await owner.tabTo("Grant access…");
+    await owner.page.keyboard.press("Enter");
+    await dialogOf(owner).waitFor();
+    await expect.poll(() => dialogOf(owner).locator(":focus").count(), EVENTUALLY).toBe(1);
+    await owner.page.keyboard.type("grace");
+    await dialogOf(owner).getByLabel("Role").selectOption("editor");
+    await dialogOf(owner).getByLabel("Last valid day").fill("2100-12-03");
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await owner.page.keyboard.press("Enter");
+    await owner.sees("editor through this document, until Dec 3, 2100");
+    expect(await usersIn(owner).count()).toBe(2);
+    expect(await roleOn(workspace, "grace", "contract-7")).toBe("editor");
+
+    await owner.button("Revoke… grace").click();
+    await dialogOf(owner).getByText("Removes the permission on document Contract 7").waitFor();
+    await confirm(owner, "Revoke");
+    await expect.poll(() => usersIn(owner).count(), EVENTUALLY).toBe(1);
+    expect(await roleOn(workspace, "grace", "contract-7")).toBe("permission_denied");
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("the access type of a document and a folder is set, and inherited again", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addRestricted(workspace);
+    const choose = async (name: string) => {
+      await owner.button("Change…").click();
+      await dialogOf(owner).getByRole("radio", { name, exact: true }).check();
+      await confirm(owner, "Save");
+      await dialogOf(owner).waitFor({ state: "detached" });
+    };
+    await owner.follow(`/${workspace.id}/${DOCUMENT}`);
+    await choose("public");
+    await owner.sees("public, set on this document");
+    await owner.sees("Every user can read and edit");
+    expect(await roleOn(workspace, "stranger", "contract-7")).toBe("editor");
+    await choose("inherit");
+    await owner.sees("restricted, defined by folder Contracts");
+    expect(await roleOn(workspace, "stranger", "contract-7")).toBe("permission_denied");
+
+    await owner.follow(`/${workspace.id}/documents?organization=acme&folder=contracts&tab=access`);
+    await choose("organizationPrivate");
+    await owner.sees("organizationPrivate, set on this folder");
+    await choose("inherit");
+    await owner.sees("public, the default of the workspace");
+    expect(await roleOn(workspace, "stranger", "contract-7")).toBe("editor");
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("an error of the service is shown beside its field, which takes the focus", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addRestricted(workspace);
+    await owner.follow(`/${workspace.id}/${DOCUMENT}`);
+    await owner.button("Grant access…").click();
+    const userId = dialogOf(owner).getByLabel("User ID");
+    await userId.fill("u".repeat(257));
+    await confirm(owner, "Grant access");
+    await expect.poll(() => userId.getAttribute("aria-invalid"), EVENTUALLY).toBe("true");
+    await expect.poll(() => userId.evaluate((field) => field.matches(":focus")), EVENTUALLY).toBe(true);
+    await dialogOf(owner)
+      .getByText(/^Must .*256/)
+      .waitFor();
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await userId.fill("grace");
+    expect(await userId.getAttribute("aria-invalid")).not.toBe("true");
+    await confirm(owner, "Grant access");
+    await owner.sees("viewer through this document");
+    expect(owner.problems).toEqual([expect.stringContaining("400")]);
+  });
+
+  test("60 users with unusual names are paged, are accessible and fit on a phone", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addRestricted(workspace);
+    const names = [`${RLO}evil`, "עברית", "Verylongword".repeat(21), "<b>bold</b>"];
+    const users = Array.from({ length: 60 }, (_, index) => ({
+      userId: `u${index + 10}`,
+      name: names[index] ?? `User ${index}`,
+    }));
+    await workspace.data("/v2/users/add", { ...ACME, documentId: "contract-7", users });
+    await grant(workspace, `u${RLO}x`, "document contract-7");
+    await owner.follow(`/${workspace.id}/${DOCUMENT}`);
+    await owner.sees("[U+202E]evil");
+    expect(await owner.text()).not.toContain(RLO);
+    expect(await usersIn(owner).count()).toBe(50);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await owner.page.setViewportSize(PHONE);
+    expect(await owner.overflow()).toBe(0);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await owner.page.getByRole("link", { name: "Next page" }).click();
+    await owner.sees("u[U+202E]x");
+    await expect.poll(() => usersIn(owner).count(), EVENTUALLY).toBe(12);
+    expect(owner.problems).toEqual([]);
+  });
+});

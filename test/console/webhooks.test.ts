@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import type { TestWorkspace } from "../harness.ts";
+import { enterNewWorkspace } from "./owner.ts";
+import { describeInBrowser, type Visitor } from "./visitor.ts";
+
+const URL_OF_ENDPOINT = "https://acme.example/webhooks";
+
+/** Opens the page of a workspace whose webhooks are on. */
+async function openPage(): Promise<{ workspace: TestWorkspace; owner: Visitor }> {
+  const { workspace, owner } = await enterNewWorkspace();
+  await workspace.data("/v2/workspace/advancedwebhookconfig/update", { isEnabled: true });
+  await owner.follow(`/${workspace.id}/webhooks`);
+  await owner.loaded();
+  return { workspace, owner };
+}
+
+function addEndpoint(workspace: TestWorkspace) {
+  return workspace.data("/v2/workspace/advancedwebhook/endpoints/create", { url: URL_OF_ENDPOINT });
+}
+
+async function endpointsOf(workspace: TestWorkspace) {
+  return (await workspace.data("/v2/workspace/advancedwebhook/endpoints/get", {})).endpoints;
+}
+
+function dialogButton({ page }: Visitor, name: string) {
+  return page.getByRole("dialog").getByRole("button", { name, exact: true });
+}
+
+describeInBrowser("the page for webhooks", () => {
+  test("webhooks are turned on and off", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const isEnabled = async () => (await workspace.data("/v2/workspace/advancedwebhookconfig/get", {})).isEnabled;
+    await owner.follow(`/${workspace.id}/webhooks`);
+    await owner.button("Turn on… webhooks").click();
+    await dialogButton(owner, "Turn on").click();
+    await owner.sees("No endpoints.");
+    expect(await isEnabled()).toBe(true);
+    await owner.button("Turn off… webhooks").click();
+    await dialogButton(owner, "Turn off").click();
+    await owner.button("Turn on… webhooks").waitFor();
+    expect(await isEnabled()).toBe(false);
+    // The list of endpoints is refused while webhooks are off.
+    expect(owner.problems.filter((problem) => !problem.includes("400"))).toEqual([]);
+  });
+
+  test("an endpoint is created by keyboard, and the field with an error takes the focus", async () => {
+    const { workspace, owner } = await openPage();
+    await owner.button("Create endpoint").focus();
+    await owner.page.keyboard.press("Enter");
+    const url = owner.page.getByLabel("URL");
+    await url.and(owner.page.locator(":focus")).waitFor();
+    await owner.page.keyboard.type("http://acme.example");
+    await owner.page.getByLabel("Events", { exact: true }).fill("comment.add\ncomment.update");
+    await owner.page.keyboard.press("Tab");
+    await url.press("Enter");
+    await owner.page.getByText("Must be an https URL").waitFor();
+    await url.and(owner.page.locator(":focus")).waitFor();
+    expect(await endpointsOf(workspace)).toEqual([]);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await url.fill(URL_OF_ENDPOINT);
+    await url.press("Enter");
+    await owner.sees("comment.add, comment.update");
+    expect(await endpointsOf(workspace)).toMatchObject([
+      { url: URL_OF_ENDPOINT, filterTypes: ["comment.add", "comment.update"], disabled: false, rateLimit: null },
+    ]);
+    expect(new Set(owner.problems)).toEqual(new Set([expect.stringContaining("400")]));
+  });
+
+  test("an endpoint is changed, disabled and deleted", async () => {
+    const { workspace, owner } = await openPage();
+    await addEndpoint(workspace);
+    await owner.button("Refresh Endpoints").click();
+    await owner.button(`Edit… ${URL_OF_ENDPOINT}`).click();
+    await owner.page.getByLabel("Rate limit").fill("10");
+    await owner.page.getByRole("switch", { name: "Send events to this endpoint" }).uncheck();
+    await dialogButton(owner, "Save").click();
+    await owner.sees("at most 10 a second");
+    await owner.sees("disabled");
+    expect(await endpointsOf(workspace)).toMatchObject([{ url: URL_OF_ENDPOINT, rateLimit: 10, disabled: true }]);
+    await owner.button(`Delete… ${URL_OF_ENDPOINT}`).click();
+    await dialogButton(owner, "Delete permanently").click();
+    await owner.sees("No endpoints.");
+    expect(await endpointsOf(workspace)).toEqual([]);
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("the secret is shown only on request, and rotated", async () => {
+    const { workspace, owner } = await openPage();
+    const { id: endpointId } = await addEndpoint(workspace);
+    const secretOf = async () =>
+      (await workspace.data("/v2/workspace/advancedwebhook/endpoints/secret/get", { endpointId })).secret;
+    const first = await secretOf();
+    await owner.button("Refresh Endpoints").click();
+    await owner.button(`Show secret of ${URL_OF_ENDPOINT}`).waitFor();
+    expect(await owner.page.content()).not.toContain(first);
+    await owner.button(`Show secret of ${URL_OF_ENDPOINT}`).click();
+    await owner.page.getByText(first).waitFor();
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await owner.button("Rotate… secret").click();
+    await owner.page.getByRole("button", { name: "Rotate", exact: true }).click();
+    await expect.poll(secretOf).not.toBe(first);
+    await owner.page.getByText(await secretOf()).waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+});

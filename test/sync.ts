@@ -1,0 +1,81 @@
+import { HocuspocusProvider, HocuspocusProviderWebsocket } from "@hocuspocus/provider";
+import { onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import * as Y from "yjs";
+import { EDITOR } from "./crdt.ts";
+import { eventually } from "./eventually.ts";
+
+/** A page that has an editor open. */
+export interface SyncedPage {
+  document: Y.Doc;
+  provider: HocuspocusProvider;
+  /** Why the service refused or closed the editor, in order. */
+  reasons: string[];
+  /** Waits until everything that the page has written is reported as saved. */
+  saved(): Promise<void>;
+}
+
+interface PageOptions {
+  token: string;
+  name?: string;
+  origin?: string;
+  document?: Y.Doc;
+}
+
+/** Returns the name of an editor for providers. */
+export function documentName({ organizationId, documentId, editorId }: typeof EDITOR = EDITOR): string {
+  return [organizationId, documentId, editorId].map(encodeURIComponent).join("/");
+}
+
+/** Opens an editor by a real provider. It ends with the test. */
+export function openPage(
+  address: string,
+  { token, name = documentName(), origin, document = new Y.Doc() }: PageOptions,
+): SyncedPage {
+  class PageWebSocket extends WebSocket {
+    constructor(url: string) {
+      super(url, origin === undefined ? {} : { origin });
+      // The provider ignores the error of a socket that it closes while it connects.
+      this.on("error", () => {});
+    }
+  }
+  const reasons: string[] = [];
+  const websocketProvider = new HocuspocusProviderWebsocket({
+    url: `${address.replace("http", "ws")}/v2/crdt/sync`,
+    WebSocketPolyfill: PageWebSocket,
+    delay: 50,
+    minDelay: 50,
+    maxDelay: 200,
+  });
+  const provider = new HocuspocusProvider({
+    websocketProvider,
+    name,
+    token,
+    document,
+    onAuthenticationFailed: ({ reason }) => void reasons.push(reason),
+    onClose: ({ event }) => void reasons.push(event.reason),
+  });
+  provider.attach();
+  onTestFinished(() => {
+    provider.destroy();
+    websocketProvider.destroy();
+  });
+  return {
+    document,
+    provider,
+    reasons,
+    saved: () =>
+      eventually(() => {
+        if (provider.hasUnsyncedChanges || !provider.synced) throw new Error("The page has unsaved changes.");
+      }),
+  };
+}
+
+/** Opens an editor and waits until the page has its content. */
+export async function openSyncedPage(address: string, options: PageOptions): Promise<SyncedPage> {
+  const page = openPage(address, options);
+  await eventually(() => {
+    if (!page.provider.synced) throw new Error(`The page is not synced: ${page.reasons.join(", ")}`);
+  });
+  return page;
+}
