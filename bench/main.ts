@@ -14,6 +14,7 @@ import { type PostgresServer, startPostgres } from "./postgres.ts";
 import { hasProcessAccounting } from "./processor-time.ts";
 import { STORED_RECORDS, scenarios } from "./scenarios.ts";
 import { startService } from "./service.ts";
+import { measureStreams } from "./streams.ts";
 import { measureUserDataDeletion } from "./user-data.ts";
 import { measureUserTokens } from "./user-tokens.ts";
 
@@ -33,6 +34,9 @@ for (const scenario of selected) await compare(scenario, { floor, service: serve
 if ("user-data".includes(filter)) await measureOnNewService(server, measureUserDataDeletion);
 if ("user-tokens".includes(filter)) {
   await measureOnNewService(server, (service) => measureUserTokens(service, server.postmasterPid));
+}
+if ("streams".includes(filter)) {
+  await measureOnNewService(server, (service) => measureStreams(service, server.postmasterPid));
 }
 if ("overload".includes(filter)) await measureOnNewService(server, measureOverload);
 if ("console".includes(filter)) await measureOnNewService(server, measureConsole);
