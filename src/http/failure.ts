@@ -1,6 +1,7 @@
-import { FAILURES, HTTP_FAULTS, ServiceError, unavailable } from "../contract/errors.ts";
+import { FAILURES, ServiceError, unavailable } from "../contract/errors.ts";
 import { unavailabilityOf } from "../database/failures.ts";
 import { internalError } from "./answer.ts";
+import { HTTP_FAULTS } from "./http-faults.ts";
 
 /** Returns the failure that the caller is told. An unknown error becomes an opaque INTERNAL. */
 export function asServiceError(error: unknown, requestId: string): ServiceError {
