@@ -4,7 +4,7 @@ import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
 import { userPages } from "../erasure/users/queries.ts";
-import { type AccessBlock, accessBlock, type DocumentRef } from "../tenancy/queries.ts";
+import { type AccessBlock, accessBlock } from "../tenancy/queries.ts";
 
 /** Writes groups; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
 export async function writeGroups(
@@ -24,60 +24,59 @@ export async function writeGroups(
 }
 
 /**
- * Adds users to a group in one statement, unless the organization is being deleted; members are left unchanged. Creates
- * the organization, the group and the users if missing. The members become users of the organization. Locks existing
- * users in key order, so that deleting one of them at the same time deletes this membership too.
+ * Adds users to a group; members are left unchanged. Creates the group and the users if missing. The members become
+ * users of the organization. Locks users first, and rows in key order, as all writers do: there are no deadlocks, and
+ * deleting one of the users at the same time deletes this membership too.
  */
 export async function writeMembers(
-  database: Queryable,
-  { organizationKey, workspaceId, organizationId }: DocumentRef,
+  transaction: Queryable,
+  organizationKey: string,
   group: { id: string; record: string },
-  users: { id: string; record: string }[],
-): Promise<AccessBlock | null> {
-  const organization = uuid(organizationKey);
-  const [ids, records] = [texts(users.map(({ id }) => id)), texts(users.map(({ record }) => record))];
-  await purgeOverwrittenMembers(database, organizationKey, group.id, users);
-  const [row] = await database.run(
-    sql<{ block: AccessBlock | null }>`with found as (
-      select ${accessBlock(organizationKey)} as block
-    ), new_organization as (
-      insert into organizations (organization_key, workspace_id, organization_id)
-      select ${organization}, ${uuid(workspaceId)}, ${text(organizationId)}
-      where not exists (select from organizations where organization_key = ${organization})
-      on conflict do nothing
-      returning organization_key
-    ), input as materialized (
-      select user_id, record
-      -- Reads new_organization first, so that the organization is also written first, as by every writer.
-      from found, (select count(*) from new_organization) as written,
-        unnest(${ids}, ${records}) as input (user_id, record)
-      where block is distinct from 'being deleted' and not exists (
-        select from user_group_members member
-        where member.organization_key = ${organization} and member.group_id = ${text(group.id)}
-          and member.user_id = input.user_id)
-      order by user_id
-    ), new_group as (
-      insert into user_groups (organization_key, group_id, record)
-      select ${organization}, ${text(group.id)}, ${json(group.record)} from found
-      where block is distinct from 'being deleted' and not exists (
-        select from user_groups where organization_key = ${organization} and group_id = ${text(group.id)})
-      on conflict do nothing
-    ), kept_user as (
-      insert into users (organization_key, user_id, record, record_bytes)
-      select ${organization}, user_id, record::json, octet_length(record) from input
-      on conflict (organization_key, user_id) do update set record_bytes = users.record_bytes
-    ), kept_grant as (
-      insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
-      select ${organization}, user_id, 'organization', '', 'editor', ${NOW_MS} from input
-      on conflict (organization_key, user_id, resource_type, resource_id) do update set written_at = excluded.written_at
-    ), member as (
-      insert into user_group_members (organization_key, group_id, user_id)
-      select ${organization}, ${text(group.id)}, user_id from input
-      on conflict (organization_key, group_id, user_id) do update set written_at = excluded.written_at
-    )
-    select block from found`,
+  users: readonly { id: string; record: string }[],
+): Promise<void> {
+  const [organization, groupId] = [uuid(organizationKey), text(group.id)];
+  await purgeOverwrittenMembers(transaction, organizationKey, group.id, users);
+  await transaction.run(
+    sql`insert into user_groups (organization_key, group_id, record)
+      select ${organization}, ${groupId}, ${json(group.record)}
+      on conflict (organization_key, group_id) do update set record = user_groups.record`,
   );
-  return row?.block ?? null;
+  const members = await selectMembers(transaction, organizationKey, group.id, users);
+  const added = users.filter(({ id }) => !members.has(id));
+  const ids = texts(added.map(({ id }) => id));
+  await transaction.run(
+    sql`insert into users (organization_key, user_id, record, record_bytes)
+      select ${organization}, user_id, record::json, octet_length(record)
+      from unnest(${ids}, ${texts(added.map(({ record }) => record))}) as input (user_id, record)
+      order by user_id
+      on conflict (organization_key, user_id) do update set record_bytes = users.record_bytes`,
+  );
+  await transaction.run(
+    sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
+      select ${organization}, user_id, 'organization', '', 'editor', ${NOW_MS}
+      from unnest(${ids}) as input (user_id) order by user_id
+      on conflict (organization_key, user_id, resource_type, resource_id) do update set written_at = excluded.written_at`,
+  );
+  await transaction.run(
+    sql`insert into user_group_members (organization_key, group_id, user_id)
+      select ${organization}, ${groupId}, user_id from unnest(${ids}) as input (user_id) order by user_id
+      on conflict (organization_key, group_id, user_id) do update set written_at = excluded.written_at`,
+  );
+}
+
+/** Returns which of the users are members of the group. */
+async function selectMembers(
+  transaction: Queryable,
+  organizationKey: string,
+  groupId: string,
+  users: readonly { id: string }[],
+): Promise<Set<string>> {
+  const rows = await transaction.run(
+    sql<{ id: string }>`select user_id as id from user_group_members
+      where organization_key = ${uuid(organizationKey)} and group_id = ${text(groupId)}
+        and user_id = any(${texts(users.map(({ id }) => id))})`,
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Purges users, and their membership, that await a purge. */
@@ -85,7 +84,7 @@ async function purgeOverwrittenMembers(
   database: Queryable,
   organizationKey: string,
   groupId: string,
-  users: { id: string }[],
+  users: readonly { id: string }[],
 ): Promise<void> {
   const table = { time: { writtenAt: "written_at" }, purgedWith: ["user"] } as const;
   await prepareOverwriting(

@@ -163,6 +163,18 @@ test("twelve concurrent calls that add the same users in any order all succeed",
   expect(await readGroups(workspace)).toEqual({ all: ids });
 });
 
+test("users are added to groups and to the organization at the same time without a deadlock", async () => {
+  const workspace = await service.workspace();
+  for (let round = 0; round < 20; round++) {
+    const ids = Array.from({ length: 50 }, (_, index) => `user-${round}-${index}`);
+    const users = ids.map((userId) => ({ userId }));
+    const calls = [1, 2].map((group) => addToGroup(workspace, `group-${group}`, ids));
+    await Promise.all([workspace.data("/v2/users/add", { organizationId, users }), ...calls]);
+  }
+  const { "group-1": first, "group-2": second } = await readGroups(workspace);
+  expect([first, second]).toMatchObject([{ length: 1000 }, { length: 1000 }]);
+});
+
 test.each([0, 1001])("%i users in a call are INVALID_ARGUMENT", async (count) => {
   const userIds = Array.from({ length: count }, (_, index) => `user-${index}`);
   const request = { organizationId, organizationUserGroupId: "legal", userIds };

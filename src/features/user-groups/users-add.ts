@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { assertNotBeingDeleted } from "../tenancy/access.ts";
+import { ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { writeMembers } from "./queries.ts";
 import { groupRecord } from "./user-group.ts";
@@ -22,14 +22,13 @@ export const addGroupUsers = operation({
   example: { organizationId: "acme", organizationUserGroupId: "legal", userIds: ["ada", "grace"] },
   async handle({ workspace, database }, { organizationId, organizationUserGroupId, userIds }) {
     const key = organizationKey(workspace.id, organizationId);
+    const organization = { organizationKey: key, workspaceId: workspace.id, organizationId };
     const ids = [...new Set(userIds)];
-    const block = await writeMembers(
-      database,
-      { organizationKey: key, workspaceId: workspace.id, organizationId },
-      groupRecord(organizationUserGroupId),
-      ids.map((userId) => ({ id: userId, record: JSON.stringify({ userId }) })),
-    );
-    assertNotBeingDeleted(block, organizationId);
+    const users = ids.map((userId) => ({ id: userId, record: JSON.stringify({ userId }) }));
+    await database.transaction(async (transaction) => {
+      await ensureDocumentForManagement(transaction, organization, {});
+      await writeMembers(transaction, key, groupRecord(organizationUserGroupId), users);
+    });
     const outcome = { success: true, organizationUserGroupId, message: "User added to the user group." };
     return keyedById(ids.map((id) => [id, outcome]));
   },
