@@ -92,7 +92,7 @@ describe("workspaces and tokens", () => {
 
   test("notification explain prints the rule that decided for each channel", async () => {
     const { workspaceId, apiKey } = await createWorkspace(database, { name: "Acme" });
-    const workspace = { id: workspaceId, apiKey };
+    const workspace = { id: workspaceId, apiKey, eventLog: undefined };
     const notification = { notificationId: "n1", actionUser: { userId: "ada" }, notifyUsers: [], notifyAll: false };
     await notify(database, [{ workspace, organizationId: "acme", documentId: "contract-7", notification }]);
     const subject = ["--organization", "acme", "--user", "grace", "--notification", "n1"];

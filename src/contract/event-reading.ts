@@ -2,17 +2,22 @@
 export interface EventReading {
   /** For how long events are kept, in milliseconds. */
   retentionMs: number;
-  /** Begins to wait for new events of an organization: of one document, or of some kinds, if they are given. */
-  subscribe(
-    organizationKey: string,
-    interest: { documentId?: string | undefined; kinds?: readonly string[] | undefined },
-  ): EventSubscription;
+  /** Begins to wait for new events of an organization that a user or, without one, a backend gets. */
+  subscribe(organizationKey: string, interest: EventInterest): EventSubscription;
   /** Time within which all processes write the events of a workspace to which somebody begins to listen. */
   startMs: number;
   /** Returns an opaque text for a position in the log of an organization. */
   sealCursor(workspaceId: string, organizationId: string, position: unknown): string;
   /** Returns the position, or undefined if the text was not made for this organization. */
   readCursor(workspaceId: string, organizationId: string, cursor: string): unknown;
+}
+
+/** The events that a reader waits for: of one document, or of some kinds, if they are given. */
+export interface EventInterest {
+  documentId?: string | undefined;
+  kinds?: readonly string[] | undefined;
+  /** The user who reads; undefined for a backend. */
+  userId: string | undefined;
 }
 
 /** An event as the log has it. */
@@ -25,6 +30,8 @@ export interface LoggedEvent {
   /** IDs of what has changed. */
   subject: Readonly<Record<string, string | number>>;
   audience: string;
+  /** The user whom it concerns, with the audience `user`; otherwise the acting user, if known. */
+  userId: string | null;
   /** Whether users need a pair of an access context. */
   hasContext: boolean;
 }

@@ -19,7 +19,12 @@ export const EVENT_KINDS = [
   "recorder.done",
   "recorder.update",
   "recorder.delete",
+  "notification.add",
+  "notification.update",
+  "notification.delete",
+  "live_state.update",
   "document.update",
+  "user.update",
   "organization.update",
   "access.update",
 ] as const;
@@ -60,7 +65,7 @@ export interface NewEvent {
   subject: Readonly<Record<string, string | number>>;
   /** `document` by default. */
   audience?: Audience;
-  /** The user whom the event concerns, with the audience `user`; otherwise the acting user, if known. */
+  /** The user for whom (audience `user`) or about whom (named by `subject`) the event is; otherwise the acting user. */
   userId?: string | undefined;
   details?: EventDetails | undefined;
   /** Pairs of the access context of a deleted record. */

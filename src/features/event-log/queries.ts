@@ -153,11 +153,14 @@ export async function deleteOldEvents(database: Queryable, retentionMs: number, 
   return count;
 }
 
+/** Condition that an event is for its user alone, or about the user. */
+const CONCERNS_USER = sql`(audience = 'user' or subject->>'userId' = user_id)`;
+
 /** The events that concern only their user. */
-export const CONCERNING_ROWS = { table: "events", writtenAt: "created_at", condition: sql`audience = 'user'` };
+export const CONCERNING_ROWS = { table: "events", writtenAt: "created_at", condition: CONCERNS_USER };
 
 /** The events that their user has caused. */
-export const CAUSED_ROWS = { table: "events", writtenAt: "created_at", condition: sql`audience <> 'user'` };
+export const CAUSED_ROWS = { table: "events", writtenAt: "created_at", condition: sql`${CONCERNS_USER} is not true` };
 
 /** Removes the users from up to `limit` events of which they are only the acting users. Returns how many. */
 export async function removeActors(
@@ -168,7 +171,7 @@ export async function removeActors(
   const isOfOrganization = sql`organization_key = ${uuid(organizationKey)}`;
   const found = await transaction.run(
     sql<{ position: number }>`select position from events
-      where ${isOfOrganization} and user_id = any(${texts(userIds)}) and audience <> 'user'
+      where ${isOfOrganization} and user_id = any(${texts(userIds)}) and ${CAUSED_ROWS.condition}
         and created_at <= ${bigint(acceptedAt)}
       order by position limit ${integer(limit)} for update`,
   );

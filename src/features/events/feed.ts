@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import type { EventSubscription } from "../../contract/event-reading.ts";
+import type { EventInterest, EventSubscription } from "../../contract/event-reading.ts";
 import type { Database } from "../../database/database.ts";
 import { EVENTS_TOPIC } from "../event-log/queries.ts";
-import { type EventInterest, OrganizationReaders, Reader } from "./organization-readers.ts";
+import { OrganizationReaders, Reader } from "./organization-readers.ts";
 import { MAX_NEWS, notifyReaders, selectNews, selectPositions, selectWithExpired } from "./queries.ts";
 
 /** Time for which commits of this process are gathered before the logs are read: one statement reads many logs. */

@@ -36,7 +36,10 @@ export async function* followEvents(
   const answer = (page: EventPage) => answerOf(context, organizationId, page);
   const idleAt = (next: LogPosition) => answer({ events: [], next, isReset: false, isEnd: true });
   let after = cursor === undefined ? undefined : positionOf(context, organizationId, cursor);
-  const subscription = events.subscribe(organizationKey(workspace.id, organizationId), filters);
+  const subscription = events.subscribe(organizationKey(workspace.id, organizationId), {
+    ...filters,
+    userId: user?.userId,
+  });
   try {
     const read = await eventReader(context, { organizationId, ...filters });
     let isFirst = cursor === undefined;
@@ -52,7 +55,7 @@ export async function* followEvents(
         const woken: Waited = await waitOutside(subscription.next(after.position, waitMs));
         const isForCaller = (event: LoggedEvent) => !user || (isTrusted && isForAll(event));
         if (woken.reason === "told" && woken.events.length <= pageSize && woken.events.every(isForCaller)) {
-          const found = woken.events.filter(({ audience }) => audience !== "user").map(asFound);
+          const found = woken.events.map(asFound);
           after = { ...after, position: woken.position };
           const told = { events: await withRecords(context, organizationId, found), next: after };
           if (told.events.length > 0)

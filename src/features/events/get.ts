@@ -8,7 +8,8 @@ export const getEvents = operation({
   summary: "Read the events after a cursor, or wait for them",
   description:
     "Returns what has changed since `cursor`, oldest first, and the `cursor` for the next call. Without one it " +
-    "returns no events but the cursor from which to read on. If there are no events, it waits for `waitSeconds` at " +
+    "returns the cursor from which to read on, and no events but the live states of the document (the first " +
+    "`pageSize`). If there are no events, it waits for `waitSeconds` at " +
     "most until there are.\n\n`record` is the record as its `get` operation returns it to the caller at the time of " +
     "the answer; a deletion has none, only the IDs in `subject`. Users get the events of what they may see." +
     "\n\nEvents are written from the first call, or the first user token, of a workspace on, and kept for " +

@@ -1,11 +1,5 @@
-import type { LoggedEvent, Waited } from "../../contract/event-reading.ts";
+import type { EventInterest, LoggedEvent, Waited } from "../../contract/event-reading.ts";
 import { changesAccess } from "../event-log/event.ts";
-
-/** The events that a reader waits for. */
-export interface EventInterest {
-  documentId?: string | undefined;
-  kinds?: readonly string[] | undefined;
-}
 
 /** Maximum number of events that are kept for a reader who does not take them. Past that it must read the log. */
 const MAX_KEPT = 100;
@@ -38,8 +32,10 @@ export class Reader {
 
   /** Tells the reader of an event in its document, in the order of the log. */
   offer(event: LoggedEvent): void {
-    const { kinds } = this.#interest;
+    const { kinds, userId } = this.#interest;
     if (kinds !== undefined && !kinds.includes(event.kind)) return;
+    if (event.audience === "user" ? event.userId !== userId : event.audience === "backend" && userId !== undefined)
+      return;
     if (this.#known !== undefined && event.position <= this.#known) return;
     if (this.#known === undefined || this.#events.length === MAX_KEPT) this.#mustRead = true;
     else this.#events.push(event);

@@ -101,10 +101,11 @@ export async function selectNews(
           where event_positions.organization_key = ${organization}), 0) as last,
         coalesce((select json_agg(json_build_object('position', news.position, 'kind', news.kind,
             'documentId', news.document_id, 'timestamp', news.created_at, 'subject', news.subject,
-            'audience', news.audience, 'hasContext', news.access_fields is not null) order by news.position)
+            'audience', news.audience, 'userId', news.user_id, 'hasContext', news.access_fields is not null)
+            order by news.position)
           from (
             select events.position, events.kind, events.document_id, events.created_at, events.subject,
-              events.audience, events.access_fields
+              events.audience, events.user_id, events.access_fields
             from events
             where events.organization_key = ${organization} and events.position > ${bigint(after)}
             order by events.position limit ${integer(MAX_NEWS)}

@@ -6,7 +6,7 @@ import { keepEventLog } from "../event-log/listening.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { type LogState, selectEvents, selectLogState } from "./queries.ts";
-import { type EventWithRecord, withRecords } from "./records.ts";
+import { currentLiveStates, type EventWithRecord, withRecords } from "./records.ts";
 
 export interface EventScope {
   organizationId: string;
@@ -31,7 +31,8 @@ export interface EventPage {
 }
 
 /**
- * Returns the function that reads the events after a position, or where the log ends without one. Begins to write the
+ * Returns the function that reads the events after a position. Without one it reads where the log ends, with the live
+ * states of the document as events, so that a page that connects has what others have broadcast. Begins to write the
  * log if nobody has listened before, and then waits until all processes write it.
  */
 export async function eventReader(
@@ -49,7 +50,11 @@ export async function eventReader(
     const state = await selectLogState(database, key, filters.documentId);
     assertAccessible(state.block, organizationId);
     if (!after || after.since !== since || !isKept(after.position, state)) {
-      return { events: [], next: { position: state.last, since }, isReset: after !== undefined, isEnd: true };
+      const { documentId, kinds } = filters;
+      const isShown = !after && documentId !== undefined && (kinds?.includes("live_state.update") ?? true);
+      const place = { position: state.last, limit };
+      const events = isShown ? await currentLiveStates(context, { organizationId, documentId }, place) : [];
+      return { events, next: { position: state.last, since }, isReset: after !== undefined, isEnd: true };
     }
     if (after.position >= state.last) return { events: [], next: after, isReset: false, isEnd: true };
     const range = { after: after.position, last: state.last, limit };

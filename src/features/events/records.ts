@@ -5,8 +5,11 @@ import { getCommentAnnotations } from "../comments/annotations/get.ts";
 import { getComments } from "../comments/comments/get.ts";
 import { getDocuments } from "../documents/get.ts";
 import type { EventKind } from "../event-log/event.ts";
+import { getLiveStates } from "../live-state/get.ts";
+import { getNotifications } from "../notifications/get.ts";
 import { getOrganizations } from "../organizations/get.ts";
 import { getRecordings } from "../recordings/get.ts";
+import { getUsers } from "../users/get.ts";
 import type { FoundEvent } from "./queries.ts";
 
 /** How the records of events of a kind are read: by the operation that lists them, as the caller of the events. */
@@ -18,12 +21,16 @@ interface Source {
   id: string;
   /** Further fields of the subject that the request has. */
   parents?: readonly string[];
+  /** Field of the request with the user who reads, if that is a user. */
+  reader?: string;
 }
 
 const ACTIVITIES: Source = { operation: getActivities, list: "activityIds", id: "id" };
 const ANNOTATIONS: Source = { operation: getCommentAnnotations, list: "annotationIds", id: "annotationId" };
 const COMMENTS: Source = { operation: getComments, list: "commentIds", id: "commentId", parents: ["annotationId"] };
-
+const NOTIFICATIONS: Source = { operation: getNotifications, list: "notificationIds", id: "id", reader: "userId" };
+const LIVE_STATES: Source = { operation: getLiveStates, list: "liveStateDataIds", id: "liveStateDataId" };
+const USERS: Source = { operation: getUsers, list: "userIds", id: "userId", parents: ["folderId"] };
 const DOCUMENTS: Source = { operation: getDocuments, list: "documentIds", id: "id" };
 const ORGANIZATIONS: Source = { operation: getOrganizations, list: "organizationIds", id: "id" };
 const RECORDINGS: Source = { operation: getRecordings, list: "recordingIds", id: "annotationId" };
@@ -49,7 +56,12 @@ const SOURCES: { readonly [Kind in EventKind]: Source | null } = {
   "recorder.done": RECORDINGS,
   "recorder.update": RECORDINGS,
   "recorder.delete": null,
+  "notification.add": NOTIFICATIONS,
+  "notification.update": NOTIFICATIONS,
+  "notification.delete": null,
+  "live_state.update": LIVE_STATES,
   "document.update": DOCUMENTS,
+  "user.update": USERS,
   "organization.update": ORGANIZATIONS,
   "access.update": null,
 };
@@ -69,25 +81,51 @@ export async function withRecords(
   events: readonly FoundEvent[],
 ): Promise<EventWithRecord[]> {
   const groups = Map.groupBy(
-    events.filter(({ kind }) => SOURCES[kind]),
-    (event) => JSON.stringify(requestOf(organizationId, event)),
+    events.filter((event) => sourceOf(event)),
+    (event) => JSON.stringify(requestOf(context, organizationId, event)),
   );
   const records = new Map<FoundEvent, unknown>();
   for (const group of groups.values()) {
     for (const [event, record] of await readRecords(context, organizationId, group)) records.set(event, record);
   }
   return events.flatMap((event) => {
-    if (!SOURCES[event.kind]) return [event];
+    if (!sourceOf(event)) return [event];
     const record = records.get(event);
     return record === undefined ? [] : [{ ...event, record }];
   });
 }
 
+/** Returns the states of a document, at most `limit`, as events of the position at which a reader begins. */
+export async function currentLiveStates(
+  context: Context<unknown>,
+  document: { organizationId: string; documentId: string },
+  { position, limit }: { position: number; limit: number },
+): Promise<EventWithRecord[]> {
+  const page = await getLiveStates.handle({ ...context, cursor: undefined }, { ...document, pageSize: limit });
+  return recordsOf(page).map((record) => {
+    const { liveStateDataId, lastUpdated: timestamp } = Object(record);
+    const { documentId } = document;
+    return { ...{ position, kind: "live_state.update", documentId, timestamp }, subject: { liveStateDataId }, record };
+  });
+}
+
+/** Returns where the record of an event is; undefined for an event that names none. */
+function sourceOf({ kind, subject }: FoundEvent): Source | undefined {
+  const source = SOURCES[kind];
+  return source && Object.hasOwn(subject, source.id) ? source : undefined;
+}
+
 /** Returns the fields that events of the same request have in common. */
-function requestOf(organizationId: string, { kind, documentId, subject }: FoundEvent): Record<string, unknown> {
-  const { list, parents = [] } = SOURCES[kind] ?? {};
-  const fields = Object.fromEntries(parents.map((name) => [name, subject[name]]));
-  return { organizationId, ...(documentId !== null && { documentId }), ...fields, ...(list && { [list]: [] }) };
+function requestOf({ user }: Context<unknown>, organizationId: string, event: FoundEvent): Record<string, unknown> {
+  const { documentId, subject } = event;
+  const { list, parents = [], reader } = sourceOf(event) ?? {};
+  return {
+    organizationId,
+    ...(documentId !== null && { documentId }),
+    ...Object.fromEntries(parents.map((name) => [name, subject[name]])),
+    ...(user && reader && { [reader]: user.userId }),
+    ...(list && { [list]: [] }),
+  };
 }
 
 async function readRecords(
@@ -96,11 +134,11 @@ async function readRecords(
   events: readonly FoundEvent[],
 ): Promise<[FoundEvent, unknown][]> {
   const [first] = events;
-  const source = first && SOURCES[first.kind];
+  const source = first && sourceOf(first);
   if (!source) return [];
   const { operation, list, id } = source;
   const ids = [...new Set(events.map(({ subject }) => subject[id]))];
-  const request = { ...requestOf(organizationId, first), [list]: ids };
+  const request = { ...requestOf(context, organizationId, first), [list]: ids };
   const records = await readAll(context, operation, request).catch(hideRefused);
   const byId = new Map(records.map((record) => [Object(record)[id], record]));
   return events.flatMap((event): [FoundEvent, unknown][] => {
@@ -115,12 +153,16 @@ async function readAll(context: Context<unknown>, operation: Source["operation"]
   let cursor: unknown;
   do {
     const answer = await operation.handle({ ...context, cursor }, request);
-    const data = answer instanceof Page ? answer.data : answer;
-    const page: unknown = data instanceof JsonText ? JSON.parse(data.text) : data;
-    if (Array.isArray(page)) records.push(...page);
+    records.push(...recordsOf(answer));
     cursor = answer instanceof Page ? answer.next : undefined;
   } while (cursor !== undefined);
   return records;
+}
+
+function recordsOf(answer: unknown): unknown[] {
+  const data = answer instanceof Page ? answer.data : answer;
+  const records: unknown = data instanceof JsonText ? JSON.parse(data.text) : data;
+  return Array.isArray(records) ? records : [];
 }
 
 /** Hides the records of a document that cannot be read, such as one that has been disabled since. */

@@ -2,8 +2,10 @@ import Type from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
 import { operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import type { TransactionalQueryable } from "../../database/statement.ts";
+import type { Queryable } from "../../database/statement.ts";
 import { mergeFields, withTexts } from "../../json/record-texts.ts";
+import type { NewEvent } from "../event-log/event.ts";
+import { isListenedTo, recordEvents } from "../event-log/record-events.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { ensureDocument } from "../tenancy/ensure-document.ts";
 import { isRecordTooLarge } from "../tenancy/metadata.ts";
@@ -47,25 +49,35 @@ export const broadcastLiveState = operation({
       documentId,
       liveStateDataId,
     };
-    if (merge) await mergeState(database, state, data);
+    if (!merge && !isListenedTo(workspace)) await writeState(database, state, data);
     else {
-      const [written] = await withTexts([{ ...state, record: data }]);
-      if (written) assertAccessible((await database.run(writeLiveState(written))).block, organizationId);
+      await database.transaction(async (transaction) => {
+        if (merge) await mergeState(transaction, state, data);
+        else await writeState(transaction, state, data);
+        await recordEvents(transaction, workspace, () => [eventOf(state)]);
+      });
     }
     return { success: true };
   },
 });
 
-async function mergeState(database: TransactionalQueryable, state: LiveStateRef, fields: object): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await ensureDocument(transaction, state);
-    const record = await lockLiveState(transaction, state);
-    const [merged] = await mergeFields([{ id: state.liveStateDataId, record, fields }]);
-    if (!merged) return;
-    if (isRecordTooLarge(merged.record)) {
-      const name = `Live state ${JSON.stringify(state.liveStateDataId)}`;
-      throw new ServiceError("limit_reached", `${name} would be larger than 64 KiB as JSON text.`);
-    }
-    await replaceLockedState(transaction, state, merged.record);
-  });
+async function writeState(database: Queryable, state: LiveStateRef, data: object): Promise<void> {
+  const [written] = await withTexts([{ ...state, record: data }]);
+  if (written) assertAccessible((await database.run(writeLiveState(written))).block, state.organizationId);
+}
+
+async function mergeState(transaction: Queryable, state: LiveStateRef, fields: object): Promise<void> {
+  await ensureDocument(transaction, state);
+  const record = await lockLiveState(transaction, state);
+  const [merged] = await mergeFields([{ id: state.liveStateDataId, record, fields }]);
+  if (!merged) return;
+  if (isRecordTooLarge(merged.record)) {
+    const name = `Live state ${JSON.stringify(state.liveStateDataId)}`;
+    throw new ServiceError("limit_reached", `${name} would be larger than 64 KiB as JSON text.`);
+  }
+  await replaceLockedState(transaction, state, merged.record);
+}
+
+function eventOf({ organizationKey, documentId, liveStateDataId }: LiveStateRef): NewEvent {
+  return { organizationKey, documentId, kind: "live_state.update", subject: { liveStateDataId } };
 }

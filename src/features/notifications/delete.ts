@@ -1,10 +1,11 @@
 import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import { operation, type Workspace } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { MAX_IDS_ANSWERED } from "../../database/records.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { recordInboxChange } from "./event-log.ts";
 import { removeFromInbox } from "./inbox/queries.ts";
 import { lockedChunks } from "./locked-chunks.ts";
 import { isScope, notificationScopeFields, type Scope, scopeMessage } from "./notification.ts";
@@ -36,7 +37,7 @@ export const deleteNotifications = operation({
     const key = organizationKey(workspace.id, organizationId);
     const deleted = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId, scope.documentId);
-      return deleteAll(transaction, key, scope);
+      return deleteAll(transaction, workspace, key, scope);
     });
     return keyedById(
       [...(scope.notificationIds ?? deleted)].map((id) => [
@@ -50,13 +51,21 @@ export const deleteNotifications = operation({
 });
 
 /** Deletes all matches in chunks. Returns the ids of the first 50,000. */
-async function deleteAll(transaction: Queryable, organizationKey: string, scope: Scope): Promise<Set<string>> {
+async function deleteAll(
+  transaction: Queryable,
+  workspace: Workspace,
+  organizationKey: string,
+  scope: Scope,
+): Promise<Set<string>> {
   const ids = new Set<string>();
+  const { userId } = scope;
   for await (const sequences of lockedChunks(transaction, organizationKey, scope)) {
-    const deleted =
-      scope.userId === undefined
-        ? await deleteNotificationRows(transaction, organizationKey, sequences)
-        : await removeFromInbox(transaction, organizationKey, scope.userId, sequences);
+    const change = { organizationKey, match: { sequences }, userId };
+    const deleted = await recordInboxChange(transaction, workspace, change, () =>
+      userId === undefined
+        ? deleteNotificationRows(transaction, organizationKey, sequences)
+        : removeFromInbox(transaction, organizationKey, userId, sequences),
+    );
     for (const id of deleted) if (ids.size < MAX_IDS_ANSWERED) ids.add(id);
   }
   return ids;

@@ -1,9 +1,10 @@
 import Type from "typebox";
-import { operation } from "../../contract/operation.ts";
+import { operation, type Workspace } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { recordInboxChange } from "./event-log.ts";
 import { markInboxRead } from "./inbox/queries.ts";
 import { lockedChunks } from "./locked-chunks.ts";
 import { notificationScopeFields, persistReadForUsers, type Scope } from "./notification.ts";
@@ -35,7 +36,7 @@ export const readNotifications = operation({
     const scope = { ...given, seenBy: seeingUser(workspace, [organizationId], given.userId, user) };
     const readCount = await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId, scope.documentId);
-      return readAll(transaction, key, scope, isKept);
+      return readAll(transaction, workspace, key, scope, isKept);
     });
     return { success: true, message: countedMessage(readCount), readCount };
   },
@@ -44,13 +45,18 @@ export const readNotifications = operation({
 /** Marks all matches in chunks. Returns how many. */
 async function readAll(
   transaction: Queryable,
+  workspace: Workspace,
   organizationKey: string,
   scope: Scope & { userId: string },
   isKept: boolean,
 ): Promise<number> {
   let count = 0;
+  const { userId } = scope;
   for await (const sequences of lockedChunks(transaction, organizationKey, scope, { isUnread: true })) {
-    await markInboxRead(transaction, organizationKey, { userId: scope.userId, sequences, isKept });
+    const change = { organizationKey, match: { sequences }, userId };
+    await recordInboxChange(transaction, workspace, change, () =>
+      markInboxRead(transaction, organizationKey, { userId, sequences, isKept }),
+    );
     count += sequences.length;
   }
   return count;

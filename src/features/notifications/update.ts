@@ -7,6 +7,7 @@ import { verifyUserPermissionsFlag } from "../access/permitted-users/find-permit
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { applyChanges, changesOf } from "./changes.ts";
+import { recordInboxChange } from "./event-log.ts";
 import { markNotificationsRead } from "./inbox/queries.ts";
 import { isUpdateScope, NotificationUpdate, notificationScopeFields, updateScopeMessage } from "./notification.ts";
 import { type LockedNotification, lockNotifications } from "./queries.ts";
@@ -62,10 +63,14 @@ export const updateNotifications = operation({
       const locked = await lockNotifications(transaction, key, { ...scope, notificationIds: ids });
       const updates = await verifiedUpdates(transaction, access, given, locked);
       const changes = await changesOf(key, updates, locked);
-      await applyChanges(transaction, key, locked, changes);
       const delivered = changes.filter(({ isDeliveredAgain, isVerified }) => isDeliveredAgain && isVerified);
-      await deleteDeniedRecipients(transaction, access, delivered);
-      await markNotificationsRead(transaction, key, readingsOf(updates, locked));
+      const changedIds = new Set(changes.map(({ id }) => id));
+      const change = { organizationKey: key, match: { ids: updates.map(({ id }) => id) }, changedIds };
+      await recordInboxChange(transaction, workspace, change, async () => {
+        await applyChanges(transaction, key, locked, changes);
+        await deleteDeniedRecipients(transaction, access, delivered);
+        await markNotificationsRead(transaction, key, readingsOf(updates, locked));
+      });
       return { locked, updated: new Set(updates.map(({ id }) => id)) };
     });
     const resultOf = (id: string) => {

@@ -26,14 +26,14 @@ export async function writeGroups(
 /**
  * Adds users to a group; members are left unchanged. Creates the group and the users if missing. The members become
  * users of the organization. Locks users first, and rows in key order, as all writers do: there are no deadlocks, and
- * deleting one of the users at the same time deletes this membership too.
+ * deleting one of the users at the same time deletes this membership too. Returns the new members.
  */
 export async function writeMembers(
   transaction: Queryable,
   organizationKey: string,
   group: { id: string; record: string },
   users: readonly { id: string; record: string }[],
-): Promise<void> {
+): Promise<string[]> {
   const [organization, groupId] = [uuid(organizationKey), text(group.id)];
   await purgeOverwrittenMembers(transaction, organizationKey, group.id, users);
   await transaction.run(
@@ -43,7 +43,8 @@ export async function writeMembers(
   );
   const members = await selectMembers(transaction, organizationKey, group.id, users);
   const added = users.filter(({ id }) => !members.has(id));
-  const ids = texts(added.map(({ id }) => id));
+  const addedIds = added.map(({ id }) => id);
+  const ids = texts(addedIds);
   await transaction.run(
     sql`insert into users (organization_key, user_id, record, record_bytes)
       select ${organization}, user_id, record::json, octet_length(record)
@@ -55,13 +56,15 @@ export async function writeMembers(
     sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
       select ${organization}, user_id, 'organization', '', 'editor', ${NOW_MS}
       from unnest(${ids}) as input (user_id) order by user_id
-      on conflict (organization_key, user_id, resource_type, resource_id) do update set written_at = excluded.written_at`,
+      on conflict (organization_key, user_id, resource_type, resource_id) do update
+        set written_at = excluded.written_at`,
   );
   await transaction.run(
     sql`insert into user_group_members (organization_key, group_id, user_id)
       select ${organization}, ${groupId}, user_id from unnest(${ids}) as input (user_id) order by user_id
       on conflict (organization_key, group_id, user_id) do update set written_at = excluded.written_at`,
   );
+  return addedIds;
 }
 
 /** Returns which of the users are members of the group. */

@@ -1,8 +1,10 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { recordEvents } from "../event-log/record-events.ts";
 import { ensureDocumentForManagement } from "../tenancy/ensure-document.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { eventsOfUsers } from "../users/event-log.ts";
 import { writeMembers } from "./queries.ts";
 import { groupRecord } from "./user-group.ts";
 
@@ -27,7 +29,8 @@ export const addGroupUsers = operation({
     const users = ids.map((userId) => ({ id: userId, record: JSON.stringify({ userId }) }));
     await database.transaction(async (transaction) => {
       await ensureDocumentForManagement(transaction, organization, {});
-      await writeMembers(transaction, key, groupRecord(organizationUserGroupId), users);
+      const added = await writeMembers(transaction, key, groupRecord(organizationUserGroupId), users);
+      await recordEvents(transaction, workspace, () => eventsOfUsers({ organizationKey: key }, added));
     });
     const outcome = { success: true, organizationUserGroupId, message: "User added to the user group." };
     return keyedById(ids.map((id) => [id, outcome]));

@@ -5,11 +5,13 @@ import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { withTexts } from "../../json/record-texts.ts";
 import { writeGrants } from "../access/grants/queries.ts";
 import { ensureFolderForManagement } from "../documents/folders/ensure-folder.ts";
+import { recordEvents } from "../event-log/record-events.ts";
 import { requireNotMigrating } from "../tenancy/access.ts";
 import { createFlag } from "../tenancy/ensure-document.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { userKey } from "../tenancy/user-key.ts";
+import { eventsOfUsers } from "./event-log.ts";
 import { writeUsers } from "./queries.ts";
 import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
 import { NewUser, OMITTED_FIELDS } from "./user.ts";
@@ -64,6 +66,8 @@ export const addUsers = operation({
       await writeUsers(transaction, key, rows);
       await writeGrants(transaction, key, grants);
       await audit(transaction, { organizationId, ...resourceFields({ documentId, folderId }), users: ids.length });
+      const place = { organizationKey: key, documentId, folderId };
+      await recordEvents(transaction, workspace, () => eventsOfUsers(place, ids));
       return undefined;
     });
     const outcome = missing

@@ -3,11 +3,13 @@ import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { setRoles } from "../access/grants/queries.ts";
+import { recordEvents } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access.ts";
 import { IgnoredCreate } from "../tenancy/ensure-document.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { userKey } from "../tenancy/user-key.ts";
+import { eventsOfUsers } from "./event-log.ts";
 import { lockUserRecords, replaceUserRecords } from "./queries.ts";
 import { RESOURCE_FIELDS, resourceFields, resourceOf } from "./resource.ts";
 import { NewUser, OMITTED_FIELDS } from "./user.ts";
@@ -55,6 +57,13 @@ export const updateUsers = operation({
       await setRoles(transaction, key, resource, roles);
       const target = { organizationId, ...resourceFields({ documentId, folderId }), users: roles.length };
       if (roles.length > 0) await audit(transaction, target);
+      const place = { organizationKey: key, documentId, folderId };
+      await recordEvents(transaction, workspace, () =>
+        eventsOfUsers(
+          place,
+          ids.filter((id) => results[id]?.success),
+        ),
+      );
       return results;
     });
   },

@@ -54,8 +54,8 @@ export function isGrantOnAnyDocument(organization: Parameter | Sql): Sql {
 
 /** Returns the condition that the user of a row, given by its alias, has an unexpired grant on the resource. */
 export function isUserOf(organization: Parameter | Sql, resource: Resource, row: Sql): Sql {
-  // "offset 0" has PostgreSQL look each user up by the key: with statistics of before many users came, it read all grants
-  // for each (measured for 10,000 users: 7 s).
+  // "offset 0" has PostgreSQL look up each user by the key. With statistics of before many users came, it read all
+  // grants for each (measured for 10,000 users: 7 s).
   return sql`exists (select 1 from grants held
     where ${isGrantOn(organization, resource)} and held.user_id = ${row}.user_id offset 0)`;
 }

@@ -6,12 +6,13 @@ import type { Queryable } from "../../../database/statement.ts";
 import { withTexts } from "../../../json/record-texts.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { userKey } from "../../tenancy/user-key.ts";
+import { recordInboxChange } from "../event-log.ts";
 import type { NewNotification } from "../notification.ts";
-import { type RecipientSelection, writeNotifications, writeRecipients } from "./queries.ts";
+import { type NotificationRow, type RecipientSelection, writeNotifications, writeRecipients } from "./queries.ts";
 
 /** Notification to be added to a document. */
 export interface NotifyCall {
-  workspace: Pick<Workspace, "id" | "apiKey">;
+  workspace: Pick<Workspace, "id" | "apiKey" | "eventLog">;
   organizationId: string;
   documentId: string;
   notification: NewNotification;
@@ -24,17 +25,30 @@ const MAX_USERS = 5_000;
 
 /**
  * Writes notifications with different ids and delivers them to inboxes, as docs/notifications.md describes. Overwrites
- * existing ids. Returns their positions. The transaction must have ensured the documents.
+ * existing ids. Returns their positions. All belong to one organization, whose documents the transaction must have
+ * ensured.
  */
 export async function notify(transaction: Queryable, calls: NotifyCall[]): Promise<{ sequence: number }[]> {
   const all: { sequence: number }[] = [];
   for (const chunk of chunksOf(calls, ({ notification }) => notification.notifyUsers.length)) {
     const rows = await withTexts(chunk.map(toRow));
-    const written = await writeNotifications(transaction, rows);
-    await writeRecipients(transaction, written);
-    all.push(...written);
+    all.push(...(await recordDelivery(transaction, chunk, rows)));
   }
   return all;
+}
+
+function recordDelivery(
+  transaction: Queryable,
+  [call]: NotifyCall[],
+  rows: NotificationRow[],
+): Promise<RecipientSelection[]> {
+  const ids = rows.map(({ id }) => id);
+  const change = { organizationKey: rows[0]?.organizationKey ?? "", match: { ids }, changedIds: new Set(ids) };
+  return recordInboxChange(transaction, { eventLog: call?.workspace.eventLog }, change, async () => {
+    const written = await writeNotifications(transaction, rows);
+    await writeRecipients(transaction, written);
+    return written;
+  });
 }
 
 /** Delivers notifications again that the transaction has locked with their recipients, as overwriting them would. */

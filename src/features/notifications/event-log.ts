@@ -1,0 +1,92 @@
+import type { Workspace } from "../../contract/operation.ts";
+import type { Queryable } from "../../database/statement.ts";
+import type { EventKind, NewEvent } from "../event-log/event.ts";
+import { isListenedTo, recordEvents } from "../event-log/record-events.ts";
+import { type Delivered, type DeliveredMatch, selectDelivered } from "./delivered/queries.ts";
+
+/** Maximum number of notifications and of recipients of one that a change reports one by one. */
+const MAX_REPORTED = 500;
+
+interface InboxChange {
+  organizationKey: string;
+  /** The notifications concerned. */
+  match: DeliveredMatch;
+  /** The only user whose inbox changes; undefined if all do. */
+  userId?: string | undefined;
+  /** IDs of the notifications that themselves change, or are added; of the others only who has read them. */
+  changedIds?: ReadonlySet<string>;
+}
+
+/**
+ * Makes a change of inboxes and writes its events, if anybody listens to the workspace: for each user whose inbox has
+ * changed, and for backends. A notification that leaves an inbox is deleted there. Many are one event without an ID.
+ */
+export async function recordInboxChange<Result>(
+  transaction: Queryable,
+  workspace: Pick<Workspace, "eventLog">,
+  change: InboxChange,
+  makeChange: () => Promise<Result>,
+): Promise<Result> {
+  const { organizationKey, match, userId } = change;
+  const { length } = "ids" in match ? match.ids : match.sequences;
+  if (length === 0 || !isListenedTo(workspace)) return makeChange();
+  if (length > MAX_REPORTED) {
+    await recordEvents(transaction, workspace, () => eventsOfMany(change));
+    return makeChange();
+  }
+  const limits = { userId, limit: MAX_REPORTED + 1 };
+  const before = await selectDelivered(transaction, organizationKey, match, limits);
+  const result = await makeChange();
+  const after = await selectDelivered(transaction, organizationKey, match, limits);
+  await recordEvents(transaction, workspace, () =>
+    [...new Set([...before.keys(), ...after.keys()])].flatMap((id) =>
+      eventsOf({ ...change, id }, before.get(id), after.get(id)),
+    ),
+  );
+  return result;
+}
+
+/** Returns the events that say that many notifications have changed: of the user's inbox or of all, and of backends. */
+function eventsOfMany({ organizationKey, userId }: InboxChange): NewEvent[] {
+  const event = { ...{ organizationKey, documentId: undefined, subject: {} }, kind: "notification.update" as const };
+  if (userId === undefined) return [event];
+  return [
+    { ...event, audience: "user", userId },
+    { ...event, audience: "backend" },
+  ];
+}
+
+/** Returns the events of one notification: of the users whose inboxes have changed, then that of backends. */
+function eventsOf(
+  { organizationKey, id, changedIds }: InboxChange & { id: string },
+  before: Delivered | undefined,
+  after: Delivered | undefined,
+): NewEvent[] {
+  const known = after ?? before;
+  if (!known) return [];
+  const event = { organizationKey, documentId: known.documentId, subject: { id } };
+  const changesContent = changedIds?.has(id) === true;
+  const changed = usersOf(before, after, changesContent);
+  const hasChanged = changesContent || !before || !after || changed.length > 0;
+  const own = hasChanged ? [{ ...event, kind: kindOf(before, after) }] : [];
+  if (Math.max(before?.inboxes.length ?? 0, after?.inboxes.length ?? 0) > MAX_REPORTED) return own;
+  const accessFields = known.accessFields ?? undefined;
+  return [
+    ...changed.map(({ userId, kind }) => ({ ...event, kind, audience: "user" as const, userId, accessFields })),
+    ...own.map((each) => ({ ...each, audience: "backend" as const })),
+  ];
+}
+
+function usersOf(before: Delivered | undefined, after: Delivered | undefined, changesContent: boolean) {
+  const earlier = new Map(before?.inboxes.map(({ userId, readAt }) => [userId, readAt]));
+  const later = new Map(after?.inboxes.map(({ userId, readAt }) => [userId, readAt]));
+  return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((userId) => {
+    const [was, is] = [earlier.get(userId), later.get(userId)];
+    return changesContent || was !== is ? [{ userId, kind: kindOf(was, is) }] : [];
+  });
+}
+
+function kindOf(before: unknown, after: unknown): EventKind {
+  if (before === undefined) return "notification.add";
+  return after === undefined ? "notification.delete" : "notification.update";
+}
