@@ -23,6 +23,8 @@ export const EVENT_KINDS = [
   "notification.update",
   "notification.delete",
   "live_state.update",
+  "presence.update",
+  "presence.delete",
   "document.update",
   "user.update",
   "organization.update",

@@ -8,6 +8,7 @@ import type { EventKind } from "../event-log/event.ts";
 import { getLiveStates } from "../live-state/get.ts";
 import { getNotifications } from "../notifications/get.ts";
 import { getOrganizations } from "../organizations/get.ts";
+import { getPresence } from "../presence/get.ts";
 import { getRecordings } from "../recordings/get.ts";
 import { getUsers } from "../users/get.ts";
 import type { FoundEvent } from "./queries.ts";
@@ -30,6 +31,7 @@ const ANNOTATIONS: Source = { operation: getCommentAnnotations, list: "annotatio
 const COMMENTS: Source = { operation: getComments, list: "commentIds", id: "commentId", parents: ["annotationId"] };
 const NOTIFICATIONS: Source = { operation: getNotifications, list: "notificationIds", id: "id", reader: "userId" };
 const LIVE_STATES: Source = { operation: getLiveStates, list: "liveStateDataIds", id: "liveStateDataId" };
+const PRESENCE: Source = { operation: getPresence, list: "userIds", id: "userId" };
 const USERS: Source = { operation: getUsers, list: "userIds", id: "userId", parents: ["folderId"] };
 const DOCUMENTS: Source = { operation: getDocuments, list: "documentIds", id: "id" };
 const ORGANIZATIONS: Source = { operation: getOrganizations, list: "organizationIds", id: "id" };
@@ -60,6 +62,8 @@ const SOURCES: { readonly [Kind in EventKind]: Source | null } = {
   "notification.update": NOTIFICATIONS,
   "notification.delete": null,
   "live_state.update": LIVE_STATES,
+  "presence.update": PRESENCE,
+  "presence.delete": null,
   "document.update": DOCUMENTS,
   "user.update": USERS,
   "organization.update": ORGANIZATIONS,

@@ -2,10 +2,11 @@ import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { refuseRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier } from "../../contract/schema.ts";
+import { isListenedTo } from "../event-log/record-events.ts";
 import { assertAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { NewPresence } from "./presence.ts";
-import { renewPresence } from "./queries.ts";
+import { renewListenedPresence, renewPresence } from "./renewing/queries.ts";
 
 /** Records a heartbeat of users in a document: adds absent users and renews present ones. */
 export const addPresence = operation({
@@ -46,7 +47,7 @@ export const addPresence = operation({
         status,
       })),
     };
-    const { block } = await database.run(renewPresence(call));
+    const { block } = await database.run(isListenedTo(workspace) ? renewListenedPresence(call) : renewPresence(call));
     assertAccessible(block, organizationId);
     return { success: true };
   },

@@ -1,8 +1,10 @@
 import Type from "typebox";
 import { operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
+import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
+import { eventsOfPresence } from "./event-log.ts";
 import { deletePresenceRows } from "./queries.ts";
 
 /** Removes users from a document's presence list. Succeeds for absent users too. */
@@ -21,7 +23,13 @@ export const deletePresence = operation({
     const key = organizationKey(workspace.id, organizationId);
     await database.transaction(async (transaction) => {
       await requireAccessible(transaction, key, organizationId, documentId);
-      await deletePresenceRows(transaction, key, documentId, userIds);
+      const deleted = await deletePresenceRows(transaction, key, documentId, userIds);
+      await recordEvents(transaction, workspace, () =>
+        eventsOfPresence(
+          "presence.delete",
+          deleted.map((userId) => ({ organizationKey: key, documentId, userId })),
+        ),
+      );
     });
     return { success: true };
   },

@@ -103,7 +103,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   organizations: [
     ...["organization_key", "workspace_id", "organization_id", "disabled", "deleted_at", "created_at", "record_bytes"],
   ],
-  presence: ["organization_key", "document_id", "status", "last_active", "active_hour"],
+  presence: ["organization_key", "document_id", "status", "last_active", "active_hour", "is_changed"],
   recordings: ["organization_key", "id", "document_id", "created_at", "sequence", "latest_version", "record_bytes"],
   removed_token_grants: ["organization_key", "resource_type", "resource_id", "removed_at"],
   sessions: ["id", "token_hash", "created_at", "last_used_at", "expires_at"],

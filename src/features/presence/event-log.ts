@@ -1,0 +1,18 @@
+import type { EventKind, NewEvent } from "../event-log/event.ts";
+
+interface PresentUser {
+  organizationKey: string;
+  documentId: string;
+  userId: string;
+}
+
+/** Returns the events of users whose presence in a document has changed or was deleted. */
+export function eventsOfPresence(
+  kind: Extract<EventKind, `presence.${string}`>,
+  users: readonly PresentUser[],
+): NewEvent[] {
+  return users.map(({ organizationKey, documentId, userId }) => ({
+    ...{ organizationKey, documentId, kind, userId },
+    subject: { userId },
+  }));
+}

@@ -1,0 +1,138 @@
+import { integers, join, type Sql, sql, texts } from "../../../database/sql.ts";
+import { type BatchedStatement, batched, type Queryable } from "../../../database/statement.ts";
+import { writeEvents } from "../../event-log/queries.ts";
+import { type AccessBlock, type DocumentRef, ensureDocuments, fromExistingDocuments } from "../../tenancy/queries.ts";
+import { eventsOfPresence } from "../event-log.ts";
+import { DAY_MS, NOW_ONCE, OFFLINE_AFTER_MS } from "../times/queries.ts";
+
+interface PresenceRow {
+  userId: string;
+  /** The JSON texts of two strings. Null keeps the stored value. */
+  name: string | null;
+  email: string | null;
+  status: string;
+}
+
+interface RenewCall extends DocumentRef {
+  documentId: string;
+  rows: PresenceRow[];
+}
+
+/** Condition that an entry that is being renewed was renewed within 24 hours. */
+const WAS_PRESENT = sql`presence.last_active > excluded.last_active - ${DAY_MS}`;
+
+/** What batches of heartbeats have in common. */
+const BATCH: Pick<BatchedStatement<RenewCall, unknown>, "byteSize" | "organizationKey" | "conflictKeys"> = {
+  byteSize: ({ rows }) => rows.reduce((bytes, row) => bytes + row.userId.length + textLength(row), 0),
+  organizationKey: ({ organizationKey }) => organizationKey,
+  *conflictKeys({ organizationKey, documentId, rows }) {
+    for (const { userId } of rows) yield `${organizationKey} ${documentId} ${userId}`;
+  },
+};
+
+/**
+ * Adds and renews the users of many calls with one statement; a call with an access block writes nothing. Organizations
+ * and documents are created with their first user. Writes rows in key order to avoid deadlocks.
+ */
+export const renewPresence = batched<RenewCall, { block: AccessBlock | null }>({
+  ...BATCH,
+  run: async (database, calls) => blocksOf(calls, (await renewRows(database, calls)).refused),
+  async runOnShard(database, calls) {
+    const renewed = await database.run(
+      sql<{ document: string; user: string }>`${insertPresence(selectRowsOnShard(calls))}
+        returning document_id as document, user_id as user`,
+    );
+    const keys = new Set(renewed.map(({ document, user }) => JSON.stringify([document, user])));
+    return calls.map(({ documentId, rows }) =>
+      rows.every(({ userId }) => keys.has(JSON.stringify([documentId, userId]))) ? { block: null } : undefined,
+    );
+  },
+});
+
+/** Does the same, and writes the events of the users of whom readers see something new. */
+export const renewListenedPresence = batched<RenewCall, { block: AccessBlock | null }>({
+  ...BATCH,
+  isTransaction: true,
+  async run(transaction, calls) {
+    const { refused, changed } = await renewRows(transaction, calls);
+    if (changed.length > 0) await transaction.run(writeEvents(eventsOfPresence("presence.update", changed)));
+    return blocksOf(calls, refused);
+  },
+});
+
+interface RenewedRows {
+  refused: { call: number; block: AccessBlock }[];
+  changed: { organizationKey: string; documentId: string; userId: string }[];
+}
+
+async function renewRows(database: Queryable, calls: RenewCall[]): Promise<RenewedRows> {
+  const [rows] = await database.run(
+    sql<RenewedRows>`with ${ensureDocuments(calls)}, renewed as (
+        ${insertPresence(selectRows(calls))}
+        returning organization_key, document_id, user_id, is_changed
+      )
+      select
+        coalesce((select json_agg(json_build_object('call', number, 'block', block))
+          from call where block is not null), '[]') as refused,
+        coalesce((select json_agg(json_build_object('organizationKey', replace(organization_key::text, '-', ''),
+            'documentId', document_id, 'userId', user_id))
+          from renewed where is_changed), '[]') as changed`,
+  );
+  return rows ?? { refused: [], changed: [] };
+}
+
+function blocksOf(calls: RenewCall[], refused: RenewedRows["refused"]): { block: AccessBlock | null }[] {
+  const blocks = new Map(refused.map(({ call, block }) => [call, block]));
+  return calls.map((_, index) => ({ block: blocks.get(index + 1) ?? null }));
+}
+
+/** Returns the upsert of the users that `select` returns. */
+function insertPresence(select: Sql): Sql {
+  const differs = (column: Sql, given: Sql) =>
+    sql`(${given} is not null and ${given}::text is distinct from ${column}::text)`;
+  return sql`insert into presence (organization_key, document_id, user_id, name, email, status, last_active)
+    ${select}
+    on conflict (organization_key, document_id, user_id) do update set
+      name = coalesce(excluded.name, case when ${WAS_PRESENT} then presence.name end),
+      email = coalesce(excluded.email, case when ${WAS_PRESENT} then presence.email end),
+      status = excluded.status, last_active = excluded.last_active,
+      is_changed = presence.last_active <= excluded.last_active - ${OFFLINE_AFTER_MS}
+        or presence.status <> excluded.status
+        or ${differs(sql`presence.name`, sql`excluded.name`)} or ${differs(sql`presence.email`, sql`excluded.email`)}`;
+}
+
+/** Returns the select of the users of all calls in the relation `call`. */
+function selectRows(calls: RenewCall[]): Sql {
+  const numbers = integers(calls.flatMap((call, index) => call.rows.map(() => index + 1)));
+  return sql`select call.organization_key, call.document_id, input.user_id, input.name::json, input.email::json,
+      input.status, ${NOW_ONCE}
+    from unnest(${numbers}, ${columnsOf(calls)}) as input (call, user_id, name, email, status)
+    join call on call.number = input.call and call.block is null
+    order by call.organization_key, call.document_id, input.user_id`;
+}
+
+/** Returns the same select for calls of one organization whose documents exist, which one shard of Citus executes. */
+function selectRowsOnShard(calls: RenewCall[]): Sql {
+  const documents = texts(calls.flatMap(({ documentId, rows }) => rows.map(() => documentId)));
+  const given = sql`unnest(${documents}, ${columnsOf(calls)}) as given (document_id, user_id, name, email, status)`;
+  return sql`select document.organization_key, document.document_id, given.user_id, given.name::json,
+      given.email::json, given.status, ${NOW_ONCE}
+    ${fromExistingDocuments(calls, given)}
+    order by document.document_id, given.user_id`;
+}
+
+/** Returns the lists of the values of all users. */
+function columnsOf(calls: RenewCall[]): Sql {
+  const rows = calls.flatMap((call) => call.rows);
+  const columns = [
+    texts(rows.map(({ userId }) => userId)),
+    texts(rows.map(({ name }) => name)),
+    texts(rows.map(({ email }) => email)),
+    texts(rows.map(({ status }) => status)),
+  ];
+  return join(columns, ", ");
+}
+
+function textLength({ name, email }: PresenceRow): number {
+  return (name?.length ?? 0) + (email?.length ?? 0);
+}
