@@ -54,11 +54,11 @@ export function webhookBodies(service: TestService) {
     return JSON.parse(await bodyOf(workspace, await lastEvent(workspace)));
   }
 
-  async function basic(workspace: TestWorkspace, which: "raw" | "processed" = "raw") {
+  async function basic(workspace: TestWorkspace, which: "raw" | "processed" = "raw", event?: WebhookEvent) {
     const config = await selectWebhookConfig(service.database, workspace.id);
     if (!config) throw new Error("there is no configuration");
-    const event = await lastEvent(workspace);
-    const body = await basicBody({ workspace, database: service.database }, config, event, "msg_1", which);
+    const reported = event ?? (await lastEvent(workspace));
+    const body = await basicBody({ workspace, database: service.database }, config, reported, "msg_1", which);
     return body === undefined ? undefined : JSON.parse(body);
   }
 

@@ -33,6 +33,8 @@ export interface Limits {
   roleCacheMs: number;
   /** Time within which all processes write the events of a workspace to which somebody begins to listen. */
   eventLogStartMs: number;
+  /** Time after the first change of an editor at which an event reports its changes. */
+  editorReportMs: number;
 }
 
 const MIB = 1024 * 1024;
@@ -50,6 +52,7 @@ export const LIMITS: Limits = {
   streams: { maxOfWorkspace: 20_000, maxUnreadBytes: MIB, unreadMs: 5_000 },
   roleCacheMs: 500,
   eventLogStartMs: 1_000,
+  editorReportMs: 5_000,
 };
 
 /** Returns the limits of each process, which share the memory for bodies and answers. */

@@ -1,5 +1,6 @@
 import type { Database } from "../database/database.ts";
 import { findRoles } from "../features/access/find-roles.ts";
+import { EditorReporter } from "../features/crdt/reports/reporter.ts";
 import { DocumentSync } from "../features/crdt/sync/document-sync.ts";
 import type { SyncCaller } from "../features/crdt/sync/sync-caller.ts";
 import { assertAccessible } from "../features/tenancy/access.ts";
@@ -10,8 +11,13 @@ import type { CallerChecks } from "./authentication.ts";
 import type { Listener } from "./listener.ts";
 import type { StartContext } from "./start-context.ts";
 
-/** Creates the synchronization of editors, which has no clients yet. */
-export async function openDocumentSync({ log, resources }: StartContext, database: Database): Promise<DocumentSync> {
+/** Creates the synchronization of editors, which has no clients yet, and begins to report their changes. */
+export async function openDocumentSync(
+  { config, log, resources }: StartContext,
+  database: Database,
+): Promise<DocumentSync> {
+  const reporter = new EditorReporter({ database, log, reportMs: config.limits.editorReportMs });
+  resources.defer(() => reporter.stop());
   const documentSync = new DocumentSync(database, log);
   resources.defer(() => documentSync.stop());
   return documentSync;

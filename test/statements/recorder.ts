@@ -28,6 +28,10 @@ const EXEMPT: readonly { part: string; reason: string }[] = [
     reason: "the expiry of events, which reads the old ones of all organizations every ten minutes",
   },
   {
+    part: "from crdt_unreported where since <=",
+    reason: "the reporter of editors, which looks each second for changes of all organizations",
+  },
+  {
     part: "webhook_messages where next_at <=",
     reason: "the worker of webhooks, which looks each second for messages of all organizations that are due",
   },

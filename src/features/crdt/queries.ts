@@ -3,8 +3,15 @@ import { shared } from "../../database/shared-select.ts";
 import { bigints, byteas, EMPTY, sql, texts } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
-import { type AccessBlock, accessBlock, type DocumentRef, ensureDocuments } from "../tenancy/queries.ts";
+import {
+  type AccessBlock,
+  accessBlock,
+  type DocumentRef,
+  ensureDocuments,
+  organizationOf,
+} from "../tenancy/queries.ts";
 import type { EditorType } from "./editor-type.ts";
+import { isWorkspaceListenedTo, noteChanged } from "./reports/queries.ts";
 import { type DocumentOfEditors, type EditorRef, isEditor, isOfDocument } from "./stored/queries.ts";
 
 interface AddCall extends DocumentRef, EditorRef {
@@ -17,12 +24,11 @@ interface AddCall extends DocumentRef, EditorRef {
   record: string;
 }
 
-const OVERWRITTEN = {
-  name: "crdt_editors",
-  key: ["document_id", "editor_id"],
-  time: { writtenAt: "created_at" },
-  purgedWith: ["document"],
-} as const;
+const OWNED = { key: ["document_id", "editor_id"], purgedWith: ["document"] } as const;
+const OVERWRITTEN = [
+  { ...OWNED, name: "crdt_editors", time: { writtenAt: "created_at" } },
+  { ...OWNED, name: "crdt_unreported", time: { writtenAt: "since" } },
+];
 
 /**
  * Writes the editors of many calls with one statement; a call with an access block writes nothing. An existing editor
@@ -36,11 +42,13 @@ export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: bo
     yield JSON.stringify([organizationKey, documentId, editorId]);
   },
   async run(database, calls) {
-    await prepareOverwriting(
-      database,
-      OVERWRITTEN,
-      calls.map(({ organizationKey, documentId, editorId }) => ({ organizationKey, key: [documentId, editorId] })),
-    );
+    for (const table of OVERWRITTEN) {
+      await prepareOverwriting(
+        database,
+        table,
+        calls.map(({ organizationKey, documentId, editorId }) => ({ organizationKey, key: [documentId, editorId] })),
+      );
+    }
     return database.run(
       sql<{ block: AccessBlock | null; isNew: boolean }>`with ${ensureDocuments(calls, {
         editor_id: texts(calls.map(({ editorId }) => editorId)),
@@ -58,6 +66,12 @@ export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: bo
         order by organization_key, document_id, editor_id
         on conflict do nothing
         returning organization_key, document_id, editor_id
+      ), noted as (
+        ${noteChanged(sql`select organization_key, document_id, editor_id from call
+          where block is null and ${isWorkspaceListenedTo(sql`call.workspace_id`)} and not exists (
+            select from crdt_editors existing
+            where existing.organization_key = ${organizationOf(calls, "call.organization_key")}
+              and existing.document_id = call.document_id and existing.editor_id = call.editor_id)`)}
       )
       select block, written.editor_id is not null as "isNew"
       from call left join written using (organization_key, document_id, editor_id)

@@ -38,6 +38,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { name: "comment_users", key: ["annotation_sequence", "role", "user_id"], writtenAt: "written_at" },
   { name: "comments", key: ["annotation_sequence", "id"], writtenAt: "written_at" },
   { name: "crdt_editors", key: ["document_id", "editor_id"], writtenAt: "created_at" },
+  { name: "crdt_unreported", key: ["document_id", "editor_id"], writtenAt: "since" },
   { name: "crdt_updates", key: ["document_id", "editor_id", "id"], writtenAt: "written_at" },
   { name: "crdt_versions", key: ["document_id", "editor_id", "id"], writtenAt: "created_at" },
   { name: "document_erasures", key: ["document_id"] },

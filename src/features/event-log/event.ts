@@ -25,6 +25,7 @@ export const EVENT_KINDS = [
   "live_state.update",
   "presence.update",
   "presence.delete",
+  "crdt.update_data",
   "document.update",
   "user.update",
   "organization.update",

@@ -3,6 +3,7 @@ import { type AuthenticatedOperation, type Context, JsonText, Page } from "../..
 import { getActivities } from "../activities/get.ts";
 import { getCommentAnnotations } from "../comments/annotations/get.ts";
 import { getComments } from "../comments/comments/get.ts";
+import { getCrdt } from "../crdt/get.ts";
 import { getDocuments } from "../documents/get.ts";
 import type { EventKind } from "../event-log/event.ts";
 import { getLiveStates } from "../live-state/get.ts";
@@ -16,8 +17,8 @@ import type { FoundEvent } from "./queries.ts";
 /** How the records of events of a kind are read: by the operation that lists them, as the caller of the events. */
 interface Source {
   operation: Pick<AuthenticatedOperation, "handle">;
-  /** Field of the request with the IDs of the records. */
-  list: string;
+  /** Field of the request with the IDs of the records; absent if a request reads one, of which `parents` has the ID. */
+  list?: string;
   /** Field of a record, and of the subject of its events, with its ID. */
   id: string;
   /** Further fields of the subject that the request has. */
@@ -32,6 +33,7 @@ const COMMENTS: Source = { operation: getComments, list: "commentIds", id: "comm
 const NOTIFICATIONS: Source = { operation: getNotifications, list: "notificationIds", id: "id", reader: "userId" };
 const LIVE_STATES: Source = { operation: getLiveStates, list: "liveStateDataIds", id: "liveStateDataId" };
 const PRESENCE: Source = { operation: getPresence, list: "userIds", id: "userId" };
+const EDITORS: Source = { operation: getCrdt, id: "editorId", parents: ["editorId"] };
 const USERS: Source = { operation: getUsers, list: "userIds", id: "userId", parents: ["folderId"] };
 const DOCUMENTS: Source = { operation: getDocuments, list: "documentIds", id: "id" };
 const ORGANIZATIONS: Source = { operation: getOrganizations, list: "organizationIds", id: "id" };
@@ -64,6 +66,7 @@ const SOURCES: { readonly [Kind in EventKind]: Source | null } = {
   "live_state.update": LIVE_STATES,
   "presence.update": PRESENCE,
   "presence.delete": null,
+  "crdt.update_data": EDITORS,
   "document.update": DOCUMENTS,
   "user.update": USERS,
   "organization.update": ORGANIZATIONS,
@@ -142,11 +145,11 @@ async function readRecords(
   if (!source) return [];
   const { operation, list, id } = source;
   const ids = [...new Set(events.map(({ subject }) => subject[id]))];
-  const request = { ...requestOf(context, organizationId, first), [list]: ids };
+  const request = { ...requestOf(context, organizationId, first), ...(list !== undefined && { [list]: ids }) };
   const records = await readAll(context, operation, request).catch(hideRefused);
   const byId = new Map(records.map((record) => [Object(record)[id], record]));
   return events.flatMap((event): [FoundEvent, unknown][] => {
-    const record = byId.get(event.subject[id]);
+    const record = list === undefined ? records[0] : byId.get(event.subject[id]);
     return record ? [[event, record]] : [];
   });
 }

@@ -44,6 +44,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
     ...["organization_key", "document_id", "editor_id", "type", "content_key", "version", "client_id", "record_bytes"],
     ...["created_at", "updated_at"],
   ],
+  crdt_unreported: ["organization_key", "document_id", "editor_id", "since"],
   crdt_updates: ["organization_key", "document_id", "editor_id", "id", "client_id", "written_at"],
   crdt_versions: ["organization_key", "document_id", "editor_id", "id", "client_id", "created_at"],
   document_erasures: ["organization_key", "document_id", "erased_at"],

@@ -16,6 +16,7 @@ import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../erasure/overwriting/queries.ts";
 import { type AccessBlock, accessBlock, accessBlockOf, organizationOf } from "../../tenancy/queries.ts";
 import type { EditorType } from "../editor-type.ts";
+import { isListenedTo, noteChanged } from "../reports/queries.ts";
 
 // The document of an editor is its state together with the updates of its log, in any order. A statement that reads
 // both sees one snapshot, so a concurrent fold cannot hide an update.
@@ -100,10 +101,12 @@ export async function replaceDocument(
       and ${isKept(sql`${uuid(editor.organizationKey)}`)}
       and ${accessBlock(editor.organizationKey, editor.documentId)} is null
     returning editor_id`;
-  if (updateIds.length === 0) return (await database.run(replace)).length === 1;
+  const changed = sql`select organization_key, document_id, editor_id from crdt_editors
+    where ${isEditor(editor)} and ${isListenedTo(uuid(editor.organizationKey))}`;
   return database.transaction(async (transaction) => {
     if ((await transaction.run(replace)).length === 0) return false;
-    await transaction.run(sql`delete from crdt_updates where ${isFolded}`);
+    if (updateIds.length > 0) await transaction.run(sql`delete from crdt_updates where ${isFolded}`);
+    if (!isFold) await transaction.run(noteChanged(changed));
     return true;
   });
 }
@@ -174,6 +177,9 @@ export const appendUpdate = batched<AppendCall, { block: AccessBlock | null; isA
           select organization_key, document_id, editor_id, id, client_id, yjs_update
           from call where block is null and is_found
           order by organization_key, document_id, editor_id, id
+        ), noted as (
+          ${noteChanged(sql`select distinct organization_key, document_id, editor_id from call
+            where block is null and is_found and ${isListenedTo(organization)}`)}
         )
         select block, is_found and block is null as "isAppended" from call order by number`,
     );

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { addEditor, EDITOR } from "../../../../test/crdt.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService } from "../../../../test/harness.ts";
 import { deleteUserDataAndWait } from "../../../../test/user-data.ts";
@@ -276,4 +277,24 @@ test("an added recording is sent with its attachments, and a deleted one with it
   await workspace.data("/v2/recordings/delete", { organizationId: SCOPE.organizationId, recordingIds: ["r"] });
   const { data } = JSON.parse(await bodyOf(workspace, event));
   expect([data.recorderId, data.from, data.assets]).toEqual(["r", undefined, undefined]);
+});
+
+test("a changed editor is sent with its content, and a deleted one with its ID", async () => {
+  const workspace = await workspaceWithThread();
+  const triggers = { crdt: { updateData: true } };
+  await workspace.data("/v2/workspace/webhookconfig/update", { webhookServiceConfig: { triggers } });
+  await addEditor(workspace, { type: "text", data: "Thirty days." });
+  const subject = { editorId: EDITOR.editorId };
+  const event = { ...SCOPE, kind: "crdt.update_data" as const, subject, details: null, userId: null };
+  const crdtData = { id: EDITOR.editorId, data: "Thirty days.", lastUpdatedBy: null, lastUpdate: expect.any(String) };
+  expect(JSON.parse(await bodyOf(workspace, event))).toMatchObject({
+    ...{ event: "crdt.update_data", actionType: "updateData", source: "crdt" },
+    data: { metadata: { document: { documentName: "Contract 7" } }, crdtData },
+  });
+  expect(await basic(workspace, "processed", event)).toMatchObject({
+    ...{ actionType: "updateData", notificationSource: "crdt", metadata: { documentId: SCOPE.documentId } },
+    ...{ crdtData, accessDeniedUsers: [] },
+  });
+  await workspace.data("/v2/crdt/delete", SCOPE);
+  expect(JSON.parse(await bodyOf(workspace, event)).data.crdtData).toEqual({ id: EDITOR.editorId });
 });

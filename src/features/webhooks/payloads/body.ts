@@ -1,9 +1,23 @@
+import type { EventKind } from "../../event-log/event.ts";
 import { isTriggered } from "../config/triggers.ts";
 import { advancedSettingsOf, basicSettingsOf, type WebhookConfigRow } from "../config/webhook-config.ts";
 import { type CommentFacts, type Reading, readCommentFacts } from "./comment-facts.ts";
+import { readCrdtFacts } from "./crdt-facts.ts";
 import { encodeBody } from "./encoding.ts";
 import { actionOf, triggerOf, type WebhookEvent } from "./event.ts";
 import { readRecorderFacts } from "./recorder-facts.ts";
+
+/** What a body says about a record that is no comment, and the name of its document. */
+interface Facts {
+  fields: Record<string, unknown> & { actionUser: unknown };
+  documentName: string | undefined;
+}
+
+/** How the facts of events are read that are not about comments. */
+const FACTS_OF_KINDS: { readonly [Kind in EventKind]?: (reading: Reading, event: WebhookEvent) => Promise<Facts> } = {
+  "crdt.update_data": readCrdtFacts,
+  "recorder.done": readRecorderFacts,
+};
 
 /** Returns the body that endpoints get for an event, with the records as they are now. */
 export async function advancedBody(
@@ -14,11 +28,13 @@ export async function advancedBody(
 ): Promise<string> {
   const settings = advancedSettingsOf(config);
   const about = { event: event.kind, actionType: actionOf(event) };
-  if (event.kind === "recorder.done") {
-    const { fields, documentName } = await readRecorderFacts(reading, event);
-    const { actionUser, ...recording } = fields;
-    const data = { actionUser, metadata: advancedMetadata(reading, event, documentName), ...recording };
-    return encodeBody({ ...about, source: "recorder", webhookId, data }, settings);
+  const readFacts = FACTS_OF_KINDS[event.kind];
+  if (readFacts) {
+    const { fields, documentName } = await readFacts(reading, event);
+    const { actionUser, ...record } = fields;
+    const data = { actionUser, metadata: advancedMetadata(reading, event, documentName), ...record };
+    const [source] = event.kind.split(".");
+    return encodeBody({ ...about, source, webhookId, data }, settings);
   }
   const facts = await readCommentFacts(reading, event);
   const { actionUser, commentAnnotation, targetComment, visibility, documentName } = facts;
@@ -51,11 +67,14 @@ export async function basicBody(
   const [source, actionType] = triggerOf(event) ?? [];
   if (!source || !actionType || !isTriggered(settings.triggers, source, actionType)) return undefined;
   const about = { webhookId, actionType, notificationSource: source };
-  if (event.kind === "recorder.done") {
-    const { fields, documentName } = await readRecorderFacts(reading, event);
-    const { actionUser, ...recording } = fields;
+  const readFacts = FACTS_OF_KINDS[event.kind];
+  if (readFacts) {
+    const { fields, documentName } = await readFacts(reading, event);
+    const { actionUser, ...record } = fields;
     const metadata = basicMetadata(reading, event, documentName);
-    return encodeBody({ ...about, actionUser, metadata, ...recording }, settings);
+    // No users are known to be involved in the change of an editor.
+    const denied = source === "crdt" && which === "processed" ? { accessDeniedUsers: [] } : {};
+    return encodeBody({ ...about, actionUser, metadata, ...record, ...denied }, settings);
   }
   const facts = await readCommentFacts(reading, event);
   const { actionUser, commentAnnotation, targetComment, visibility, documentName, accessDeniedUsers } = facts;

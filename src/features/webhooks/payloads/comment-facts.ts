@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { Workspace } from "../../../contract/operation.ts";
 import type { User } from "../../../contract/schema.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import type { Queryable, TransactionalQueryable } from "../../../database/statement.ts";
 import { selectOrganizationUsers } from "../../access/visibility/queries.ts";
 import type { CommentAnnotation } from "../../comments/annotations/annotation.ts";
 import { selectAnnotationPage } from "../../comments/annotations/filters/queries.ts";
@@ -15,7 +15,7 @@ type Annotation = Static<typeof CommentAnnotation>;
 /** What the bodies of webhooks are built with. */
 export interface Reading {
   workspace: Pick<Workspace, "id" | "apiKey">;
-  database: Queryable;
+  database: TransactionalQueryable;
 }
 
 /** Preferences that users have set, by user. */

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { addEditor, EDITOR, readEditor, updateEditor } from "../../../../test/crdt.ts";
+import { SCOPE } from "../../../../test/factories.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { untilOneWaits } from "../../../../test/lock-waits.ts";
+import { runSql } from "../../../../test/run-sql.ts";
+import { openSyncedPage } from "../../../../test/sync.ts";
+import { tokenFor } from "../../../../test/user-tokens.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { reportEditors } from "./queries.ts";
+
+const service = await startOwnTestService((config) => ({ limits: { ...config.limits, editorReportMs: 0 } }));
+const EVENTS = "/v2/events/get";
+const { editorId } = EDITOR;
+
+/** Returns a function that reads the events of editors since its last call. */
+async function readerOf(workspace: TestWorkspace) {
+  let { cursor } = await workspace.data(EVENTS, SCOPE);
+  return async () => {
+    const answer = await workspace.data(EVENTS, { ...SCOPE, cursor, kinds: ["crdt.update_data"] });
+    cursor = answer.cursor;
+    return answer.events;
+  };
+}
+
+function unreported(workspace: TestWorkspace): Promise<{ id: string }[]> {
+  const key = organizationKey(workspace.id, SCOPE.organizationId);
+  return runSql(service.database, "select editor_id as id from crdt_unreported where organization_key = $1", [key]);
+}
+
+test("an editor that is added, replaced or typed in is an event with the content that get returns", async () => {
+  const workspace = await service.workspace();
+  const read = await readerOf(workspace);
+  const isReported = async (data: string) => {
+    const expected = { event: "crdt.update_data", ...SCOPE, subject: { editorId }, record: { id: editorId, data } };
+    await expect.poll(read).toMatchObject([expected]);
+    expect(await readEditor(workspace)).toMatchObject({ data });
+  };
+  await addEditor(workspace, { type: "text", data: "one" });
+  await isReported("one");
+  await updateEditor(workspace, { type: "text", data: "one two" });
+  await isReported("one two");
+  const page = await openSyncedPage(service.address, { token: await tokenFor(workspace, "ada") });
+  page.document.getText("content").insert(7, " three");
+  await isReported("one two three");
+});
+
+test("many changes are one event", async () => {
+  const workspace = await service.workspace();
+  const read = await readerOf(workspace);
+  await addEditor(workspace, { type: "text", data: "one" });
+  for (const data of ["two", "three", "four"]) await updateEditor(workspace, { type: "text", data });
+  const events: unknown[] = [];
+  await expect.poll(async () => events.push(...(await read())) > 0 && unreported(workspace)).toEqual([]);
+  expect(events.length).toBeLessThan(4);
+});
+
+test("an editor that was not changed, or to which nobody listens, is not reported", async () => {
+  const silent = await service.workspace();
+  await addEditor(silent, { type: "text", data: "one" });
+  expect(await unreported(silent)).toEqual([]);
+  const read = await readerOf(silent);
+  await silent.error("/v2/crdt/add", { ...EDITOR, type: "text", data: "two" });
+  expect(await unreported(silent)).toEqual([]);
+  expect(await read()).toEqual([]);
+});
+
+test("a change that commits while an earlier one is reported is reported too", async () => {
+  const workspace = await service.workspace();
+  const read = await readerOf(workspace);
+  await addEditor(workspace, { type: "text", data: "one" });
+  await expect.poll(read).toHaveLength(1);
+  const key = organizationKey(workspace.id, SCOPE.organizationId);
+  const page = await openSyncedPage(service.address, { token: await tokenFor(workspace, "ada") });
+  await service.database.transaction(async (transaction) => {
+    await reportEditors(transaction, key, [EDITOR]);
+    page.document.getText("content").insert(3, " two");
+    await untilOneWaits(service.database);
+  });
+  await expect.poll(read).toMatchObject([{ record: { data: "one two" } }]);
+});

@@ -1,0 +1,50 @@
+import type { Logger } from "pino";
+import type { TransactionalQueryable } from "../../../database/statement.ts";
+import { reportEditors, selectUnreported } from "./queries.ts";
+
+const POLL_MS = 1_000;
+/** Maximum number of editors that are reported before the next look. */
+const MAX_EDITORS = 500;
+
+interface Dependencies {
+  database: TransactionalQueryable;
+  log: Logger;
+  /** Time after the first change of an editor at which an event reports its changes. */
+  reportMs: number;
+}
+
+/**
+ * Writes an event for each editor that has changed: one at most in the time given, however many updates it gets. Any
+ * process reports the changes of all, so that none is lost with a process that dies.
+ */
+export class EditorReporter {
+  readonly #dependencies: Dependencies;
+  readonly #poll: NodeJS.Timeout;
+  #reporting: Promise<void> | undefined;
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+    this.#poll = setInterval(() => {
+      this.#reporting ??= this.#report().finally(() => {
+        this.#reporting = undefined;
+      });
+    }, POLL_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#poll);
+    await this.#reporting;
+  }
+
+  async #report(): Promise<void> {
+    const { database, log, reportMs } = this.#dependencies;
+    try {
+      const found = await selectUnreported(database, reportMs, MAX_EDITORS);
+      for (const [key, editors] of Map.groupBy(found, ({ organizationKey }) => organizationKey)) {
+        await database.transaction((transaction) => reportEditors(transaction, key, editors));
+      }
+    } catch (err) {
+      log.warn({ err }, "changes of editors could not be reported; they will be later");
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { Static } from "typebox";
+import type { Editor } from "../../crdt/editor.ts";
+import { selectEditor } from "../../crdt/queries.ts";
+import { foldDocument } from "../../crdt/stored/fold.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import type { Reading } from "./comment-facts.ts";
+import type { WebhookEvent } from "./event.ts";
+import { selectDocumentName } from "./queries.ts";
+
+/**
+ * Reads the fields of a body about an editor, with its content as it is now. Of one that was deleted since, or whose
+ * organization or document is disabled, only the ID is told. Nobody is the acting user: the event reports the changes
+ * of several seconds, and Yjs does not record who made them.
+ */
+export async function readCrdtFacts({ workspace, database }: Reading, event: WebhookEvent) {
+  const key = organizationKey(workspace.id, event.organizationId);
+  const id = String(event.subject.editorId);
+  const editor = { organizationKey: key, documentId: event.documentId ?? "", editorId: id };
+  await foldDocument(database, editor);
+  const { records, extra: block } = await selectEditor(database, editor, false);
+  const [found]: Static<typeof Editor>[] = block === null ? JSON.parse(records) : [];
+  const { data, lastUpdatedBy, sessionId, lastUpdate } = found ?? {};
+  return {
+    documentName: await selectDocumentName(database, key, editor.documentId),
+    fields: { actionUser: undefined, crdtData: { id, data, lastUpdatedBy, sessionId, lastUpdate } },
+  };
+}
