@@ -1,6 +1,6 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { shared } from "../../database/shared-select.ts";
-import { bigints, byteas, EMPTY, sql, texts } from "../../database/sql.ts";
+import { bigints, byteas, EMPTY, sql, texts, uuids } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
 import {
@@ -11,7 +11,7 @@ import {
   organizationOf,
 } from "../tenancy/queries.ts";
 import type { EditorType } from "./editor-type.ts";
-import { isWorkspaceListenedTo, noteChanged } from "./reports/queries.ts";
+import { isListenedTo, noteChanged } from "./reports/queries.ts";
 import { type DocumentOfEditors, type EditorRef, isEditor, isOfDocument } from "./stored/queries.ts";
 
 interface AddCall extends DocumentRef, EditorRef {
@@ -38,6 +38,7 @@ const OVERWRITTEN = [
 export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: boolean }>({
   byteSize: ({ state, record }) => 2 * state.length + record.length,
   organizationKey: ({ organizationKey }) => organizationKey,
+  isTransaction: true,
   *conflictKeys({ organizationKey, documentId, editorId }) {
     yield JSON.stringify([organizationKey, documentId, editorId]);
   },
@@ -49,7 +50,7 @@ export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: bo
         calls.map(({ organizationKey, documentId, editorId }) => ({ organizationKey, key: [documentId, editorId] })),
       );
     }
-    return database.run(
+    const results = await database.run(
       sql<{ block: AccessBlock | null; isNew: boolean }>`with ${ensureDocuments(calls, {
         editor_id: texts(calls.map(({ editorId }) => editorId)),
         type: texts(calls.map(({ type }) => type)),
@@ -66,19 +67,31 @@ export const addEditor = batched<AddCall, { block: AccessBlock | null; isNew: bo
         order by organization_key, document_id, editor_id
         on conflict do nothing
         returning organization_key, document_id, editor_id
-      ), noted as (
-        ${noteChanged(sql`select organization_key, document_id, editor_id from call
-          where block is null and ${isWorkspaceListenedTo(sql`call.workspace_id`)} and not exists (
-            select from crdt_editors existing
-            where existing.organization_key = ${organizationOf(calls, "call.organization_key")}
-              and existing.document_id = call.document_id and existing.editor_id = call.editor_id)`)}
       )
       select block, written.editor_id is not null as "isNew"
       from call left join written using (organization_key, document_id, editor_id)
       order by number`,
     );
+    await noteAdded(
+      database,
+      calls.filter((_, index) => results[index]?.isNew),
+    );
+    return results;
   },
 });
+
+async function noteAdded(database: Queryable, editors: readonly EditorRef[]): Promise<void> {
+  if (editors.length === 0) return;
+  const organization = organizationOf(editors, "added.organization_key");
+  const added = sql`select ${organization} as organization_key, document_id, editor_id
+    from unnest(
+      ${uuids(editors.map(({ organizationKey }) => organizationKey))},
+      ${texts(editors.map(({ documentId }) => documentId))},
+      ${texts(editors.map(({ editorId }) => editorId))}
+    ) as added (organization_key, document_id, editor_id)
+    where ${isListenedTo(organization)}`;
+  await database.run(noteChanged(added));
+}
 
 /** The JSON text of an editor as it is answered: the time of its update, then the record. */
 const ANSWERED = sql`'{"lastUpdate":"'

@@ -22,13 +22,9 @@ export function noteChanged(editors: Sql): Sql {
 
 /** Returns the condition that somebody listens to the workspace of an organization, by its key. */
 export function isListenedTo(organization: Parameter | Sql): Sql {
-  return sql`exists (select from organizations listened where listened.organization_key = ${organization}
-    and ${isWorkspaceListenedTo(sql`listened.workspace_id`)})`;
-}
-
-/** Returns the condition that somebody listens to a workspace, by its ID. */
-export function isWorkspaceListenedTo(workspaceId: Sql): Sql {
-  return sql`exists (select from workspaces where workspaces.id = ${workspaceId} and events_until > ${NOW_MS})`;
+  return sql`exists (
+    select from organizations listened join workspaces on workspaces.id = listened.workspace_id
+    where listened.organization_key = ${organization} and workspaces.events_until > ${NOW_MS})`;
 }
 
 /** Returns the editors that were noted at least `ageMs` ago, oldest first. */
