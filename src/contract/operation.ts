@@ -166,6 +166,11 @@ export interface Contract<
   cursor?: Cursor;
   /** Names of the page token in the answer; `pageToken` by default. Callers of comparable services expect either. */
   pageTokenNames?: readonly ("pageToken" | "nextPageToken")[];
+  /**
+   * Whether the first page has an `eventCursor`, after which the events follow of the changes that it does not show.
+   * The request has an `organizationId`.
+   */
+  hasEventCursor?: true;
   /** Whether the fields may also be at the top level of the body, with `organizationId` beside `data`. */
   takesBareFields?: true;
   /** Whether the last page has a token of null instead of none. */
@@ -252,7 +257,7 @@ export function publicOperation<
 >(
   definition: Omit<
     Contract<Path, Request, Response>,
-    "cursor" | "pageTokenNames" | "isLastPageTokenNull" | "endUsers" | "takesBareFields"
+    "cursor" | "hasEventCursor" | "pageTokenNames" | "isLastPageTokenNull" | "endUsers" | "takesBareFields"
   > & {
     authentication: "none";
     handle(context: PublicContext, request: Static<Request>): Promise<Data<Response>>;

@@ -10,6 +10,14 @@ const NEXT_PAGE_TOKEN_OR_NULL = Type.Unsafe<string | null>({
   description: "Send it as `data.pageToken` to get the next page. Null on the last page.",
 });
 
+const EVENT_CURSOR = Type.Optional(
+  Type.String({
+    description:
+      "Send it as `data.cursor` to `/v2/events/get`, or as `Last-Event-ID` to the event stream of this organization: " +
+      "no change after this answer is missed. Missing while nobody listens to events, and on further pages.",
+  }),
+);
+
 /** Returns the schema of the whole body of a success. The options apply to the envelope. */
 export function answerSchema(operation: Operation, options: TObjectOptions = {}): TSchema {
   const {
@@ -19,6 +27,7 @@ export function answerSchema(operation: Operation, options: TObjectOptions = {})
     pageTokenNames = DEFAULT_PAGE_TOKEN_NAMES,
     isLastPageTokenNull,
     isAsynchronous,
+    hasEventCursor,
   } = operation;
   const fields = {
     status: Type.Literal("success"),
@@ -28,5 +37,6 @@ export function answerSchema(operation: Operation, options: TObjectOptions = {})
   if (isAsynchronous) return Type.Object({ ...fields, statusCode: Type.Integer({ const: ACCEPTED }) }, options);
   const pageToken = isLastPageTokenNull ? NEXT_PAGE_TOKEN_OR_NULL : NEXT_PAGE_TOKEN;
   const pageTokens = Object.fromEntries(pageTokenNames.map((name) => [name, pageToken]));
-  return Type.Object({ result: Type.Object({ ...fields, ...(cursor && pageTokens) }, options) });
+  const cursors = { ...(hasEventCursor && { eventCursor: EVENT_CURSOR }), ...(cursor && pageTokens) };
+  return Type.Object({ result: Type.Object({ ...fields, ...cursors }, options) });
 }

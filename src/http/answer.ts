@@ -17,6 +17,8 @@ interface Success {
   message: string;
   /** Payload; undefined if the answer has no `data`. */
   data: unknown;
+  /** Cursor of the event log before the data was read, if the answer has one. */
+  eventCursor?: string | undefined;
   pageTokenNames: readonly string[];
   isLastPageTokenNull: boolean;
   seal(cursor: unknown): string;
@@ -29,12 +31,13 @@ export function acceptedBody(message: string, data: unknown): string {
 
 /** Returns the body of every other success. A page is inserted as text, unparsed. */
 export function successBody(success: Success): string | Buffer {
-  const { message, data } = success;
+  const { message, data, eventCursor } = success;
+  const events = eventCursor === undefined ? "" : `,"eventCursor":${JSON.stringify(eventCursor)}`;
   const head = `{"result":{"status":"success","message":${JSON.stringify(message)}`;
   if (data === undefined) return `${head}}}`;
-  if (data instanceof JsonText) return joined([`${head},"data":`, data.text, "}}"]);
-  if (!(data instanceof Page)) return `${head},"data":${JSON.stringify(data)}}}`;
-  return joined([`${head},"data":`, data.data.text, `${pageTokenField(data.next, success)}}}`]);
+  if (data instanceof JsonText) return joined([`${head},"data":`, data.text, `${events}}}`]);
+  if (!(data instanceof Page)) return `${head},"data":${JSON.stringify(data)}${events}}}`;
+  return joined([`${head},"data":`, data.data.text, `${events}${pageTokenField(data.next, success)}}}`]);
 }
 
 /** Returns the fields of the page token, each with a leading comma, or an empty text if there is no token. */

@@ -9,6 +9,7 @@ import {
   type Operation,
   type PublicContext,
   pathsOf,
+  type Workspace,
 } from "../contract/operation.ts";
 import type { Database } from "../database/database.ts";
 import type { FairSemaphore, Permit } from "../database/fair-semaphore.ts";
@@ -33,6 +34,8 @@ export interface OperationRoutesOptions extends CallerOptions {
   };
   recordAuditEntries: RecordAuditEntries;
   findRoles: FindRoles;
+  /** Returns the cursor of an organization's event log, if it is written. */
+  findEventCursor(workspace: Workspace, organizationId: string): Promise<string | undefined>;
   pageTokens: PageTokens;
   log: Logger;
   /** Limits the requests in progress, by workspace. */
@@ -138,18 +141,19 @@ export function releaseLimits(request: FastifyRequest): void {
 
 /** Returns the function that runs the operation and returns the body of the answer. */
 function operationRunner(operation: Operation, options: OperationRoutesOptions) {
-  const { context, pageTokens, recordAuditEntries } = options;
+  const { context, pageTokens, recordAuditEntries, findEventCursor } = options;
   const {
     path,
     message,
     pageTokenNames = DEFAULT_PAGE_TOKEN_NAMES,
     isLastPageTokenNull = false,
     isAsynchronous = false,
+    hasEventCursor = false,
   } = operation;
 
-  function bodyOf(answer: unknown, seal: (next: unknown) => string): string | Buffer {
+  function bodyOf(answer: unknown, seal: (next: unknown) => string, eventCursor?: string): string | Buffer {
     if (isAsynchronous) return acceptedBody(message, answer);
-    return successBody({ message, data: answer, pageTokenNames, isLastPageTokenNull, seal });
+    return successBody({ message, data: answer, eventCursor, pageTokenNames, isLastPageTokenNull, seal });
   }
 
   if (operation.authentication === "none") {
@@ -169,8 +173,10 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
     const scope = { workspaceId: workspace.id, path, request: data };
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
     const cursor = typeof token === "string" ? pageTokens.open(scope, token) : undefined;
+    const isPositioned = hasEventCursor && cursor === undefined && "organizationId" in data;
+    const eventCursor = isPositioned ? await findEventCursor(workspace, String(data.organizationId)) : undefined;
     const answer = await operation.handle({ ...contextOf({ request, reply, operation }, options), cursor }, data);
-    return bodyOf(answer, (next) => pageTokens.seal(scope, next));
+    return bodyOf(answer, (next) => pageTokens.seal(scope, next), eventCursor);
   };
 }
 

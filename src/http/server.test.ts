@@ -96,6 +96,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     },
     recordAuditEntries: async () => {},
     findRoles: async () => [],
+    findEventCursor: async () => undefined,
     authentication: new Authentication({
       brands: ["service"],
       findCaller: async () => ({ workspace: WORKSPACE, token }),

@@ -11,6 +11,7 @@ import type { Mailer } from "../email/mailer.ts";
 import { findRoles } from "../features/access/find-roles.ts";
 import { insertAuditEntries } from "../features/audit/queries.ts";
 import type { DocumentSync } from "../features/crdt/sync/document-sync.ts";
+import { findEventCursor } from "../features/events/event-cursor.ts";
 import type { EventFeed } from "../features/events/feed.ts";
 import { followEvents } from "../features/events/follow.ts";
 import { getEvents } from "../features/events/get.ts";
@@ -68,6 +69,7 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
     telemetry.exportMetrics(() => metrics.values());
     traceRequests(server, telemetry);
   }
+  const reading = eventReading(config, feed, keys.pageTokens);
   await registerOperations(server, {
     operations,
     events: { operation: getEvents, follow: followEvents, limits: config.limits.streams },
@@ -81,13 +83,15 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
       brands: config.authHeaderBrands,
       allowPrivateAddresses: config.allowPrivateAddresses,
       workspaceChanged: () => checks.caches.clear(),
-      events: eventReading(config, feed, keys.pageTokens),
+      events: reading,
     },
     recordAuditEntries: insertAuditEntries,
     findRoles: cacheRoles(
       (workspace, user, resources) => findRoles(database.ofGroup(workspace.id), workspace, user, resources),
       config.limits.roleCacheMs,
     ),
+    findEventCursor: (workspace, organizationId) =>
+      findEventCursor(database.ofGroup(workspace.id), { workspace, events: reading }, organizationId),
     authentication: checks.authentication,
     sessions: checks.sessions,
     userTokens: checks.userTokens,

@@ -25,6 +25,7 @@ export const getActivities = operation({
     "send it with the same filters.",
   message: "Activities retrieved.",
   scope: "read",
+  hasEventCursor: true,
   endUsers: { role: "viewer", on: "documents" },
   request: Type.Object({
     organizationId: Identifier,

@@ -20,6 +20,7 @@ export const getCrdt = operation({
     "there are more, the answer has a `pageToken`.",
   message: "Editor content retrieved.",
   scope: "read",
+  hasEventCursor: true,
   endUsers: { role: "viewer", on: "documents" },
   request: Type.Object({
     organizationId: Identifier,

@@ -20,6 +20,7 @@ export const getDocuments = operation({
     "a `pageToken`, repeated as `nextPageToken`.",
   message: "Documents retrieved.",
   scope: "read",
+  hasEventCursor: true,
   endUsers: { role: "viewer", on: "organization" },
   request: Type.Object({
     organizationId: Identifier,

@@ -15,6 +15,7 @@ export const getLiveStates = operation({
     "exist are left out. If there are more, the answer has a `pageToken`.",
   message: "Live states retrieved.",
   scope: "read",
+  hasEventCursor: true,
   endUsers: { role: "viewer", on: "documents" },
   request: Type.Object({
     organizationId: Identifier,

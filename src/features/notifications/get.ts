@@ -26,6 +26,7 @@ export const getNotifications = operation({
     "with the same filters. Users see no other recipients.",
   message: "Notifications retrieved.",
   scope: "read",
+  hasEventCursor: true,
   endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userId"] } },
   request: GetRequest,
   response: Type.Array(Notification),

@@ -15,6 +15,7 @@ export const getPresence = operation({
     "presence was not renewed for 10 minutes is `offline`, and is removed after 24 hours.",
   message: "Presence retrieved.",
   scope: "read",
+  hasEventCursor: true,
   endUsers: { role: "viewer", on: "documents" },
   request: Type.Object({
     organizationId: Identifier,

@@ -15,6 +15,7 @@ export const getRecordings = operation({
     "IDs. If there are more, the answer has a `pageToken`; send it with the same filters.",
   message: "Recordings retrieved.",
   scope: "read",
+  hasEventCursor: true,
   endUsers: { role: "viewer", on: "documents" },
   request: Type.Object({
     organizationId: Identifier,

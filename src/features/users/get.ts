@@ -44,6 +44,7 @@ export const getUsers = operation({
     "record. If there are more, the answer has a `nextPageToken`.",
   message: "Users retrieved.",
   scope: "read",
+  hasEventCursor: true,
   request: Request,
   response: Type.Union([Type.Array(UserRecord), perId(Type.Array(UserRecord))]),
   cursor: Type.Array(Type.String(), { description: "document ID if the users are grouped by it, user ID" }),

@@ -77,6 +77,7 @@ export const getCommentAnnotations = operation({
     "Reading does not mark annotations as read; use `/v2/commentannotations/update` for that.",
   message: "Comment annotations retrieved.",
   scope: "read",
+  hasEventCursor: true,
   endUsers: { role: "viewer", on: "documents" },
   request: GetRequest,
   response: Type.Union([

@@ -19,6 +19,7 @@ export const getComments = operation({
     "read.",
   message: "Comments retrieved.",
   scope: "read",
+  hasEventCursor: true,
   endUsers: { role: "viewer", on: "documents" },
   request: Type.Object({
     organizationId: Identifier,

@@ -1,0 +1,21 @@
+import type { Context, Workspace } from "../../contract/operation.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { isListenedTo } from "../event-log/record-events.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { selectPosition } from "./queries.ts";
+import { cursorOf } from "./read-events.ts";
+
+/**
+ * Returns the cursor after which all changes follow that a read which begins later does not see. Undefined while the
+ * changes of the workspace are not written to the event log.
+ */
+export async function findEventCursor(
+  database: Queryable,
+  { workspace, events }: Pick<Context, "events"> & { workspace: Workspace },
+  organizationId: string,
+): Promise<string | undefined> {
+  const { eventLog } = workspace;
+  if (!eventLog || !isListenedTo(workspace) || eventLog.since + events.startMs > Date.now()) return undefined;
+  const position = await selectPosition(database, organizationKey(workspace.id, organizationId));
+  return cursorOf({ workspace, events }, organizationId, { position, since: eventLog.since });
+}
