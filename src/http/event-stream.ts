@@ -38,6 +38,8 @@ export interface EventSource {
     data: object,
     options: { timeToWait: () => number; checksCaller: true },
   ): AsyncGenerator<Followed, Followed>;
+  /** Told of each stream that opens. Returns what is told of its end. */
+  opened(context: Context<unknown>, data: object): () => void;
   limits: Limits["streams"];
 }
 
@@ -47,7 +49,7 @@ export interface EventSource {
  */
 export function addEventStream(
   server: FastifyInstance,
-  { operation, follow, limits }: EventSource,
+  { operation, follow, opened, limits }: EventSource,
   options: OperationRoutesOptions,
 ): void {
   const checks = new RequestChecks(operation, options.findRoles);
@@ -86,6 +88,7 @@ export function addEventStream(
       "x-accel-buffering": "no",
     });
     raw.write(`retry: ${RETRY_MS}\n\n`);
+    const closed = opened(context, data);
     try {
       while (raw.writable) {
         const { reason, answer } = step.value;
@@ -102,6 +105,7 @@ export function addEventStream(
       // The client connects again and is told what is wrong.
       options.log.debug({ err }, "an event stream ended");
     } finally {
+      closed();
       await steps.return(step.value);
     }
     if (raw.writableLength > limits.maxUnreadBytes) raw.destroy();

@@ -70,7 +70,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
   });
   await registerOperations(server, {
     operations,
-    events: { operation: getEvents, follow: followEvents, limits: LIMITS.streams },
+    events: { operation: getEvents, follow: followEvents, opened: () => () => {}, limits: LIMITS.streams },
     context: {
       database: Object({ ofGroup: () => ({ load }) }),
       jobs: { send: async () => [], depth: async () => [] },

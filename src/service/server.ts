@@ -16,6 +16,7 @@ import type { EventFeed } from "../features/events/feed.ts";
 import { followEvents } from "../features/events/follow.ts";
 import { getEvents } from "../features/events/get.ts";
 import { readUnsubscribeToken, unsubscribe } from "../features/mails/unsubscribe.ts";
+import type { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
 import { LIFETIME_MS } from "../features/sign-in/sessions/queries.ts";
 import { signIn, signOut } from "../features/sign-in/sign-in.ts";
 import { isHostAllowedByOwner } from "../features/workspaces/domains/domain.ts";
@@ -33,6 +34,7 @@ import { registerUnsubscribePage } from "../http/unsubscribe-page.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { operations } from "../operations.ts";
 import type { CallerChecks } from "./authentication.ts";
+import { streamPresence } from "./connected-users.ts";
 import { acceptEditors } from "./document-sync.ts";
 import type { Keys } from "./keys.ts";
 import type { Listener } from "./listener.ts";
@@ -46,13 +48,14 @@ interface Dependencies {
   jobs: Jobs;
   checks: CallerChecks;
   feed: EventFeed;
+  connectedUsers: ConnectedUsers;
   documentSync: DocumentSync;
 }
 
 /** Adds the routes. A stop then finishes their requests before it releases what they use. */
 export async function registerRoutes(context: StartContext, dependencies: Dependencies): Promise<void> {
   const { config, log, resources, primary, telemetry } = context;
-  const { listener, database, keys, mailer, jobs, checks, feed, documentSync } = dependencies;
+  const { listener, database, keys, mailer, jobs, checks, feed, connectedUsers, documentSync } = dependencies;
   const { server } = listener;
   resources.defer(() => listener.close());
   // Requests that wait for events are answered before the listener waits for its requests.
@@ -72,7 +75,12 @@ export async function registerRoutes(context: StartContext, dependencies: Depend
   const reading = eventReading(config, feed, keys.pageTokens);
   await registerOperations(server, {
     operations,
-    events: { operation: getEvents, follow: followEvents, limits: config.limits.streams },
+    events: {
+      operation: getEvents,
+      follow: followEvents,
+      opened: streamPresence(connectedUsers),
+      limits: config.limits.streams,
+    },
     context: {
       database,
       jobs,

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { openCallerChecks } from "./authentication.ts";
+import { openConnectedUsers } from "./connected-users.ts";
 import { openMigratedDatabase } from "./database.ts";
 import { openDocumentSync } from "./document-sync.ts";
 import { openEventFeed } from "./event-feed.ts";
@@ -31,6 +32,7 @@ export const START_STEPS = {
   openMigratedDatabase,
   readKeys,
   openEventFeed,
+  openConnectedUsers,
   openDocumentSync,
   openCallerChecks,
   startExpiryTimers,
@@ -68,12 +70,14 @@ async function runSteps(given: StartContext, steps: typeof START_STEPS): Promise
   const database = await steps.openMigratedDatabase(context);
   const keys = await steps.readKeys(context);
   const feed = await steps.openEventFeed(context, database);
-  const documentSync = await steps.openDocumentSync(context, database);
+  const connectedUsers = await steps.openConnectedUsers(context, database);
+  const documentSync = await steps.openDocumentSync(context, { database, connectedUsers });
   const checks = await steps.openCallerChecks(context, { database, keys, feed, documentSync });
   await steps.startExpiryTimers(context, database);
   const mailer = await steps.openMailer(context);
   const jobs = await steps.openJobQueues(context, database);
-  await steps.registerRoutes(context, { listener, database, keys, mailer, jobs, checks, feed, documentSync });
+  const live = { feed, connectedUsers, documentSync };
+  await steps.registerRoutes(context, { listener, database, keys, mailer, jobs, checks, ...live });
   const { address } = listener;
   const baseUrl = knownBaseUrl(config) ?? address;
   await steps.startJobWorkers(context, { jobs, mailer, keys, baseUrl });

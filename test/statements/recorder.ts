@@ -16,6 +16,10 @@ const EXEMPT: readonly { part: string; reason: string }[] = [
     reason: "the expiry of presence, which reads the expired entries of all organizations every ten minutes",
   },
   {
+    part: "from presence_connections where process_id =",
+    reason: "the end of a process, after which the connections that it had in all organizations are deleted",
+  },
+  {
     part: "from removed_token_grants where removed_at <",
     reason: "the expiry of removals, which reads the old ones of all organizations every ten minutes",
   },

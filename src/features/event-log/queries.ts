@@ -181,3 +181,16 @@ export async function removeActors(
   );
   return found.length;
 }
+
+/** Reads the state of the event log of an organization's workspace. Undefined if nobody has listened. */
+export async function selectEventLog(
+  database: Queryable,
+  organizationKey: string,
+): Promise<{ since: number; until: number } | undefined> {
+  const [row] = await database.run(
+    sql<{ since: number; until: number }>`select workspaces.events_since as since, workspaces.events_until as until
+      from organizations join workspaces on workspaces.id = organizations.workspace_id
+      where organizations.organization_key = ${uuid(organizationKey)} and workspaces.events_until is not null`,
+  );
+  return row;
+}

@@ -14,7 +14,8 @@ export const addPresence = operation({
   aliases: ["/v2/presence/update"],
   summary: "Add or renew the presence of users",
   description:
-    "Repeat this heartbeat within 10 minutes to keep users online. A user whose presence is not renewed for 10 " +
+    "Repeat this heartbeat within 10 minutes to keep users online; users with an open event stream or editor of the " +
+    "document are online without one. A user whose presence is not renewed for 10 " +
     "minutes is `offline`, and is removed after 24 hours. Without `name` or `email` their values are kept; " +
     "without `status` it is `online`. `/v2/presence/add` and `/v2/presence/update` are the same operation.",
   message: "Presence updated.",
@@ -32,7 +33,7 @@ export const addPresence = operation({
     documentId: "contract-7",
     users: [{ userId: "ada", name: "Ada Lovelace", email: "ada@example.com", status: "online" }],
   },
-  async handle({ workspace, database }, { organizationId, documentId, users }) {
+  async handle({ workspace, database, user }, { organizationId, documentId, users }) {
     const userIds = users.map(({ userId }) => userId);
     refuseRepeatedIds(userIds, "users", "userId");
     const call = {
@@ -45,6 +46,7 @@ export const addPresence = operation({
         name: name === undefined ? null : JSON.stringify(name),
         email: email === undefined ? null : JSON.stringify(email),
         status,
+        source: user ? ("user" as const) : ("backend" as const),
       })),
     };
     const { block } = await database.run(isListenedTo(workspace) ? renewListenedPresence(call) : renewPresence(call));

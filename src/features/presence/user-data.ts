@@ -10,8 +10,11 @@ async function* findAddresses(database: Queryable, scope: UsersScope): AsyncGene
 /** Purges and exports the presence of users. */
 export const presenceData: UserDataKind = {
   kind: "presence",
-  columns: { presence: ["user_id", "name", "email"] },
+  columns: { presence: ["user_id", "name", "email"], presence_connections: ["user_id"] },
   findAddresses,
-  steps: [purgeRowsStep({ table: "presence", writtenAt: "last_active" })],
+  steps: [
+    purgeRowsStep({ table: "presence_connections", writtenAt: "connected_at" }),
+    purgeRowsStep({ table: "presence", writtenAt: "last_active" }),
+  ],
   selectPage: selectPresenceExportPage,
 };

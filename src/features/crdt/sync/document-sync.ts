@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Connection, Hocuspocus } from "@hocuspocus/server";
 import type { Logger } from "pino";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
+import type { ConnectedUsers } from "../../presence/connections/connected-users.ts";
 import { tokenOf } from "./first-message.ts";
 import { syncConfiguration, TIMEOUT_MS } from "./hooks.ts";
 import { OpenDocuments } from "./open-documents.ts";
@@ -31,12 +32,19 @@ export interface ConnectedSocket {
   closed(code: number, reason: string): void;
 }
 
+interface Dependencies {
+  database: TransactionalQueryable;
+  connectedUsers: ConnectedUsers;
+  log: Logger;
+}
+
 /**
  * Synchronizes the editors of pages by the protocol of Hocuspocus. The documents of each workspace have an instance of
  * their own, because their names may be the same.
  */
 export class DocumentSync {
   readonly #database: TransactionalQueryable;
+  readonly #connectedUsers: ConnectedUsers;
   readonly #log: Logger;
   readonly #documents: OpenDocuments;
   readonly #ofWorkspace = new Map<string, Hocuspocus<SyncContext>>();
@@ -47,8 +55,9 @@ export class DocumentSync {
   #isChecking = false;
   #stopped: Promise<void> | undefined;
 
-  constructor(database: TransactionalQueryable, log: Logger) {
+  constructor({ database, connectedUsers, log }: Dependencies) {
     this.#database = database;
+    this.#connectedUsers = connectedUsers;
     this.#log = log;
     this.#documents = new OpenDocuments(database, log);
     this.#ofNoWorkspace = this.#create(undefined);
@@ -136,8 +145,14 @@ export class DocumentSync {
   }
 
   #create(workspaceId: string | undefined): Hocuspocus<SyncContext> {
-    const dependencies = { database: this.#database, documents: this.#documents, log: this.#log };
-    return new Hocuspocus<SyncContext>(syncConfiguration(workspaceId, dependencies));
+    return new Hocuspocus<SyncContext>(
+      syncConfiguration(workspaceId, {
+        database: this.#database,
+        connectedUsers: this.#connectedUsers,
+        documents: this.#documents,
+        log: this.#log,
+      }),
+    );
   }
 
   #connections(): Connection<SyncContext>[] {

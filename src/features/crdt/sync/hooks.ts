@@ -2,6 +2,7 @@ import type {
   beforeSyncPayload,
   Configuration,
   Connection,
+  connectedPayload,
   onAuthenticatePayload,
   onLoadDocumentPayload,
 } from "@hocuspocus/server";
@@ -9,6 +10,7 @@ import type { Logger } from "pino";
 import { messageYjsSyncStep2, messageYjsUpdate } from "y-protocols/sync";
 import * as Y from "yjs";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
+import type { ConnectedUsers } from "../../presence/connections/connected-users.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { foldUpdates } from "../stored/fold.ts";
 import { type StoredDocument, selectDocument } from "../stored/queries.ts";
@@ -25,6 +27,7 @@ export const TIMEOUT_MS = 60_000;
 
 interface Dependencies {
   database: TransactionalQueryable;
+  connectedUsers: ConnectedUsers;
   documents: OpenDocuments;
   log: Logger;
 }
@@ -32,7 +35,7 @@ interface Dependencies {
 /** Returns the configuration of the documents of one workspace. */
 export function syncConfiguration(
   workspaceId: string | undefined,
-  { database, documents, log }: Dependencies,
+  { database, connectedUsers, documents, log }: Dependencies,
 ): Partial<Configuration<SyncContext>> {
   /** Runs the work of a hook. If the service cannot do it, the client is to connect again. */
   async function orRetry<Result>(context: SyncContext, work: () => Promise<Result>): Promise<Result> {
@@ -53,11 +56,11 @@ export function syncConfiguration(
     return orRetry(context, async () => {
       const editor = readDocumentName(documentName);
       if (!editor) throw new SyncRefusal("document_name_invalid");
-      const { workspace, role } = await roleOf(context, token, editor);
+      const { workspace, user, role } = await roleOf(context, token, editor);
       // A socket serves one workspace, that of its first token.
       if (workspace.id !== workspaceId) throw new SyncRefusal("access_denied");
       connectionConfig.readOnly = role === "viewer";
-      return { token, editor };
+      return { token, editor, user };
     });
   }
 
@@ -79,6 +82,13 @@ export function syncConfiguration(
       }
       await documents.add(document, editor, stored);
     });
+  }
+
+  /** Keeps the user online in the document until the connection closes, which it may have already. */
+  async function connected({ connection, context }: connectedPayload<SyncContext>): Promise<void> {
+    const { editor, user } = context;
+    if (!editor || !user || workspaceId === undefined || !connection.document.hasConnection(connection)) return;
+    connection.onClose(connectedUsers.connect({ workspaceId, ...editor }, user));
   }
 
   /** Appends an update to the log before Hocuspocus applies and acknowledges it. */
@@ -107,6 +117,7 @@ export function syncConfiguration(
     ...CHECK_LOG_MS,
     onAuthenticate: authenticate,
     onLoadDocument: load,
+    connected,
     beforeSync: save,
     async onStoreDocument({ document }) {
       await documents

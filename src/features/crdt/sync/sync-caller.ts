@@ -22,12 +22,13 @@ export interface SyncCaller {
   ): Promise<AccessRole | null>;
 }
 
-/** Context of the connections of a socket; the token and the editor are known once a connection is authenticated. */
+/** Context of the connections of a socket; the others are known once a connection is authenticated. */
 export interface SyncContext {
   socket: SyncSocket;
   caller: SyncCaller;
   token?: string;
   editor?: NamedEditor;
+  user?: EndUser;
 }
 
 /** Refuses a client. It has no message, because Hocuspocus prints messages; clients get the reason. */
@@ -57,9 +58,9 @@ export async function roleOf(
   { caller }: SyncContext,
   token: string,
   editor: NamedEditor,
-): Promise<{ workspace: Workspace; role: AccessRole }> {
+): Promise<{ workspace: Workspace; user: EndUser; role: AccessRole }> {
   const authenticated = await caller.authenticate(token);
   const role = await caller.findRole(authenticated, editor);
   if (role === null) throw new SyncRefusal("access_denied");
-  return { workspace: authenticated.workspace, role };
+  return { ...authenticated, role };
 }

@@ -5,21 +5,46 @@ import { type AccessBlock, type DocumentRef, ensureDocuments, fromExistingDocume
 import { eventsOfPresence } from "../event-log.ts";
 import { DAY_MS, NOW_ONCE, OFFLINE_AFTER_MS } from "../times/queries.ts";
 
-interface PresenceRow {
+/** Who says that a user is there. A heartbeat of a backend outlasts the connections of the user. */
+type Source = "backend" | "user";
+
+export interface PresenceRow {
   userId: string;
   /** The JSON texts of two strings. Null keeps the stored value. */
   name: string | null;
   email: string | null;
   status: string;
+  source: Source;
 }
 
-interface RenewCall extends DocumentRef {
+export interface RenewCall extends DocumentRef {
   documentId: string;
   rows: PresenceRow[];
 }
 
 /** Condition that an entry that is being renewed was renewed within 24 hours. */
 const WAS_PRESENT = sql`presence.last_active > excluded.last_active - ${DAY_MS}`;
+/** Condition that readers have seen the user as offline until now. */
+const WAS_OFFLINE = sql`(presence.status = 'offline'
+  or presence.last_active <= excluded.last_active - ${OFFLINE_AFTER_MS})`;
+/** What a heartbeat replaces. */
+const HEARTBEAT = sql`
+  name = coalesce(excluded.name, case when ${WAS_PRESENT} then presence.name end),
+  email = coalesce(excluded.email, case when ${WAS_PRESENT} then presence.email end),
+  status = excluded.status, last_active = excluded.last_active,
+  heartbeat_at = coalesce(excluded.heartbeat_at, presence.heartbeat_at),
+  is_changed = presence.last_active <= excluded.last_active - ${OFFLINE_AFTER_MS}
+    or presence.status <> excluded.status
+    or (excluded.name is not null and excluded.name::text is distinct from presence.name::text)
+    or (excluded.email is not null and excluded.email::text is distinct from presence.email::text)`;
+/** What a new connection replaces: a status that the user has chosen stays, and so do the name and email. */
+const CONNECTION = sql`
+  name = coalesce(case when ${WAS_PRESENT} then presence.name end, excluded.name),
+  email = coalesce(case when ${WAS_PRESENT} then presence.email end, excluded.email),
+  status = case when ${WAS_OFFLINE} then excluded.status else presence.status end,
+  last_active = excluded.last_active,
+  is_changed = ${WAS_OFFLINE} or (presence.name is null and excluded.name is not null)
+    or (presence.email is null and excluded.email is not null)`;
 
 /** What batches of heartbeats have in common. */
 const BATCH: Pick<BatchedStatement<RenewCall, unknown>, "byteSize" | "organizationKey" | "conflictKeys"> = {
@@ -36,10 +61,10 @@ const BATCH: Pick<BatchedStatement<RenewCall, unknown>, "byteSize" | "organizati
  */
 export const renewPresence = batched<RenewCall, { block: AccessBlock | null }>({
   ...BATCH,
-  run: async (database, calls) => blocksOf(calls, (await renewRows(database, calls)).refused),
+  run: async (database, calls) => blocksOf(calls, (await renewRows(database, calls, HEARTBEAT)).refused),
   async runOnShard(database, calls) {
     const renewed = await database.run(
-      sql<{ document: string; user: string }>`${insertPresence(selectRowsOnShard(calls))}
+      sql<{ document: string; user: string }>`${insertPresence(selectRowsOnShard(calls), HEARTBEAT)}
         returning document_id as document, user_id as user`,
     );
     const keys = new Set(renewed.map(({ document, user }) => JSON.stringify([document, user])));
@@ -54,21 +79,26 @@ export const renewListenedPresence = batched<RenewCall, { block: AccessBlock | n
   ...BATCH,
   isTransaction: true,
   async run(transaction, calls) {
-    const { refused, changed } = await renewRows(transaction, calls);
+    const { refused, changed } = await renewRows(transaction, calls, HEARTBEAT);
     if (changed.length > 0) await transaction.run(writeEvents(eventsOfPresence("presence.update", changed)));
     return blocksOf(calls, refused);
   },
 });
+
+/** Adds users who have connected, and returns of whom readers see something new. Creates the documents if missing. */
+export async function connectPresence(transaction: Queryable, calls: RenewCall[]): Promise<RenewedRows["changed"]> {
+  return (await renewRows(transaction, calls, CONNECTION)).changed;
+}
 
 interface RenewedRows {
   refused: { call: number; block: AccessBlock }[];
   changed: { organizationKey: string; documentId: string; userId: string }[];
 }
 
-async function renewRows(database: Queryable, calls: RenewCall[]): Promise<RenewedRows> {
+async function renewRows(database: Queryable, calls: RenewCall[], replaced: Sql): Promise<RenewedRows> {
   const [rows] = await database.run(
     sql<RenewedRows>`with ${ensureDocuments(calls)}, renewed as (
-        ${insertPresence(selectRows(calls))}
+        ${insertPresence(selectRows(calls), replaced)}
         returning organization_key, document_id, user_id, is_changed
       )
       select
@@ -87,26 +117,19 @@ function blocksOf(calls: RenewCall[], refused: RenewedRows["refused"]): { block:
 }
 
 /** Returns the upsert of the users that `select` returns. */
-function insertPresence(select: Sql): Sql {
-  const differs = (column: Sql, given: Sql) =>
-    sql`(${given} is not null and ${given}::text is distinct from ${column}::text)`;
-  return sql`insert into presence (organization_key, document_id, user_id, name, email, status, last_active)
+function insertPresence(select: Sql, replaced: Sql): Sql {
+  return sql`insert into presence (organization_key, document_id, user_id, name, email, status, last_active,
+      heartbeat_at)
     ${select}
-    on conflict (organization_key, document_id, user_id) do update set
-      name = coalesce(excluded.name, case when ${WAS_PRESENT} then presence.name end),
-      email = coalesce(excluded.email, case when ${WAS_PRESENT} then presence.email end),
-      status = excluded.status, last_active = excluded.last_active,
-      is_changed = presence.last_active <= excluded.last_active - ${OFFLINE_AFTER_MS}
-        or presence.status <> excluded.status
-        or ${differs(sql`presence.name`, sql`excluded.name`)} or ${differs(sql`presence.email`, sql`excluded.email`)}`;
+    on conflict (organization_key, document_id, user_id) do update set ${replaced}`;
 }
 
 /** Returns the select of the users of all calls in the relation `call`. */
 function selectRows(calls: RenewCall[]): Sql {
   const numbers = integers(calls.flatMap((call, index) => call.rows.map(() => index + 1)));
   return sql`select call.organization_key, call.document_id, input.user_id, input.name::json, input.email::json,
-      input.status, ${NOW_ONCE}
-    from unnest(${numbers}, ${columnsOf(calls)}) as input (call, user_id, name, email, status)
+      input.status, ${NOW_ONCE}, case when input.source = 'backend' then ${NOW_ONCE} end
+    from unnest(${numbers}, ${columnsOf(calls)}) as input (call, user_id, name, email, status, source)
     join call on call.number = input.call and call.block is null
     order by call.organization_key, call.document_id, input.user_id`;
 }
@@ -114,9 +137,10 @@ function selectRows(calls: RenewCall[]): Sql {
 /** Returns the same select for calls of one organization whose documents exist, which one shard of Citus executes. */
 function selectRowsOnShard(calls: RenewCall[]): Sql {
   const documents = texts(calls.flatMap(({ documentId, rows }) => rows.map(() => documentId)));
-  const given = sql`unnest(${documents}, ${columnsOf(calls)}) as given (document_id, user_id, name, email, status)`;
+  const given = sql`unnest(${documents}, ${columnsOf(calls)}) as given
+      (document_id, user_id, name, email, status, source)`;
   return sql`select document.organization_key, document.document_id, given.user_id, given.name::json,
-      given.email::json, given.status, ${NOW_ONCE}
+      given.email::json, given.status, ${NOW_ONCE}, case when given.source = 'backend' then ${NOW_ONCE} end
     ${fromExistingDocuments(calls, given)}
     order by document.document_id, given.user_id`;
 }
@@ -129,6 +153,7 @@ function columnsOf(calls: RenewCall[]): Sql {
     texts(rows.map(({ name }) => name)),
     texts(rows.map(({ email }) => email)),
     texts(rows.map(({ status }) => status)),
+    texts(rows.map(({ source }) => source)),
   ];
   return join(columns, ", ");
 }

@@ -1,0 +1,73 @@
+import type { Queryable } from "../../../database/statement.ts";
+import { selectEventLog } from "../../event-log/queries.ts";
+import { recordEvents } from "../../event-log/record-events.ts";
+import type { DocumentRef } from "../../tenancy/queries.ts";
+import { eventsOfPresence } from "../event-log.ts";
+import { connectPresence, type PresenceRow } from "../renewing/queries.ts";
+import {
+  deleteConnections,
+  insertConnections,
+  lockPresence,
+  renewLocked,
+  takeOffline,
+  type UserInDocument,
+} from "./queries.ts";
+
+/** A user who has connected, with the JSON texts of name and email. */
+export type ConnectingUser = UserInDocument & Pick<PresenceRow, "name" | "email">;
+
+/** Writes that users of an organization have connections at a process: they are online from now on. */
+export async function connectUsers(
+  transaction: Queryable,
+  organization: Omit<DocumentRef, "documentId">,
+  users: readonly ConnectingUser[],
+  processId: string,
+): Promise<void> {
+  const calls = [...Map.groupBy(users, ({ documentId }) => documentId)].map(([documentId, ofDocument]) => ({
+    ...organization,
+    documentId,
+    rows: ofDocument.map(({ userId, name, email }) => ({
+      ...{ userId, name, email, status: "online", source: "user" as const },
+    })),
+  }));
+  const changed = await connectPresence(transaction, calls);
+  await insertConnections(transaction, organization, users, processId);
+  await recordChanges(transaction, organization.organizationKey, changed);
+}
+
+/** Renews the entries of users who are still connected. */
+export async function renewUsers(
+  transaction: Queryable,
+  organizationKey: string,
+  users: readonly UserInDocument[],
+): Promise<void> {
+  await lockPresence(transaction, organizationKey, users);
+  await renewLocked(transaction, organizationKey, users);
+}
+
+/** Deletes the connections that users have at processes. Takes those offline who have no other. */
+export async function disconnectUsers(
+  transaction: Queryable,
+  organizationKey: string,
+  users: readonly UserInDocument[],
+  processIds: readonly string[],
+): Promise<void> {
+  await lockPresence(transaction, organizationKey, users);
+  await deleteConnections(transaction, organizationKey, users, processIds);
+  await recordChanges(transaction, organizationKey, await takeOffline(transaction, organizationKey, users));
+}
+
+async function recordChanges(
+  transaction: Queryable,
+  organizationKey: string,
+  users: readonly UserInDocument[],
+): Promise<void> {
+  if (users.length === 0) return;
+  const eventLog = await selectEventLog(transaction, organizationKey);
+  await recordEvents(transaction, { eventLog }, () =>
+    eventsOfPresence(
+      "presence.update",
+      users.map(({ documentId, userId }) => ({ organizationKey, documentId, userId })),
+    ),
+  );
+}

@@ -1,0 +1,157 @@
+import { expect, test } from "vitest";
+import { addEditor } from "../../../../test/crdt.ts";
+import { openEventStream } from "../../../../test/event-streams.ts";
+import { eventually } from "../../../../test/eventually.ts";
+import { SCOPE } from "../../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { addPresence, agePresence, readPresence } from "../../../../test/presence.ts";
+import { runSql } from "../../../../test/run-sql.ts";
+import { openSyncedPage } from "../../../../test/sync.ts";
+import { deleteUserDataAndWait } from "../../../../test/user-data.ts";
+import { callWith, tokenFor } from "../../../../test/user-tokens.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+
+const service = await startTestService();
+const second = await service.secondProcess();
+const { organizationId, documentId } = SCOPE;
+
+async function workspaceWithDocument(): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  await addEditor(workspace, { type: "text", data: "one" });
+  return workspace;
+}
+
+/** Opens a stream of the document as the user, by default of ada at the first process. */
+async function connect(workspace: TestWorkspace, userId = "ada", { address }: { address: string } = service) {
+  const token = await tokenFor(workspace, userId);
+  return openEventStream(workspace, address, { query: { documentId }, headers: { authorization: `Bearer ${token}` } });
+}
+
+async function statusesOf(workspace: TestWorkspace): Promise<Record<string, string>> {
+  return Object.fromEntries((await readPresence(workspace)).map(({ userId, status }) => [userId, status]));
+}
+
+function becomes(workspace: TestWorkspace, statuses: Record<string, string>): Promise<void> {
+  return eventually(async () => expect(await statusesOf(workspace)).toEqual(statuses));
+}
+
+/** Resolves once the connections that have closed until now are written: those of a user who leaves after them are. */
+async function afterClosing(workspace: TestWorkspace): Promise<void> {
+  const stream = await connect(workspace, "later");
+  await eventually(async () => expect(await statusesOf(workspace)).toMatchObject({ later: "online" }));
+  stream.close();
+  await eventually(async () => expect(await statusesOf(workspace)).toMatchObject({ later: "offline" }));
+}
+
+test("an event stream keeps its user online until it closes, and events tell the others", async () => {
+  const workspace = await workspaceWithDocument();
+  const grace = await connect(workspace, "grace", second);
+  const ada = await connect(workspace);
+  await becomes(workspace, { ada: "online", grace: "online" });
+  ada.close();
+  await becomes(workspace, { ada: "offline", grace: "online" });
+  const ofAda = () =>
+    grace.received
+      .map(({ event, data = "{}" }) => ({ event, ...JSON.parse(data) }))
+      .filter(({ subject }) => subject?.userId === "ada");
+  await eventually(() =>
+    expect(ofAda()).toMatchObject([
+      { event: "presence.update", documentId, record: { userId: "ada" } },
+      { event: "presence.update", documentId, record: { userId: "ada", status: "offline" } },
+    ]),
+  );
+});
+
+test("an editor keeps its user online until it closes", async () => {
+  const workspace = await workspaceWithDocument();
+  const page = await openSyncedPage(second.address, { token: await tokenFor(workspace, "ada") });
+  await becomes(workspace, { ada: "online" });
+  page.provider.destroy();
+  await becomes(workspace, { ada: "offline" });
+});
+
+test.each([
+  ["at the same process", service],
+  ["at another process", second],
+])("a user with another stream %s stays online", async (_, other) => {
+  const workspace = await workspaceWithDocument();
+  const [first] = [await connect(workspace), await connect(workspace, "ada", other)];
+  await becomes(workspace, { ada: "online" });
+  first.close();
+  await afterClosing(workspace);
+  expect(await statusesOf(workspace)).toMatchObject({ ada: "online" });
+});
+
+test("a user who connects again at another process is never reported as offline", async () => {
+  const workspace = await workspaceWithDocument();
+  const ada = await connect(workspace);
+  await becomes(workspace, { ada: "online" });
+  const { cursor } = await workspace.data("/v2/events/get", { organizationId });
+  ada.close();
+  await connect(workspace, "ada", second);
+  await afterClosing(workspace);
+  const { events } = await workspace.data("/v2/events/get", { organizationId, cursor });
+  expect(events.map(({ subject }) => Object(subject).userId)).not.toContain("ada");
+});
+
+test("a status, name and email from heartbeats stay when the user connects", async () => {
+  const workspace = await workspaceWithDocument();
+  await addPresence(workspace, [{ userId: "ada", name: "Ada", status: "away" }]);
+  await connect(workspace);
+  await connect(workspace, "grace");
+  await becomes(workspace, { ada: "away", grace: "online" });
+  expect(await readPresence(workspace)).toMatchObject([{ userId: "ada", name: "Ada" }, { userId: "grace" }]);
+});
+
+test("a heartbeat of a backend counts for 10 minutes, that of a page until it disconnects", async () => {
+  const workspace = await workspaceWithDocument();
+  const [ada, grace] = [await connect(workspace), await connect(workspace, "grace")];
+  await becomes(workspace, { ada: "online", grace: "online" });
+  await addPresence(workspace, ["ada"]);
+  const own = { ...SCOPE, users: [{ userId: "grace", status: "away" }] };
+  await callWith(await tokenFor(workspace, "grace"), `${service.address}/v2/presence/add`, own);
+  ada.close();
+  grace.close();
+  await becomes(workspace, { ada: "online", grace: "offline" });
+  await afterClosing(workspace);
+  expect(await statusesOf(workspace)).toMatchObject({ ada: "online" });
+  await agePresence(service.database, workspace, ["ada"], 10);
+  expect(await statusesOf(workspace)).toMatchObject({ ada: "offline" });
+});
+
+test("a backend, and a stream of the whole organization, are nobody's presence", async () => {
+  const workspace = await workspaceWithDocument();
+  await openEventStream(workspace, service.address, { query: { documentId } });
+  const headers = { authorization: `Bearer ${await tokenFor(workspace, "ada")}` };
+  await openEventStream(workspace, service.address, { headers });
+  await afterClosing(workspace);
+  expect(await statusesOf(workspace)).toEqual({ later: "offline" });
+});
+
+test("disabling the document takes its users offline", async () => {
+  const workspace = await workspaceWithDocument();
+  const { ended } = await connect(workspace);
+  await becomes(workspace, { ada: "online" });
+  const path = "/v2/organizations/documents/access/disablestate/update";
+  await workspace.data(path, { organizationId, documentIds: [documentId], disabled: true });
+  await ended;
+  await eventually(async () => expect(await countConnections(workspace)).toBe(0));
+  await workspace.data(path, { organizationId, documentIds: [documentId], disabled: false });
+  expect(await statusesOf(workspace)).toEqual({ ada: "offline" });
+});
+
+test("the deletion of a user's data deletes the connections, and who closes one later does not come back", async () => {
+  const workspace = await workspaceWithDocument();
+  const { ended } = await connect(workspace);
+  await becomes(workspace, { ada: "online" });
+  await deleteUserDataAndWait(workspace, ["ada"]);
+  await ended;
+  await afterClosing(workspace);
+  expect(await statusesOf(workspace)).toEqual({ later: "offline" });
+  expect(await countConnections(workspace)).toBe(0);
+});
+
+async function countConnections({ id }: TestWorkspace): Promise<number> {
+  const key = organizationKey(id, organizationId);
+  return (await runSql(service.database, "select from presence_connections where organization_key = $1", [key])).length;
+}
