@@ -3,6 +3,7 @@ import { shared } from "../../database/shared-select.ts";
 import { bigints, byteas, EMPTY, sql, texts, uuids } from "../../database/sql.ts";
 import { batched, type Queryable } from "../../database/statement.ts";
 import { prepareOverwriting } from "../erasure/overwriting/queries.ts";
+import { isListenedTo } from "../event-log/queries.ts";
 import {
   type AccessBlock,
   accessBlock,
@@ -11,7 +12,7 @@ import {
   organizationOf,
 } from "../tenancy/queries.ts";
 import type { EditorType } from "./editor-type.ts";
-import { isListenedTo, noteChanged } from "./reports/queries.ts";
+import { noteChanged } from "./reports/queries.ts";
 import { type DocumentOfEditors, type EditorRef, isEditor, isOfDocument } from "./stored/queries.ts";
 
 interface AddCall extends DocumentRef, EditorRef {

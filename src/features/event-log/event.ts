@@ -29,6 +29,7 @@ export const EVENT_KINDS = [
   "document.update",
   "user.update",
   "organization.update",
+  "user_data.deleted",
   "access.update",
 ] as const;
 

@@ -1,4 +1,16 @@
-import { bigint, bigints, integer, integers, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
+import {
+  bigint,
+  bigints,
+  integer,
+  integers,
+  type Parameter,
+  type Sql,
+  sql,
+  text,
+  texts,
+  uuid,
+  uuids,
+} from "../../database/sql.ts";
 import { lastOfTransaction, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { purgeLockedRows, purging } from "../erasure/queries.ts";
@@ -86,6 +98,26 @@ export function writtenEvents(kind: EventKind): Sql {
         ${NOW_MS}, ${text(kind)}, written.document_id, 'document', json_build_object('id', written.id)
       from written join counted using (organization_key) join taken using (organization_key)
     )`;
+}
+
+/** Returns the condition that somebody listens to the workspace of an organization, by the key of the organization. */
+export function isListenedTo(organization: Parameter | Sql): Sql {
+  return sql`exists (
+    select from organizations listened join workspaces on workspaces.id = listened.workspace_id
+    where listened.organization_key = ${organization} and listened.deleted_at is null
+      and workspaces.events_until > ${NOW_MS})`;
+}
+
+/** Writes events of an organization in a transaction of a job, if anybody listens to its workspace. */
+export async function writeEventsOfJob(
+  transaction: Queryable,
+  organizationKey: string,
+  events: readonly NewEvent[],
+): Promise<void> {
+  const [row] = await transaction.run(
+    sql<{ isListened: boolean }>`select ${isListenedTo(uuid(organizationKey))} as "isListened"`,
+  );
+  if (row?.isListened) await transaction.run(writeEvents(events));
 }
 
 /** Has changes of the workspace written to the event log until a time. Returns since when they have been. */

@@ -70,6 +70,7 @@ const SOURCES: { readonly [Kind in EventKind]: Source | null } = {
   "document.update": DOCUMENTS,
   "user.update": USERS,
   "organization.update": ORGANIZATIONS,
+  "user_data.deleted": null,
   "access.update": null,
 };
 

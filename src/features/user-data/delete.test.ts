@@ -109,6 +109,19 @@ test("no table contains the deleted users, and the data of other users stays", a
   expect(await readGroups(workspace)).toEqual({ legal: [BOB.userId] });
 });
 
+test("each organization that had records of the users has an event for backends", async () => {
+  const workspace = await service.workspace();
+  await fill(workspace, "acme");
+  await addActivities(workspace, ["of-others"], { organizationId: "empty" });
+  const read = async (organizationId: string, cursor?: string) =>
+    workspace.data("/v2/events/get", { organizationId, ...(cursor && { cursor }) });
+  const [acme, empty] = [await read("acme"), await read("empty")];
+  const { jobId } = await deleteUserData(workspace, [ADA.userId]);
+  await untilDeletionDone(workspace, jobId);
+  expect((await read("acme", acme.cursor)).events).toMatchObject([{ event: "user_data.deleted", subject: { jobId } }]);
+  expect((await read("empty", empty.cursor)).events).toEqual([]);
+});
+
 test("only the given organizations of the caller's workspace are processed", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   await Promise.all([

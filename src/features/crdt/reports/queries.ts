@@ -1,4 +1,4 @@
-import { bigint, integer, type Parameter, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
+import { bigint, integer, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { writeEvents } from "../../event-log/queries.ts";
@@ -18,13 +18,6 @@ export function noteChanged(editors: Sql): Sql {
     select organization_key, document_id, editor_id from (${editors}) as changed
     order by organization_key, document_id, editor_id
     on conflict (organization_key, document_id, editor_id) do nothing`;
-}
-
-/** Returns the condition that somebody listens to the workspace of an organization, by its key. */
-export function isListenedTo(organization: Parameter | Sql): Sql {
-  return sql`exists (
-    select from organizations listened join workspaces on workspaces.id = listened.workspace_id
-    where listened.organization_key = ${organization} and workspaces.events_until > ${NOW_MS})`;
 }
 
 /** Returns the editors that were noted at least `ageMs` ago, oldest first. */

@@ -14,9 +14,10 @@ import {
 import { batched, type Queryable, type TransactionalQueryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../erasure/overwriting/queries.ts";
+import { isListenedTo } from "../../event-log/queries.ts";
 import { type AccessBlock, accessBlock, accessBlockOf, organizationOf } from "../../tenancy/queries.ts";
 import type { EditorType } from "../editor-type.ts";
-import { isListenedTo, noteChanged } from "../reports/queries.ts";
+import { noteChanged } from "../reports/queries.ts";
 
 // The document of an editor is its state together with the updates of its log, in any order. A statement that reads
 // both sees one snapshot, so a concurrent fold cannot hide an update.

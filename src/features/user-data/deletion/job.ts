@@ -1,10 +1,13 @@
 import Type from "typebox";
+import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { Outbox } from "../../../email/outbox.ts";
 import type { Job, JobContext } from "../../../jobs/jobs.ts";
 import { Mentions } from "../../erasure/mentions.ts";
 import { retryUntilComplete } from "../../erasure/retry.ts";
 import { recordRunningTransactions } from "../../erasure/running-transactions.ts";
 import type { Position, PurgeScope, PurgeStep, UserDataKind } from "../../erasure/user-data-kind.ts";
+import { writeEventsOfJob } from "../../event-log/queries.ts";
+import { digitsOf } from "../../tenancy/organization-key.ts";
 import { findAffected, findOwnAddresses } from "../affected/find-affected.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
 import {
@@ -13,6 +16,7 @@ import {
   type OrganizationInScope,
   saveAddresses,
   saveProgress,
+  selectAffected,
   selectDeletion,
   selectOrganizations,
   startPurging,
@@ -90,18 +94,48 @@ async function purge(
   let reached = deletion;
   let tasksDone = 0;
   let savedAt = performance.now();
+  let purged: OrganizationInScope[] = [];
   for (const organization of organizations) {
     for (const data of PURGED_OR_EXPORTED_KINDS) {
       const steps = data.steps.filter((step) => mayHaveWork(step, organization.organizationKey));
       await purgeKind(context, steps, { ...scopeOf(deletion, organization, data), mentions, outbox });
     }
+    purged.push(organization);
     tasksDone += PURGED_OR_EXPORTED_KINDS.length;
     if (organization !== last && performance.now() - savedAt < PROGRESS_INTERVAL_MS) continue;
     const position = organization.organizationId;
+    await reportDeletion(database, deletion, purged);
+    purged = [];
     if (!(await saveProgress(database, reached, position, tasksDone))) return;
     reached = { ...reached, position };
     tasksDone = 0;
     savedAt = performance.now();
+  }
+}
+
+/** Writes an event for each of the organizations that had records of the users; twice if the job is killed after it. */
+async function reportDeletion(
+  database: TransactionalQueryable,
+  { id }: Deletion,
+  organizations: readonly OrganizationInScope[],
+): Promise<void> {
+  const affected = await selectAffected(
+    database,
+    id,
+    organizations.map(({ organizationId }) => organizationId),
+  );
+  const event = {
+    documentId: undefined,
+    audience: "backend",
+    kind: "user_data.deleted",
+    subject: { jobId: id },
+  } as const;
+  for (const { organizationId, organizationKey } of organizations) {
+    if (!affected.has(organizationId)) continue;
+    const key = digitsOf(organizationKey);
+    await database.transaction((transaction) =>
+      writeEventsOfJob(transaction, key, [{ ...event, organizationKey: key }]),
+    );
   }
 }
 

@@ -184,3 +184,16 @@ export function selectReceipt(
       order by organization_id, kind limit ${integer(limit)}`,
   );
 }
+
+/** Returns which of the organizations had records that the deletion has removed or changed. */
+export async function selectAffected(
+  database: Queryable,
+  id: string,
+  organizationIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await database.run(
+    sql<{ id: string }>`select distinct organization_id as id from user_data_receipts
+      where deletion_id = ${uuid(id)} and organization_id = any(${texts(organizationIds)})`,
+  );
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { operations } from "../src/operations.ts";
+import { exampleIn, filledWorkspace, preparedWorkspace } from "./examples.ts";
+import { startTestService, type TestWorkspace } from "./harness.ts";
+import { callWith, tokenFor } from "./user-tokens.ts";
+
+const service = await startTestService();
+const EVENTS = "/v2/events/get";
+const organizationId = "acme";
+
+interface Expected {
+  /** Kinds of the events that a backend gets, in order. */
+  backend: string[];
+  /** Those of a user who is an editor of the organization and no recipient; the same by default. */
+  user?: string[];
+}
+
+const forAll = (...backend: string[]): Expected => ({ backend });
+const forBackends = (...backend: string[]): Expected => ({ backend, user: [] });
+
+/**
+ * The events that the example of an operation writes in the organization; the others write none. Changes of editors,
+ * and the deletion of users' data, are reported later, and have tests of their own.
+ */
+const EXPECTED = new Map<string, Expected>([
+  ["/v1/notifications/update", forBackends("notification.update")],
+  ["/v2/activities/add", forAll("activity.add")],
+  ["/v2/activities/delete", forAll("activity.delete", "activity.delete")],
+  ["/v2/activities/update", forAll("activity.update")],
+  ["/v2/auth/permissions/add", forBackends("access.update")],
+  ["/v2/auth/permissions/remove", forBackends("access.update")],
+  ["/v2/commentannotations/add", forAll("comment_annotation.add")],
+  ["/v2/commentannotations/comments/add", forAll("comment.add")],
+  ["/v2/commentannotations/comments/delete", forAll("comment.delete")],
+  ["/v2/commentannotations/comments/update", forAll("comment.update")],
+  ["/v2/commentannotations/delete", forAll("comment.delete", "comment.delete", "comment_annotation.delete")],
+  ["/v2/commentannotations/update", forAll("comment_annotation.status_change", "comment_annotation.assign")],
+  ["/v2/livestate/broadcast", forAll("live_state.update")],
+  ["/v2/notifications/add", forBackends("notification.add")],
+  ["/v2/notifications/delete", forBackends("notification.delete")],
+  ["/v2/notifications/read", forBackends("notification.update")],
+  ["/v2/organizations/documents/access/disablestate/update", forBackends("access.update")],
+  ["/v2/organizations/documents/access/update", forBackends("access.update")],
+  ["/v2/organizations/documents/add", forAll("document.update", "document.update")],
+  ["/v2/organizations/documents/delete", forBackends("access.update")],
+  ["/v2/organizations/documents/migrate", forBackends("access.update")],
+  ["/v2/organizations/documents/update", forAll("document.update")],
+  ["/v2/organizations/folders/access/update", forBackends("access.update")],
+  ["/v2/organizations/folders/delete", forBackends("access.update")],
+  ["/v2/organizations/update", forBackends("organization.update")],
+  ["/v2/organizations/usergroups/users/add", forBackends("user.update", "user.update")],
+  ["/v2/presence/add", forAll("presence.update")],
+  ["/v2/presence/delete", forAll("presence.delete")],
+  ["/v2/reactions/add", forAll("comment.reaction_add")],
+  ["/v2/reactions/delete", forAll("comment.reaction_delete")],
+  ["/v2/recordings/add", forAll("recorder.done")],
+  ["/v2/recordings/delete", forAll("recorder.delete")],
+  ["/v2/recordings/update", forAll("recorder.update")],
+  ["/v2/users/add", forBackends("user.update")],
+  ["/v2/users/delete", forBackends("access.update")],
+  ["/v2/users/update", forBackends("user.update")],
+]);
+
+const LATER = new Set(["crdt.update_data", "user_data.deleted"]);
+
+interface Event {
+  event: string;
+  record?: unknown;
+}
+
+/** Reads the events after the cursor, as the backend or with a user token. */
+async function eventsAfter(workspace: TestWorkspace, cursor: string, token?: string): Promise<Event[]> {
+  const request = { organizationId, cursor };
+  const { body } = await (token
+    ? callWith(token, `${service.address}${EVENTS}`, request)
+    : workspace.call(EVENTS, request));
+  // A call that replaces the credentials of the workspace has no events to read.
+  const events: Event[] = Object(body).result?.data.events ?? [];
+  return events.filter(({ event }) => !LATER.has(event));
+}
+
+test.each(operations)("$path writes the events of its changes, and none when it is refused", async (operation) => {
+  const { path, example } = operation;
+  const fill = path.endsWith("/add") ? preparedWorkspace(service, path) : filledWorkspace(service);
+  const workspace = await fill;
+  const token = await tokenFor(workspace, "linus");
+  const given = await exampleIn(workspace, path, example);
+  const { cursor } = await workspace.data(EVENTS, { organizationId });
+  await workspace.call(path, { ...Object(given), unknownField: 1 });
+  expect(await eventsAfter(workspace, cursor)).toEqual([]);
+  await workspace.call(path, given);
+  const [ofBackend, ofUser] = [await eventsAfter(workspace, cursor), await eventsAfter(workspace, cursor, token)];
+  const { backend, user = backend } = EXPECTED.get(path) ?? forAll();
+  expect(ofBackend.map(({ event }) => event)).toEqual(backend);
+  expect(ofUser.map(({ event }) => event)).toEqual(user);
+  for (const { event, record } of [...ofBackend, ...ofUser]) {
+    const hasRecord = !/\.delete$|^access\./.test(event);
+    expect(record !== undefined, event).toBe(hasRecord);
+  }
+});
+
+test("each operation in the table exists", () => {
+  const paths = new Set<string>(operations.map(({ path }) => path));
+  expect([...EXPECTED.keys()].filter((path) => !paths.has(path))).toEqual([]);
+});
