@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { addEditor, EDITOR, readEditor } from "../crdt.ts";
+import { startDatabaseProxy } from "../database-proxy.ts";
+import { eventually } from "../eventually.ts";
+import { startOwnTestService, startTestService, type TestWorkspace } from "../harness.ts";
+import { size } from "../sizes.ts";
+import { documentName, openPage, openSyncedPage, type SyncedPage } from "../sync.ts";
+import { tokenFor } from "../user-tokens.ts";
+
+const service = await startTestService();
+const DOCUMENTS = size({ usual: 20, long: 100 });
+
+function contentOf({ document }: SyncedPage): string {
+  return document.getText("content").toString();
+}
+
+async function workspaceWithText(data: string): Promise<TestWorkspace> {
+  const workspace = await service.workspace();
+  await addEditor(workspace, { type: "text", data });
+  return workspace;
+}
+
+test("what two pages typed while they were offline is merged, also with what others typed meanwhile", async () => {
+  const workspace = await workspaceWithText("one two three");
+  const open = async (userId: string) => openSyncedPage(service.address, { token: await tokenFor(workspace, userId) });
+  const [ada, grace, linus] = [await open("ada"), await open("grace"), await open("linus")];
+  for (const { provider } of [ada, grace]) provider.configuration.websocketProvider.disconnect();
+  await eventually(() => expect([ada, grace].some(({ provider }) => provider.synced)).toBe(false));
+  for (let index = 0; index < 200; index++) {
+    ada.document.getText("content").insert(0, "a");
+    grace.document.getText("content").insert(contentOf(grace).length, "g");
+  }
+  ada.document.getText("content").delete(contentOf(ada).indexOf("two "), "two ".length);
+  linus.document.getText("content").insert(4, "and ");
+  await linus.saved();
+  for (const { provider } of [ada, grace]) await provider.configuration.websocketProvider.connect();
+  const merged = `${"a".repeat(200)}one and three${"g".repeat(200)}`;
+  for (const page of [ada, grace, linus]) await eventually(() => expect(contentOf(page)).toBe(merged));
+  for (const page of [ada, grace]) await page.saved();
+  expect(await readEditor(workspace)).toMatchObject({ data: merged });
+});
+
+test("open documents survive a loss of the database, with what was typed meanwhile", async () => {
+  const started = Promise.withResolvers<Awaited<ReturnType<typeof startDatabaseProxy>>>();
+  const own = await startOwnTestService(async ({ databaseUrl = "" }) => {
+    started.resolve(await startDatabaseProxy(databaseUrl));
+    return { databaseUrl: (await started.promise).url };
+  });
+  const proxy = await started.promise;
+  const workspace = await own.workspace();
+  const editorIds = Array.from({ length: DOCUMENTS }, (_, index) => `clause-${index}`);
+  for (const editorId of editorIds) await addEditor(workspace, { editorId, type: "text", data: "" });
+  const token = await tokenFor(workspace, "ada");
+  const open = (editorId: string) =>
+    openSyncedPage(own.address, { token, name: documentName({ ...EDITOR, editorId }) });
+  const pages = await Promise.all(editorIds.map(open));
+  const type = (text: string) => {
+    for (const page of pages) page.document.getText("content").insert(contentOf(page).length, text);
+  };
+  type("before ");
+  for (const page of pages) await page.saved();
+  proxy.cut();
+  type("meanwhile ");
+  proxy.restore();
+  await eventually(async () => expect((await fetch(`${own.address}/readyz`)).status).toBe(200));
+  type("after");
+  for (const page of pages) await page.saved();
+  for (const editorId of editorIds) {
+    expect(await readEditor(workspace, { editorId })).toMatchObject({ data: "before meanwhile after" });
+  }
+});
+
+test("a page that types while its token is revoked is told, and nothing that it types later is saved", async () => {
+  const workspace = await workspaceWithText("");
+  const page = await openSyncedPage(service.address, { token: await tokenFor(workspace, "ada") });
+  const other = await openSyncedPage(service.address, { token: await tokenFor(workspace, "grace") });
+  let typed = 0;
+  const typing = setInterval(() => page.document.getText("content").insert(0, String(typed++ % 10)), 5);
+  try {
+    await eventually(() => expect(contentOf(other).length).toBeGreaterThan(5));
+    await workspace.data("/v2/auth/tokens/revoke", { userIds: ["ada"] });
+    await eventually(() => expect(page.reasons.length).toBeGreaterThan(0));
+    const { data } = await readEditor(workspace);
+    const length = typed;
+    await eventually(() => expect(typed).toBeGreaterThan(length + 20));
+    expect(await readEditor(workspace)).toMatchObject({ data });
+    await eventually(() => expect(contentOf(other)).toBe(data));
+  } finally {
+    clearInterval(typing);
+  }
+  const again = openPage(service.address, { token: await tokenFor(workspace, "ada") });
+  await eventually(() => expect(again.provider.synced).toBe(true));
+});
