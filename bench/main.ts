@@ -15,6 +15,7 @@ import { hasProcessAccounting } from "./processor-time.ts";
 import { STORED_RECORDS, scenarios } from "./scenarios.ts";
 import { startService } from "./service.ts";
 import { measureStreams } from "./streams.ts";
+import { measureSync } from "./sync.ts";
 import { measureUserDataDeletion } from "./user-data.ts";
 import { measureUserTokens } from "./user-tokens.ts";
 
@@ -37,6 +38,9 @@ if ("user-tokens".includes(filter)) {
 }
 if ("streams".includes(filter)) {
   await measureOnNewService(server, (service) => measureStreams(service, server.postmasterPid));
+}
+if ("document-sync".includes(filter)) {
+  await measureOnNewService(server, (service) => measureSync(service, server.postmasterPid));
 }
 if ("overload".includes(filter)) await measureOnNewService(server, measureOverload);
 if ("console".includes(filter)) await measureOnNewService(server, measureConsole);
