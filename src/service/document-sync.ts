@@ -3,6 +3,7 @@ import { findRoles } from "../features/access/find-roles.ts";
 import { EditorReporter } from "../features/crdt/reports/reporter.ts";
 import { DocumentSync } from "../features/crdt/sync/document-sync.ts";
 import type { SyncCaller } from "../features/crdt/sync/sync-caller.ts";
+import type { EventFeed } from "../features/events/feed.ts";
 import type { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
 import { assertAccessible } from "../features/tenancy/access.ts";
 import { organizationKey } from "../features/tenancy/organization-key.ts";
@@ -15,11 +16,12 @@ import type { StartContext } from "./start-context.ts";
 /** Creates the synchronization of editors, which has no clients yet, and begins to report their changes. */
 export async function openDocumentSync(
   { config, log, resources }: StartContext,
-  { database, connectedUsers }: { database: Database; connectedUsers: ConnectedUsers },
+  { database, feed, connectedUsers }: { database: Database; feed: EventFeed; connectedUsers: ConnectedUsers },
 ): Promise<DocumentSync> {
   const reporter = new EditorReporter({ database, log, reportMs: config.limits.editorReportMs });
   resources.defer(() => reporter.stop());
-  const documentSync = new DocumentSync({ database, connectedUsers, log });
+  const subscribe: EventFeed["subscribe"] = (key, interest) => feed.subscribe(key, interest);
+  const documentSync = new DocumentSync({ database, connectedUsers, subscribe, log });
   resources.defer(() => documentSync.stop());
   return documentSync;
 }

@@ -71,7 +71,7 @@ async function runSteps(given: StartContext, steps: typeof START_STEPS): Promise
   const keys = await steps.readKeys(context);
   const feed = await steps.openEventFeed(context, database);
   const connectedUsers = await steps.openConnectedUsers(context, database);
-  const documentSync = await steps.openDocumentSync(context, { database, connectedUsers });
+  const documentSync = await steps.openDocumentSync(context, { database, feed, connectedUsers });
   const checks = await steps.openCallerChecks(context, { database, keys, feed, documentSync });
   await steps.startExpiryTimers(context, database);
   const mailer = await steps.openMailer(context);

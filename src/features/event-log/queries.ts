@@ -1,3 +1,4 @@
+import { shared } from "../../database/shared-select.ts";
 import {
   bigint,
   bigints,
@@ -118,6 +119,17 @@ export async function writeEventsOfJob(
     sql<{ isListened: boolean }>`select ${isListenedTo(uuid(organizationKey))} as "isListened"`,
   );
   if (row?.isListened) await transaction.run(writeEvents(events));
+}
+
+/** Reads the last position of an organization; 0 in an empty log. */
+export async function selectPosition(database: Queryable, organizationKey: string): Promise<number> {
+  const { position } = await database.run(
+    shared(
+      sql<{ position: number }>`select coalesce((select event_positions.position from event_positions
+        where event_positions.organization_key = ${uuid(organizationKey)}), 0) as position`,
+    ),
+  );
+  return position;
 }
 
 /** Has changes of the workspace written to the event log until a time. Returns since when they have been. */

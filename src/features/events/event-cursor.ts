@@ -1,8 +1,8 @@
 import type { Context, Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
+import { selectPosition } from "../event-log/queries.ts";
 import { isListenedTo } from "../event-log/record-events.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { selectPosition } from "./queries.ts";
 import { cursorOf } from "./read-events.ts";
 
 /**

@@ -114,17 +114,6 @@ export async function selectNews(
   );
 }
 
-/** Reads the last position of an organization; 0 in an empty log. */
-export async function selectPosition(database: Queryable, organizationKey: string): Promise<number> {
-  const { position } = await database.run(
-    shared(
-      sql<{ position: number }>`select coalesce((select event_positions.position from event_positions
-        where event_positions.organization_key = ${uuid(organizationKey)}), 0) as position`,
-    ),
-  );
-  return position;
-}
-
 /** Reads the last positions of organizations, by their keys. */
 export async function selectPositions(
   database: Queryable,

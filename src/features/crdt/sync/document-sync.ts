@@ -1,23 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Connection, Hocuspocus } from "@hocuspocus/server";
 import type { Logger } from "pino";
+import type { EventReading } from "../../../contract/event-reading.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { ConnectedUsers } from "../../presence/connections/connected-users.ts";
+import { AccessChecks } from "./access-checks.ts";
 import { tokenOf } from "./first-message.ts";
 import { syncConfiguration, TIMEOUT_MS } from "./hooks.ts";
 import { OpenDocuments } from "./open-documents.ts";
-import {
-  closeForRetry,
-  refusalReason,
-  roleOf,
-  type SyncCaller,
-  type SyncContext,
-  type SyncSocket,
-} from "./sync-caller.ts";
+import { closeForRetry, refusalReason, type SyncCaller, type SyncContext, type SyncSocket } from "./sync-caller.ts";
 
-/** Interval at which the access of open connections is checked: a change must take effect within a second. */
-const CHECK_ACCESS_MS = 500;
-const MAX_CHECKS_IN_PROGRESS = 4;
 const POLICY_VIOLATION = 1008;
 const GOING_AWAY = 1001;
 /** Time that a stop waits for the updates in progress. */
@@ -35,6 +27,7 @@ export interface ConnectedSocket {
 interface Dependencies {
   database: TransactionalQueryable;
   connectedUsers: ConnectedUsers;
+  subscribe: EventReading["subscribe"];
   log: Logger;
 }
 
@@ -51,17 +44,16 @@ export class DocumentSync {
   /** Refuses the clients whose token names no workspace. */
   readonly #ofNoWorkspace: Hocuspocus<SyncContext>;
   readonly #sockets = new Set<SyncSocket>();
-  readonly #accessChecks: NodeJS.Timeout;
-  #isChecking = false;
+  readonly #accessChecks: AccessChecks;
   #stopped: Promise<void> | undefined;
 
-  constructor({ database, connectedUsers, log }: Dependencies) {
+  constructor({ database, connectedUsers, subscribe, log }: Dependencies) {
     this.#database = database;
     this.#connectedUsers = connectedUsers;
     this.#log = log;
     this.#documents = new OpenDocuments(database, log);
     this.#ofNoWorkspace = this.#create(undefined);
-    this.#accessChecks = setInterval(() => void this.#checkAccess(), CHECK_ACCESS_MS).unref();
+    this.#accessChecks = new AccessChecks({ database, log, subscribe, connections: () => this.#connections() });
   }
 
   get counts(): { sockets: number; documents: number } {
@@ -112,7 +104,7 @@ export class DocumentSync {
   }
 
   async #stop(): Promise<void> {
-    clearInterval(this.#accessChecks);
+    this.#accessChecks.stop();
     this.#documents.stop();
     const connections = this.#connections();
     for (const socket of this.#sockets) socket.close(GOING_AWAY, "stopping");
@@ -157,29 +149,5 @@ export class DocumentSync {
 
   #connections(): Connection<SyncContext>[] {
     return this.#documents.documents().flatMap((document) => document.getConnections());
-  }
-
-  async #checkAccess(): Promise<void> {
-    if (this.#isChecking) return;
-    this.#isChecking = true;
-    const connections = this.#connections().values();
-    const work = async () => {
-      for (const connection of connections) await this.#checkConnection(connection);
-    };
-    await Promise.all(Array.from({ length: MAX_CHECKS_IN_PROGRESS }, work));
-    this.#isChecking = false;
-  }
-
-  /** Closes a connection whose user has lost access. If the service cannot tell, the next check will. */
-  async #checkConnection(connection: Connection<SyncContext>): Promise<void> {
-    const { token, editor } = connection.context;
-    if (token === undefined || !editor) return;
-    try {
-      const { role } = await roleOf(connection.context, token, editor);
-      connection.readOnly = role === "viewer";
-    } catch (error) {
-      const reason = refusalReason(error);
-      if (reason !== undefined) connection.close({ code: POLICY_VIOLATION, reason });
-    }
   }
 }

@@ -29,6 +29,9 @@ export interface SyncContext {
   token?: string;
   editor?: NamedEditor;
   user?: EndUser;
+  organizationKey?: string;
+  /** Times in milliseconds since the epoch at which the token, or a grant that it carries, ends. */
+  ends?: number[];
 }
 
 /** Refuses a client. It has no message, because Hocuspocus prints messages; clients get the reason. */

@@ -1,0 +1,127 @@
+import type { Connection } from "@hocuspocus/server";
+import { decodeJwt } from "jose";
+import type { Logger } from "pino";
+import type { EndUser } from "../../../contract/end-user.ts";
+import type { EventReading, EventSubscription } from "../../../contract/event-reading.ts";
+import type { Queryable } from "../../../database/statement.ts";
+import { selectPosition } from "../../event-log/queries.ts";
+import { refusalReason, roleOf, type SyncContext } from "./sync-caller.ts";
+
+/** Interval at which the checks that are due are made. Lost access must take effect within about a second. */
+const CHECK_MS = 250;
+/** Time after which a subscription waits anew. */
+const WAIT_MS = 60_000;
+const MAX_CHECKS_IN_PROGRESS = 4;
+const POLICY_VIOLATION = 1008;
+
+interface Dependencies {
+  database: Queryable;
+  log: Logger;
+  subscribe: EventReading["subscribe"];
+  /** Returns the open connections. */
+  connections(): Connection<SyncContext>[];
+}
+
+/**
+ * Closes the connections of users who have lost access. The event log tells when that may be, once for all connections
+ * of an organization; only the ends of tokens and of their grants are known in advance.
+ */
+export class AccessChecks {
+  readonly #dependencies: Dependencies;
+  readonly #watched = new Map<string, EventSubscription>();
+  /** Keys of the organizations in which access may have been lost since the last check. */
+  #suspects = new Set<string>();
+  readonly #timer: NodeJS.Timeout;
+  #checkedAt = Date.now();
+  #isChecking = false;
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+    this.#timer = setInterval(() => void this.#checkDue(), CHECK_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    for (const subscription of this.#watched.values()) subscription.end();
+  }
+
+  async #checkDue(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    const connections = this.#dependencies.connections().filter(({ context }) => context.organizationKey !== undefined);
+    this.#watchAll(new Set(connections.map(({ context }) => context.organizationKey ?? "")));
+    const suspects = this.#suspects;
+    this.#suspects = new Set();
+    const [since, now] = [this.#checkedAt, Date.now()];
+    this.#checkedAt = now;
+    const due = connections
+      .filter(({ context }) => suspects.has(context.organizationKey ?? "") || endsWithin(context, since, now))
+      .values();
+    const work = async () => {
+      for (const connection of due) await this.#check(connection);
+    };
+    await Promise.all(Array.from({ length: MAX_CHECKS_IN_PROGRESS }, work));
+    this.#isChecking = false;
+  }
+
+  /** Begins to watch organizations with connections, and ends to watch those without. */
+  #watchAll(keys: ReadonlySet<string>): void {
+    for (const [key, subscription] of this.#watched) {
+      if (keys.has(key)) continue;
+      this.#watched.delete(key);
+      subscription.end();
+    }
+    for (const key of keys) {
+      if (this.#watched.has(key)) continue;
+      const subscription = this.#dependencies.subscribe(key, { kinds: ["access.update"], userId: undefined });
+      this.#watched.set(key, subscription);
+      void this.#watch(key, subscription);
+    }
+  }
+
+  /** Suspects each change of access, and any that came before the first wait. */
+  async #watch(key: string, subscription: EventSubscription): Promise<void> {
+    const { database, log } = this.#dependencies;
+    try {
+      let position = await selectPosition(database, key);
+      this.#suspects.add(key);
+      while (this.#watched.get(key) === subscription) {
+        const woken = await subscription.next(position, WAIT_MS);
+        position = woken.position;
+        if (woken.reason === "stopping") return;
+        // The events themselves come too early: a check is asked for once no process caches what users might do before.
+        if (woken.reason === "mustCheck" || woken.reason === "mustRead") this.#suspects.add(key);
+      }
+    } catch (err) {
+      log.warn({ err }, "changes of access could not be watched; they will be looked for again");
+      if (this.#watched.get(key) === subscription) this.#watched.delete(key);
+      subscription.end();
+    }
+  }
+
+  /** Closes a connection whose user has lost access. If the service cannot tell, it is checked again. */
+  async #check(connection: Connection<SyncContext>): Promise<void> {
+    const { token, editor, organizationKey } = connection.context;
+    if (token === undefined || !editor || organizationKey === undefined) return;
+    try {
+      const { role } = await roleOf(connection.context, token, editor);
+      connection.readOnly = role === "viewer";
+    } catch (error) {
+      const reason = refusalReason(error);
+      if (reason === undefined) this.#suspects.add(organizationKey);
+      else connection.close({ code: POLICY_VIOLATION, reason });
+    }
+  }
+}
+
+/** Returns whether the token, or a grant that it carries, ends in a span of time. */
+function endsWithin({ ends = [] }: SyncContext, since: number, until: number): boolean {
+  return ends.some((end) => end > since && end <= until);
+}
+
+/** Returns the times at which a token, and the grants that it carries, end. */
+export function endsOf(token: string, { grants }: EndUser): number[] {
+  return [decodeJwt(token).exp, ...grants.map(({ expiresAt }) => expiresAt)].flatMap((seconds) =>
+    seconds === undefined ? [] : [seconds * 1000],
+  );
+}
