@@ -4,14 +4,7 @@ import { recordEvents } from "../../event-log/record-events.ts";
 import type { DocumentRef } from "../../tenancy/queries.ts";
 import { eventsOfPresence } from "../event-log.ts";
 import { connectPresence, type PresenceRow } from "../renewing/queries.ts";
-import {
-  deleteConnections,
-  insertConnections,
-  lockPresence,
-  renewLocked,
-  takeOffline,
-  type UserInDocument,
-} from "./queries.ts";
+import { deleteConnections, insertConnections, lockPresence, takeOffline, type UserInDocument } from "./queries.ts";
 
 /** A user who has connected, with the JSON texts of name and email. */
 export type ConnectingUser = UserInDocument & Pick<PresenceRow, "name" | "email">;
@@ -33,16 +26,6 @@ export async function connectUsers(
   const changed = await connectPresence(transaction, calls);
   await insertConnections(transaction, organization, users, processId);
   await recordChanges(transaction, organization.organizationKey, changed);
-}
-
-/** Renews the entries of users who are still connected. */
-export async function renewUsers(
-  transaction: Queryable,
-  organizationKey: string,
-  users: readonly UserInDocument[],
-): Promise<void> {
-  await lockPresence(transaction, organizationKey, users);
-  await renewLocked(transaction, organizationKey, users);
 }
 
 /** Deletes the connections that users have at processes. Takes those offline who have no other. */

@@ -2,9 +2,9 @@ import type { Logger } from "pino";
 import type { EndUser } from "../../../contract/end-user.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { type ConnectingUser, connectUsers, disconnectUsers, renewUsers } from "./changes.ts";
+import { type ConnectingUser, connectUsers, disconnectUsers } from "./changes.ts";
 import { ProcessLeases } from "./process-lease.ts";
-import { selectConnections } from "./queries.ts";
+import { renewEntries, selectConnections } from "./queries.ts";
 
 /** Interval at which the lease is renewed: a killed process is noticed 3 to 4 s later. */
 const BEAT_MS = 1_000;
@@ -14,8 +14,8 @@ const WRITING_MS = 500;
 const GATHERING_MS = 20;
 /** Time that a client has to connect again, here or at another process, before its user goes offline. */
 const LINGERING_MS = 3_000;
-/** Interval at which the entries of connected users are renewed, which otherwise count as offline after 10 minutes. */
-const RENEWAL_MS = 60_000;
+/** Time after which the entry of a connected user is renewed. It would count as offline after 10 minutes. */
+const RENEWAL_MS = 120_000;
 /** Maximum number of users in a transaction. */
 const MAX_USERS = 500;
 const MAX_TRANSACTIONS = 4;
@@ -47,6 +47,7 @@ type Change = "connect" | "renew" | "disconnect";
 export class ConnectedUsers {
   readonly #database: TransactionalQueryable;
   readonly #log: Logger;
+  readonly #renewalMs: number;
   readonly #leases: ProcessLeases;
   readonly #connected = new Map<string, Connected>();
   readonly #timers: NodeJS.Timeout[];
@@ -55,10 +56,12 @@ export class ConnectedUsers {
   #isStopped = false;
   #writing: Promise<void> | undefined;
   #beating: Promise<void> | undefined;
+  #reaping: Promise<void> | undefined;
 
-  constructor(database: TransactionalQueryable, log: Logger) {
+  constructor(database: TransactionalQueryable, log: Logger, { renewalMs = RENEWAL_MS } = {}) {
     this.#database = database;
     this.#log = log;
+    this.#renewalMs = renewalMs;
     this.#leases = new ProcessLeases(database);
     this.#timers = [
       setInterval(() => this.#beat(), BEAT_MS).unref(),
@@ -91,7 +94,7 @@ export class ConnectedUsers {
     this.#isStopped = true;
     for (const timer of this.#timers) clearInterval(timer);
     clearTimeout(this.#gathering);
-    await Promise.all([this.#writing, this.#beating]);
+    await Promise.all([this.#writing, this.#beating, this.#reaping]);
   }
 
   #writeSoon(): void {
@@ -124,11 +127,18 @@ export class ConnectedUsers {
     }
   }
 
-  /** Renews the lease of this process, and deletes the connections of processes that have died. */
   async #renewLease(): Promise<void> {
     const { dead, isLost } = await this.#leases.renew();
     if (isLost) for (const connected of this.#connected.values()) connected.isWritten = false;
-    if (dead.length === 0) return;
+    // The lease is renewed while this takes its time.
+    if (dead.length === 0 || this.#isStopped) return;
+    this.#reaping ??= this.#attempt(() => this.#disconnectAll(dead)).finally(() => {
+      this.#reaping = undefined;
+    });
+  }
+
+  /** Deletes the connections of processes that have died. */
+  async #disconnectAll(dead: string[]): Promise<void> {
     for (;;) {
       const left = await selectConnections(this.#database, dead, MAX_USERS);
       for (const [key, users] of Map.groupBy(left, (user) => user.organizationKey)) {
@@ -146,15 +156,24 @@ export class ConnectedUsers {
     await Promise.all(Array.from({ length: MAX_TRANSACTIONS }, work));
   }
 
-  /** Returns what is to be written, each for users of one organization. Forgets users of whom nothing is. */
+  /**
+   * Returns what is to be written, each for users of one organization. Those who are due soon are renewed together with
+   * one who is due, so that an organization takes one statement a minute. Forgets users of whom nothing is written.
+   */
   #dueChanges(): { change: Change; users: Connected[] }[] {
     const now = performance.now();
+    const renewing = new Set<string>();
+    for (const connected of this.#connected.values()) {
+      if (changeOf(connected, now) === "renew") renewing.add(connected.organization.organizationKey);
+    }
     const groups = new Map<string, { change: Change; users: Connected[] }>();
     for (const [key, connected] of this.#connected) {
       if (connected.connections === 0 && !connected.isWritten) this.#connected.delete(key);
-      const change = changeOf(connected, now);
+      const { organizationKey: ofOrganization } = connected.organization;
+      const isEarlier = connected.connections > 0 && renewing.has(ofOrganization);
+      const change = changeOf(connected, isEarlier ? now + this.#renewalMs / 2 : now);
       if (!change) continue;
-      const name = `${change} ${connected.organization.organizationKey}`;
+      const name = `${change} ${ofOrganization}`;
       const group = groups.get(name) ?? { change, users: [] };
       groups.set(name, group);
       group.users.push(connected);
@@ -171,15 +190,18 @@ export class ConnectedUsers {
     if (!first || this.#isStopped) return;
     const { organization } = first;
     const processId = await this.#leases.processId();
-    await this.#database.transaction(async (transaction) => {
-      if (change === "connect") await connectUsers(transaction, organization, users, processId);
-      else if (change === "renew") await renewUsers(transaction, organization.organizationKey, users);
-      else await disconnectUsers(transaction, organization.organizationKey, users, [processId]);
-    });
+    if (change === "renew") await renewEntries(this.#database, organization.organizationKey, users);
+    else {
+      await this.#database.transaction(async (transaction) => {
+        if (change === "connect") await connectUsers(transaction, organization, users, processId);
+        else await disconnectUsers(transaction, organization.organizationKey, users, [processId]);
+      });
+    }
     for (const connected of users) {
-      // What was written for a process that others count as dead, they delete.
-      connected.isWritten = change !== "disconnect" && this.#leases.isOwn(processId);
-      if (connected.connections > 0) connected.dueAt = performance.now() + RENEWAL_MS;
+      // Others delete what was written for a process that they count as dead.
+      if (change === "connect") connected.isWritten = this.#leases.isOwn(processId);
+      if (change === "disconnect") connected.isWritten = false;
+      if (connected.connections > 0) connected.dueAt = performance.now() + this.#renewalMs;
     }
   }
 }

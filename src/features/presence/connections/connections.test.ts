@@ -1,15 +1,16 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { addEditor } from "../../../../test/crdt.ts";
 import { openEventStream } from "../../../../test/event-streams.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { SCOPE } from "../../../../test/factories.ts";
-import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { silentLog, startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { addPresence, agePresence, readPresence } from "../../../../test/presence.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { openSyncedPage } from "../../../../test/sync.ts";
 import { deleteUserDataAndWait } from "../../../../test/user-data.ts";
 import { callWith, tokenFor } from "../../../../test/user-tokens.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { ConnectedUsers } from "./connected-users.ts";
 
 const service = await startTestService();
 const second = await service.secondProcess();
@@ -126,6 +127,18 @@ test("a backend, and a stream of the whole organization, are nobody's presence",
   await openEventStream(workspace, service.address, { headers });
   await afterClosing(workspace);
   expect(await statusesOf(workspace)).toEqual({ later: "offline" });
+});
+
+test("the entries of connected users are renewed, and who was removed stays removed", async () => {
+  const workspace = await workspaceWithDocument();
+  const users = new ConnectedUsers(service.database, silentLog, { renewalMs: 100 });
+  onTestFinished(() => users.stop());
+  const document = { workspaceId: workspace.id, ...SCOPE };
+  for (const userId of ["ada", "grace"]) users.connect(document, { userId, grants: [], issuedAt: 0 });
+  await becomes(workspace, { ada: "online", grace: "online" });
+  await workspace.data("/v2/presence/delete", { ...SCOPE, userIds: ["grace"] });
+  await agePresence(service.database, workspace, ["ada"], 60);
+  await becomes(workspace, { ada: "online" });
 });
 
 test("disabling the document takes its users offline", async () => {

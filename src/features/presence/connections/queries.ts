@@ -31,30 +31,34 @@ export async function insertConnections(
   );
 }
 
-/** Locks the entries of users, in key order to avoid deadlocks. Whoever changes their connections does this first. */
+/** Returns the select that locks the entries of users, in key order to avoid deadlocks. */
+function lockedEntries(organizationKey: string, users: readonly UserInDocument[]): Sql {
+  return sql`select document_id, user_id from presence
+    where organization_key = ${uuid(organizationKey)}
+      and (document_id, user_id) in (select given.document_id, given.user_id from ${given(users)})
+    order by document_id, user_id for update`;
+}
+
+/** Locks the entries of users. Whoever deletes their connections does this first. */
 export async function lockPresence(
   transaction: Queryable,
   organizationKey: string,
   users: readonly UserInDocument[],
 ): Promise<void> {
-  await transaction.run(
-    sql`select 1 as one from presence
-      where organization_key = ${uuid(organizationKey)}
-        and (document_id, user_id) in (select document_id, user_id from ${given(users)})
-      order by document_id, user_id for update`,
-  );
+  await transaction.run(lockedEntries(organizationKey, users));
 }
 
-/** Renews locked entries of connected users. Those that were deleted since the users connected stay deleted. */
-export async function renewLocked(
-  transaction: Queryable,
+/** Renews the entries of users who are still connected. Those that were deleted since they connected stay deleted. */
+export async function renewEntries(
+  database: Queryable,
   organizationKey: string,
   users: readonly UserInDocument[],
 ): Promise<void> {
-  await transaction.run(
-    sql`update presence set last_active = ${NOW_ONCE} from ${given(users)}
-      where presence.organization_key = ${uuid(organizationKey)} and presence.document_id = given.document_id
-        and presence.user_id = given.user_id`,
+  await database.run(
+    sql`with connected as (${lockedEntries(organizationKey, users)})
+      update presence set last_active = ${NOW_ONCE} from connected
+      where presence.organization_key = ${uuid(organizationKey)} and presence.document_id = connected.document_id
+        and presence.user_id = connected.user_id`,
   );
 }
 
