@@ -89,6 +89,9 @@ test("a user who connects again at another process is never reported as offline"
   await becomes(workspace, { ada: "online" });
   const { cursor } = await workspace.data("/v2/events/get", { organizationId });
   ada.close();
+  // Once grace is online, the first process has written what it had to.
+  await connect(workspace, "grace");
+  await eventually(async () => expect(await statusesOf(workspace)).toMatchObject({ grace: "online" }));
   await connect(workspace, "ada", second);
   await afterClosing(workspace);
   const { events } = await workspace.data("/v2/events/get", { organizationId, cursor });
