@@ -85,7 +85,7 @@ test("nobody listens: no event is written; the deletion of a user's data deletes
   const written = ({ id }: { id: string }) =>
     runSql<{ userId: string }>(
       service.database,
-      `select subject->>'userId' as "userId" from events where organization_key = $1`,
+      `select subject->>'userId' as "userId" from events where organization_key = $1 and kind like 'presence.%'`,
       [organizationKey(id, SCOPE.organizationId)],
     );
   expect(await written(quiet)).toEqual([]);
